@@ -1,0 +1,11 @@
+"""Chess variants that no other suite has, as multi-agent reinforcement-learning environments."""
+
+from __future__ import annotations
+
+from pasgl_env import variants
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
+
+__version__ = "0.1.0"
+__all__ = ["Batch", "IllegalMove", "Position", "variants"]

@@ -1,0 +1,1 @@
+"""What runs any game and knows none."""

@@ -1,0 +1,351 @@
+"""Many games at once: the fast path that everything which trains or measures stands on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from operator import index
+from os import PathLike
+from typing import Any, Literal
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pasgl_env import variants
+from pasgl_env.engine.compiled import JIT
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
+from pasgl_env.games.contract import options_array
+
+RewardKind = Literal["outcome", "points"]
+
+
+class Batch:
+    """``n`` games of one variant, played in step, with automatic reset in the same step.
+
+    The arrays below are written anew by every :meth:`step` and :meth:`reset`; they are read-only, and
+    always the same arrays, so copy what you want to keep. C, H, W are the planes of the observation, A
+    the number of actions, P the number of players.
+
+    Attributes:
+        observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees.
+        action_mask: ``uint8[n, A]``, 1 where an action is legal.
+        to_move: ``int8[n]``, the player who acts.
+        reward: ``float32[n, P]``, of the last step.
+        terminated: ``bool[n]``, whether the last step ended the game by its rules.
+        truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
+
+    A game that ended has begun anew: ``observation``, ``action_mask`` and ``to_move`` are of the new
+    game, ``reward``, ``terminated`` and ``truncated`` of the one that ended, and ``ended``, ``outcome``,
+    ``final_length``, ``final_states`` and ``final_observation`` tell of it.
+
+    Results depend on the seed and the actions, never on the number of threads.
+
+    >>> batch = Batch("pasgl312", 3, seed=1)
+    >>> batch.observation.shape, batch.action_mask.shape
+    ((3, 60, 8, 10), (3, 1165))
+    >>> batch.action_mask.sum(axis=1)
+    array([36, 36, 36], dtype=uint64)
+    >>> for _ in range(50):
+    ...     batch.step(batch.sample())
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        n: number of games.
+        threads: how many threads share the work.
+        seed: of :meth:`sample`; None draws one.
+        reward: ``"outcome"``: +1, -1 or 0 at the end of the game; ``"points"``, in games with scores: at
+            every step how much a player's lead over the others' mean has grown.
+        options: the variant's options.
+
+    Raises:
+        ValueError: for an unknown variant or option, or a value that is not possible.
+    """
+
+    observation: np.ndarray
+    action_mask: np.ndarray
+    to_move: np.ndarray
+    reward: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+
+    def __init__(
+        self,
+        variant: str,
+        n: int,
+        *,
+        threads: int = 1,
+        seed: int | None = None,
+        reward: RewardKind = "outcome",
+        **options: int,
+    ) -> None:
+        self._game = variants.find(variant)
+        self._options = options_array(self._game, options)
+        self._n = _at_least_one("n", n)
+        self._threads = min(_at_least_one("threads", threads), self._n) if JIT else 1
+        self._by_points = _is_by_points(self._game.name, self._game.has_points, reward)
+        self._spaces = self._game.spaces(self._options[0])
+        self._loops = loops_of(self._game)
+        self._states = np.zeros(self._n, self._game.state)
+        self._buffers = Buffers.of(self._spaces, self._n)
+        for name, array in self._buffers._asdict().items():
+            setattr(self, name, _read_only(array))
+        self._length = np.zeros(self._n, np.int32)
+        self._final_states = np.zeros_like(self._states)
+        self._final_length = np.zeros(self._n, np.int32)
+        cuts = np.linspace(0, self._n, self._threads + 1).astype(int).tolist()
+        self._parts = list(zip(cuts, cuts[1:], strict=False))
+        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
+        self.reset(seed=seed)
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __repr__(self) -> str:
+        return f"Batch({self.variant!r}, {self._n}, threads={self._threads})"
+
+    @property
+    def variant(self) -> str:
+        """The variant's name."""
+        return self._game.name
+
+    @property
+    def options(self) -> dict[str, int]:
+        """All options with their values."""
+        return {option.name: int(self._options[option.name][0]) for option in self._game.options}
+
+    @property
+    def num_players(self) -> int:
+        """P, the number of players."""
+        return self._spaces.players
+
+    @property
+    def num_actions(self) -> int:
+        """A, the size of the action space."""
+        return self._spaces.actions
+
+    @property
+    def observation_shape(self) -> tuple[int, int, int]:
+        """(C, H, W) of an observation."""
+        return self._spaces.observation
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games anew; with a new seed for :meth:`sample`, or a drawn one for None."""
+        if seed is not None and (not _is_integer(seed) or seed < 0):
+            raise ValueError(f"seed must be a whole number from 0 up or None, not {seed!r}")
+        sequence = np.random.SeedSequence(seed)
+        self._generators = sequence.generate_state(self._n, np.uint64)
+        self._length[:] = 0
+        for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
+            array[:] = 0
+        self._run(self._loops.restart, self._states, self._options)
+        self._refresh()
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play one action in every game.
+
+        Args:
+            actions: integers ``[n]``, for each game a legal action of the player to act.
+
+        Raises:
+            IllegalMove: names the first game whose action is not legal, and the action. Nothing has
+                changed then.
+            ValueError: if the actions are not ``n`` integers.
+        """
+        chosen = self._checked(actions)
+        self._run(
+            self._loops.step,
+            self._states,
+            self._options,
+            chosen,
+            self._by_points,
+            *self._buffers,
+            self._length,
+            self._final_states,
+            self._final_length,
+        )
+
+    def sample(self) -> np.ndarray:
+        """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
+        actions = np.empty(self._n, np.int64)
+        with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
+            self._run(sample, self._buffers.action_mask, self._generators, actions)
+        return actions
+
+    @property
+    def ended(self) -> np.ndarray:
+        """Indices ``int64[k]`` of the games that ended in the last step, in order."""
+        return np.flatnonzero(self.terminated | self.truncated)
+
+    @property
+    def outcome(self) -> np.ndarray:
+        """``float32[k, P]`` for the games of ``ended``: +1 won, -1 lost, 0 drawn or truncated."""
+        ended = self.ended
+        outcome = np.zeros((ended.size, self.num_players), np.float32)
+        for row, game in enumerate(ended):
+            if self.terminated[game]:
+                best = self._game.winner(self._final_states[game], self._options[0])
+                outcome[row] = 0 if best < 0 else np.where(np.arange(self.num_players) == best, 1, -1)
+        return outcome
+
+    @property
+    def final_length(self) -> np.ndarray:
+        """``int32[k]``: number of actions that the games of ``ended`` had."""
+        return self._final_length[self.ended]
+
+    @property
+    def final_states(self) -> np.ndarray:
+        """Records ``[k]``: the last states of the games of ``ended``."""
+        return self._final_states[self.ended]
+
+    @property
+    def final_observation(self) -> np.ndarray:
+        """``uint8[k, P, C, H, W]``: what each player sees at the end of the games of ``ended``."""
+        states = self.final_states
+        seen = np.zeros((states.size, self.num_players, *self.observation_shape), np.uint8)
+        self._loops.observe_all(states, self._options, seen)
+        return seen
+
+    @property
+    def states(self) -> np.ndarray:
+        """The games' states, records ``[n]``: read-only; copy, change and assign to write them.
+
+        Assigning checks every record and makes all outputs anew.
+
+        Raises:
+            ValueError: on assignment, if shape or dtype differ or a record is no possible position that
+                still can be played on; nothing has changed then.
+        """
+        return _read_only(self._states)
+
+    @states.setter
+    def states(self, states: np.ndarray) -> None:
+        self._states[:] = self._checked_states(states)
+        self._length[:] = 0
+        for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
+            array[:] = 0
+        self._refresh()
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Write states, generators, lengths and settings to a ``.npz`` file."""
+        settings = {
+            "variant": self.variant,
+            "threads": self._threads,
+            "reward": "points" if self._by_points else "outcome",
+            "options": self.options,
+        }
+        with open(file, "wb") as stream:
+            np.savez_compressed(
+                stream,
+                settings=np.array(json.dumps(settings)),
+                states=self._states.view(np.dtype(self._game.state.descr)),
+                generators=self._generators,
+                length=self._length,
+            )
+
+    @classmethod
+    def load(cls, file: str | PathLike[str], threads: int | None = None) -> Batch:
+        """A batch as :meth:`save` wrote it, which goes on exactly as the saved one would.
+
+        Nothing in the file is executed.
+
+        Raises:
+            OSError: if the file cannot be read.
+            ValueError: if it holds no batch of this version's rules.
+        """
+        try:
+            with np.load(file, allow_pickle=False) as content:
+                parts = {name: content[name] for name in content.files}
+            settings = json.loads(str(parts["settings"]))
+            batch = cls(
+                settings["variant"],
+                len(parts["states"]),
+                threads=threads or settings["threads"],
+                reward=settings["reward"],
+                **settings["options"],
+            )
+            batch.states = parts["states"]
+            batch._generators = parts["generators"].astype(np.uint64).reshape(len(batch))
+            batch._length[:] = parts["length"]
+        except (KeyError, TypeError, ValueError, EOFError, BadZipFile) as error:
+            raise ValueError(f"{file} holds no saved batch: {error}") from error
+        return batch
+
+    def _run(self, loop: Any, *arguments: Any) -> None:
+        """Run a loop over all games, a part in each thread; this thread takes the last part."""
+        pool = self._pool
+        others = [pool.submit(loop, *arguments, *part) for part in self._parts[:-1]] if pool else []
+        loop(*arguments, *self._parts[-1])
+        for future in others:
+            future.result()
+
+    def _refresh(self) -> None:
+        outputs = self._buffers[:3]
+        self._run(self._loops.refresh, self._states, self._options, *outputs)
+
+    def _checked(self, actions: ArrayLike) -> np.ndarray:
+        chosen = np.asarray(actions)
+        if chosen.shape != (self._n,) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"step takes {self._n} whole numbers, shape ({self._n},),"
+                f" not {chosen.dtype} of shape {chosen.shape}"
+            )
+        chosen = np.ascontiguousarray(chosen, np.int64)
+        game = first_illegal(self._buffers.action_mask, chosen)
+        if game >= 0:
+            raise IllegalMove(
+                f"game {game}: action {chosen[game]} is not legal for player {self.to_move[game]}"
+                f" (legal: {_some(np.flatnonzero(self.action_mask[game]).tolist())})"
+            )
+        return chosen
+
+    def _checked_states(self, states: np.ndarray) -> np.ndarray:
+        given = np.asarray(states)
+        fields = self._game.state.descr
+        if given.shape != (self._n,) or given.dtype.descr != fields:
+            raise ValueError(
+                f"states must be {self._n} records of {self.variant}'s state dtype,"
+                f" not {given.dtype} of shape {given.shape}"
+            )
+        taken = np.array(given.view(self._game.state))
+        game = self._loops.first_impossible(taken, self._options)
+        if game >= 0:
+            raise ValueError(f"states: record {game} is no possible position of {self.variant}")
+        for game in range(self._n):
+            if self._game.is_over(taken[game], self._options[0]):
+                raise ValueError(f"states: game {game} is over")
+        return taken
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _is_integer(value: Any) -> bool:
+    try:
+        index(value)
+    except TypeError:
+        return False
+    return not isinstance(value, bool)
+
+
+def _at_least_one(name: str, value: Any) -> int:
+    if not _is_integer(value) or value < 1:
+        raise ValueError(f"{name} must be a whole number from 1 up, not {value!r}")
+    return index(value)
+
+
+def _is_by_points(variant: str, has_points: bool, reward: str) -> bool:
+    kinds = ("outcome", "points") if has_points else ("outcome",)
+    if reward not in kinds:
+        raise ValueError(f"reward of {variant} must be {' or '.join(kinds)}, not {reward!r}")
+    return reward == "points"
+
+
+def _some(numbers: Sequence[int], most: int = 12) -> str:
+    shown = ", ".join(map(str, numbers[:most]))
+    return f"{shown}, ... ({len(numbers)} in all)" if len(numbers) > most else shown

@@ -1,0 +1,111 @@
+"""Numba settings, the on-disk cache, and the binding of generic loops to one game's rules.
+
+Every rule is a plain Python function marked with :func:`rule`. With ``NUMBA_DISABLE_JIT=1`` the same
+functions run uncompiled, for debuggers and coverage.
+
+Numba caches a compiled function on disk but does not notice a change in a function of another file that
+it calls. The cache therefore lives in a folder named by a hash of the package's sources: a stale one is
+never looked at. Set ``PASGL_CACHE_DIR`` to move it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import config as numba_config
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+JIT = not numba_config.DISABLE_JIT
+_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def rule(function: Function) -> Function:
+    """Compile a scalar rule function, cached on disk."""
+    with _cache_folder_in_force():
+        return cast(Function, numba.njit(cache=_caching(), **_SETTINGS)(function))
+
+
+def bind(template: Callable[..., Any], variant: str, namespace: Mapping[str, Any]) -> Any:
+    """Turn a generic loop into a function of its own for one game, cached on disk.
+
+    Args:
+        template: a function whose free names are looked up in ``namespace`` (the game's rules).
+        variant: the game's name; it becomes part of the function's name, and so of its cache file.
+        namespace: the names that the template uses as globals.
+    """
+    name = f"{template.__name__}_{variant}"
+    code = template.__code__.replace(co_name=name, co_qualname=name)
+    bound = FunctionType(code, {**template.__globals__, **namespace}, name)
+    bound.__module__ = template.__module__
+    bound.__qualname__ = name
+    with _cache_folder_in_force():
+        return numba.njit(cache=_caching(), **_SETTINGS)(bound)
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder of compiled code for exactly these sources, or None where nothing is writable."""
+    wanted = os.environ.get("PASGL_CACHE_DIR")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    shared = Path(tempfile.gettempdir()) / f"pasgl_env-{os.getuid() if hasattr(os, 'getuid') else 0}"
+    for root in [Path(wanted)] if wanted else [Path(home) / "pasgl_env", shared]:
+        folder = root / _sources_hash()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+def _sources_hash() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for part in ("engine", "games", "players"):
+        for path in sorted((_PACKAGE / part).rglob("*.py")):
+            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _caching() -> bool:
+    return JIT and cache_folder() is not None
+
+
+@contextmanager
+def _cache_folder_in_force() -> Iterator[None]:
+    """Numba picks a function's cache folder when it is decorated; the user's own setting is kept."""
+    before = numba_config.CACHE_DIR
+    if cache_folder() is not None:
+        numba_config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        numba_config.CACHE_DIR = before
+
+
+def compile_once(what: str, warm_up: Callable[[], None]) -> None:
+    """Run ``warm_up``, which compiles ``what``; say so on stderr where no cached code can be used."""
+    folder = cache_folder()
+    stamp = folder / f"{what}.compiled" if folder else None
+    if not JIT or (stamp is not None and stamp.exists()):
+        return
+    where = f"once; kept in {folder}" if folder else "no folder for the cache is writable"
+    print(f"pasgl_env: compiling {what} for this machine ({where}) ...", file=sys.stderr, flush=True)
+    start = time.perf_counter()
+    warm_up()
+    print(f"pasgl_env: compiled {what} in {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    if stamp is not None:
+        stamp.touch()

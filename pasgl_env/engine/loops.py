@@ -1,0 +1,277 @@
+"""Generic loops over one game's rules, and their binding.
+
+The loops are templates: their free names (``legal_actions``, ``play`` ...) are the rules of a game (see
+``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let threads share a batch.
+"""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.compiled import bind, compile_once, rule
+from pasgl_env.games.contract import Game, options_array
+
+_RULES = (
+    "start legal_actions play observe to_move is_over winner points turns in_turn is_possible"
+).split()
+
+
+class Loops(NamedTuple):
+    """The loops below, bound to one game."""
+
+    restart: Any
+    refresh: Any
+    step: Any
+    observe_all: Any
+    first_impossible: Any
+    play_one: Any
+    look: Any
+    perft: Any
+
+
+def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
+    """Put games at their start."""
+    for game in range(first, last):
+        start(states[game], options[0])
+
+
+def refresh(
+    states: np.ndarray,
+    options: np.ndarray,
+    observation: np.ndarray,
+    action_mask: np.ndarray,
+    mover: np.ndarray,
+    first: int,
+    last: int,
+) -> None:
+    """Write what the players to act see."""
+    for game in range(first, last):
+        state = states[game]
+        mover[game] = to_move(state)
+        legal_actions(state, options[0], action_mask[game])
+        observe(state, options[0], mover[game], observation[game])
+
+
+def step(
+    states: np.ndarray,
+    options: np.ndarray,
+    actions: np.ndarray,
+    by_points: bool,
+    observation: np.ndarray,
+    action_mask: np.ndarray,
+    mover: np.ndarray,
+    reward: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    length: np.ndarray,
+    final_states: np.ndarray,
+    final_length: np.ndarray,
+    first: int,
+    last: int,
+) -> None:
+    """Play one legal action in each game; a game that ends is kept and begins anew."""
+    option = options[0]
+    players = reward.shape[1]
+    for game in range(first, last):
+        state = states[game]
+        for player in range(players):
+            reward[game, player] = -points(state, player) if by_points else 0
+        play(state, option, actions[game])
+        length[game] += 1
+        over = is_over(state, option)
+        cut = not over and 0 < option.turn_limit <= turns(state)
+        terminated[game] = over
+        truncated[game] = cut
+        if by_points:
+            gained = np.float32(0)
+            for player in range(players):
+                reward[game, player] += points(state, player)
+                gained += reward[game, player]
+            for player in range(players):
+                reward[game, player] += (reward[game, player] - gained) / (players - 1)
+        elif over:
+            best = winner(state, option)
+            for player in range(players):
+                reward[game, player] = 0 if best < 0 else 1 if best == player else -1
+        if over or cut:
+            final_states[game] = state
+            final_length[game] = length[game]
+            length[game] = 0
+            start(state, option)
+        mover[game] = to_move(state)
+        legal_actions(state, option, action_mask[game])
+        observe(state, option, mover[game], observation[game])
+
+
+def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarray) -> None:
+    """Write what every player sees, ``uint8[games, players, C, H, W]``."""
+    for game in range(observations.shape[0]):
+        for player in range(observations.shape[1]):
+            observe(states[game], options[0], player, observations[game, player])
+
+
+def first_impossible(states: np.ndarray, options: np.ndarray) -> int:
+    """Index of the first record that is no position; -1 if all are."""
+    for game in range(states.size):
+        if not is_possible(states[game], options[0]):
+            return game
+    return -1
+
+
+def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
+    """Play a legal action in the first game."""
+    play(states[0], options[0], action)
+
+
+def look(states: np.ndarray, options: np.ndarray, action_mask: np.ndarray) -> tuple[int, int, int]:
+    """Write the first game's mask; return player to act, whether in a turn, winner (-2: not over)."""
+    state = states[0]
+    legal_actions(state, options[0], action_mask)
+    best = winner(state, options[0]) if is_over(state, options[0]) else -2
+    return to_move(state), int(in_turn(state)), best
+
+
+def perft(
+    stack: np.ndarray, options: np.ndarray, masks: np.ndarray, cursor: np.ndarray, depth: int
+) -> int:
+    """Number of action sequences of a length from ``stack[0]``; room for ``depth`` states and masks."""
+    option = options[0]
+    total = legal_actions(stack[0], option, masks[0])
+    if depth == 1:
+        return total
+    total = level = cursor[0] = 0
+    while level >= 0:
+        action = cursor[level]
+        while action < masks.shape[1] and masks[level, action] == 0:
+            action += 1
+        cursor[level] = action + 1
+        if action == masks.shape[1]:
+            level -= 1
+            continue
+        stack[level + 1] = stack[level]
+        play(stack[level + 1], option, action)
+        count = legal_actions(stack[level + 1], option, masks[level + 1])
+        if level + 2 == depth:
+            total += count
+        else:
+            level += 1
+            cursor[level] = 0
+    return total
+
+
+@cache
+def loops_of(game: Game) -> Loops:
+    """The loops of a game, compiled. Slow once for each version of the sources, then cached on disk."""
+    namespace = {name: getattr(game, name) for name in _RULES}
+    templates = (
+        restart,
+        refresh,
+        step,
+        observe_all,
+        first_impossible,
+        play_one,
+        look,
+        perft,
+    )
+    loops = Loops(*(bind(template, game.name, namespace) for template in templates))
+    compile_once(game.name, lambda: _warm_up(game, loops))
+    return loops
+
+
+def _warm_up(game: Game, loops: Loops) -> None:
+    """Run every loop once, with the types that the engine uses."""
+    options = options_array(game, {})
+    spaces = game.spaces(options[0])
+    states = np.zeros(1, game.state)
+    buffers = Buffers.of(spaces, 1)
+    actions = np.zeros(1, np.int64)
+    loops.restart(states, options, 0, 1)
+    loops.refresh(states, options, buffers.observation, buffers.action_mask, buffers.to_move, 0, 1)
+    actions[0] = buffers.action_mask[0].argmax()
+    loops.step(
+        states,
+        options,
+        actions,
+        False,
+        *buffers,
+        np.zeros(1, np.int32),
+        np.zeros_like(states),
+        np.zeros(1, np.int32),
+        0,
+        1,
+    )
+    loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
+    loops.first_impossible(states, options)
+    loops.look(states, options, buffers.action_mask[0])
+    loops.perft(states, options, buffers.action_mask, np.zeros(1, np.int64), 1)
+    loops.play_one(states, options, int(buffers.action_mask[0].argmax()))
+    sample(buffers.action_mask, np.zeros(1, np.uint64), actions, 0, 1)
+    first_illegal(buffers.action_mask, actions)
+
+
+class Buffers(NamedTuple):
+    """What a batch tells after every step; see :class:`pasgl_env.Batch`."""
+
+    observation: np.ndarray
+    action_mask: np.ndarray
+    to_move: np.ndarray
+    reward: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+
+    @classmethod
+    def of(cls, spaces: Any, games: int) -> Buffers:
+        """Zeroed arrays for a number of games."""
+        return cls(
+            np.zeros((games, *spaces.observation), np.uint8),
+            np.zeros((games, spaces.actions), np.uint8),
+            np.zeros(games, np.int8),
+            np.zeros((games, spaces.players), np.float32),
+            np.zeros(games, np.bool_),
+            np.zeros(games, np.bool_),
+        )
+
+
+@rule
+def random_bits(generators: np.ndarray, index: int) -> int:
+    """32 random bits of a game's own generator, SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
+    generators[index] += np.uint64(0x9E3779B97F4A7C15)
+    z = generators[index]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(32))
+
+
+@rule
+def sample(
+    action_mask: np.ndarray, generators: np.ndarray, actions: np.ndarray, first: int, last: int
+) -> None:
+    """Draw a legal action for each game, all equally likely (up to 2**-32)."""
+    for game in range(first, last):
+        mask = action_mask[game]
+        count = 0
+        for action in range(mask.size):
+            count += mask[action]
+        rest = (random_bits(generators, game) * count) >> 32
+        action = 0
+        while mask[action] == 0 or rest > 0:
+            rest -= mask[action]
+            action += 1
+        actions[game] = action
+
+
+@rule
+def first_illegal(action_mask: np.ndarray, actions: np.ndarray) -> int:
+    """Index of the first game whose action is not legal; -1 if all are."""
+    for game in range(actions.size):
+        action = actions[game]
+        if action < 0 or action >= action_mask.shape[1] or action_mask[game, action] == 0:
+            return game
+    return -1

@@ -1,0 +1,273 @@
+"""One game, for people, files and search: labels and position texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pasgl_env import variants
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.loops import loops_of
+from pasgl_env.games.contract import options_array
+
+_NOT_OVER = -2
+# Deeper counts are made move by move, so that they can be interrupted.
+_PERFT_AT_ONCE = 3
+
+
+class Position:
+    """A position of a variant, changed in place by :meth:`play`.
+
+    >>> position = Position("pasgl312")
+    >>> position.text
+    'tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 0:0 0 0'
+    >>> len(position.legal_moves())
+    36
+    >>> position.play("Th1h2").play("Wg8g6").to_move
+    0
+    >>> Position.from_text("pasgl312", position.text).text == position.text
+    True
+    >>> position.play("Th2h9")
+    Traceback (most recent call last):
+    ...
+    pasgl_env.engine.errors.IllegalMove: 'Th2h9' is not legal here; legal are ...
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: the variant's options.
+
+    Raises:
+        ValueError: for an unknown variant or option, or a value that is not possible.
+    """
+
+    def __init__(self, variant: str, **options: int) -> None:
+        self._game = variants.find(variant)
+        self._options = options_array(self._game, options)
+        self._loops = loops_of(self._game)
+        self._states = np.zeros(1, self._game.state)
+        self._mask = np.zeros(self._game.spaces(self._options[0]).actions, np.uint8)
+        self._loops.restart(self._states, self._options, 0, 1)
+        self._look()
+        self._begin_turn()
+
+    @classmethod
+    def from_text(cls, variant: str, text: str, **options: int) -> Position:
+        """The position that a canonical position text names.
+
+        Raises:
+            ValueError: names the field that is wrong and says why.
+        """
+        position = cls(variant, **options)
+        position._read(text)
+        return position
+
+    @property
+    def variant(self) -> str:
+        """The variant's name."""
+        return self._game.name
+
+    @property
+    def options(self) -> dict[str, int]:
+        """All options with their values."""
+        return {option.name: int(self._options[option.name][0]) for option in self._game.options}
+
+    @property
+    def text(self) -> str:
+        """Canonical position text; in a turn, that of its start and the labels played since."""
+        start = self._game.write(self._turn_start[0], self._options[0])
+        return f"{start} {','.join(self._labels)}" if self._labels else start
+
+    @property
+    def to_move(self) -> int | None:
+        """Index of the player who acts; -1 at a chance node; None when the game is over."""
+        return None if self.is_over else self._to_move
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance acts next."""
+        return self.to_move == -1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by its rules; limits of turns are the environments'."""
+        return self._best != _NOT_OVER
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """Once over, +1 for a win, -1 for a loss, 0 for a draw, for each player; None before."""
+        if not self.is_over:
+            return None
+        players = range(self._game.spaces(self._options[0]).players)
+        return tuple(0.0 if self._best < 0 else 1.0 if p == self._best else -1.0 for p in players)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Every player's score; zeros in games without scores."""
+        players = range(self._game.spaces(self._options[0]).players)
+        return tuple(int(self._game.points(self._states[0], player)) for player in players)
+
+    @property
+    def turns(self) -> int:
+        """Turns completed, of all players together."""
+        return int(self._game.turns(self._states[0]))
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether a turn has begun and is not complete."""
+        return bool(self._labels)
+
+    @property
+    def state(self) -> np.ndarray:
+        """A copy of the state, an array of one record; the element of a batch's ``states``."""
+        return self._states.copy()
+
+    @property
+    def action_mask(self) -> np.ndarray:
+        """``uint8[A]``: 1 where an action of the environments is legal. A copy."""
+        return self._mask.copy()
+
+    def observation(self, player: int | None = None) -> np.ndarray:
+        """What a player (None: the one to act) sees: ``uint8[C, H, W]``, 0 or 1."""
+        spaces = self._game.spaces(self._options[0])
+        seen = np.zeros((1, spaces.players, *spaces.observation), np.uint8)
+        self._loops.observe_all(self._states, self._options, seen)
+        seat = self._to_move if player is None else player
+        if seat not in range(spaces.players):
+            raise ValueError(f"player must be from 0 to {spaces.players - 1}, not {player!r}")
+        return seen[0, seat]
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions of the environments' ``Discrete`` space, ascending; [] when over."""
+        actions: list[int] = np.flatnonzero(self._mask).tolist()
+        return actions
+
+    def legal_moves(self) -> list[str]:
+        """Sorted labels of what can be played; [] when over."""
+        return sorted(map(self.label, self.legal_actions()))
+
+    def label(self, action: int) -> str:
+        """The label of a legal action.
+
+        Raises:
+            IllegalMove: if the action is not legal here.
+        """
+        self._check(action)
+        return self._game.label(self._states[0], self._options[0], action)
+
+    def action(self, label: str) -> int:
+        """The legal action that a label names.
+
+        Raises:
+            IllegalMove: if no legal action has this label.
+        """
+        for action in self.legal_actions():
+            if self.label(action) == label:
+                return action
+        raise IllegalMove(f"{_short(label)} is not legal here; {self._legal_hint()}")
+
+    def play(self, label: str) -> Position:
+        """Play one action by its label, in place; returns the position.
+
+        Raises:
+            IllegalMove: if no legal action has this label; nothing has changed then.
+        """
+        return self.play_action(self.action(label))
+
+    def play_action(self, action: int) -> Position:
+        """Play one action by its number, in place; returns the position.
+
+        Raises:
+            IllegalMove: if the action is not legal here; nothing has changed then.
+        """
+        label = self.label(action)
+        self._loops.play_one(self._states, self._options, action)
+        self._labels.append(label)
+        self._look()
+        if not self._is_in_turn:
+            self._begin_turn()
+        return self
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._states = self._states.copy()
+        twin._turn_start = self._turn_start.copy()
+        twin._mask = self._mask.copy()
+        twin._labels = self._labels.copy()
+        return twin
+
+    def perft(self, depth: int) -> int:
+        """Number of sequences of ``depth`` actions; 1 for depth 0.
+
+        Raises:
+            ValueError: if the depth is negative or no whole number.
+        """
+        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+            raise ValueError(f"depth must be a whole number from 0 up, not {depth!r}")
+        if depth == 0:
+            return 1
+        if depth > _PERFT_AT_ONCE:
+            plays = (self.copy().play_action(action) for action in self.legal_actions())
+            return sum(position.perft(depth - 1) for position in plays)
+        stack = np.repeat(self._states, depth)
+        masks = np.zeros((depth, self._mask.size), np.uint8)
+        return int(self._loops.perft(stack, self._options, masks, np.zeros(depth, np.int64), depth))
+
+    def __str__(self) -> str:
+        """A diagram for the terminal."""
+        return self._game.diagram(self._states[0], self._options[0])
+
+    def __repr__(self) -> str:
+        return f"Position.from_text({self.variant!r}, {self.text!r})"
+
+    def _look(self) -> None:
+        """Bring mask, player to act and outcome up to date with the state."""
+        self._to_move, self._is_in_turn, self._best = self._loops.look(
+            self._states, self._options, self._mask
+        )
+
+    def _begin_turn(self) -> None:
+        self._turn_start = self._states.copy()
+        self._labels: list[str] = []
+
+    def _check(self, action: int) -> None:
+        if action not in range(self._mask.size) or not self._mask[action]:
+            raise IllegalMove(f"action {_short(action)} is not legal here; {self._legal_hint()}")
+
+    def _legal_hint(self) -> str:
+        moves = self.legal_moves()
+        if not moves:
+            return "the game is over"
+        more = f", ... ({len(moves)} in all)" if len(moves) > 8 else ""
+        return f"legal are {', '.join(moves[:8])}{more}"
+
+    def _read(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise ValueError(f"a position text is a str, not {type(text).__name__}")
+        fields, wanted = text.split(" "), self._game.text_fields
+        if len(fields) not in (wanted, wanted + 1):
+            raise ValueError(
+                f"a position text of {self.variant} has {wanted} fields with single spaces between,"
+                f" and a field of labels in the middle of a turn; this one has {len(fields)}"
+            )
+        self._states[:] = np.zeros(1, self._game.state)
+        self._game.read(" ".join(fields[:wanted]), self._options[0], self._states[0])
+        self._look()
+        self._begin_turn()
+        for label in fields[wanted].split(",") if len(fields) > wanted else []:
+            self._play_in_turn(label)
+
+    def _play_in_turn(self, label: str) -> None:
+        try:
+            self.play(label)
+        except IllegalMove as error:
+            raise ValueError(f"labels: {error}") from None
+        if not self._is_in_turn:
+            raise ValueError(f"labels: {label!r} completes the turn, so it is not in mid-turn")
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

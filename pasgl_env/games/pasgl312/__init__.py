@@ -1,0 +1,37 @@
+"""PASGL 312 Chess, by Ralph Betza (2002): critters, lunches, skunks and a train."""
+
+from __future__ import annotations
+
+from pasgl_env.games.contract import Game, OptionsRecord, Spaces
+from pasgl_env.games.pasgl312 import legal, play, possible, state, text, view
+
+
+def _spaces(options: OptionsRecord) -> Spaces:
+    return Spaces(2, legal.ACTIONS, (view.PLANE_COUNT, view.ROWS, view.COLUMNS))
+
+
+GAME = Game(
+    name="pasgl312",
+    title="PASGL 312 Chess",
+    state=state.STATE,
+    options=state.OPTIONS,
+    text_fields=len(text.FIELDS),
+    planes=view.PLANES,
+    has_points=True,
+    spaces=_spaces,
+    start=state.start,
+    legal_actions=legal.legal_actions,
+    play=play.play,
+    observe=view.observe,
+    to_move=state.to_move,
+    is_over=state.is_over,
+    winner=state.winner,
+    points=state.points,
+    turns=state.turns,
+    in_turn=state.in_turn,
+    is_possible=possible.is_possible,
+    label=text.label,
+    write=text.write,
+    read=text.read,
+    diagram=text.diagram,
+)

@@ -1,0 +1,90 @@
+"""Geometry of PASGL 312 Chess: squares, steps, leaps, the railway.
+
+Places are numbered: 0-63 the squares a1, b1 ... h8 (rank by rank), 64-67 the terminal squares z4, z5,
+x4, x5, then the two cars of the Train and the dead. All tables are plain integer arrays, so that the
+compiled rules treat them as constants. ``NONE`` in a table means that there is no such square.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+BOARD_SQUARES = 64
+SQUARES = 68
+HEAD_CAR = 68
+TAIL_CAR = 69
+DEAD = 70
+PLACES = 71
+NONE = -1
+
+TERMINALS = ("z4", "z5", "x4", "x5")
+NAMES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh") + TERMINALS
+INDEX = {name: square for square, name in enumerate(NAMES)}
+
+_FILES = "zabcdefghx"
+_COORDINATES = [(_FILES.index(name[0]), int(name[1]) - 1) for name in NAMES]
+_SQUARE_AT = {coordinates: square for square, coordinates in enumerate(_COORDINATES)}
+
+ROOK = ((0, 1), (1, 0), (0, -1), (-1, 0))
+BISHOP = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+def _targets(offsets: tuple[tuple[int, int], ...]) -> np.ndarray:
+    """Table [square, direction] -> square reached by that offset, or NONE."""
+    table = np.full((SQUARES, len(offsets)), NONE, np.int8)
+    for square, (file, rank) in enumerate(_COORDINATES):
+        for direction, (right, up) in enumerate(offsets):
+            table[square, direction] = _SQUARE_AT.get((file + right, rank + up), NONE)
+    return table
+
+
+def _scaled(offsets: tuple[tuple[int, int], ...], *lengths: int) -> tuple[tuple[int, int], ...]:
+    return tuple((right * n, up * n) for n in lengths for right, up in offsets)
+
+
+def _longer_step(leap: tuple[int, int]) -> tuple[int, int]:
+    """The square that a knight's leap passes over: one step in its longer direction."""
+    right, up = leap
+    return (right // 2, 0) if abs(right) == 2 else (0, up // 2)
+
+
+ROOK_STEP = _targets(ROOK)
+BISHOP_STEP = _targets(BISHOP)
+KING_STEP = _targets(ROOK + BISHOP)
+DABBABA_LEAP = _targets(_scaled(ROOK, 2))
+CHUCK_TARGET = _targets(_scaled(BISHOP, 2, 3))
+KNIGHT_LEAP = _targets(KNIGHT)
+KNIGHT_OVER = _targets(tuple(_longer_step(leap) for leap in KNIGHT))
+
+# BISHOP lists the diagonals clockwise, so the two at right angles to d are d+1 and d+3.
+ZIGZAGS = np.array(
+    [(first, (first + turn) % 4) for first in range(4) for turn in (1, 3)], dtype=np.int8
+)
+
+# ROOK_STEP's direction that leads backward for each player.
+BACKWARD = np.array([2, 0], np.int8)
+# BISHOP_STEP's two directions that lead forward for each player.
+FORWARD_DIAGONALS = np.array([[0, 3], [1, 2]], np.int8)
+LAST_RANK = np.array([7, 0], np.int8)
+RANK = np.array([rank for _, rank in _COORDINATES], np.int8)
+FILE = np.array([file - 1 for file, _ in _COORDINATES], np.int8)
+HALF = np.array([0 if rank < 4 else 1 for _, rank in _COORDINATES], np.int8)
+
+# The other square of the same terminal.
+ACROSS = np.array([NONE] * BOARD_SQUARES + [65, 64, 67, 66], np.int8)
+
+CAMPFIRE = np.zeros(SQUARES, np.uint8)
+CAMPFIRE[[INDEX[name] for name in ("d4", "e4", "d5", "e5")]] = 1
+
+# TURNED[player, square]: ranks mirrored for Black, so that both play up the board.
+TURNED = np.array(
+    [range(SQUARES), [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES]], np.int8
+)
+
+# The railway: where the head is in phases 1-20 (index 0 unused); the tail is one square behind.
+PHASES = 20
+PICK_UP_PHASES = (1, 11)
+_CIRCUIT = "x4 h4 g4 f4 e4 d4 c4 b4 a4 z4 z5 a5 b5 c5 d5 e5 f5 g5 h5 x5".split()
+TRAIN_HEAD = np.array([NONE] + [INDEX[name] for name in _CIRCUIT], np.int8)
+TRAIN_TAIL = np.array([NONE] + [INDEX[name] for name in _CIRCUIT[-1:] + _CIRCUIT[:-1]], np.int8)

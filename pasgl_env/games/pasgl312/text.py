@@ -1,0 +1,398 @@
+"""Labels, position text and the terminal diagram of PASGL 312 Chess. Plain Python, not compiled."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.pasgl312.board import (
+    BOARD_SQUARES,
+    CAMPFIRE,
+    DEAD,
+    HALF,
+    HEAD_CAR,
+    INDEX,
+    LAST_RANK,
+    NAMES,
+    PHASES,
+    PLACES,
+    RANK,
+    SQUARES,
+    TAIL_CAR,
+    TERMINALS,
+    TRAIN_HEAD,
+    TRAIN_TAIL,
+    TURNED,
+)
+from pasgl_env.games.pasgl312.legal import DISPLACEMENTS, PASS, VICTIMS
+from pasgl_env.games.pasgl312.play import displaced_next
+from pasgl_env.games.pasgl312.state import (
+    BEAR,
+    CARRIERS,
+    CHIPMUNK,
+    CRITTERS,
+    HUNTER,
+    LETTERS,
+    PASS_LIMIT,
+    SHREW,
+    SIDE,
+    SKUNK,
+    SLOT_KIND,
+    WOODCHUCK,
+    at,
+    clear,
+    kind_of,
+    put,
+    under_train,
+)
+
+STACK_ORDER = "BHDFWSTMP"
+MODIFIERS = ("", "-", "*", "*-")
+FIELDS = ("board", "terminals", "riders", "phase", "mover", "score", "passes", "turns")
+_SYMBOL = re.compile(r"(~?)(\*?-?)([BHDFWSTMPbhdfwstmp])")
+_SQUARE = re.compile(r"\[([^\[\]]*)\]|([1-8])|([A-Za-z])")
+_NUMBER = r"(0|[1-9][0-9]{0,8})"
+
+
+class Critter(NamedTuple):
+    """What a symbol says of a critter."""
+
+    side: int
+    kind: int
+    modifiers: str
+    leaving: bool
+
+    def sort_key(self) -> tuple[int, int, int, bool]:
+        """Stack order; ``~`` sorts after the same symbol without it."""
+        order = STACK_ORDER.index(LETTERS[self.kind])
+        return self.side, order, MODIFIERS.index(self.modifiers), self.leaving
+
+    def symbol(self) -> str:
+        """The symbol as stacks write it."""
+        letter = LETTERS[self.kind]
+        letter = letter.lower() if self.side else letter
+        return f"{'~' if self.leaving else ''}{self.modifiers}{letter}"
+
+
+def describe(state: State, critter: int) -> Critter:
+    """A critter's side, kind and condition."""
+    stinky = "*" if int(state.stinky) >> critter & 1 else ""
+    lunchless = "-" if int(state.lunchless) >> critter & 1 else ""
+    leaving = bool(int(state.leaving) >> critter & 1)
+    return Critter(critter // SIDE, int(kind_of(state, critter)), stinky + lunchless, leaving)
+
+
+def symbol(state: State, critter: int) -> str:
+    """A critter's symbol in labels, which never carry ``~``."""
+    return describe(state, critter)._replace(leaving=False).symbol()
+
+
+def stack(state: State, place: int) -> str:
+    """The symbols of all critters at a place, in stack order."""
+    here = [describe(state, critter) for critter in members(int(at(state, place)))]
+    return "".join(critter.symbol() for critter in sorted(here, key=Critter.sort_key))
+
+
+def members(critters: int) -> Iterator[int]:
+    """The numbers of the critters in a set."""
+    return (critter for critter in range(CRITTERS) if critters >> critter & 1)
+
+
+def label(state: State, options: OptionsRecord, action: int) -> str:
+    """The text by which people name a legal action."""
+    if action == PASS:
+        return "pass"
+    if action >= VICTIMS:
+        return symbol(state, (1 - int(state.mover)) * SIDE + action - VICTIMS)
+    square = int(TURNED[state.mover, action % SQUARES])
+    if action >= DISPLACEMENTS:
+        return symbol(state, int(displaced_next(state))) + NAMES[square]
+    critter = int(state.mover) * SIDE + action // SQUARES
+    sign = _harm_sign(critter % SIDE) if at(state, square) else ""
+    return f"{symbol(state, critter)}{NAMES[state.where[critter]]}{sign}{NAMES[square]}"
+
+
+def _harm_sign(slot: int) -> str:
+    """What stands between the squares when a critter acts on an occupied square from afar."""
+    return {HUNTER: ":", WOODCHUCK: "^"}.get(slot, "")
+
+
+def write(state: State, options: OptionsRecord) -> str:
+    """Position text of a state at the start of a turn, or finished."""
+    board = "/".join(_write_rank(state, rank) for rank in range(7, -1, -1))
+    terminals = "/".join(stack(state, INDEX[name]) or "." for name in TERMINALS)
+    riders = "/".join(stack(state, car) or "." for car in (HEAD_CAR, TAIL_CAR))
+    score = f"{state.score[0]}:{state.score[1]}"
+    mover = "wb"[state.mover]
+    return (
+        f"{board} {terminals} {riders} {state.phase} {mover} {score}"
+        f" {state.pass_count} {state.turn_count}"
+    )
+
+
+def _write_rank(state: State, rank: int) -> str:
+    squares = (stack(state, 8 * rank + file) for file in range(8))
+    text = "".join(here if len(here) < 2 else f"[{here}]" for here in (s or "." for s in squares))
+    return re.sub(r"\.+", lambda run: str(len(run[0])), text)
+
+
+def read(text: str, options: OptionsRecord, state: State) -> None:
+    """Write the state that a position text names; ``ValueError`` says which field is wrong and why."""
+    values = dict(zip(FIELDS, text.split(" "), strict=True))
+    clear(state)
+    state.phase = _read_phase(values["phase"])
+    state.mover = _read_mover(values["mover"])
+    state.score[0], state.score[1] = _read_score(values["score"])
+    state.pass_count = _read_number("passes", values["passes"], PASS_LIMIT)
+    state.turn_count = _read_number("turns", values["turns"])
+    placed = [
+        *_read_board(values["board"]),
+        *_read_places("terminals", values["terminals"], [INDEX[name] for name in TERMINALS]),
+        *_read_places("riders", values["riders"], [HEAD_CAR, TAIL_CAR]),
+    ]
+    for place, critter in placed:
+        _check_critter(state, place, critter)
+    _check_numbers(placed)
+    _place_all(state, placed)
+    _check_bears(state, options)
+
+
+def _wrong(field: str, reason: str) -> ValueError:
+    return ValueError(f"{field}: {reason}")
+
+
+def _read_number(field: str, text: str, high: int = 10**9 - 1) -> int:
+    if not re.fullmatch(_NUMBER, text, re.ASCII) or int(text) > high:
+        raise _wrong(field, f"{_shown(text)} is not a whole number from 0 to {high}")
+    return int(text)
+
+
+def _shown(text: str) -> str:
+    """A quotation that keeps error messages short."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def _read_phase(text: str) -> int:
+    phase = _read_number("phase", text)
+    if not 1 <= phase <= PHASES:
+        raise _wrong("phase", f"{phase} is not from 1 to {PHASES}")
+    return phase
+
+
+def _read_mover(text: str) -> int:
+    if text not in ("w", "b"):
+        raise _wrong("mover", f"{_shown(text)} is neither 'w' nor 'b'")
+    return "wb".index(text)
+
+
+def _read_score(text: str) -> tuple[int, int]:
+    parts = text.split(":")
+    if len(parts) != 2:
+        raise _wrong("score", f"{_shown(text)} is not two numbers with a colon between")
+    return _read_number("score", parts[0]), _read_number("score", parts[1])
+
+
+def _read_board(text: str) -> Iterator[tuple[int, Critter]]:
+    ranks = text.split("/")
+    if len(ranks) != 8:
+        raise _wrong("board", f"{len(ranks)} ranks instead of 8")
+    for rank, row in zip(range(8, 0, -1), ranks, strict=True):
+        yield from _read_rank(rank, row)
+
+
+def _read_rank(rank: int, text: str) -> Iterator[tuple[int, Critter]]:
+    file = position = 0
+    after_run = False
+    while position < len(text):
+        match = _SQUARE.match(text, position)
+        if match is None:
+            raise _wrong("board", f"rank {rank}: cannot read {_shown(text[position:])}")
+        stacked, run, letter = match.groups()
+        if run is not None and after_run:
+            raise _wrong("board", f"rank {rank}: two runs of empty squares side by side")
+        after_run = run is not None
+        file += int(run) if run is not None else 1
+        if file > 8:
+            break
+        square = 8 * (rank - 1) + file - 1
+        if letter is not None:
+            yield from ((square, critter) for critter in _read_stack("board", letter))
+        elif stacked is not None:
+            critters = _read_stack("board", stacked)
+            if len(critters) < 2 and not any(critter.modifiers for critter in critters):
+                raise _wrong("board", f"[{stacked}] on {NAMES[square]} needs no brackets")
+            yield from ((square, critter) for critter in critters)
+        position = match.end()
+    if file != 8:
+        raise _wrong("board", f"rank {rank}: {_shown(text)} does not fill 8 squares")
+
+
+def _read_places(field: str, text: str, places: list[int]) -> Iterator[tuple[int, Critter]]:
+    stacks = text.split("/")
+    if len(stacks) != len(places):
+        raise _wrong(field, f"{_shown(text)} is not {len(places)} stacks with '/' between")
+    for place, symbols in zip(places, stacks, strict=True):
+        if symbols != ".":
+            yield from ((place, critter) for critter in _read_stack(field, symbols))
+
+
+def _read_stack(field: str, text: str) -> list[Critter]:
+    critters, position = [], 0
+    while position < len(text):
+        match = _SYMBOL.match(text, position)
+        if match is None:
+            raise _wrong(field, f"{_shown(text[position:])} does not begin with a critter's symbol")
+        leaving, modifiers, letter = match.groups()
+        kind = LETTERS.index(letter.upper())
+        critters.append(Critter(int(letter.islower()), kind, modifiers, bool(leaving)))
+        position = match.end()
+    if not critters:
+        raise _wrong(field, "an empty stack")
+    if critters != sorted(critters, key=Critter.sort_key):
+        raise _wrong(field, f"the stack {_shown(text)} is not in stack order")
+    return critters
+
+
+def _check_critter(state: State, place: int, critter: Critter) -> None:
+    """Refuse a critter that cannot be so or cannot be there."""
+    field = "board" if place < BOARD_SQUARES else "terminals" if place < SQUARES else "riders"
+    reason = (
+        _condition_fault(critter)
+        or (_board_fault(state, place, critter) if place < BOARD_SQUARES else "")
+        or (_shelter_fault(place, critter) if place >= BOARD_SQUARES else "")
+    )
+    if reason:
+        where = NAMES[place] if place < SQUARES else "the Train"
+        raise _wrong(field, f"{critter.symbol()} on {where}: {reason}")
+
+
+def _condition_fault(critter: Critter) -> str:
+    if "-" in critter.modifiers and not CARRIERS >> critter.kind & 1:
+        return "it carries no lunch that it could lack"
+    if "*" in critter.modifiers and critter.kind == SKUNK:
+        return "a Skunk is never stinky"
+    return ""
+
+
+def _board_fault(state: State, square: int, critter: Critter) -> str:
+    if critter.leaving:
+        return "nobody is leaving on the board"
+    if under_train(state, square):
+        return "the Train is on that square"
+    if critter.kind == BEAR and HALF[square] != critter.side:
+        return "a Bear stays in its own half"
+    if critter.kind == SHREW and RANK[square] == LAST_RANK[critter.side]:
+        return "a Shrew on its last rank is a Chipmunk"
+    return ""
+
+
+def _shelter_fault(place: int, critter: Critter) -> str:
+    if critter.kind == BEAR:
+        return "a Bear is never in a terminal or on the Train"
+    if critter.modifiers:
+        return "in a terminal and on the Train all have their lunch and nobody is stinky"
+    if critter.leaving and place >= SQUARES:
+        return "nobody is leaving on the Train"
+    return ""
+
+
+def _slot_group(kind: int) -> int:
+    """Chipmunks count as Shrews."""
+    return SHREW if kind == CHIPMUNK else kind
+
+
+def _check_numbers(placed: list[tuple[int, Critter]]) -> None:
+    groups = Counter((critter.side, _slot_group(critter.kind)) for _, critter in placed)
+    for (side, kind), count in groups.items():
+        most = int((SLOT_KIND == kind).sum())
+        if count > most:
+            letter = LETTERS[kind].lower() if side else LETTERS[kind]
+            raise _wrong("board", f"{count} critters {letter!r} where a side starts with {most}")
+
+
+def _place_all(state: State, placed: list[tuple[int, Critter]]) -> None:
+    """Give critters their numbers in the order of their squares, as the starting position does."""
+    free = {
+        (side, kind): [side * SIDE + slot for slot in range(SIDE) if SLOT_KIND[slot] == kind]
+        for side in range(2)
+        for kind in range(CHIPMUNK)
+    }
+    for place, critter in sorted(placed, key=lambda item: item[0]):
+        number = free[critter.side, _slot_group(critter.kind)].pop(0)
+        put(state, number, place)
+        bit = 1 << number
+        state.stinky |= bit if "*" in critter.modifiers else 0
+        state.lunchless |= bit if "-" in critter.modifiers else 0
+        state.leaving |= bit if critter.leaving else 0
+        state.promoted |= bit if critter.kind == CHIPMUNK else 0
+
+
+def _check_bears(state: State, options: OptionsRecord) -> None:
+    missing = [side for side in range(2) if state.where[side * SIDE + BEAR] == DEAD]
+    if len(missing) == 2:
+        raise _wrong("board", "both Bears are missing")
+    for side in missing:
+        if state.score[1 - side] < options.bear_bonus:
+            raise _wrong(
+                "board",
+                f"the Bear {'Bb'[side]} is missing, but the other side has not the"
+                f" {options.bear_bonus} points for it",
+            )
+
+
+def diagram(state: State, options: OptionsRecord) -> str:
+    """The position drawn in characters: stacks, terminals, railway, fire, Train, score."""
+    cells = {square: _cell(state, square) for square in range(SQUARES)}
+    width = max(3, *(len(cell) for cell in cells.values()))
+    lines = [_files_line(width)]
+    for rank in range(8, 0, -1):
+        lines += [_rule_line(rank, width), _rank_line(cells, rank, width)]
+    lines += [_rule_line(0, width), _files_line(width), *_notes(state)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _cell(state: State, square: int) -> str:
+    here = stack(state, square)
+    if under_train(state, square):
+        return f"X{here}"
+    if here or square >= BOARD_SQUARES:
+        return here
+    return "*" if CAMPFIRE[square] else ""
+
+
+def _files_line(width: int) -> str:
+    return "   " + "".join(f" {file:^{width}}" for file in "zabcdefghx")
+
+
+def _rule_line(above: int, width: int) -> str:
+    """The line above a rank; the terminals are drawn double."""
+    track = above in (3, 4, 5)
+    bar = ("=" if track else " ") * width
+    edge = "+" if track else " "
+    return f"   {edge}{bar}+" + "+".join(["-" * width] * 8) + f"+{bar}{edge}"
+
+
+def _rank_line(cells: dict[int, str], rank: int, width: int) -> str:
+    names = [f"{file}{rank}" for file in "zabcdefghx"]
+    texts = [f"{cells[INDEX[name]]:^{width}}" if name in INDEX else " " * width for name in names]
+    edge = "|" if rank in (4, 5) else " "
+    return f" {rank} {edge}{'|'.join(texts)}{edge} {rank}"
+
+
+def _notes(state: State) -> Iterator[str]:
+    head, tail = (NAMES[table[state.phase]] for table in (TRAIN_HEAD, TRAIN_TAIL))
+    riders = [stack(state, car) or "-" for car in (HEAD_CAR, TAIL_CAR)]
+    yield (
+        f"Turn {int(state.turn_count) + 1}, {('White', 'Black')[state.mover]} to move."
+        f" White {state.score[0]}, Black {state.score[1]}."
+        + (f" {state.pass_count} passes in a row." if state.pass_count else "")
+    )
+    yield (
+        f"Train X (phase {state.phase}): head {head}, tail {tail};"
+        f" riders in the head car {riders[0]}, in the tail car {riders[1]}."
+    )
+    dead = "".join(describe(state, critter).symbol() for critter in members(int(at(state, DEAD))))
+    yield f"Off the board: {dead or '-'}."

@@ -1,0 +1,60 @@
+"""The one table of variants: name, game, and the options that make it this variant.
+
+>>> from pasgl_env import variants
+>>> variants.names()
+('pasgl312',)
+>>> variants.find("pasgl312").title
+'PASGL 312 Chess'
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from pasgl_env.games.contract import Game
+
+
+class Variant(NamedTuple):
+    """A line of the table.
+
+    Attributes:
+        module: the module whose ``GAME`` holds the rules.
+        environment: version of the environments, the ``0`` of ``pasgl312_v0``.
+        summary: one line for people.
+    """
+
+    module: str
+    environment: int
+    summary: str
+
+
+VARIANTS = {
+    "pasgl312": Variant(
+        "pasgl_env.games.pasgl312",
+        0,
+        "Ralph Betza's game of critters, stolen lunches, skunks and a train",
+    ),
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all variants."""
+    return tuple(VARIANTS)
+
+
+@cache
+def find(name: str) -> Game:
+    """The rules of a variant.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    if name not in VARIANTS:
+        near = get_close_matches(str(name), VARIANTS, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"no variant {name!r}{hint} (variants: {', '.join(VARIANTS)})")
+    game: Game = import_module(VARIANTS[name].module).GAME
+    return game
