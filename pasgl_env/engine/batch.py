@@ -32,6 +32,7 @@ class Batch:
     Attributes:
         observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees.
         action_mask: ``uint8[n, A]``, 1 where an action is legal.
+        legal_count: ``int32[n]``, number of legal actions.
         to_move: ``int8[n]``, the player who acts.
         reward: ``float32[n, P]``, of the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
@@ -46,8 +47,8 @@ class Batch:
     >>> batch = Batch("pasgl312", 3, seed=1)
     >>> batch.observation.shape, batch.action_mask.shape
     ((3, 60, 8, 10), (3, 1165))
-    >>> batch.action_mask.sum(axis=1)
-    array([36, 36, 36], dtype=uint64)
+    >>> batch.legal_count
+    array([36, 36, 36], dtype=int32)
     >>> for _ in range(50):
     ...     batch.step(batch.sample())
 
@@ -63,13 +64,6 @@ class Batch:
     Raises:
         ValueError: for an unknown variant or option, or a value that is not possible.
     """
-
-    observation: np.ndarray
-    action_mask: np.ndarray
-    to_move: np.ndarray
-    reward: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
 
     def __init__(
         self,
@@ -90,13 +84,17 @@ class Batch:
         self._loops = loops_of(self._game)
         self._states = np.zeros(self._n, self._game.state)
         self._buffers = Buffers.of(self._spaces, self._n)
-        for name, array in self._buffers._asdict().items():
-            setattr(self, name, _read_only(array))
+        self.observation = _read_only(self._buffers.observation)
+        self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
+        self.legal_count = _read_only(self._buffers.legal_count)
+        self.to_move = _read_only(self._buffers.to_move)
+        self.reward = _read_only(self._buffers.reward)
+        self.terminated = _read_only(self._buffers.terminated)
+        self.truncated = _read_only(self._buffers.truncated)
         self._length = np.zeros(self._n, np.int32)
         self._final_states = np.zeros_like(self._states)
         self._final_length = np.zeros(self._n, np.int32)
-        cuts = np.linspace(0, self._n, self._threads + 1).astype(int).tolist()
-        self._parts = list(zip(cuts, cuts[1:], strict=False))
+        self._all_games = np.arange(self._n)
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
         self.reset(seed=seed)
 
@@ -140,7 +138,7 @@ class Batch:
         self._length[:] = 0
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[:] = 0
-        self._run(self._loops.restart, self._states, self._options)
+        self._run(self._loops.restart, self._n, self._states, self._options)
         self._refresh()
 
     def step(self, actions: ArrayLike) -> None:
@@ -154,11 +152,27 @@ class Batch:
                 changed then.
             ValueError: if the actions are not ``n`` integers.
         """
-        chosen = self._checked(actions)
+        self.step_some(self._all_games, actions)
+
+    def step_some(self, games: ArrayLike, actions: ArrayLike) -> None:
+        """Play one action in some of the games; all outputs of the others stay as they are.
+
+        Args:
+            games: integers ``[k]``, ascending indices of different games.
+            actions: integers ``[k]``, for each of these games a legal action.
+
+        Raises:
+            IllegalMove: as :meth:`step`.
+            ValueError: if the games are no ascending indices, or the actions not as many integers.
+        """
+        played, chosen = self._checked(games, actions)
+        self._stepped = played
         self._run(
             self._loops.step,
+            played.size,
             self._states,
             self._options,
+            played,
             chosen,
             self._by_points,
             *self._buffers,
@@ -171,13 +185,20 @@ class Batch:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
         with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
-            self._run(sample, self._buffers.action_mask, self._generators, actions)
+            self._run(
+                sample,
+                self._n,
+                *self._buffers.mask_words(),
+                self._buffers.legal_count,
+                self._generators,
+                actions,
+            )
         return actions
 
     @property
     def ended(self) -> np.ndarray:
         """Indices ``int64[k]`` of the games that ended in the last step, in order."""
-        return np.flatnonzero(self.terminated | self.truncated)
+        return self._stepped[(self.terminated | self.truncated)[self._stepped]]
 
     @property
     def outcome(self) -> np.ndarray:
@@ -273,33 +294,42 @@ class Batch:
             raise ValueError(f"{file} holds no saved batch: {error}") from error
         return batch
 
-    def _run(self, loop: Any, *arguments: Any) -> None:
-        """Run a loop over all games, a part in each thread; this thread takes the last part."""
-        pool = self._pool
-        others = [pool.submit(loop, *arguments, *part) for part in self._parts[:-1]] if pool else []
-        loop(*arguments, *self._parts[-1])
+    def _run(self, loop: Any, rows: int, *arguments: Any) -> None:
+        """Run a loop over rows 0 ... rows - 1, a part in each thread; this thread takes the last."""
+        parts = min(self._threads, rows)
+        if parts < 2 or self._pool is None:
+            loop(*arguments, 0, rows)
+            return
+        cuts = [rows * part // parts for part in range(parts + 1)]
+        others = [
+            self._pool.submit(loop, *arguments, first, last)
+            for first, last in zip(cuts[:-2], cuts[1:-1], strict=True)
+        ]
+        loop(*arguments, cuts[-2], rows)
         for future in others:
             future.result()
 
     def _refresh(self) -> None:
-        outputs = self._buffers[:3]
-        self._run(self._loops.refresh, self._states, self._options, *outputs)
+        outputs = self._buffers[:4]
+        self._stepped = self._all_games[:0]
+        self._run(self._loops.refresh, self._n, self._states, self._options, *outputs)
 
-    def _checked(self, actions: ArrayLike) -> np.ndarray:
-        chosen = np.asarray(actions)
-        if chosen.shape != (self._n,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"step takes {self._n} whole numbers, shape ({self._n},),"
-                f" not {chosen.dtype} of shape {chosen.shape}"
-            )
-        chosen = np.ascontiguousarray(chosen, np.int64)
-        game = first_illegal(self._buffers.action_mask, chosen)
-        if game >= 0:
-            raise IllegalMove(
-                f"game {game}: action {chosen[game]} is not legal for player {self.to_move[game]}"
-                f" (legal: {_some(np.flatnonzero(self.action_mask[game]).tolist())})"
-            )
-        return chosen
+    def _checked(self, games: ArrayLike, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        played = _integers("games", games)
+        chosen = _integers("actions", actions)
+        if played.size != chosen.size:
+            raise ValueError(f"{played.size} games take as many actions, not {chosen.size}")
+        row = first_illegal(self._buffers.action_mask, played, chosen)
+        if row < 0:
+            return played, chosen
+        game, action = int(played[row]), int(chosen[row])
+        if not 0 <= game < self._n or (row and game <= played[row - 1]):
+            raise ValueError(f"games must be ascending indices below {self._n}; {game} is not")
+        legal = _some(np.flatnonzero(self.action_mask[game]).tolist())
+        raise IllegalMove(
+            f"game {game}: action {action} is not legal for player {self.to_move[game]}"
+            f" (legal: {legal})"
+        )
 
     def _checked_states(self, states: np.ndarray) -> np.ndarray:
         given = np.asarray(states)
@@ -331,6 +361,15 @@ def _is_integer(value: Any) -> bool:
     except TypeError:
         return False
     return not isinstance(value, bool)
+
+
+def _integers(name: str, values: ArrayLike) -> np.ndarray:
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} must be a row of whole numbers, not {array.dtype} of shape {array.shape}"
+        )
+    return np.ascontiguousarray(array, np.int64)
 
 
 def _at_least_one(name: str, value: Any) -> int:

@@ -28,7 +28,7 @@ from numba.core import config as numba_config
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 JIT = not numba_config.DISABLE_JIT
-_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import bind, compile_once, rule
-from pasgl_env.games.contract import Game, options_array
+from pasgl_env.games.contract import Game, Spaces, options_array
 
 _RULES = (
     "start legal_actions play observe to_move is_over winner points turns in_turn is_possible"
@@ -47,6 +47,7 @@ def refresh(
     options: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
+    legal_count: np.ndarray,
     mover: np.ndarray,
     first: int,
     last: int,
@@ -55,17 +56,19 @@ def refresh(
     for game in range(first, last):
         state = states[game]
         mover[game] = to_move(state)
-        legal_actions(state, options[0], action_mask[game])
+        legal_count[game] = legal_actions(state, options[0], action_mask[game])
         observe(state, options[0], mover[game], observation[game])
 
 
 def step(
     states: np.ndarray,
     options: np.ndarray,
+    games: np.ndarray,
     actions: np.ndarray,
     by_points: bool,
     observation: np.ndarray,
     action_mask: np.ndarray,
+    legal_count: np.ndarray,
     mover: np.ndarray,
     reward: np.ndarray,
     terminated: np.ndarray,
@@ -76,14 +79,15 @@ def step(
     first: int,
     last: int,
 ) -> None:
-    """Play one legal action in each game; a game that ends is kept and begins anew."""
+    """Play a legal action in each of some games; one that ends is kept and begins anew."""
     option = options[0]
     players = reward.shape[1]
-    for game in range(first, last):
+    for row in range(first, last):
+        game = games[row]
         state = states[game]
         for player in range(players):
             reward[game, player] = -points(state, player) if by_points else 0
-        play(state, option, actions[game])
+        play(state, option, actions[row])
         length[game] += 1
         over = is_over(state, option)
         cut = not over and 0 < option.turn_limit <= turns(state)
@@ -106,7 +110,7 @@ def step(
             length[game] = 0
             start(state, option)
         mover[game] = to_move(state)
-        legal_actions(state, option, action_mask[game])
+        legal_count[game] = legal_actions(state, option, action_mask[game])
         observe(state, option, mover[game], observation[game])
 
 
@@ -193,11 +197,12 @@ def _warm_up(game: Game, loops: Loops) -> None:
     buffers = Buffers.of(spaces, 1)
     actions = np.zeros(1, np.int64)
     loops.restart(states, options, 0, 1)
-    loops.refresh(states, options, buffers.observation, buffers.action_mask, buffers.to_move, 0, 1)
+    loops.refresh(states, options, *buffers[:4], 0, 1)
     actions[0] = buffers.action_mask[0].argmax()
     loops.step(
         states,
         options,
+        np.zeros(1, np.int64),
         actions,
         False,
         *buffers,
@@ -212,31 +217,41 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.look(states, options, buffers.action_mask[0])
     loops.perft(states, options, buffers.action_mask, np.zeros(1, np.int64), 1)
     loops.play_one(states, options, int(buffers.action_mask[0].argmax()))
-    sample(buffers.action_mask, np.zeros(1, np.uint64), actions, 0, 1)
-    first_illegal(buffers.action_mask, actions)
+    buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
+    sample(*buffers.mask_words(), buffers.legal_count, np.zeros(1, np.uint64), actions, 0, 1)
+    first_illegal(buffers.action_mask, np.zeros(1, np.int64), actions)
 
 
 class Buffers(NamedTuple):
-    """What a batch tells after every step; see :class:`pasgl_env.Batch`."""
+    """What a batch tells after every step; see :class:`pasgl_env.Batch`.
+
+    Rows of ``action_mask`` are padded with zeros to a multiple of 8, so that they can be read as words.
+    """
 
     observation: np.ndarray
     action_mask: np.ndarray
+    legal_count: np.ndarray
     to_move: np.ndarray
     reward: np.ndarray
     terminated: np.ndarray
     truncated: np.ndarray
 
     @classmethod
-    def of(cls, spaces: Any, games: int) -> Buffers:
+    def of(cls, spaces: Spaces, games: int) -> Buffers:
         """Zeroed arrays for a number of games."""
         return cls(
             np.zeros((games, *spaces.observation), np.uint8),
-            np.zeros((games, spaces.actions), np.uint8),
+            np.zeros((games, -(-spaces.actions // 8) * 8), np.uint8),
+            np.zeros(games, np.int32),
             np.zeros(games, np.int8),
             np.zeros((games, spaces.players), np.float32),
             np.zeros(games, np.bool_),
             np.zeros(games, np.bool_),
         )
+
+    def mask_words(self) -> tuple[np.ndarray, np.ndarray]:
+        """The action masks by bytes, ``uint8[n, 8 k]``, and by words, ``int64[n, k]``."""
+        return self.action_mask, self.action_mask.view(np.int64)
 
 
 @rule
@@ -251,27 +266,41 @@ def random_bits(generators: np.ndarray, index: int) -> int:
 
 @rule
 def sample(
-    action_mask: np.ndarray, generators: np.ndarray, actions: np.ndarray, first: int, last: int
+    action_mask: np.ndarray,
+    mask_words: np.ndarray,
+    legal_count: np.ndarray,
+    generators: np.ndarray,
+    actions: np.ndarray,
+    first: int,
+    last: int,
 ) -> None:
     """Draw a legal action for each game, all equally likely (up to 2**-32)."""
     for game in range(first, last):
-        mask = action_mask[game]
-        count = 0
-        for action in range(mask.size):
-            count += mask[action]
-        rest = (random_bits(generators, game) * count) >> 32
-        action = 0
-        while mask[action] == 0 or rest > 0:
-            rest -= mask[action]
+        rest = (random_bits(generators, game) * legal_count[game]) >> 32
+        word = 0
+        while True:
+            # The bytes of a word are 0 or 1: the product's highest byte is their sum.
+            here = (mask_words[game, word] * 0x0101010101010101) >> 56
+            if rest < here:
+                break
+            rest -= here
+            word += 1
+        action = 8 * word
+        while action_mask[game, action] == 0 or rest > 0:
+            rest -= action_mask[game, action]
             action += 1
         actions[game] = action
 
 
 @rule
-def first_illegal(action_mask: np.ndarray, actions: np.ndarray) -> int:
-    """Index of the first game whose action is not legal; -1 if all are."""
-    for game in range(actions.size):
-        action = actions[game]
+def first_illegal(action_mask: np.ndarray, games: np.ndarray, actions: np.ndarray) -> int:
+    """First row whose game is not after the one before or whose action is not legal; -1 if none."""
+    before = -1
+    for row in range(games.size):
+        game, action = games[row], actions[row]
+        if game <= before or game >= action_mask.shape[0]:
+            return row
         if action < 0 or action >= action_mask.shape[1] or action_mask[game, action] == 0:
-            return game
+            return row
+        before = game
     return -1

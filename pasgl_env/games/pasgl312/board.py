@@ -26,6 +26,7 @@ _COORDINATES = [(_FILES.index(name[0]), int(name[1]) - 1) for name in NAMES]
 _SQUARE_AT = {coordinates: square for square, coordinates in enumerate(_COORDINATES)}
 
 ROOK = ((0, 1), (1, 0), (0, -1), (-1, 0))
+# Clockwise: the diagonals at right angles to number d are d ^ 1 and d ^ 3.
 BISHOP = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
@@ -57,11 +58,6 @@ CHUCK_TARGET = _targets(_scaled(BISHOP, 2, 3))
 KNIGHT_LEAP = _targets(KNIGHT)
 KNIGHT_OVER = _targets(tuple(_longer_step(leap) for leap in KNIGHT))
 
-# BISHOP lists the diagonals clockwise, so the two at right angles to d are d+1 and d+3.
-ZIGZAGS = np.array(
-    [(first, (first + turn) % 4) for first in range(4) for turn in (1, 3)], dtype=np.int8
-)
-
 # ROOK_STEP's direction that leads backward for each player.
 BACKWARD = np.array([2, 0], np.int8)
 # BISHOP_STEP's two directions that lead forward for each player.
@@ -71,15 +67,23 @@ RANK = np.array([rank for _, rank in _COORDINATES], np.int8)
 FILE = np.array([file - 1 for file, _ in _COORDINATES], np.int8)
 HALF = np.array([0 if rank < 4 else 1 for _, rank in _COORDINATES], np.int8)
 
+# BEAR_STEP[player, square, direction]: KING_STEP in the own half, terminals left out.
+BEAR_STEP = np.array(
+    [
+        np.where((KING_STEP < BOARD_SQUARES) & (HALF[KING_STEP] == player), KING_STEP, NONE)
+        for player in range(2)
+    ],
+    np.int8,
+)
+
 # The other square of the same terminal.
 ACROSS = np.array([NONE] * BOARD_SQUARES + [65, 64, 67, 66], np.int8)
 
-CAMPFIRE = np.zeros(SQUARES, np.uint8)
-CAMPFIRE[[INDEX[name] for name in ("d4", "e4", "d5", "e5")]] = 1
+CAMPFIRE = np.array([INDEX[name] for name in ("d4", "e4", "d5", "e5")], np.int8)
 
 # TURNED[player, square]: ranks mirrored for Black, so that both play up the board.
 TURNED = np.array(
-    [range(SQUARES), [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES]], np.int8
+    [range(SQUARES), [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES]], np.int64
 )
 
 # The railway: where the head is in phases 1-20 (index 0 unused); the tail is one square behind.

@@ -14,6 +14,8 @@ named: every legal action has a label of its own.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pasgl_env.engine.compiled import rule
@@ -21,12 +23,12 @@ from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     ACROSS,
     BACKWARD,
+    BEAR_STEP,
     BISHOP_STEP,
     BOARD_SQUARES,
     CHUCK_TARGET,
     DABBABA_LEAP,
     FORWARD_DIAGONALS,
-    HALF,
     KING_STEP,
     KNIGHT_LEAP,
     KNIGHT_OVER,
@@ -35,8 +37,8 @@ from pasgl_env.games.pasgl312.board import (
     ROOK_STEP,
     SQUARES,
     TRAIN_HEAD,
+    TRAIN_TAIL,
     TURNED,
-    ZIGZAGS,
 )
 from pasgl_env.games.pasgl312.state import (
     BEAR,
@@ -169,17 +171,21 @@ def _fox_threatens(state: State, options: OptionsRecord) -> bool:
     back = ROOK_STEP[place, BACKWARD[enemy]]
     if back != NONE and not under_train(state, back) and devourable(state, enemy, back):
         return True
-    for zigzag in range(8):
-        if devourable(state, enemy, _zigzag_end(state, options, place, zigzag)):
-            return True
+    for direction in range(4):
+        for turn in (direction ^ 1, direction ^ 3):
+            end = _zigzag_end(state, options, place, direction, turn)
+            if devourable(state, enemy, end):
+                return True
     return False
 
 
 @rule
-def _zigzag_end(state: State, options: OptionsRecord, square: int, zigzag: int) -> int:
+def _zigzag_end(
+    state: State, options: OptionsRecord, square: int, direction: int, turn: int
+) -> int:
     """The occupied square of the board where a zigzag stops, or NONE."""
     for step in range(options.fox_range):
-        square = BISHOP_STEP[square, ZIGZAGS[zigzag, step % 2]]
+        square = np.int64(BISHOP_STEP[square, turn if step % 2 else direction])
         if square == NONE or square >= BOARD_SQUARES or under_train(state, square):
             return NONE
         if at(state, square):
@@ -205,7 +211,7 @@ def _hunter_threatens(state: State, options: OptionsRecord) -> bool:
 def _shot_end(state: State, options: OptionsRecord, square: int, direction: int) -> int:
     """The first occupied square within the Hunter's range, or NONE."""
     for _ in range(options.hunter_range):
-        square = ROOK_STEP[square, direction]
+        square = np.int64(ROOK_STEP[square, direction])
         if square == NONE or square >= BOARD_SQUARES or under_train(state, square):
             return NONE
         if at(state, square):
@@ -221,15 +227,27 @@ def victims(state: State, actor: int, square: int) -> int:
     enemy = 1 - actor // SIDE
     kind = actor % SIDE
     if kind == HUNTER:
-        return at(state, square) & SIDE_MASK[enemy] & ~TINY
+        return at(state, square) & _shot_prey(enemy)
     if kind == DEER:
         return lunches_at(state, square) & SIDE_MASK[enemy]
     if kind == FOX:
         own = 1 - enemy
         return lunches_at(state, square) & SIDE_MASK[enemy] | devourable(state, own, square)
     if kind == WOODCHUCK:
-        return (lunches_at(state, square) | at(state, square) & SKUNKS) & SIDE_MASK[enemy]
+        return at(state, square) & _chuck_prey(state, enemy)
     return 0
+
+
+@rule
+def _shot_prey(side: int) -> int:
+    """Those of a side whom the enemy Hunter can shoot: all that are not tiny."""
+    return SIDE_MASK[side] & ~TINY
+
+
+@rule
+def _chuck_prey(state: State, side: int) -> int:
+    """Those of a side at whom the enemy Woodchuck can chuck: with lunch, or a Skunk."""
+    return SIDE_MASK[side] & (CARRIERS & ~np.int64(state.lunchless) | SKUNKS)
 
 
 @rule
@@ -241,26 +259,48 @@ def devourable(state: State, player: int, square: int) -> int:
     return at(state, square) & SIDE_MASK[1 - player] & food
 
 
+class Mover(NamedTuple):
+    """What decides where a critter may go, looked up once for all its moves."""
+
+    critter: int
+    side: int
+    place: int
+    first_action: int
+    stacks: bool
+    is_leaving: bool
+    head: int
+    tail: int
+
+
+# What a square is to a mover: out of reach, the end of its way, or a square to end on or go on from.
+BLOCKED, END, OPEN = range(3)
+
+
 @rule
 def _mark_moves(
     state: State, options: OptionsRecord, movers: int, with_shots: bool, mask: np.ndarray
 ) -> int:
     """Mark the moves (and shots and chucks) of a set of the mover's critters, return their number."""
-    first = np.int64(state.mover) * SIDE
+    side = np.int64(state.mover)
+    head, tail = np.int64(TRAIN_HEAD[state.phase]), np.int64(TRAIN_TAIL[state.phase])
     count = 0
     for slot in range(SIDE):
-        critter = first + slot
+        critter = side * SIDE + slot
         place = np.int64(state.where[critter])
         if place >= SQUARES or (movers >> critter) & 1 == 0 or _has_twin_before(state, critter):
             continue
-        if place < BOARD_SQUARES:
-            count += _mark_normal_moves(state, options, critter, place, mask)
-            if with_shots and has_lunch(state, critter):
-                count += _mark_harm_at_a_distance(state, options, critter, place, mask)
-        elif is_leaving(state, critter):
-            count += _mark_normal_moves(state, options, critter, place, mask)
-        else:
-            count += _mark_boarding_move(state, critter, place, mask)
+        leaving = place >= BOARD_SQUARES and is_leaving(state, critter)
+        stacks = may_stack(state, critter)
+        mover = Mover(critter, side, place, np.int64(slot * SQUARES), stacks, leaving, head, tail)
+        if place >= BOARD_SQUARES and not leaving:
+            count += _mark_end(state, mover, ACROSS[place], mask)
+            continue
+        count += _mark_normal_moves(state, options, mover, mask)
+        if with_shots and place < BOARD_SQUARES and has_lunch(state, critter):
+            if slot == HUNTER:
+                count += _mark_shots(state, options, mover, mask)
+            elif slot == WOODCHUCK:
+                count += _mark_chucks(state, mover, mask)
     return count
 
 
@@ -272,7 +312,7 @@ def _has_twin_before(state: State, critter: int) -> bool:
         return False
     group = FIRST_TURKEY if slot < FIRST_SHREW else FIRST_SHREW
     before = ((1 << slot) - (1 << group)) << (critter - slot)
-    others = at(state, state.where[critter]) & before
+    others = at(state, np.int64(state.where[critter])) & before
     if others == 0:
         return False
     for condition in (
@@ -287,182 +327,216 @@ def _has_twin_before(state: State, critter: int) -> bool:
 @rule
 def may_stack(state: State, critter: int) -> bool:
     """Whether a critter may enter an occupied square."""
-    kind = kind_of(state, critter)
-    if kind == HUNTER or kind == WOODCHUCK:
-        return False
-    return has_lunch(state, critter)
+    slot = critter % SIDE
+    return slot != HUNTER and slot != WOODCHUCK and has_lunch(state, critter)
 
 
 @rule
-def _mark(state: State, critter: int, square: int, mask: np.ndarray) -> int:
-    """Mark an action of the mover's critter on a square; 1 if it was not marked before."""
-    action = (critter % SIDE) * SQUARES + TURNED[state.mover, square]
-    if mask[action]:
-        return 0
-    mask[action] = 1
-    return 1
+def _reach(state: State, mover: Mover, square: int) -> int:
+    """What a square that a mover comes to is to it: BLOCKED, END or OPEN."""
+    if square == NONE or square == mover.head or square == mover.tail:
+        return BLOCKED
+    occupied = at(state, square) != 0
+    if occupied and not mover.stacks:
+        return BLOCKED
+    if square >= BOARD_SQUARES:
+        return BLOCKED if mover.is_leaving else END
+    return END if occupied else OPEN
 
 
 @rule
-def _can_end(state: State, critter: int, square: int) -> bool:
-    """Whether a move of this critter from where it stands may end on a square that it reaches."""
-    if under_train(state, square):
-        return False
-    if square >= BOARD_SQUARES and is_leaving(state, critter):
-        return False
-    return at(state, square) == 0 or may_stack(state, critter)
+def _mark(mover: Mover, square: int, mask: np.ndarray) -> None:
+    mask[mover.first_action + TURNED[mover.side, square]] = 1
 
 
 @rule
-def _can_pass(state: State, square: int) -> bool:
-    """Whether a slide, ride or zigzag may go on from a square."""
-    return square < BOARD_SQUARES and at(state, square) == 0 and not under_train(state, square)
+def _mark_end(state: State, mover: Mover, square: int, mask: np.ndarray) -> int:
+    """Mark a move to a square, if the mover may end there; return the number of moves marked.
 
-
-@rule
-def _mark_boarding_move(state: State, critter: int, place: int, mask: np.ndarray) -> int:
-    """The only move of a boarding critter: to the other square of the terminal."""
-    other = ACROSS[place]
-    if _can_end(state, critter, other):
-        return _mark(state, critter, other, mask)
-    return 0
+    Without a branch: whether a square is free is anybody's guess, a processor's too.
+    """
+    can_end = (
+        (square != NONE)
+        & (square != mover.head)
+        & (square != mover.tail)
+        & (mover.stacks | (at(state, square) == 0))
+        & ((square < BOARD_SQUARES) | (not mover.is_leaving))
+    )
+    mask[mover.first_action + TURNED[mover.side, square]] |= can_end
+    return np.int64(can_end)
 
 
 @rule
 def _mark_normal_moves(
-    state: State, options: OptionsRecord, critter: int, place: int, mask: np.ndarray
+    state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray
 ) -> int:
-    kind = kind_of(state, critter)
+    kind = kind_of(state, mover.critter)
     if kind == SHREW:
-        return _mark_shrew_moves(state, critter, place, mask)
+        return _mark_shrew_moves(state, mover, mask)
     if kind == TURKEY:
-        return _mark_slides(state, critter, place, options.turkey_range, mask)
+        return _mark_slides(state, mover, options.turkey_range, mask)
     if kind == SKUNK:
-        return _mark_slides(state, critter, place, SQUARES, mask)
+        return _mark_slides(state, mover, SQUARES, mask)
     if kind == CHIPMUNK:
-        return _mark_steps(state, critter, place, BISHOP_STEP, mask)
+        return _mark_steps(state, mover, BISHOP_STEP, mask)
     if kind == BEAR:
-        return _mark_bear_moves(state, critter, place, mask)
+        return _mark_bear_moves(state, mover, mask)
     if kind == HUNTER:
-        return _mark_steps(state, critter, place, ROOK_STEP, mask)
+        return _mark_steps(state, mover, ROOK_STEP, mask)
     if kind == DEER:
-        return _mark_rides(state, critter, place, mask)
+        return _mark_rides(state, mover, mask)
     if kind == FOX:
-        return _mark_fox_moves(state, options, critter, place, mask)
-    return _mark_woodchuck_moves(state, critter, place, mask)
+        return _mark_fox_moves(state, options, mover, mask)
+    return _mark_woodchuck_moves(state, mover, mask)
 
 
 @rule
-def _mark_end(state: State, critter: int, square: int, mask: np.ndarray) -> int:
-    if square != NONE and _can_end(state, critter, square):
-        return _mark(state, critter, square, mask)
-    return 0
-
-
-@rule
-def _mark_steps(
-    state: State, critter: int, place: int, steps: np.ndarray, mask: np.ndarray
-) -> int:
+def _mark_steps(state: State, mover: Mover, steps: np.ndarray, mask: np.ndarray) -> int:
     count = 0
     for direction in range(4):
-        count += _mark_end(state, critter, steps[place, direction], mask)
+        count += _mark_end(state, mover, steps[mover.place, direction], mask)
     return count
 
 
 @rule
-def _mark_shrew_moves(state: State, critter: int, place: int, mask: np.ndarray) -> int:
+def _mark_shrew_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
     """fF: one square diagonally forward."""
     count = 0
-    for side in range(2):
-        direction = FORWARD_DIAGONALS[state.mover, side]
-        count += _mark_end(state, critter, BISHOP_STEP[place, direction], mask)
+    for diagonal in range(2):
+        direction = FORWARD_DIAGONALS[mover.side, diagonal]
+        count += _mark_end(state, mover, BISHOP_STEP[mover.place, direction], mask)
     return count
 
 
 @rule
-def _mark_bear_moves(state: State, critter: int, place: int, mask: np.ndarray) -> int:
+def _mark_bear_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
     """K, in the own half only, never to a terminal."""
     count = 0
     for direction in range(8):
-        square = KING_STEP[place, direction]
-        if 0 <= square < BOARD_SQUARES and HALF[square] == state.mover:
-            count += _mark_end(state, critter, square, mask)
+        count += _mark_end(state, mover, BEAR_STEP[mover.side, mover.place, direction], mask)
     return count
 
 
 @rule
-def _mark_slides(state: State, critter: int, place: int, reach: int, mask: np.ndarray) -> int:
+def _mark_slides(state: State, mover: Mover, reach: int, mask: np.ndarray) -> int:
     """R up to a number of squares, stopping at the first occupied square."""
     count = 0
     for direction in range(4):
-        square = np.int64(place)
+        square = np.int64(mover.place)
         for _ in range(reach):
             square = np.int64(ROOK_STEP[square, direction])
-            count += _mark_end(state, critter, square, mask)
-            if square == NONE or not _can_pass(state, square):
+            found = _reach(state, mover, square)
+            if found == BLOCKED:
+                break
+            _mark(mover, square, mask)
+            count += 1
+            if found == END:
                 break
     return count
 
 
 @rule
-def _mark_rides(state: State, critter: int, place: int, mask: np.ndarray) -> int:
+def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
     """NN; a leap is blocked if the Train is on the square that it passes over."""
     count = 0
     for direction in range(8):
-        square = np.int64(place)
-        while True:
+        square = np.int64(mover.place)
+        found = OPEN
+        while found == OPEN:
             over = KNIGHT_OVER[square, direction]
-            if over != NONE and under_train(state, over):
+            if over == mover.head or over == mover.tail:
                 break
             square = np.int64(KNIGHT_LEAP[square, direction])
-            count += _mark_end(state, critter, square, mask)
-            if square == NONE or not _can_pass(state, square):
-                break
+            found = _reach(state, mover, square)
+            if found != BLOCKED:
+                _mark(mover, square, mask)
+                count += 1
     return count
 
 
 @rule
-def _mark_fox_moves(
-    state: State, options: OptionsRecord, critter: int, place: int, mask: np.ndarray
-) -> int:
-    """bW, or zF up to a number of steps."""
-    count = _mark_end(state, critter, ROOK_STEP[place, BACKWARD[state.mover]], mask)
-    for zigzag in range(8):
-        square = np.int64(place)
-        for step in range(options.fox_range):
-            square = np.int64(BISHOP_STEP[square, ZIGZAGS[zigzag, step % 2]])
-            count += _mark_end(state, critter, square, mask)
-            if square == NONE or not _can_pass(state, square):
-                break
-    return count
-
-
-@rule
-def _mark_woodchuck_moves(state: State, critter: int, place: int, mask: np.ndarray) -> int:
-    """W or D; only the Train on the square between blocks the leap."""
-    count = _mark_steps(state, critter, place, ROOK_STEP, mask)
+def _mark_fox_moves(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
+    """bW, or zF up to a number of steps. Several ways can lead to one square."""
+    count = _mark_end(state, mover, ROOK_STEP[mover.place, BACKWARD[mover.side]], mask)
+    if options.fox_range == 0:
+        return count
     for direction in range(4):
-        between = ROOK_STEP[place, direction]
-        if between == NONE or not under_train(state, between):
-            count += _mark_end(state, critter, DABBABA_LEAP[place, direction], mask)
+        square = np.int64(BISHOP_STEP[mover.place, direction])
+        found = _reach(state, mover, square)
+        if found == BLOCKED:
+            continue
+        count += _mark_once(mover, square, mask)
+        if found == OPEN:
+            # The two diagonals at right angles to this one.
+            count += _mark_zigzag(state, options, mover, square, direction, direction ^ 1, mask)
+            count += _mark_zigzag(state, options, mover, square, direction, direction ^ 3, mask)
     return count
 
 
 @rule
-def _mark_harm_at_a_distance(
-    state: State, options: OptionsRecord, critter: int, place: int, mask: np.ndarray
+def _mark_zigzag(
+    state: State,
+    options: OptionsRecord,
+    mover: Mover,
+    square: int,
+    stepped: int,
+    turn: int,
+    mask: np.ndarray,
 ) -> int:
-    """Shots of a Hunter, chucks of a Woodchuck."""
-    kind = critter % SIDE
+    """The steps of a zigzag after the first, which was in direction ``stepped``."""
     count = 0
-    if kind == HUNTER:
-        for direction in range(4):
-            square = _shot_end(state, options, place, direction)
-            if square != NONE and victims(state, critter, square):
-                count += _mark(state, critter, square, mask)
-    elif kind == WOODCHUCK:
-        for direction in range(8):
-            square = CHUCK_TARGET[place, direction]
-            if square != NONE and victims(state, critter, square):
-                count += _mark(state, critter, square, mask)
+    for step in range(1, options.fox_range):
+        square = np.int64(BISHOP_STEP[square, turn if step % 2 else stepped])
+        found = _reach(state, mover, square)
+        if found == BLOCKED:
+            break
+        count += _mark_once(mover, square, mask)
+        if found == END:
+            break
+    return count
+
+
+@rule
+def _mark_once(mover: Mover, square: int, mask: np.ndarray) -> int:
+    """Mark a move that may have been marked before; 1 if it was not."""
+    action = mover.first_action + TURNED[mover.side, square]
+    before = mask[action]
+    mask[action] = 1
+    return 1 - np.int64(before)
+
+
+@rule
+def _mark_woodchuck_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """W or D; only the Train on the square between blocks the leap."""
+    count = _mark_steps(state, mover, ROOK_STEP, mask)
+    for direction in range(4):
+        between = ROOK_STEP[mover.place, direction]
+        if between != mover.head and between != mover.tail:
+            count += _mark_end(state, mover, DABBABA_LEAP[mover.place, direction], mask)
+    return count
+
+
+@rule
+def _mark_shots(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
+    """A Hunter with lunch, on the board, at the first occupied square of each rank and file."""
+    prey = _shot_prey(1 - mover.side)
+    count = 0
+    for direction in range(4):
+        square = _shot_end(state, options, mover.place, direction)
+        if square != NONE and at(state, square) & prey:
+            _mark(mover, square, mask)
+            count += 1
+    return count
+
+
+@rule
+def _mark_chucks(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """A Woodchuck with lunch, on the board, 2 or 3 squares diagonally, over anything."""
+    prey = _chuck_prey(state, 1 - mover.side)
+    count = 0
+    for direction in range(8):
+        square = CHUCK_TARGET[mover.place, direction]
+        hit = (square != NONE) & (at(state, square) & prey != 0)
+        mask[mover.first_action + TURNED[mover.side, square]] |= hit
+        count += hit
     return count

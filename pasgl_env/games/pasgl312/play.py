@@ -280,13 +280,14 @@ def _exchange_riders(state: State, car: int, square: int) -> None:
 @rule
 def campfire_points(state: State, options: OptionsRecord, player: int, used: int) -> int:
     """What a player's critters at the campfire earn that did nothing else this turn."""
+    by_the_fire = 0
+    for square in CAMPFIRE:
+        by_the_fire |= at(state, square)
+    earning = by_the_fire & SIDE_MASK[player] & ~(used | np.int64(state.stinky))
+    earning &= ~np.int64(state.lunchless)
     earned = 0
     for critter in range(player * SIDE, player * SIDE + SIDE):
-        place = state.where[critter]
-        if place >= BOARD_SQUARES or CAMPFIRE[place] == 0:
-            continue
-        idle = (used | np.int64(state.stinky)) >> critter & 1 == 0
-        if idle and has_lunch(state, critter):
+        if (earning >> critter) & 1:
             earned += points_of(options, kind_of(state, critter))
     return earned
 

@@ -360,7 +360,7 @@ def _cell(state: State, square: int) -> str:
         return f"X{here}"
     if here or square >= BOARD_SQUARES:
         return here
-    return "*" if CAMPFIRE[square] else ""
+    return "*" if square in CAMPFIRE else ""
 
 
 def _files_line(width: int) -> str:

@@ -121,9 +121,8 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
     _show_score(state, player, planes)
     if state.choice != CHOOSE_MOVE:
         _show_choice(state, player, planes)
-    for square in range(SQUARES):
-        if CAMPFIRE[square]:
-            _set(planes[FIRE], player, square)
+    for square in CAMPFIRE:
+        _set(planes[FIRE], player, square)
     if player == 1:
         planes[BLACK, :, :] = 1
     if player == state.mover:
