@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
 from operator import index
 from os import PathLike
 from typing import Any, Literal
@@ -25,9 +27,9 @@ RewardKind = Literal["outcome", "points"]
 class Batch:
     """``n`` games of one variant, played in step, with automatic reset in the same step.
 
-    The arrays below are written anew by every :meth:`step` and :meth:`reset`; they are read-only, and
-    always the same arrays, so copy what you want to keep. C, H, W are the planes of the observation, A
-    the number of actions, P the number of players.
+    The arrays below are written anew by every :meth:`step` and :meth:`reset`; they are read-only,
+    and always the same arrays, so copy what you want to keep. C, H, W are the planes of the
+    observation, A the number of actions, P the number of players.
 
     Attributes:
         observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees.
@@ -38,9 +40,9 @@ class Batch:
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
 
-    A game that ended has begun anew: ``observation``, ``action_mask`` and ``to_move`` are of the new
-    game, ``reward``, ``terminated`` and ``truncated`` of the one that ended, and ``ended``, ``outcome``,
-    ``final_length``, ``final_states`` and ``final_observation`` tell of it.
+    A game that ended has begun anew: ``observation``, ``action_mask`` and ``to_move`` are of the
+    new game, ``reward``, ``terminated`` and ``truncated`` of the one that ended, and ``ended``,
+    ``outcome``, ``final_length``, ``final_states`` and ``final_observation`` tell of it.
 
     Results depend on the seed and the actions, never on the number of threads.
 
@@ -57,8 +59,8 @@ class Batch:
         n: number of games.
         threads: how many threads share the work.
         seed: of :meth:`sample`; None draws one.
-        reward: ``"outcome"``: +1, -1 or 0 at the end of the game; ``"points"``, in games with scores: at
-            every step how much a player's lead over the others' mean has grown.
+        reward: ``"outcome"``: +1, -1 or 0 at the end of the game; ``"points"``, in games with
+            scores: at every step how much a player's lead over the others' mean has grown.
         options: the variant's options.
 
     Raises:
@@ -79,11 +81,21 @@ class Batch:
         self._options = options_array(self._game, options)
         self._n = _at_least_one("n", n)
         self._threads = min(_at_least_one("threads", threads), self._n) if JIT else 1
-        self._by_points = _is_by_points(self._game.name, self._game.has_points, reward)
+        self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
         self._spaces = self._game.spaces(self._options[0])
         self._loops = loops_of(self._game)
         self._states = np.zeros(self._n, self._game.state)
         self._buffers = Buffers.of(self._spaces, self._n)
+        self._length = np.zeros(self._n, np.int32)
+        self._final_states = np.zeros_like(self._states)
+        self._final_length = np.zeros(self._n, np.int32)
+        self._all_games = np.arange(self._n)
+        self._open()
+        self.reset(seed=seed)
+
+    def _open(self) -> None:
+        """Make the threads, and the read-only views of the buffers."""
+        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -91,12 +103,17 @@ class Batch:
         self.reward = _read_only(self._buffers.reward)
         self.terminated = _read_only(self._buffers.terminated)
         self.truncated = _read_only(self._buffers.truncated)
-        self._length = np.zeros(self._n, np.int32)
-        self._final_states = np.zeros_like(self._states)
-        self._final_length = np.zeros(self._n, np.int32)
-        self._all_games = np.arange(self._n)
-        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
-        self.reset(seed=seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        views = {"_pool", "_loops", *Buffers._fields}
+        kept = {name: value for name, value in self.__dict__.items() if name not in views}
+        return {**kept, "_game": self.variant}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._game = variants.find(state["_game"])
+        self._loops = loops_of(self._game)
+        self._open()
 
     def __len__(self) -> int:
         return self._n
@@ -208,7 +225,9 @@ class Batch:
         for row, game in enumerate(ended):
             if self.terminated[game]:
                 best = self._game.winner(self._final_states[game], self._options[0])
-                outcome[row] = 0 if best < 0 else np.where(np.arange(self.num_players) == best, 1, -1)
+                outcome[row] = (
+                    0 if best < 0 else np.where(np.arange(self.num_players) == best, 1, -1)
+                )
         return outcome
 
     @property
@@ -236,8 +255,8 @@ class Batch:
         Assigning checks every record and makes all outputs anew.
 
         Raises:
-            ValueError: on assignment, if shape or dtype differ or a record is no possible position that
-                still can be played on; nothing has changed then.
+            ValueError: on assignment, if shape or dtype differ or a record is no possible position
+                that still can be played on; nothing has changed then.
         """
         return _read_only(self._states)
 
@@ -295,18 +314,16 @@ class Batch:
         return batch
 
     def _run(self, loop: Any, rows: int, *arguments: Any) -> None:
-        """Run a loop over rows 0 ... rows - 1, a part in each thread; this thread takes the last."""
+        """Run a loop over a number of rows, a part in each thread; this thread takes the last."""
         parts = min(self._threads, rows)
         if parts < 2 or self._pool is None:
             loop(*arguments, 0, rows)
             return
         cuts = [rows * part // parts for part in range(parts + 1)]
-        others = [
-            self._pool.submit(loop, *arguments, first, last)
-            for first, last in zip(cuts[:-2], cuts[1:-1], strict=True)
-        ]
-        loop(*arguments, cuts[-2], rows)
-        for future in others:
+        *others, mine = pairwise(cuts)
+        futures = [self._pool.submit(partial(loop, *arguments), *part) for part in others]
+        loop(*arguments, *mine)
+        for future in futures:
             future.result()
 
     def _refresh(self) -> None:
@@ -378,7 +395,8 @@ def _at_least_one(name: str, value: Any) -> int:
     return index(value)
 
 
-def _is_by_points(variant: str, has_points: bool, reward: str) -> bool:
+def is_by_points(variant: str, has_points: bool, reward: str) -> bool:
+    """Whether rewards are points; ``ValueError`` for a kind of reward that the variant has not."""
     kinds = ("outcome", "points") if has_points else ("outcome",)
     if reward not in kinds:
         raise ValueError(f"reward of {variant} must be {' or '.join(kinds)}, not {reward!r}")

@@ -1,7 +1,8 @@
 """Generic loops over one game's rules, and their binding.
 
-The loops are templates: their free names (``legal_actions``, ``play`` ...) are the rules of a game (see
-``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let threads share a batch.
+The loops are templates: their free names (``legal_actions``, ``play`` ...) are the rules of a game
+(see ``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let threads
+share a batch.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import bind, compile_once, rule
+from pasgl_env.engine.compiled import bind, compile_once, rule, wide
 from pasgl_env.games.contract import Game, Spaces, options_array
 
 _RULES = (
@@ -135,7 +136,7 @@ def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
 
 
 def look(states: np.ndarray, options: np.ndarray, action_mask: np.ndarray) -> tuple[int, int, int]:
-    """Write the first game's mask; return player to act, whether in a turn, winner (-2: not over)."""
+    """Write the mask; return player to act, whether in a turn, and winner (-2: not over)."""
     state = states[0]
     legal_actions(state, options[0], action_mask)
     best = winner(state, options[0]) if is_over(state, options[0]) else -2
@@ -145,7 +146,7 @@ def look(states: np.ndarray, options: np.ndarray, action_mask: np.ndarray) -> tu
 def perft(
     stack: np.ndarray, options: np.ndarray, masks: np.ndarray, cursor: np.ndarray, depth: int
 ) -> int:
-    """Number of action sequences of a length from ``stack[0]``; room for ``depth`` states and masks."""
+    """Number of action sequences of a length from ``stack[0]``."""
     option = options[0]
     total = legal_actions(stack[0], option, masks[0])
     if depth == 1:
@@ -172,7 +173,7 @@ def perft(
 
 @cache
 def loops_of(game: Game) -> Loops:
-    """The loops of a game, compiled. Slow once for each version of the sources, then cached on disk."""
+    """The loops of a game. Compiling is slow once for each version of the sources."""
     namespace = {name: getattr(game, name) for name in _RULES}
     templates = (
         restart,
@@ -225,7 +226,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
 class Buffers(NamedTuple):
     """What a batch tells after every step; see :class:`pasgl_env.Batch`.
 
-    Rows of ``action_mask`` are padded with zeros to a multiple of 8, so that they can be read as words.
+    Rows of ``action_mask`` are padded with zeros to a multiple of 8, so that they can be read as
+    words.
     """
 
     observation: np.ndarray
@@ -261,7 +263,7 @@ def random_bits(generators: np.ndarray, index: int) -> int:
     z = generators[index]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(32))
+    return wide((z ^ (z >> np.uint64(31))) >> np.uint64(32))
 
 
 @rule

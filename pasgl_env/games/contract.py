@@ -1,8 +1,9 @@
 """What a game provides, stated once. The engine knows this and nothing of any game.
 
-Rules are compiled scalar functions over one state record and one options record. They allocate nothing
-and draw no random numbers. In their signatures ``state`` is a record of :attr:`Game.state`, ``options``
-a record of :func:`options_dtype`, an *action* an index of the variant's ``Discrete`` space.
+Rules are compiled scalar functions over one state record and one options record. They allocate
+nothing and draw no random numbers. In their signatures ``state`` is a record of :attr:`Game.state`,
+``options`` a record of :func:`options_dtype`, an *action* an index of the variant's ``Discrete``
+space.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Plane(NamedTuple):
     """A run of observation planes, for documentation and for the test that decodes them."""
 
     first: int
-    count: int
+    length: int
     meaning: str
 
 
@@ -61,10 +62,11 @@ class Game:
 
     - ``start(state, options)``: write the starting position.
     - ``legal_actions(state, options, mask) -> int``: write the whole mask (``uint8[actions]``, 1 is
-      legal) and return how many actions are legal: 0 if and only if the game is over. Different legal
-      actions have different labels.
+      legal) and return how many actions are legal: 0 if and only if the game is over. Different
+      legal actions have different labels.
     - ``play(state, options, action)``: carry out a legal action, with all that follows from it.
-    - ``observe(state, options, player, planes)``: write the whole observation (``uint8[C, H, W]``) as
+    - ``observe(state, options, player, planes)``: write the whole observation (``uint8[C, H, W]``)
+      as
       ``player`` sees it.
     - ``to_move(state) -> int``: the player who acts next; after the end, who would have.
     - ``is_over(state, options) -> bool``.
@@ -72,14 +74,19 @@ class Game:
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: turns completed, of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
-    - ``is_possible(state, options) -> bool``: whether the record is one that the other functions can be
+    - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
+      can be
       given: every field in range and all of them consistent.
+    - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
+      play and search. The scale is the game's own; what a turn's open choices will do does not
+      count.
 
     Texts, plain Python:
 
     - ``label(state, options, action) -> str``: the text by which people name a legal action.
     - ``write(state, options) -> str``: position text of a state at the start of a turn or finished.
-    - ``read(text, options, state)``: the inverse, into a zeroed record; ``ValueError`` names the field.
+    - ``read(text, options, state)``: the inverse, into a zeroed record; ``ValueError`` names the
+      field.
 
     Attributes:
         name: the variant's name, a valid identifier.
@@ -111,6 +118,7 @@ class Game:
     turns: Callable[[State], int]
     in_turn: Callable[[State], bool]
     is_possible: Callable[[State, OptionsRecord], bool]
+    evaluate: Callable[[State, OptionsRecord, int], float]
     label: Callable[[State, OptionsRecord, int], str]
     write: Callable[[State, OptionsRecord], str]
     read: Callable[[str, OptionsRecord, State], None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces
-from pasgl_env.games.pasgl312 import legal, play, possible, state, text, view
+from pasgl_env.games.pasgl312 import legal, play, possible, state, text, value, view
 
 
 def _spaces(options: OptionsRecord) -> Spaces:
@@ -30,6 +30,7 @@ GAME = Game(
     turns=state.turns,
     in_turn=state.in_turn,
     is_possible=possible.is_possible,
+    evaluate=value.evaluate,
     label=text.label,
     write=text.write,
     read=text.read,

@@ -1,8 +1,9 @@
 """Geometry of PASGL 312 Chess: squares, steps, leaps, the railway.
 
-Places are numbered: 0-63 the squares a1, b1 ... h8 (rank by rank), 64-67 the terminal squares z4, z5,
-x4, x5, then the two cars of the Train and the dead. All tables are plain integer arrays, so that the
-compiled rules treat them as constants. ``NONE`` in a table means that there is no such square.
+Places are numbered: 0-63 the squares a1, b1 ... h8 (rank by rank), 64-67 the terminal squares z4,
+z5, x4, x5, then the two cars of the Train and the dead. All tables are plain integer arrays, so
+that the compiled rules treat them as constants. ``NONE`` in a table means that there is no such
+square.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ BISHOP_STEP = _targets(BISHOP)
 KING_STEP = _targets(ROOK + BISHOP)
 DABBABA_LEAP = _targets(_scaled(ROOK, 2))
 CHUCK_TARGET = _targets(_scaled(BISHOP, 2, 3))
+CHUCK_TARGET[CHUCK_TARGET >= BOARD_SQUARES] = NONE  # nobody is hit in a terminal
 KNIGHT_LEAP = _targets(KNIGHT)
 KNIGHT_OVER = _targets(tuple(_longer_step(leap) for leap in KNIGHT))
 

@@ -1,14 +1,16 @@
 """Which actions of PASGL 312 Chess are legal.
 
-The action space, ``Discrete(1165)``, as the player to move sees the board (ranks mirrored for Black)::
+The action space, ``Discrete(1165)``, as the player to move sees the board (ranks mirrored for
+Black)::
 
     0 ... 1087      slot * 68 + square   a move, shot or chuck by the critter of that slot
     1088 ... 1155   1088 + square        the critter to be displaced next goes to that square
     1156 ... 1163   1156 + slot          the enemy critter of that slot is the victim
     1164            pass
 
-A Hunter or Woodchuck never moves onto an occupied square, so its action on an occupied square is a shot
-or a chuck. Of critters that nobody can tell apart (two equal Turkeys on one square) only the first may be
+A Hunter or Woodchuck never moves onto an occupied square, so its action on an occupied square is a
+shot or a chuck. Of critters that nobody can tell apart (two equal Turkeys on one square) only the
+first may be
 named: every legal action has a label of its own.
 """
 
@@ -18,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule
+from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     ACROSS,
@@ -96,9 +98,9 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
 
 @rule
 def _victim_choices(state: State, mask: np.ndarray) -> int:
-    candidates = victims(state, np.int64(state.actor), np.int64(state.target))
-    candidates >>= (1 - np.int64(state.mover)) * SIDE
-    stinky = np.int64(state.stinky) >> (1 - np.int64(state.mover)) * SIDE
+    candidates = victims(state, wide(state.actor), wide(state.target))
+    candidates >>= (1 - wide(state.mover)) * SIDE
+    stinky = wide(state.stinky) >> (1 - wide(state.mover)) * SIDE
     count = 0
     for slot in range(VICTIM_SLOTS):
         if (candidates >> slot) & 1 and not _is_second_turkey(candidates, stinky, slot):
@@ -134,7 +136,7 @@ def _displacement_choices(state: State, mask: np.ndarray) -> int:
 def _opening_choices(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     """What may open a turn; a compelled player moves a stinky critter if there is such a move."""
     own = SIDE_MASK[state.mover]
-    stinky = np.int64(state.stinky) & own
+    stinky = wide(state.stinky) & own
     if stinky and is_compelled(state, options):
         count = _mark_moves(state, options, stinky, False, mask)
         if count:
@@ -161,9 +163,9 @@ def _train_threatens(state: State) -> bool:
 @rule
 def _fox_threatens(state: State, options: OptionsRecord) -> bool:
     """Whether the enemy Fox, with lunch, could now devour one of the mover's critters."""
-    enemy = 1 - np.int64(state.mover)
+    enemy = 1 - wide(state.mover)
     fox = enemy * SIDE + FOX
-    place = np.int64(state.where[fox])
+    place = wide(state.where[fox])
     if not has_lunch(state, fox) or place >= SQUARES:
         return False
     if place >= BOARD_SQUARES and not is_leaving(state, fox):
@@ -185,7 +187,7 @@ def _zigzag_end(
 ) -> int:
     """The occupied square of the board where a zigzag stops, or NONE."""
     for step in range(options.fox_range):
-        square = np.int64(BISHOP_STEP[square, turn if step % 2 else direction])
+        square = wide(BISHOP_STEP[square, turn if step % 2 else direction])
         if square == NONE or square >= BOARD_SQUARES or under_train(state, square):
             return NONE
         if at(state, square):
@@ -196,8 +198,8 @@ def _zigzag_end(
 @rule
 def _hunter_threatens(state: State, options: OptionsRecord) -> bool:
     """Whether the enemy Hunter, with lunch, could now shoot one of the mover's critters."""
-    hunter = (1 - np.int64(state.mover)) * SIDE + HUNTER
-    place = np.int64(state.where[hunter])
+    hunter = (1 - wide(state.mover)) * SIDE + HUNTER
+    place = wide(state.where[hunter])
     if place >= BOARD_SQUARES or not has_lunch(state, hunter):
         return False
     for direction in range(4):
@@ -211,7 +213,7 @@ def _hunter_threatens(state: State, options: OptionsRecord) -> bool:
 def _shot_end(state: State, options: OptionsRecord, square: int, direction: int) -> int:
     """The first occupied square within the Hunter's range, or NONE."""
     for _ in range(options.hunter_range):
-        square = np.int64(ROOK_STEP[square, direction])
+        square = wide(ROOK_STEP[square, direction])
         if square == NONE or square >= BOARD_SQUARES or under_train(state, square):
             return NONE
         if at(state, square):
@@ -221,7 +223,7 @@ def _shot_end(state: State, options: OptionsRecord, square: int, direction: int)
 
 @rule
 def victims(state: State, actor: int, square: int) -> int:
-    """The set of those whom a critter can harm by its action on a square; one of them must be taken."""
+    """Those whom a critter can harm by its action on a square; one of them must be taken."""
     if square >= BOARD_SQUARES or not has_lunch(state, actor):
         return 0
     enemy = 1 - actor // SIDE
@@ -247,7 +249,7 @@ def _shot_prey(side: int) -> int:
 @rule
 def _chuck_prey(state: State, side: int) -> int:
     """Those of a side at whom the enemy Woodchuck can chuck: with lunch, or a Skunk."""
-    return SIDE_MASK[side] & (CARRIERS & ~np.int64(state.lunchless) | SKUNKS)
+    return SIDE_MASK[side] & (CARRIERS & ~wide(state.lunchless) | SKUNKS)
 
 
 @rule
@@ -255,7 +257,7 @@ def devourable(state: State, player: int, square: int) -> int:
     """The set of those on a square of the board that this player's Fox can devour."""
     if square == NONE or square >= BOARD_SQUARES:
         return 0
-    food = TURKEYS | DEVOURABLE_LUNCHLESS & np.int64(state.lunchless)
+    food = TURKEYS | DEVOURABLE_LUNCHLESS & wide(state.lunchless)
     return at(state, square) & SIDE_MASK[1 - player] & food
 
 
@@ -272,7 +274,8 @@ class Mover(NamedTuple):
     tail: int
 
 
-# What a square is to a mover: out of reach, the end of its way, or a square to end on or go on from.
+# What a square is to a mover: out of reach, the end of its way, or a square to end on or go on
+# from.
 BLOCKED, END, OPEN = range(3)
 
 
@@ -280,18 +283,18 @@ BLOCKED, END, OPEN = range(3)
 def _mark_moves(
     state: State, options: OptionsRecord, movers: int, with_shots: bool, mask: np.ndarray
 ) -> int:
-    """Mark the moves (and shots and chucks) of a set of the mover's critters, return their number."""
-    side = np.int64(state.mover)
-    head, tail = np.int64(TRAIN_HEAD[state.phase]), np.int64(TRAIN_TAIL[state.phase])
+    """Mark moves (and shots and chucks) of a set of own critters, return their number."""
+    side = wide(state.mover)
+    head, tail = wide(TRAIN_HEAD[state.phase]), wide(TRAIN_TAIL[state.phase])
     count = 0
     for slot in range(SIDE):
         critter = side * SIDE + slot
-        place = np.int64(state.where[critter])
+        place = wide(state.where[critter])
         if place >= SQUARES or (movers >> critter) & 1 == 0 or _has_twin_before(state, critter):
             continue
         leaving = place >= BOARD_SQUARES and is_leaving(state, critter)
         stacks = may_stack(state, critter)
-        mover = Mover(critter, side, place, np.int64(slot * SQUARES), stacks, leaving, head, tail)
+        mover = Mover(critter, side, place, wide(slot * SQUARES), stacks, leaving, head, tail)
         if place >= BOARD_SQUARES and not leaving:
             count += _mark_end(state, mover, ACROSS[place], mask)
             continue
@@ -312,13 +315,13 @@ def _has_twin_before(state: State, critter: int) -> bool:
         return False
     group = FIRST_TURKEY if slot < FIRST_SHREW else FIRST_SHREW
     before = ((1 << slot) - (1 << group)) << (critter - slot)
-    others = at(state, np.int64(state.where[critter])) & before
+    others = at(state, wide(state.where[critter])) & before
     if others == 0:
         return False
     for condition in (
-        np.int64(state.stinky),
-        np.int64(state.leaving),
-        np.int64(state.promoted),
+        wide(state.stinky),
+        wide(state.leaving),
+        wide(state.promoted),
     ):
         others &= condition if (condition >> critter) & 1 else ~condition
     return others != 0
@@ -363,13 +366,11 @@ def _mark_end(state: State, mover: Mover, square: int, mask: np.ndarray) -> int:
         & ((square < BOARD_SQUARES) | (not mover.is_leaving))
     )
     mask[mover.first_action + TURNED[mover.side, square]] |= can_end
-    return np.int64(can_end)
+    return wide(can_end)
 
 
 @rule
-def _mark_normal_moves(
-    state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray
-) -> int:
+def _mark_normal_moves(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
     kind = kind_of(state, mover.critter)
     if kind == SHREW:
         return _mark_shrew_moves(state, mover, mask)
@@ -422,9 +423,9 @@ def _mark_slides(state: State, mover: Mover, reach: int, mask: np.ndarray) -> in
     """R up to a number of squares, stopping at the first occupied square."""
     count = 0
     for direction in range(4):
-        square = np.int64(mover.place)
+        square = wide(mover.place)
         for _ in range(reach):
-            square = np.int64(ROOK_STEP[square, direction])
+            square = wide(ROOK_STEP[square, direction])
             found = _reach(state, mover, square)
             if found == BLOCKED:
                 break
@@ -440,13 +441,13 @@ def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
     """NN; a leap is blocked if the Train is on the square that it passes over."""
     count = 0
     for direction in range(8):
-        square = np.int64(mover.place)
+        square = wide(mover.place)
         found = OPEN
         while found == OPEN:
             over = KNIGHT_OVER[square, direction]
             if over == mover.head or over == mover.tail:
                 break
-            square = np.int64(KNIGHT_LEAP[square, direction])
+            square = wide(KNIGHT_LEAP[square, direction])
             found = _reach(state, mover, square)
             if found != BLOCKED:
                 _mark(mover, square, mask)
@@ -461,7 +462,7 @@ def _mark_fox_moves(state: State, options: OptionsRecord, mover: Mover, mask: np
     if options.fox_range == 0:
         return count
     for direction in range(4):
-        square = np.int64(BISHOP_STEP[mover.place, direction])
+        square = wide(BISHOP_STEP[mover.place, direction])
         found = _reach(state, mover, square)
         if found == BLOCKED:
             continue
@@ -486,7 +487,7 @@ def _mark_zigzag(
     """The steps of a zigzag after the first, which was in direction ``stepped``."""
     count = 0
     for step in range(1, options.fox_range):
-        square = np.int64(BISHOP_STEP[square, turn if step % 2 else stepped])
+        square = wide(BISHOP_STEP[square, turn if step % 2 else stepped])
         found = _reach(state, mover, square)
         if found == BLOCKED:
             break
@@ -502,7 +503,7 @@ def _mark_once(mover: Mover, square: int, mask: np.ndarray) -> int:
     action = mover.first_action + TURNED[mover.side, square]
     before = mask[action]
     mask[action] = 1
-    return 1 - np.int64(before)
+    return 1 - wide(before)
 
 
 @rule

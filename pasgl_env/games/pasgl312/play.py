@@ -1,14 +1,12 @@
 """What an action of PASGL 312 Chess does, and the end of a turn.
 
-Nothing on the board changes before the last choice of a turn is made: until then the state holds the
-turn's start and the choices so far.
+Nothing on the board changes before the last choice of a turn is made: until then the state holds
+the turn's start and the choices so far.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from pasgl_env.engine.compiled import rule
+from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
@@ -68,7 +66,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
     if action == PASS:
         _end_turn(state, options, 0, True)
     elif action >= VICTIMS:
-        enemy = (1 - np.int64(state.mover)) * SIDE
+        enemy = (1 - wide(state.mover)) * SIDE
         _act(state, options, 1 << (enemy + action - VICTIMS))
     elif action >= DISPLACEMENTS:
         _choose_displacement(state, options, TURNED[state.mover, action - DISPLACEMENTS])
@@ -79,8 +77,8 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
 @rule
 def _open_turn(state: State, options: OptionsRecord, action: int) -> None:
     """A move, shot or chuck: carried out at once unless it leaves something to choose."""
-    actor = np.int64(state.mover) * SIDE + action // SQUARES
-    target = np.int64(TURNED[state.mover, action % SQUARES])
+    actor = wide(state.mover) * SIDE + action // SQUARES
+    target = wide(TURNED[state.mover, action % SQUARES])
     state.actor = actor
     state.target = target
     candidates = victims(state, actor, target)
@@ -96,7 +94,7 @@ def _open_turn(state: State, options: OptionsRecord, action: int) -> None:
 def _choose_displacement(state: State, options: OptionsRecord, square: int) -> None:
     critter = displaced_next(state)
     state.push_to[critter] = square
-    state.pushed = np.int64(state.pushed) | 1 << critter
+    state.pushed = wide(state.pushed) | 1 << critter
     if displaced_next(state) == NONE:
         _displace(state, options)
 
@@ -104,14 +102,14 @@ def _choose_displacement(state: State, options: OptionsRecord, square: int) -> N
 @rule
 def displaced_next(state: State) -> int:
     """The critter whose new square is to be chosen, or NONE."""
-    waiting = displaceable_at(state, np.int64(state.target)) & ~np.int64(state.pushed)
+    waiting = displaceable_at(state, wide(state.target)) & ~wide(state.pushed)
     return first_in_stack(state, waiting)
 
 
 @rule
 def _act(state: State, options: OptionsRecord, victim: int) -> None:
     """Carry out the actor's action on the target; ``victim`` is a set of one critter or none."""
-    actor, target = np.int64(state.actor), np.int64(state.target)
+    actor, target = wide(state.actor), wide(state.target)
     kind = actor % SIDE
     if kind == HUNTER and victim:
         _kill(state, victim)
@@ -135,7 +133,7 @@ def _act(state: State, options: OptionsRecord, victim: int) -> None:
 @rule
 def _move(state: State, critter: int, square: int) -> None:
     """Moving takes away stink, then the critter arrives."""
-    state.stinky = np.int64(state.stinky) & ~(1 << critter)
+    state.stinky = wide(state.stinky) & ~(1 << critter)
     put(state, critter, square)
     _arrive(state, critter, square)
 
@@ -144,22 +142,22 @@ def _move(state: State, critter: int, square: int) -> None:
 def _arrive(state: State, critter: int, square: int) -> None:
     """What happens to a critter that has come to a square, by its own move or pushed."""
     bit = 1 << critter
-    state.leaving = np.int64(state.leaving) & ~bit
+    state.leaving = wide(state.leaving) & ~bit
     side, slot = critter // SIDE, critter % SIDE
     if square >= BOARD_SQUARES:
-        state.stinky = np.int64(state.stinky) & ~bit
-        state.lunchless = np.int64(state.lunchless) & ~bit
+        state.stinky = wide(state.stinky) & ~bit
+        state.lunchless = wide(state.lunchless) & ~bit
     elif bit & CARRIERS:
         if square == HOME[side, slot]:
-            state.lunchless = np.int64(state.lunchless) & ~bit
+            state.lunchless = wide(state.lunchless) & ~bit
     elif kind_of(state, critter) == SHREW and RANK[square] == LAST_RANK[side]:
-        state.promoted = np.int64(state.promoted) | bit
+        state.promoted = wide(state.promoted) | bit
 
 
 @rule
 def _take_lunch(state: State, victim: int, square: int) -> None:
     """A theft or a hit by a chuck; a Skunk sprays."""
-    state.lunchless = np.int64(state.lunchless) | victim
+    state.lunchless = wide(state.lunchless) | victim
     if victim & SKUNKS:
         _spray(state, lowest(victim) // SIDE, square)
 
@@ -167,7 +165,7 @@ def _take_lunch(state: State, victim: int, square: int) -> None:
 @rule
 def _take_by_fox(state: State, fox: int, victim: int, square: int) -> None:
     """Steal the victim's lunch or devour it; devouring a Skunk kills the Fox too."""
-    devoured = victim & (TURKEYS | DEVOURABLE_LUNCHLESS & np.int64(state.lunchless))
+    devoured = victim & (TURKEYS | DEVOURABLE_LUNCHLESS & wide(state.lunchless))
     if devoured == 0:
         _take_lunch(state, victim, square)
         return
@@ -180,19 +178,19 @@ def _take_by_fox(state: State, fox: int, victim: int, square: int) -> None:
 @rule
 def _displace(state: State, options: OptionsRecord) -> None:
     """The Bear arrives; Shrews are squashed; all the displaced arrive at once; the Train kills."""
-    bear, target = np.int64(state.actor), np.int64(state.target)
-    pushed = np.int64(state.pushed)
+    bear, target = wide(state.actor), wide(state.target)
+    pushed = wide(state.pushed)
     _kill(state, shrews_at(state, target))
     for critter in range(CRITTERS):
         if (pushed >> critter) & 1:
-            square = np.int64(state.push_to[critter])
+            square = wide(state.push_to[critter])
             put(state, critter, square)
             _arrive(state, critter, square)
             state.push_to[critter] = 0
     state.pushed = 0
     _move(state, bear, target)
-    _run_over(state, np.int64(TRAIN_HEAD[state.phase]))
-    _run_over(state, np.int64(TRAIN_TAIL[state.phase]))
+    _run_over(state, wide(TRAIN_HEAD[state.phase]))
+    _run_over(state, wide(TRAIN_TAIL[state.phase]))
     _end_turn(state, options, pushed | 1 << bear, False)
 
 
@@ -217,8 +215,8 @@ def _spray(state: State, side: int, square: int) -> None:
         if 0 <= neighbour < BOARD_SQUARES:
             hit |= at(state, neighbour)
     hit &= SIDE_MASK[1 - side] & ~SKUNKS
-    state.stinky = np.int64(state.stinky) | hit
-    state.lunchless = np.int64(state.lunchless) | hit & CARRIERS
+    state.stinky = wide(state.stinky) | hit
+    state.lunchless = wide(state.lunchless) | hit & CARRIERS
 
 
 @rule
@@ -229,16 +227,16 @@ def _kill(state: State, critters: int) -> None:
     for critter in range(CRITTERS):
         if (critters >> critter) & 1:
             put(state, critter, DEAD)
-    state.lunchless = np.int64(state.lunchless) & ~critters
-    state.stinky = np.int64(state.stinky) & ~critters
-    state.leaving = np.int64(state.leaving) & ~critters
-    state.promoted = np.int64(state.promoted) & ~critters
+    state.lunchless = wide(state.lunchless) & ~critters
+    state.stinky = wide(state.stinky) & ~critters
+    state.leaving = wide(state.leaving) & ~critters
+    state.promoted = wide(state.promoted) & ~critters
 
 
 @rule
 def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> None:
     """The end of a turn, in the rules' order; ``used`` is the set of those that moved or acted."""
-    player = np.int64(state.mover)
+    player = wide(state.mover)
     state.choice = CHOOSE_MOVE
     state.actor = 0
     state.target = 0
@@ -257,24 +255,24 @@ def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> 
 @rule
 def _advance_train(state: State) -> None:
     state.phase = state.phase % PHASES + 1
-    _run_over(state, np.int64(TRAIN_HEAD[state.phase]))
+    _run_over(state, wide(TRAIN_HEAD[state.phase]))
     for phase in PICK_UP_PHASES:
         if state.phase == phase:
-            _exchange_riders(state, HEAD_CAR, np.int64(TRAIN_HEAD[phase]))
-            _exchange_riders(state, TAIL_CAR, np.int64(TRAIN_TAIL[phase]))
+            _exchange_riders(state, HEAD_CAR, wide(TRAIN_HEAD[phase]))
+            _exchange_riders(state, TAIL_CAR, wide(TRAIN_TAIL[phase]))
 
 
 @rule
 def _exchange_riders(state: State, car: int, square: int) -> None:
     """Those in the car are put on its square, as leaving; those boarding there ride the car."""
     riders = at(state, car)
-    boarding = at(state, square) & ~np.int64(state.leaving)
+    boarding = at(state, square) & ~wide(state.leaving)
     for critter in range(CRITTERS):
         if (riders >> critter) & 1:
             put(state, critter, square)
         elif (boarding >> critter) & 1:
             put(state, critter, car)
-    state.leaving = np.int64(state.leaving) | riders
+    state.leaving = wide(state.leaving) | riders
 
 
 @rule
@@ -283,8 +281,8 @@ def campfire_points(state: State, options: OptionsRecord, player: int, used: int
     by_the_fire = 0
     for square in CAMPFIRE:
         by_the_fire |= at(state, square)
-    earning = by_the_fire & SIDE_MASK[player] & ~(used | np.int64(state.stinky))
-    earning &= ~np.int64(state.lunchless)
+    earning = by_the_fire & SIDE_MASK[player] & ~(used | wide(state.stinky))
+    earning &= ~wide(state.lunchless)
     earned = 0
     for critter in range(player * SIDE, player * SIDE + SIDE):
         if (earning >> critter) & 1:

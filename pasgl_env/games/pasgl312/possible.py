@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from pasgl_env.engine.compiled import rule
+from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
@@ -87,8 +85,8 @@ def _conditions_are_possible(state: State) -> bool:
         else:
             on_terminal |= at(state, square)
     alive = ~at(state, DEAD)
-    stinky, lunchless = np.int64(state.stinky), np.int64(state.lunchless)
-    leaving, promoted = np.int64(state.leaving), np.int64(state.promoted)
+    stinky, lunchless = wide(state.stinky), wide(state.lunchless)
+    leaving, promoted = wide(state.leaving), wide(state.promoted)
     return (
         lunchless & ~(on_board & CARRIERS) == 0
         and stinky & ~(on_board & ~SKUNKS) == 0
@@ -109,7 +107,7 @@ def _no_shrew_on_its_last_rank(state: State) -> bool:
 @rule
 def _bears_are_possible(state: State, options: OptionsRecord) -> bool:
     for side in range(2):
-        place = np.int64(state.where[side * SIDE + BEAR])
+        place = wide(state.where[side * SIDE + BEAR])
         if place == DEAD:
             if state.score[1 - side] < options.bear_bonus:
                 return False
@@ -122,7 +120,7 @@ def _bears_are_possible(state: State, options: OptionsRecord) -> bool:
 def _choice_is_possible(state: State, options: OptionsRecord) -> bool:
     if state.choice == CHOOSE_MOVE:
         return state.actor == 0 and state.target == 0 and _nobody_is_pushed(state, 0)
-    actor, target = np.int64(state.actor), np.int64(state.target)
+    actor, target = wide(state.actor), wide(state.target)
     if is_over(state, options):
         return False
     if actor // SIDE != state.mover or target >= BOARD_SQUARES or state.where[actor] >= SQUARES:
@@ -134,7 +132,7 @@ def _choice_is_possible(state: State, options: OptionsRecord) -> bool:
         state.choice == CHOOSE_DISPLACEMENT
         and actor % SIDE == BEAR
         and HALF[target] == state.mover
-        and is_next_to(target, np.int64(state.where[actor]))
+        and is_next_to(target, wide(state.where[actor]))
         and _displacement_is_possible(state, target)
     )
 
@@ -145,13 +143,13 @@ def _displacement_is_possible(state: State, target: int) -> bool:
     pushed, rest = 0, displaceable_at(state, target)
     while rest:
         critter = first_in_stack(state, rest)
-        if (np.int64(state.pushed) >> critter) & 1 == 0:
+        if (wide(state.pushed) >> critter) & 1 == 0:
             break
-        if not is_next_to(target, np.int64(state.push_to[critter])):
+        if not is_next_to(target, wide(state.push_to[critter])):
             return False
         pushed |= 1 << critter
         rest &= ~(1 << critter)
-    return rest != 0 and pushed == np.int64(state.pushed) and _nobody_is_pushed(state, pushed)
+    return rest != 0 and pushed == wide(state.pushed) and _nobody_is_pushed(state, pushed)
 
 
 @rule
@@ -159,7 +157,7 @@ def _nobody_is_pushed(state: State, but: int) -> bool:
     for critter in range(CRITTERS):
         if state.push_to[critter] and (but >> critter) & 1 == 0:
             return False
-    return np.int64(state.pushed) & ~but == 0
+    return wide(state.pushed) & ~but == 0
 
 
 @rule

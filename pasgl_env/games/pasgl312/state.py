@@ -1,14 +1,15 @@
 """The state of PASGL 312 Chess: critters, the STATE record, options, the starting position.
 
-The 32 critters are numbered: 0-15 White's B H D F W S T T P P P P P P P P, 16-31 Black's. The place of a
-critter among its side's sixteen is its *slot*. A set of critters is a bit mask (bit c is critter c).
+The 32 critters are numbered: 0-15 White's B H D F W S T T P P P P P P P P, 16-31 Black's. The place
+of a critter among its side's sixteen is its *slot*. A set of critters is a bit mask (bit c is
+critter c).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule
+from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import Option, OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     DEAD,
@@ -23,7 +24,9 @@ SIDE = 16
 CRITTERS = 2 * SIDE
 BEAR, HUNTER, DEER, FOX, WOODCHUCK, SKUNK, TURKEY, SHREW, CHIPMUNK = range(9)
 LETTERS = "BHDFWSTPM"
-SLOT_KIND = np.array([BEAR, HUNTER, DEER, FOX, WOODCHUCK, SKUNK, TURKEY, TURKEY] + [SHREW] * 8, np.int8)
+SLOT_KIND = np.array(
+    [BEAR, HUNTER, DEER, FOX, WOODCHUCK, SKUNK, TURKEY, TURKEY] + [SHREW] * 8, np.int8
+)
 FIRST_TURKEY, FIRST_SHREW = 6, 8
 VICTIM_SLOTS = 8
 
@@ -76,7 +79,17 @@ STATE = np.dtype(
 )
 
 _POINTS = (5, 4, 3, 3, 3, 2, 2, 0, 1)
-_CRITTER_NAMES = ("bear", "hunter", "deer", "fox", "woodchuck", "skunk", "turkey", "shrew", "chipmunk")
+_CRITTER_NAMES = (
+    "bear",
+    "hunter",
+    "deer",
+    "fox",
+    "woodchuck",
+    "skunk",
+    "turkey",
+    "shrew",
+    "chipmunk",
+)
 PASS_LIMIT = 40
 OPTIONS = (
     Option("win_margin", 30, 1, 255, "points ahead that end the game at once"),
@@ -121,21 +134,21 @@ def put(state: State, critter: int, place: int) -> None:
     """Take a critter from where it is to a place, with no other effect."""
     bit = 1 << critter
     before = state.where[critter]
-    state.standing[before] = np.int64(state.standing[before]) & ~bit
-    state.standing[place] = np.int64(state.standing[place]) | bit
+    state.standing[before] = wide(state.standing[before]) & ~bit
+    state.standing[place] = wide(state.standing[place]) | bit
     state.where[critter] = place
 
 
 @rule
 def at(state: State, place: int) -> int:
     """The set of critters at a place."""
-    return np.int64(state.standing[place])
+    return wide(state.standing[place])
 
 
 @rule
 def kind_of(state: State, critter: int) -> int:
     """A critter's kind; a promoted Shrew is a CHIPMUNK."""
-    if (np.int64(state.promoted) >> critter) & 1:
+    if (wide(state.promoted) >> critter) & 1:
         return CHIPMUNK
     return SLOT_KIND[critter % SIDE]
 
@@ -143,25 +156,25 @@ def kind_of(state: State, critter: int) -> int:
 @rule
 def has_lunch(state: State, critter: int) -> bool:
     """Whether a carrier has its lunch; True of critters that carry none."""
-    return (np.int64(state.lunchless) >> critter) & 1 == 0
+    return (wide(state.lunchless) >> critter) & 1 == 0
 
 
 @rule
 def is_leaving(state: State, critter: int) -> bool:
     """Whether the Train put the critter on the terminal square where it stands."""
-    return (np.int64(state.leaving) >> critter) & 1 == 1
+    return (wide(state.leaving) >> critter) & 1 == 1
 
 
 @rule
 def shrews_at(state: State, square: int) -> int:
     """The set of Shrews, not Chipmunks, on a square."""
-    return at(state, square) & TINY & ~np.int64(state.promoted)
+    return at(state, square) & TINY & ~wide(state.promoted)
 
 
 @rule
 def lunches_at(state: State, square: int) -> int:
     """The set of critters on a square that have a lunch with them."""
-    return at(state, square) & CARRIERS & ~np.int64(state.lunchless)
+    return at(state, square) & CARRIERS & ~wide(state.lunchless)
 
 
 @rule
@@ -173,7 +186,7 @@ def under_train(state: State, square: int) -> bool:
 @rule
 def to_move(state: State) -> int:
     """The player who acts."""
-    return np.int64(state.mover)
+    return wide(state.mover)
 
 
 @rule
@@ -185,13 +198,13 @@ def in_turn(state: State) -> bool:
 @rule
 def turns(state: State) -> int:
     """Turns completed, both players'."""
-    return np.int64(state.turn_count)
+    return wide(state.turn_count)
 
 
 @rule
 def points(state: State, player: int) -> int:
     """A player's score."""
-    return np.int64(state.score[player])
+    return wide(state.score[player])
 
 
 @rule
@@ -223,8 +236,8 @@ def displaceable_at(state: State, square: int) -> int:
 @rule
 def first_in_stack(state: State, critters: int) -> int:
     """The first critter of a set in stack order (Shrews sort as their slots, after Chipmunks)."""
-    stinky = np.int64(state.stinky)
-    chipmunks = np.int64(state.promoted)
+    stinky = wide(state.stinky)
+    chipmunks = wide(state.promoted)
     for side in range(2):
         own = critters & SIDE_MASK[side]
         for group in (

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
@@ -18,7 +20,6 @@ from pasgl_env.games.pasgl312.board import (
     LAST_RANK,
     NAMES,
     PHASES,
-    PLACES,
     RANK,
     SQUARES,
     TAIL_CAR,
@@ -53,7 +54,8 @@ STACK_ORDER = "BHDFWSTMP"
 MODIFIERS = ("", "-", "*", "*-")
 FIELDS = ("board", "terminals", "riders", "phase", "mover", "score", "passes", "turns")
 _SYMBOL = re.compile(r"(~?)(\*?-?)([BHDFWSTMPbhdfwstmp])")
-_SQUARE = re.compile(r"\[([^\[\]]*)\]|([1-8])|([A-Za-z])")
+_PLACE = re.compile(r"\[([^\[\]]*)\]|([A-Za-z])")
+_RUN = re.compile(r"[1-8]")
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 
 
@@ -123,8 +125,8 @@ def _harm_sign(slot: int) -> str:
 def write(state: State, options: OptionsRecord) -> str:
     """Position text of a state at the start of a turn, or finished."""
     board = "/".join(_write_rank(state, rank) for rank in range(7, -1, -1))
-    terminals = "/".join(stack(state, INDEX[name]) or "." for name in TERMINALS)
-    riders = "/".join(stack(state, car) or "." for car in (HEAD_CAR, TAIL_CAR))
+    terminals = "/".join(_write_place(state, INDEX[name]) for name in TERMINALS)
+    riders = "/".join(_write_place(state, car) for car in (HEAD_CAR, TAIL_CAR))
     score = f"{state.score[0]}:{state.score[1]}"
     mover = "wb"[state.mover]
     return (
@@ -134,13 +136,18 @@ def write(state: State, options: OptionsRecord) -> str:
 
 
 def _write_rank(state: State, rank: int) -> str:
-    squares = (stack(state, 8 * rank + file) for file in range(8))
-    text = "".join(here if len(here) < 2 else f"[{here}]" for here in (s or "." for s in squares))
+    text = "".join(_write_place(state, 8 * rank + file) for file in range(8))
     return re.sub(r"\.+", lambda run: str(len(run[0])), text)
 
 
+def _write_place(state: State, place: int) -> str:
+    """A dot, the letter of one unmodified critter, or the stack in brackets."""
+    here = stack(state, place)
+    return f"[{here}]" if len(here) > 1 else here or "."
+
+
 def read(text: str, options: OptionsRecord, state: State) -> None:
-    """Write the state that a position text names; ``ValueError`` says which field is wrong and why."""
+    """Write the state that a text names; ``ValueError`` says which field is wrong and why."""
     values = dict(zip(FIELDS, text.split(" "), strict=True))
     clear(state)
     state.phase = _read_phase(values["phase"])
@@ -206,27 +213,18 @@ def _read_board(text: str) -> Iterator[tuple[int, Critter]]:
 def _read_rank(rank: int, text: str) -> Iterator[tuple[int, Critter]]:
     file = position = 0
     after_run = False
-    while position < len(text):
-        match = _SQUARE.match(text, position)
-        if match is None:
-            raise _wrong("board", f"rank {rank}: cannot read {_shown(text[position:])}")
-        stacked, run, letter = match.groups()
-        if run is not None and after_run:
+    while position < len(text) and file < 8:
+        run = _RUN.match(text, position)
+        if run is None:
+            critters, position = _read_place("board", text, position)
+            yield from ((8 * (rank - 1) + file, critter) for critter in critters)
+            file += 1
+        elif after_run:
             raise _wrong("board", f"rank {rank}: two runs of empty squares side by side")
+        else:
+            file, position = file + int(run[0]), run.end()
         after_run = run is not None
-        file += int(run) if run is not None else 1
-        if file > 8:
-            break
-        square = 8 * (rank - 1) + file - 1
-        if letter is not None:
-            yield from ((square, critter) for critter in _read_stack("board", letter))
-        elif stacked is not None:
-            critters = _read_stack("board", stacked)
-            if len(critters) < 2 and not any(critter.modifiers for critter in critters):
-                raise _wrong("board", f"[{stacked}] on {NAMES[square]} needs no brackets")
-            yield from ((square, critter) for critter in critters)
-        position = match.end()
-    if file != 8:
+    if file != 8 or position < len(text):
         raise _wrong("board", f"rank {rank}: {_shown(text)} does not fill 8 squares")
 
 
@@ -234,9 +232,27 @@ def _read_places(field: str, text: str, places: list[int]) -> Iterator[tuple[int
     stacks = text.split("/")
     if len(stacks) != len(places):
         raise _wrong(field, f"{_shown(text)} is not {len(places)} stacks with '/' between")
-    for place, symbols in zip(places, stacks, strict=True):
-        if symbols != ".":
-            yield from ((place, critter) for critter in _read_stack(field, symbols))
+    for place, here in zip(places, stacks, strict=True):
+        if here == ".":
+            continue
+        critters, end = _read_place(field, here, 0)
+        if end < len(here):
+            raise _wrong(field, f"{_shown(here)} is not one stack in brackets")
+        yield from ((place, critter) for critter in critters)
+
+
+def _read_place(field: str, text: str, position: int) -> tuple[list[Critter], int]:
+    """The critters that stand at a place, and where the text goes on."""
+    match = _PLACE.match(text, position)
+    if match is None:
+        raise _wrong(field, f"{_shown(text[position:])} begins with no critter or stack")
+    stacked, letter = match.groups()
+    if letter is not None:
+        return _read_stack(field, letter), match.end()
+    critters = _read_stack(field, stacked)
+    if len(stacked) == 1:
+        raise _wrong(field, f"[{stacked}] needs no brackets")
+    return critters, match.end()
 
 
 def _read_stack(field: str, text: str) -> list[Critter]:
@@ -307,7 +323,7 @@ def _slot_group(kind: int) -> int:
 def _check_numbers(placed: list[tuple[int, Critter]]) -> None:
     groups = Counter((critter.side, _slot_group(critter.kind)) for _, critter in placed)
     for (side, kind), count in groups.items():
-        most = int((SLOT_KIND == kind).sum())
+        most = int(np.count_nonzero(kind == SLOT_KIND))
         if count > most:
             letter = LETTERS[kind].lower() if side else LETTERS[kind]
             raise _wrong("board", f"{count} critters {letter!r} where a side starts with {most}")

@@ -1,8 +1,8 @@
 """The observation of PASGL 312 Chess: 60 binary planes on a grid of 8 rows and 10 columns.
 
-Rows are ranks as the observing player counts them (row 0 is the own back rank), columns are the files z,
-a-h, x. Cells of files z and x beside the terminals are no squares: in the plane of a critter they tell
-its condition.
+Rows are ranks as the observing player counts them (row 0 is the own back rank), columns are the
+files z, a-h, x. Cells of files z and x beside the terminals are no squares: in the plane of a
+critter they tell its condition.
 
 The plane of a critter::
 
@@ -18,15 +18,15 @@ The plane of a critter::
     0 rides the  .                        rides the
       head car                            tail car
 
-The planes of a dead critter are empty. *In question* are the candidates when a victim is to be chosen,
-and the critter whose displacement is to be chosen next.
+The planes of a dead critter are empty. *In question* are the candidates when a victim is to be
+chosen, and the critter whose displacement is to be chosen next.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule
+from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import OptionsRecord, Plane, State
 from pasgl_env.games.pasgl312.board import (
     CAMPFIRE,
@@ -64,12 +64,16 @@ PLANES = (
     Plane(38, 1, "the Train's head"),
     Plane(39, 1, "the Train's tail"),
     Plane(40, 1, "the square that the Train's head enters next"),
-    Plane(41, 5, "phase of the Train less 1 in binary, lowest bit first, each plane all 0 or all 1"),
+    Plane(
+        41, 5, "phase of the Train less 1 in binary, lowest bit first, each plane all 0 or all 1"
+    ),
     Plane(46, 1, "the four campfire squares"),
     Plane(47, 1, "all 1 if the observing player is Black"),
     Plane(48, 1, "all 1 if the observing player is to act"),
     Plane(49, 1, "all 1 if the observing player has more points"),
-    Plane(50, 8, "difference of the scores in binary, at most 255, lowest bit first, all 0 or all 1"),
+    Plane(
+        50, 8, "difference of the scores in binary, at most 255, lowest bit first, all 0 or all 1"
+    ),
     Plane(58, 1, "the square of the critter that acts, while a choice follows its move"),
     Plane(59, 1, "the square that it acts on"),
 )
@@ -91,7 +95,7 @@ PLANES = (
     ACTOR,
     TARGET,
 ) = (plane.first for plane in PLANES)
-PLANE_COUNT = PLANES[-1].first + PLANES[-1].count
+PLANE_COUNT = PLANES[-1].first + PLANES[-1].length
 
 # Cells of a critter's plane that tell its condition.
 CELL_LUNCHLESS, CELL_STINKY = (7, 0), (7, 9)
@@ -108,7 +112,7 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
     """Write all planes, ``uint8[60, 8, 10]``, as the player sees them."""
     planes.reshape(planes.size)[:] = 0
     for critter in range(CRITTERS):
-        place = np.int64(state.where[critter])
+        place = wide(state.where[critter])
         if place == DEAD:
             continue
         own = critter // SIDE == player
@@ -139,21 +143,21 @@ def _square_of(state: State, place: int) -> int:
     """The square of a place; of a car, where it is."""
     if place < SQUARES:
         return place
-    return np.int64(TRAIN_HEAD[state.phase] if place == HEAD_CAR else TRAIN_TAIL[state.phase])
+    return wide(TRAIN_HEAD[state.phase] if place == HEAD_CAR else TRAIN_TAIL[state.phase])
 
 
 @rule
 def _show_conditions(state: State, player: int, planes: np.ndarray) -> None:
-    lunchless, stinky = np.int64(state.lunchless), np.int64(state.stinky)
-    promoted, leaving = np.int64(state.promoted), np.int64(state.leaving)
+    lunchless, stinky = wide(state.lunchless), wide(state.stinky)
+    promoted, leaving = wide(state.promoted), wide(state.leaving)
     if lunchless | stinky | promoted | leaving == 0:
         return
     for critter in range(CRITTERS):
         if ((lunchless | stinky | promoted | leaving) >> critter) & 1 == 0:
             continue
-        enemy = np.int64(critter // SIDE != player)
+        enemy = wide(critter // SIDE != player)
         plane = planes[(ENEMY if enemy else OWN) + critter % SIDE]
-        square = _square_of(state, np.int64(state.where[critter]))
+        square = _square_of(state, wide(state.where[critter]))
         if (lunchless >> critter) & 1:
             plane[CELL_LUNCHLESS] = 1
             _set(planes[LUNCHLESS + enemy], player, square)
@@ -172,7 +176,7 @@ def _show_train(state: State, player: int, planes: np.ndarray) -> None:
     _set(planes[HEAD], player, TRAIN_HEAD[state.phase])
     _set(planes[TAIL], player, TRAIN_TAIL[state.phase])
     _set(planes[NEXT_HEAD], player, TRAIN_HEAD[state.phase % PHASES + 1])
-    _show_number(np.int64(state.phase) - 1, PHASE, PHASE_BITS, planes)
+    _show_number(wide(state.phase) - 1, PHASE, PHASE_BITS, planes)
 
 
 @rule
@@ -192,8 +196,8 @@ def _show_number(number: int, first: int, bits: int, planes: np.ndarray) -> None
 
 @rule
 def _show_choice(state: State, player: int, planes: np.ndarray) -> None:
-    actor, target = np.int64(state.actor), np.int64(state.target)
-    _set(planes[ACTOR], player, np.int64(state.where[actor]))
+    actor, target = wide(state.actor), wide(state.target)
+    _set(planes[ACTOR], player, wide(state.where[actor]))
     _set(planes[TARGET], player, target)
     in_question = 0
     if state.choice == CHOOSE_VICTIM:
@@ -205,6 +209,6 @@ def _show_choice(state: State, player: int, planes: np.ndarray) -> None:
         plane = planes[(OWN if own else ENEMY) + critter % SIDE]
         if (in_question >> critter) & 1:
             plane[CELL_IN_QUESTION] = 1
-        if (np.int64(state.pushed) >> critter) & 1:
+        if (wide(state.pushed) >> critter) & 1:
             plane[CELL_PUSHED] = 1
-            _set(plane, player, np.int64(state.push_to[critter]))
+            _set(plane, player, wide(state.push_to[critter]))

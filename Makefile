@@ -1,0 +1,59 @@
+# Needs only make and Python 3.11 or newer: each target first installs what it needs into .venv.
+
+PYTHON ?= python3
+# PyTorch's own index has its CPU builds; the one on PyPI brings gigabytes of CUDA libraries on Linux.
+# Set it to another of their indices for a GPU build, or to a mirror.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+# Test processes.
+JOBS ?= 2
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+PYTEST := $(BIN)/pytest -n $(JOBS)
+
+.PHONY: demo test lint tests coverage bench clean
+.NOTPARALLEL:
+
+demo: .venv/installed
+	$(BIN)/pasgl train pasgl312 --demo
+
+test: lint tests coverage
+
+lint: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+tests: .venv/installed
+	$(PYTEST) -m "not slow"
+
+# Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
+coverage: .venv/installed
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m jitfree --cov=pasgl_env/games --cov-fail-under=98 tests
+
+bench: .venv/peers
+	$(BIN)/python -m benchmarks.throughput
+
+clean:
+	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/installed: pyproject.toml setup.py constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	    { echo "$(PYTHON) is not Python 3.11 or newer: try make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	    { echo "$(PYTHON) has no venv module: install it (Debian, Ubuntu: apt install python3-venv)"; exit 1; }
+	@echo "Setting up .venv; the first time takes a few minutes."
+	@$(PYTHON) -m venv .venv
+	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
+	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
+	@$(PIP) install -qq -c constraints.txt -e '.[all]'
+	@# For mypy, which does not follow package-dir in pyproject.toml.
+	@mkdir -p .venv/mypy/pasgl_env
+	@ln -sfn ../../../agents .venv/mypy/pasgl_env/agents
+	@touch $@
+
+.venv/peers: .venv/installed
+	@echo "Installing the suites to measure against."
+	@$(PIP) install -qq -c constraints.txt -e '.[peers]'
+	@touch $@

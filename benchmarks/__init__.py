@@ -1,0 +1,1 @@
+"""Speed beside other suites, measured in one run."""

@@ -1,0 +1,130 @@
+"""Random play in other suites, at their best, for comparison with this one.
+
+Each peer plays uniformly random legal actions. For every decision it makes the action mask and the
+observation tensor of the agent to act, as a learner needs them, through the fastest interface that
+its documentation shows. Chance nodes are not decisions.
+
+A peer is called with the seconds to measure for. It warms up first and returns decisions per
+second; it raises `PeerMissing` where its package is not installed (the extra `peers` has them all).
+"""
+
+import importlib
+import random
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+
+class PeerMissing(ImportError):
+    """A package that a peer needs is not installed; ``name`` says which."""
+
+
+def pettingzoo_rate(environment: str, seconds: float) -> float:
+    """PettingZoo: one game at a time through the AEC interface."""
+    env = _import(f"pettingzoo.classic.{environment}").env()
+    rng = np.random.default_rng(0)
+
+    def play_game() -> int:
+        decisions = 0
+        env.reset(seed=int(rng.integers(2**31)))
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+            else:
+                env.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+                decisions += 1
+        return decisions
+
+    return _rate(play_game, seconds)
+
+
+def openspiel_rate(game_name: str, seconds: float) -> float:
+    """OpenSpiel: one game at a time, observed into one array that is used again and again."""
+    game = _import("pyspiel").load_game(game_name)
+    observation = _import("open_spiel.python.observation").make_observation(game)
+    rng = random.Random(0)
+
+    def play_game() -> int:
+        decisions = 0
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, probabilities)[0])
+            else:
+                observation.set_from(state, state.current_player())
+                state.legal_actions_mask()
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+        return decisions
+
+    return _rate(play_game, seconds)
+
+
+def pgx_rate(game_name: str, batch_size: int, seconds: float) -> float:
+    """Pgx: a batch of games on the CPU, each step of all of them one compiled call."""
+    jax = _import("jax")
+    pgx = _import("pgx")
+    auto_reset = _import("pgx.experimental").auto_reset
+    jax.config.update("jax_platforms", "cpu")
+    env = pgx.make(game_name)
+    step_all = jax.vmap(auto_reset(env.step, env.init))
+
+    @jax.jit
+    def advance(state: Any, key: Any) -> tuple[Any, Any]:
+        next_key, action_key, step_key = jax.random.split(key, 3)
+        actions = _random_legal(jax, action_key, state.legal_action_mask)
+        return step_all(state, actions, jax.random.split(step_key, batch_size)), next_key
+
+    key = jax.random.PRNGKey(0)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, batch_size))
+
+    def play_steps() -> int:
+        # Not a compiled loop: as an output of every call, no observation can be optimised away.
+        nonlocal state, key
+        for _ in range(16):
+            state, key = advance(state, key)
+        jax.block_until_ready(state)
+        return 16 * batch_size
+
+    return _rate(play_steps, seconds)
+
+
+# The batch sizes are the fastest of the powers of two up to 1024 on a two-core CPU.
+PEERS: dict[str, Callable[[float], float]] = {
+    "PettingZoo chess_v6": partial(pettingzoo_rate, "chess_v6"),
+    "PettingZoo connect_four_v3": partial(pettingzoo_rate, "connect_four_v3"),
+    "OpenSpiel chess": partial(openspiel_rate, "chess"),
+    "OpenSpiel backgammon": partial(openspiel_rate, "backgammon"),
+    "Pgx chess": partial(pgx_rate, "chess", 32),
+    "Pgx backgammon": partial(pgx_rate, "backgammon", 256),
+}
+
+
+def _import(module: str) -> Any:
+    """Import late, so that each peer needs only its own packages."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise PeerMissing(str(error), name=error.name or module) from error
+
+
+def _rate(play: Callable[[], int], seconds: float) -> float:
+    """Decisions per second of ``play``, which plays a little and returns how many it made."""
+    play()  # warm-up: compilation, caches
+    decisions, elapsed, start = 0, 0.0, perf_counter()
+    while elapsed < seconds:
+        decisions += play()
+        elapsed = perf_counter() - start
+    return decisions / elapsed
+
+
+def _random_legal(jax: Any, key: Any, mask: Any) -> Any:
+    """One random number a game: `jax.random.categorical` over all actions halves the speed."""
+    count_up_to = jax.numpy.cumsum(mask, axis=-1)
+    chosen = jax.random.uniform(key, (len(mask), 1)) * count_up_to[:, -1:]
+    return jax.numpy.argmax(count_up_to > chosen, axis=-1)

@@ -1,0 +1,24 @@
+"""The command ``pasgl``. Needs typer and rich, of the extra ``cli``."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+INSTALL = "pasgl needs typer and rich: pip install 'pasgl-env[cli]'"
+
+
+def main() -> None:
+    """Run the command line; never returns."""
+    try:
+        from pasgl_env.cli.app import app
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("typer", "rich"):
+            raise
+        print(INSTALL, file=sys.stderr)
+        sys.exit(2)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Bytes that are no text, or a terminal that lacks a character, are no reason to stop.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+    app()

@@ -1,0 +1,74 @@
+"""The commands of ``pasgl``, put together. A command is a function of its own module.
+
+To add one, write its module, with examples at the end of the function's docstring, and add a line
+at the end of this file.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+import pasgl_env
+from pasgl_env.cli import evaluate, play, show, variants, watch
+from pasgl_env.cli.arguments import WrongInput, describe
+from pasgl_env.cli.output import complain
+
+
+class _Commands(TyperGroup):
+    """Reports wrong input in one line, where typer would draw a box around several."""
+
+    def main(self, *args: Any, **settings: Any) -> NoReturn:
+        settings["standalone_mode"] = False
+        try:
+            code = super().main(*args, **settings)
+            sys.stdout.flush()
+        except typer.TyperException as error:
+            complain(error)
+            code = error.exit_code
+        except OSError as error:
+            complain(WrongInput(describe(error)))
+            code = WrongInput.exit_code
+        sys.exit(code or 0)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    name="pasgl",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    r"""Chess variants to play, to watch, to measure and to train agents on.
+
+    \b
+    Examples:
+      pasgl variants
+      pasgl play pasgl312
+      pasgl evaluate pasgl312 greedy random --games 400
+    """
+    if version:
+        typer.echo(f"pasgl_env {pasgl_env.__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for name, command in (
+    ("variants", variants.command),
+    ("show", show.command),
+    ("play", play.command),
+    ("watch", watch.command),
+    ("evaluate", evaluate.command),
+):
+    app.command(name)(command)

@@ -1,0 +1,92 @@
+"""Arguments that several commands share, and their reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from pasgl_env import Position, variants
+from pasgl_env.games.contract import options_array
+
+Variant = Annotated[
+    str, typer.Argument(metavar="VARIANT", help="A name that `pasgl variants` lists.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Set an option of the variant; `pasgl variants VARIANT` lists them. Repeat for more.",
+    ),
+]
+Start = Annotated[
+    str | None,
+    typer.Option("--from", metavar="TEXT", help="Begin at this position text, in quotes."),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Makes what is random repeatable; drawn if not given."),
+]
+PLAYER_HELP = "random, greedy, or the path of a trained agent."
+
+
+class WrongInput(typer.TyperException):
+    """What the user gave is wrong; the message says how."""
+
+    exit_code = 2
+
+
+def describe(error: OSError) -> str:
+    """What could not be read or written, and why."""
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+@contextmanager
+def wrong_input() -> Iterator[None]:
+    """Turn the errors of what the user gave into one line for the user.
+
+    ImportError: a trained agent may need packages that are not installed.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise WrongInput(describe(error)) from error
+    except (ValueError, ImportError) as error:
+        raise WrongInput(str(error)) from error
+
+
+def read_options(variant: str, settings: list[str] | None) -> dict[str, int]:
+    """The options that NAME=VALUE texts set; the last one counts.
+
+    Raises:
+        ValueError: if the variant, a text, a name or a value is wrong.
+    """
+    options = dict(map(_read_setting, settings or ()))
+    options_array(variants.find(variant), options)
+    return options
+
+
+def _read_setting(setting: str) -> tuple[str, int]:
+    name, equals, value = setting.partition("=")
+    if not name or not equals:
+        raise ValueError(f"--set takes NAME=VALUE, such as turn_limit=500, not {setting!r}")
+    try:
+        return name, int(value)
+    except ValueError:
+        raise ValueError(f"option {name} must be a whole number, not {value!r}") from None
+
+
+def read_position(variant: str, text: str | None, settings: list[str] | None) -> Position:
+    """The position that the arguments name, or the start.
+
+    Raises:
+        ValueError: if one of them is wrong.
+    """
+    options = read_options(variant, settings)
+    if text is None:
+        return Position(variant, **options)
+    return Position.from_text(variant, text, **options)

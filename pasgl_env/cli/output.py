@@ -1,0 +1,75 @@
+"""What goes to the terminal, and how it looks. Plain text where the output is no terminal."""
+
+from __future__ import annotations
+
+import re
+from textwrap import fill
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from pasgl_env import Position
+from pasgl_env.cli.words import by_piece
+
+# Position texts and labels are full of brackets and colons, which are no markup here.
+out = Console(markup=False, emoji=False, highlight=False)
+err = Console(markup=False, emoji=False, highlight=False, stderr=True)
+
+_FIRST_PLAYER = "bold"
+_SECOND_PLAYER = "bold cyan"
+_FRAME = "dim"
+
+
+def say(text: str | Text = "", style: str = "") -> None:
+    """Print a line as it is: never cut, never broken by us."""
+    out.print(text, style=style, soft_wrap=True)
+
+
+def complain(error: typer.TyperException) -> None:
+    """Tell what was wrong with the input, in one line on stderr."""
+    message = printable(" ".join(error.format_message().split()))
+    context = getattr(error, "ctx", None)  # of what typer itself finds wrong
+    if context is None:
+        line = f"pasgl: {message}"
+    else:
+        line = f"{context.command_path}: {message.rstrip('.')} (see {context.command_path} --help)"
+    err.print(Text(line, "bold"), soft_wrap=True)
+
+
+def printable(text: str) -> str:
+    """Text without what would steer the terminal."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def print_diagram(position: Position) -> None:
+    """The position, the players' pieces told apart by colour."""
+    for line in str(position).splitlines():
+        say(_drawn(line))
+
+
+def _drawn(line: str) -> Text:
+    text = Text(line)
+    if "|" in line:
+        text.highlight_regex(re.compile(r"[A-Z]"), _FIRST_PLAYER)
+        text.highlight_regex(re.compile(r"[a-z]"), _SECOND_PLAYER)
+        text.highlight_regex(re.compile(r"\|"), _FRAME)
+    elif "+" in line:
+        text.stylize(_FRAME)
+    return text
+
+
+def print_legal(position: Position) -> None:
+    """The labels of all legal actions, a line or more for each piece."""
+    labels = position.legal_moves()
+    say(f"{len(labels)} legal {'action' if len(labels) == 1 else 'actions'}:")
+    for group in by_piece(labels):
+        lines = fill(
+            " ".join(group),
+            out.width,
+            initial_indent="  ",
+            subsequent_indent="      ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        say(lines)

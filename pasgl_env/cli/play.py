@@ -1,0 +1,179 @@
+"""``pasgl play``: a person against a player, or two persons, in the terminal."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from difflib import get_close_matches
+from typing import Annotated
+
+import typer
+
+from pasgl_env import IllegalMove, Position, players, variants
+from pasgl_env.cli.arguments import (
+    PLAYER_HELP,
+    Seed,
+    Settings,
+    Start,
+    Variant,
+    read_position,
+    wrong_input,
+)
+from pasgl_env.cli.output import print_diagram, print_legal, printable, say
+from pasgl_env.cli.turns import take_turn
+from pasgl_env.cli.words import mover, question, result, seats
+
+_BOTH = "both"
+_HELP = "? lists what is legal; board, text, undo, quit"
+_MOST_HINTS = 6
+
+
+def command(
+    variant: Variant,
+    side: Annotated[
+        str, typer.Option(metavar="SIDE", help="Yours: white, black or both.")
+    ] = "white",
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help=f"The opponent: {PLAYER_HELP}")
+    ] = "greedy",
+    seed: Seed = None,
+    start: Start = None,
+    settings: Settings = None,
+) -> None:
+    r"""Play against a player, or for both sides.
+
+    You type the labels of actions, such as Te4e5. A turn may have several: you are asked one after
+    another. Instead of a label you can type ? (list what is legal), board (draw it again), text
+    (print the position text), undo (back to your last choice) or quit.
+
+    \b
+    Examples:
+      pasgl play pasgl312
+      pasgl play pasgl312 --side black --player random
+      pasgl play pasgl312 --side both --set win_margin=15
+    """
+    with wrong_input():
+        position = read_position(variant, start, settings)
+        people = _people(side, len(position.points))
+        opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
+    session = Session(position, people, opponent)
+    try:
+        session.run()
+    except (EOFError, KeyboardInterrupt):
+        say()
+    if not session.position.is_over:
+        again = ["pasgl", "play", variant, "--side", side, "--player", player]
+        again += [word for setting in settings or () for word in ("--set", setting)]
+        say("To go on with this game:")
+        say(shlex.join([*again, "--from", session.position.text]))
+
+
+def _people(side: str, number: int) -> set[int]:
+    """The seats of the persons."""
+    names = [name.lower() for name in seats(number)]
+    if side == _BOTH:
+        return set(range(number))
+    if side not in names:
+        raise ValueError(f"--side is {', '.join(names)} or {_BOTH}, not {side!r}")
+    return {names.index(side)}
+
+
+class Session:
+    """A game with at least one person in it.
+
+    Attributes:
+        position: changes as the game goes on.
+    """
+
+    def __init__(
+        self, position: Position, people: set[int], opponent: players.Player | None
+    ) -> None:
+        self.position = position
+        self._people = people
+        self._opponent = opponent
+        self._choices: list[Position] = []  # the positions at which a person chose
+        self._drawn: int | None = None  # the turn of the last diagram
+        self._commands: dict[str, Callable[[], None]] = {
+            "?": lambda: print_legal(self.position),
+            "board": self._draw,
+            "text": lambda: say(self.position.text),
+            "undo": self._undo,
+        }
+
+    def run(self) -> None:
+        """Play until the game is over or the person quits."""
+        with suppress(ImportError):
+            import readline  # noqa: F401  # line editing and history at the prompt
+        say(f"{variants.find(self.position.variant).title}: {self._who_plays()}.")
+        say(f"Type an action's label. {_HELP}.")
+        while not self.position.is_over:
+            if self.position.to_move not in self._people:
+                self._let_opponent_play()
+                continue
+            if self._drawn != self.position.turns:
+                self._draw()
+            line = _read_line(f"{question(self.position)}> ").strip()
+            if line == "quit":
+                return
+            if line in self._commands:
+                self._commands[line]()
+            else:
+                self._play(line)
+        self._draw()
+        say(result(self.position), "bold")
+
+    def _who_plays(self) -> str:
+        yours = " and ".join(
+            seats(len(self.position.points))[seat] for seat in sorted(self._people)
+        )
+        return f"you are {yours}" + (f" against {self._opponent.name}" if self._opponent else "")
+
+    def _draw(self) -> None:
+        say()
+        print_diagram(self.position)
+        self._drawn = self.position.turns
+
+    def _let_opponent_play(self) -> None:
+        assert self._opponent is not None
+        who = mover(self.position)
+        labels = take_turn(self.position, self._opponent)
+        say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
+
+    def _play(self, label: str) -> None:
+        before = self.position.copy()
+        try:
+            self.position.play(label)
+        except IllegalMove:
+            self._refuse(label)
+        else:
+            self._choices.append(before)
+
+    def _refuse(self, label: str) -> None:
+        """Say that it is not legal, and what is that looks like it."""
+        if not label:
+            say(f"{_HELP}.")
+            return
+        legal = {known.casefold(): known for known in self.position.legal_moves()}
+        typed = label.casefold()
+        near = [known for folded, known in legal.items() if folded.startswith(typed[:3])]
+        near = near or [legal[folded] for folded in get_close_matches(typed, legal)]
+        hint = f"Near: {' '.join(near[:_MOST_HINTS])}" if near else _HELP
+        say(f"'{printable(label[:20])}' is not legal here. {hint}.")
+
+    def _undo(self) -> None:
+        if not self._choices:
+            say("Nothing to undo: you have not chosen yet.")
+            return
+        self.position = self._choices.pop()
+        self._draw()
+
+
+def _read_line(prompt: str) -> str:
+    if sys.stdin is None:
+        raise EOFError
+    line = input(prompt)
+    if not sys.stdin.isatty():
+        say(printable(line))  # so that the transcript of a script can be read
+    return line

@@ -1,0 +1,51 @@
+"""``pasgl show``: look at a position."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pasgl_env import Position, variants
+from pasgl_env.cli.arguments import Settings, Variant, read_position, wrong_input
+from pasgl_env.cli.output import print_diagram, print_legal, say
+from pasgl_env.cli.words import question, result
+
+
+def command(
+    variant: Variant,
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT", help="Position text, in quotes; without it, the start."),
+    ] = None,
+    settings: Settings = None,
+) -> None:
+    r"""Show a position and what is legal there.
+
+    \b
+    Examples:
+      pasgl show pasgl312
+      pasgl show pasgl312 --set hunter_range=5
+      pasgl show pasgl312 "4b3/8/8/8/8/8/8/4B3 ./././. T/. 3 w 7:5 0 42"
+    """
+    with wrong_input():
+        position = read_position(variant, text, settings)
+    print_diagram(position)
+    say(f"Text: {position.text}")
+    if changed := _changed_options(position):
+        say(f"Options: {', '.join(changed)}")
+    say()
+    if position.is_over:
+        say(result(position))
+        return
+    say(f"To act: {question(position)}")
+    print_legal(position)
+
+
+def _changed_options(position: Position) -> list[str]:
+    defaults = {option.name: option.default for option in variants.find(position.variant).options}
+    return [
+        f"{name}={value} (not {defaults[name]})"
+        for name, value in position.options.items()
+        if value != defaults[name]
+    ]

@@ -1,0 +1,71 @@
+"""``pasgl variants``: what there is to play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from pasgl_env import variants
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.output import out, say
+from pasgl_env.games.contract import Game, options_array
+
+_AS_GOOD_AS_ENDLESS = 10**6
+
+
+def command(
+    variant: Annotated[
+        str | None, typer.Argument(metavar="VARIANT", help="Tell of this one, with its options.")
+    ] = None,
+) -> None:
+    r"""List the variants, or one with its options.
+
+    \b
+    Examples:
+      pasgl variants
+      pasgl variants pasgl312
+    """
+    if variant is None:
+        out.print(_all())
+        return
+    with wrong_input():
+        game = variants.find(variant)
+    _tell(game)
+    say()
+    out.print(_options(game))
+
+
+def _table(*headings: str) -> Table:
+    return Table(*headings, box=None, padding=(0, 2, 0, 0), pad_edge=False)
+
+
+def _all() -> Table:
+    table = _table("variant", "players", "what it is")
+    for name, variant in variants.VARIANTS.items():
+        game = variants.find(name)
+        players = game.spaces(options_array(game, {})[0]).players
+        table.add_row(name, str(players), f"{game.title}: {variant.summary}")
+    return table
+
+
+def _tell(game: Game) -> None:
+    spaces = game.spaces(options_array(game, {})[0])
+    planes, height, width = spaces.observation
+    say(game.title, "bold")
+    say(f"{variants.VARIANTS[game.name].summary}.")
+    say(
+        f"{spaces.players} players; {spaces.actions} actions;"
+        f" observations of {planes} planes, {height} by {width}."
+    )
+
+
+def _options(game: Game) -> Table:
+    table = _table("option", "default", "range", "meaning")
+    table.columns[1].justify = "right"
+    for option in game.options:
+        upward = option.high >= _AS_GOOD_AS_ENDLESS
+        span = f"{option.low} up" if upward else f"{option.low} to {option.high}"
+        table.add_row(option.name, str(option.default), span, option.meaning)
+    return table

@@ -1,0 +1,96 @@
+"""``pasgl watch``: two players at it."""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+from typing import Annotated
+
+import typer
+
+from pasgl_env import Position, players
+from pasgl_env.cli.arguments import (
+    PLAYER_HELP,
+    Seed,
+    Settings,
+    Start,
+    Variant,
+    read_position,
+    wrong_input,
+)
+from pasgl_env.cli.output import out, print_diagram, say
+from pasgl_env.cli.turns import take_turn
+from pasgl_env.cli.words import mover, result
+from pasgl_env.playtest.match import make_pair
+
+_DELAY = 0.5
+_LONGEST_DELAY = 3600
+
+
+def _seconds(value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= _LONGEST_DELAY:
+        raise typer.BadParameter(f"{value} is not from 0 to {_LONGEST_DELAY}")
+    return value
+
+
+def command(
+    variant: Variant,
+    first: Annotated[
+        str, typer.Argument(metavar="FIRST", help=f"Who moves first: {PLAYER_HELP}")
+    ] = "greedy",
+    second: Annotated[
+        str, typer.Argument(metavar="SECOND", help="The opponent, likewise.")
+    ] = "greedy",
+    delay: Annotated[
+        float | None,
+        typer.Option(
+            callback=_seconds,
+            metavar="SECONDS",
+            help=f"Pause between turns; {_DELAY} in a terminal, else none.",
+            show_default=False,
+        ),
+    ] = None,
+    plies: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Stop after so many turns, both players' counted."),
+    ] = None,
+    seed: Seed = None,
+    start: Start = None,
+    settings: Settings = None,
+) -> None:
+    r"""Watch a game between two players.
+
+    The game ends by its rules, or when it reaches the option turn_limit.
+
+    \b
+    Examples:
+      pasgl watch pasgl312
+      pasgl watch pasgl312 greedy random --delay 2 --seed 1
+      pasgl watch pasgl312 runs/mine/agent.zip greedy --plies 20
+    """
+    with wrong_input():
+        position = read_position(variant, start, settings)
+        pair = make_pair(variant, first, second, seed)
+        if len(position.points) != len(pair):
+            raise ValueError(f"{variant} is not for two players")
+    pause = delay if delay is not None else _DELAY if out.is_terminal else 0.0
+    _watch(position, pair, plies, pause)
+
+
+def _watch(position: Position, pair: list[players.Player], plies: int | None, pause: float) -> None:
+    turn_limit = position.options["turn_limit"]
+    print_diagram(position)
+    for ply in count():
+        if position.to_move is None:
+            say(result(position), "bold")
+            return
+        if 0 < turn_limit <= position.turns:
+            say(f"Cut off at the turn limit, {turn_limit}.", "bold")
+            return
+        if ply == plies:
+            say(f"Stopped. To go on from here: --from '{position.text}'")
+            return
+        time.sleep(pause)
+        who, player = mover(position), pair[position.to_move]
+        say(f"\n{who} ({player.name}): {', '.join(take_turn(position, player))}", "bold")
+        print_diagram(position)

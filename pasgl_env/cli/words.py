@@ -1,0 +1,86 @@
+"""Sentences about positions, for any game: who is to move, what is asked, who has won.
+
+They know labels only by their look: ``Be1d2`` begins with a piece and its square, ``fe4`` is a
+piece and the square that it goes to, ``f`` a piece.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from pasgl_env import Position, variants
+
+_PIECE_AND_SQUARE = re.compile(r"(\W*[A-Za-z][a-z]\d+)(?!\d).")
+_PIECE_TO_SQUARE = re.compile(r"(\W*[A-Za-z])[a-z]\d+")
+_PIECE = re.compile(r"\W*[A-Za-z]")
+
+
+def seats(players: int) -> list[str]:
+    """What the players are called."""
+    return ["White", "Black"] if players == 2 else [f"player_{seat}" for seat in range(players)]
+
+
+def mover(position: Position) -> str:
+    """Who acts."""
+    assert position.to_move is not None
+    return seats(len(position.points))[position.to_move]
+
+
+def labels_of_turn(position: Position) -> list[str]:
+    """What has been played in the turn that is under way."""
+    return position.text.split(" ")[-1].split(",") if position.in_turn else []
+
+
+def question(position: Position) -> str:
+    """What the player to act is asked.
+
+    >>> question(Position("pasgl312"))
+    'White'
+    """
+    if not position.in_turn:
+        return mover(position)
+    return f"{mover(position)}, after {', '.join(labels_of_turn(position))}: {_choice(position)}"
+
+
+def _choice(position: Position) -> str:
+    labels = position.legal_moves()
+    moved = {match[1] for match in map(_PIECE_TO_SQUARE.fullmatch, labels) if match}
+    if len(moved) == 1:
+        return f"where does {moved.pop()} go?"
+    if all(map(_PIECE.fullmatch, labels)):
+        return f"which one, {', '.join(labels[:-1])} or {labels[-1]}?"
+    return "what next?"
+
+
+def by_piece(labels: list[str]) -> list[list[str]]:
+    """Sorted labels, those of one piece together.
+
+    >>> by_piece(["Be1d1", "Be1d2", "He4:e7", "pass"])
+    [['Be1d1', 'Be1d2'], ['He4:e7'], ['pass']]
+    """
+
+    def piece(label: str) -> str:
+        match = _PIECE_AND_SQUARE.match(label)
+        return match[1] if match else ""
+
+    return [list(group) for _, group in groupby(labels, piece)]
+
+
+def result(position: Position) -> str:
+    """How a finished game ended.
+
+    >>> text = "8/8/8/8/8/8/8/4B3 ./././. ./. 1 b 20:0 0 3"
+    >>> result(Position.from_text("pasgl312", text))
+    'White wins after 3 turns, 20 to 0 points.'
+    """
+    assert position.returns is not None
+    names = seats(len(position.points))
+    winners = [seat for seat, value in enumerate(position.returns) if value > 0]
+    outcome = f"{names[winners[0]]} wins" if winners else "A draw"
+    points = ""
+    if variants.find(position.variant).has_points:
+        # The winner's first, as people say it.
+        order = sorted(range(len(names)), key=lambda seat: seat not in winners)
+        points = f", {' to '.join(str(position.points[seat]) for seat in order)} points"
+    return f"{outcome} after {position.turns} turns{points}."

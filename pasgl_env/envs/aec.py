@@ -1,0 +1,247 @@
+"""The PettingZoo AEC environment: one class for all variants, and the wrappers around it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, TypeAlias
+
+import numpy as np
+from gymnasium import logger
+from gymnasium.spaces import Box, Dict, Discrete, Space
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
+
+from pasgl_env.engine.batch import RewardKind, is_by_points
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
+from pasgl_env.envs.start import playable
+from pasgl_env.variants import VARIANTS, find
+
+Env: TypeAlias = AECEnv[str, Any, Any]
+Observation: TypeAlias = dict[str, np.ndarray]
+
+RENDER_MODES = ("ansi", "human")
+
+
+class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
+    """One game of a variant, agents ``player_0``, ``player_1`` ... in the order of its players.
+
+    ==================  =====================================================================
+    observation         ``{"observation": uint8[C, H, W], "action_mask": int8[A]}``, 0 and 1,
+                        as the agent sees the board; the mask is all 0 unless it is to act
+    action              ``Discrete(A)``; a turn may be several actions by the same agent, then
+                        ``agent_selection`` stays
+    reward              see ``reward`` below; ``last()`` gives an agent all that came since its
+                        own last action
+    end                 ``terminations`` by the rules, ``truncations`` at ``turn_limit``, of all
+                        agents at once; the agent that acted last is the first to step out
+    ``state()``         ``uint8[C, H, W]``: the position as ``player_0`` sees it, complete
+    ``infos``           empty
+    ==================  =====================================================================
+
+    Arrays handed out are the caller's own. An environment can be pickled and copied in mid-game.
+
+    >>> env = VariantEnv("pasgl312", turn_limit=200)
+    >>> env.step(env.position.action("Th1h2"))
+    >>> env.agent_selection, env.position.turns
+    ('player_1', 1)
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        render_mode: ``"ansi"``: :meth:`render` returns a diagram; ``"human"``: a diagram is printed
+            after every reset and step; None.
+        reward: ``"outcome"``: +1 won, -1 lost, 0 otherwise, at the end of the game; ``"points"``,
+            in games with scores: at every step how much a player's lead over the others' mean has
+            grown.
+        options: the variant's options.
+
+    Raises:
+        ValueError: for an unknown variant, render mode, reward or option, or an impossible value.
+    """
+
+    agents: list[str]
+    agent_selection: str
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+    _cumulative_rewards: dict[str, float]
+
+    def __init__(
+        self,
+        variant: str,
+        *,
+        render_mode: str | None = None,
+        reward: RewardKind = "outcome",
+        **options: int,
+    ) -> None:
+        game = find(variant)
+        self._by_points = is_by_points(game.name, game.has_points, reward)
+        self._start = Position(variant, **options)
+        self._turn_limit = self._start.options["turn_limit"]
+        self.metadata = {
+            "name": f"{variant}_v{VARIANTS[variant].environment}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.render_mode = _checked_render_mode(render_mode)
+        seats = range(len(self._start.points))
+        self.possible_agents = [f"player_{seat}" for seat in seats]
+        self.agent_name_mapping = dict(zip(self.possible_agents, seats, strict=True))
+        self._make_spaces(self._start.observation(0).shape, self._start.action_mask.size)
+        self._begin(self._start.copy())
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        return self.action_spaces[agent]
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position: texts, labels, scores; a search can play on it."""
+        return self._position.copy()
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: for the dice of variants that have any.
+            options: ``{"position": text}`` begins there and not at the start. Unknown keys are
+                ignored with a warning.
+
+        Raises:
+            ValueError: if the text is no position text, or nothing can be played there. Nothing has
+                changed then.
+        """
+        self._begin(self._first_position(options or {}))
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Play an action of ``agent_selection``; None for an agent whose game has ended.
+
+        Raises:
+            IllegalMove: if the action is not legal. Nothing has changed then.
+        """
+        agent = self.agent_selection
+        if not self.agents:
+            raise IllegalMove("the game has ended for all agents; reset begins another")
+        if self._has_ended(agent):
+            self._was_dead_step(action)
+            return
+        self.rewards = self._play(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._accumulate_rewards()
+        self._pass_on()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now."""
+        mask = self._position.action_mask
+        if agent != self.agent_selection or self._has_ended(agent):
+            mask[:] = 0
+        planes = self._position.observation(self.agent_name_mapping[agent])
+        return {"observation": planes, "action_mask": mask.view(np.int8)}
+
+    def state(self) -> np.ndarray:
+        """The position as ``player_0`` sees it; nothing is hidden from it."""
+        return self._position.observation(0)
+
+    def render(self) -> str | None:
+        """The diagram in mode ``ansi``; printed in mode ``human``."""
+        if self.render_mode == "ansi":
+            return str(self._position)
+        if self.render_mode == "human":
+            print(self._position, flush=True)
+        else:
+            modes = " or ".join(map(repr, RENDER_MODES))
+            logger.warn(f"render() draws nothing without a render_mode ({modes})")
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _make_spaces(self, planes: tuple[int, ...], actions: int) -> None:
+        self.state_space = Box(0, 1, planes, np.uint8)
+        self.action_spaces = {agent: Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: Dict(
+                {
+                    "observation": Box(0, 1, planes, np.uint8),
+                    # int8, for Discrete.sample takes no other mask.
+                    "action_mask": Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+
+    def _has_ended(self, agent: str) -> bool:
+        return self.terminations.get(agent, True) or self.truncations[agent]
+
+    def _first_position(self, options: dict[str, Any]) -> Position:
+        if unknown := [key for key in options if key != "position"]:
+            # No error, for PettingZoo's own test of the interface passes a key that means nothing.
+            warnings.warn(
+                f"reset of {self} has one option, 'position'; ignored: {unknown}", stacklevel=3
+            )
+        if "position" not in options:
+            return self._start.copy()
+        return playable(self._start.variant, options["position"], self._start.options)
+
+    def _begin(self, position: Position) -> None:
+        self._position = position
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._pass_on()
+
+    def _play(self, action: Any) -> dict[str, float]:
+        """Play the action; return the rewards."""
+        position = self._position
+        if not self._by_points:
+            position.play_action(action)
+            returns = position.returns or [0.0] * len(self.agents)
+            return dict(zip(self.agents, returns, strict=True))
+        before = position.points
+        after = position.play_action(action).points
+        gains = [now - then for now, then in zip(after, before, strict=True)]
+        others = len(gains) - 1
+        leads = [gain - (sum(gains) - gain) / others for gain in gains]
+        return dict(zip(self.agents, leads, strict=True))
+
+    def _pass_on(self) -> None:
+        """Hand the game to the agent that acts next, or end it for all."""
+        mover = self._position.to_move
+        if mover is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self._is_at_limit(self._position):
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            self.agent_selection = self.possible_agents[mover]
+
+    def _is_at_limit(self, position: Position) -> bool:
+        return 0 < self._turn_limit <= position.turns
+
+
+def with_standard_wrappers(env: Env) -> Env:
+    """An illegal action ends the game with -1 for its agent; wrong use is an error."""
+    env = TerminateIllegalWrapper(env, illegal_reward=-1)
+    env = AssertOutOfBoundsWrapper(env)
+    return OrderEnforcingWrapper(env)
+
+
+def _checked_render_mode(render_mode: str | None) -> str | None:
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        modes = ", ".join(map(repr, RENDER_MODES))
+        raise ValueError(f"render_mode must be {modes} or None, not {render_mode!r}")
+    return render_mode

@@ -1,0 +1,42 @@
+"""Registers every variant of the table with PettingZoo and Gymnasium.
+
+>>> import pasgl_env.envs, pettingzoo
+>>> pettingzoo.make("aec", "pasgl_env/pasgl312-v0").metadata["name"]
+'pasgl312_v0'
+>>> import gymnasium
+>>> gymnasium.make("pasgl_env/Pasgl312-v0").spec.id
+'pasgl_env/Pasgl312-v0'
+"""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+from pasgl_env.variants import VARIANTS
+
+
+def register_all() -> None:
+    """Register what is not registered yet; the environments' modules are imported on first use."""
+    for name, variant in VARIANTS.items():
+        _register_aec(name, variant.environment)
+        _register_gymnasium(name, variant.environment)
+
+
+def _register_aec(name: str, version: int) -> None:
+    identifier = f"pasgl_env/{name}-v{version}"
+    if identifier not in pettingzoo.aec_registry:
+        entry_point = f"pasgl_env.envs.{name}_v{version}:env"
+        pettingzoo.register("aec", identifier, entry_point)
+
+
+def _register_gymnasium(name: str, version: int) -> None:
+    title = "".join(part.capitalize() for part in name.split("_"))
+    identifier = f"pasgl_env/{title}-v{version}"
+    if identifier not in gymnasium.registry:
+        gymnasium.register(
+            identifier,
+            entry_point="pasgl_env.envs.gym:DuelEnv",
+            vector_entry_point="pasgl_env.envs.gym:DuelVectorEnv",
+            kwargs={"variant": name},
+        )

@@ -1,0 +1,314 @@
+"""A learner in every game of a batch, against opponents that act inside.
+
+What the environments for single-agent frameworks (Gymnasium, Stable-Baselines3) have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
+from pasgl_env.players import Player, choose, reseed
+from pasgl_env.players.player import are_legal
+
+LearnerSeat = int | Literal["alternate"]
+WhenIllegal = Literal["error", "lose"]
+
+# So many games in a row that end before the learner has acted are no accident.
+_MOST_UNPLAYED = 100
+
+
+class Episodes(NamedTuple):
+    """Episodes that have ended, a row each.
+
+    Attributes:
+        game: ``int64[k]``, the games' indices, ascending.
+        seat: ``int64[k]``, the player that the learner was.
+        opponent: ``int64[k]``, whom it met, an index of :attr:`Duel.opponents`.
+        outcome: ``float32[k]``, the learner's: +1 won, -1 lost, 0 drawn or truncated.
+        total_reward: ``float32[k]``, the learner's.
+        decisions: ``int64[k]``, actions of the learner.
+        length: ``int64[k]``, actions of all players.
+        state: records ``[k]``, the last states.
+        observation: ``uint8[k, C, H, W]``, what the learner sees in them.
+    """
+
+    game: np.ndarray
+    seat: np.ndarray
+    opponent: np.ndarray
+    outcome: np.ndarray
+    total_reward: np.ndarray
+    decisions: np.ndarray
+    length: np.ndarray
+    state: np.ndarray
+    observation: np.ndarray
+
+
+class Duel:
+    """A learner in every game of a batch, against opponents that act inside :meth:`step`.
+
+    After :meth:`reset` and after every step each game waits for its learner: what it sees and may
+    do are the batch's ``observation`` and ``action_mask``. The reward of a step is what its action
+    and the opponents' answers brought the learner's own seat. What opponents do before its first
+    action in a game brings it nothing. A game that ends begins anew in the same step.
+
+    Attributes:
+        batch: the games. The duel resets it; leave the playing to the duel.
+        opponents: who plays all the seats but the learner's. Replace one, and the new one goes on
+            in its games.
+        assignment: ``int64[n]``, which opponent each game has from its next episode on. Writable.
+        seat: ``int64[n]``, which player the learner is, in each game's running episode.
+        opponent: ``int64[n]``, which opponent it meets there.
+        reward: ``float32[n]``, the learner's, of the last step.
+        terminated: ``bool[n]``, whether the last step ended the game by its rules.
+        truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
+        seconds_in_environment: time that steps have taken, opponents not counted.
+        seconds_in_opponents: time that opponents have taken to choose.
+
+    Args:
+        batch: the games, any number.
+        opponents: at least one.
+        learner: which player the learner is; ``"alternate"``: the next one in each episode of a
+            game, after a reset with a seed first player ``seed % P``.
+        assignment: as the attribute; None deals the opponents out in turn.
+        illegal: what an illegal action of the learner is: an ``"error"``, which changes nothing, or
+            it makes the learner ``"lose"`` the game, with reward -1.
+
+    Raises:
+        ValueError: for no opponents, or an argument that is none of the above.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        opponents: Sequence[Player],
+        *,
+        learner: LearnerSeat = "alternate",
+        assignment: ArrayLike | None = None,
+        illegal: WhenIllegal = "error",
+    ) -> None:
+        if not opponents:
+            raise ValueError("a duel needs an opponent at least")
+        if illegal not in ("error", "lose"):
+            raise ValueError(f"illegal must be 'error' or 'lose', not {illegal!r}")
+        n = len(batch)
+        self.batch = batch
+        self.opponents = list(opponents)
+        self.assignment = np.arange(n) % len(opponents)
+        if assignment is not None:
+            self.assignment[:] = assignment
+        self.seat = np.zeros(n, np.int64)
+        self.opponent = np.zeros(n, np.int64)
+        self.reward = np.zeros(n, np.float32)
+        self.terminated = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self.seconds_in_environment = 0.0
+        self.seconds_in_opponents = 0.0
+        self._learner = _checked_seat(learner, batch.num_players)
+        self._illegal_loses = illegal == "lose"
+        self._start = Position(batch.variant, **batch.options).state
+        self._all = np.arange(n)
+        self._episode = self._all - 1  # so that an unseeded start deals the seats out in turn
+        self._has_begun = np.zeros(n, np.bool_)  # whether the learner has acted in the episode
+        self._unplayed = np.zeros(n, np.int64)
+        self._total_reward = np.zeros(n, np.float32)
+        self._decisions = np.zeros(n, np.int64)
+        self._length = np.zeros(n, np.int64)
+        self._ended: list[Episodes] = []
+        self._is_waiting = False
+
+    def reset(
+        self,
+        games: np.ndarray | None = None,
+        seeds: Sequence[int] | None = None,
+        states: np.ndarray | None = None,
+    ) -> None:
+        """Begin new episodes.
+
+        Args:
+            games: ascending indices of the games that do; None for all.
+            seeds: of the opponents' generators, one for each of these games; None keeps them.
+            states: records to begin from, one for all or one for each; None for the start.
+
+        Raises:
+            ValueError: if a record is no position that can be played on; nothing has changed then.
+        """
+        begun = self._all if games is None else games
+        self._set_states(begun, self._start if states is None else states)
+        if seeds is not None:
+            self._episode[begun] = [seed % self.batch.num_players - 1 for seed in seeds]
+            for opponent in self.opponents:
+                reseed(opponent, begun, seeds)
+        self._begin_episodes(begun)
+        self._clear_report()
+        self._let_opponents_act()
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play the learner's action in every game, and let the opponents act until it is its turn.
+
+        Args:
+            actions: integers ``[n]``.
+
+        Raises:
+            IllegalMove: if an action of the learner is not legal (unless it loses): nothing has
+                changed then. Or if an opponent's is not: then the duel must be reset.
+            ValueError: if the actions are not ``n`` integers; nothing has changed then.
+            RuntimeError: without a reset before it.
+        """
+        if not self._is_waiting:
+            raise RuntimeError("reset the duel first: not all games wait for their learner")
+        start, before = perf_counter(), self.seconds_in_opponents
+        chosen = self._checked(actions)
+        legal = are_legal(self.batch, self._all, chosen) | (not self._illegal_loses)
+        played = self._all[legal]
+        self.batch.step_some(played, chosen[legal])
+        self._clear_report()
+        self._has_begun[:] = True
+        self._decisions += 1
+        self._account(played)
+        self._forfeit(self._all[~legal])
+        self._let_opponents_act()
+        in_opponents = self.seconds_in_opponents - before
+        self.seconds_in_environment += perf_counter() - start - in_opponents
+
+    @property
+    def ended(self) -> Episodes:
+        """The episodes that ended in the last step."""
+        if len(self._ended) == 1:
+            return self._ended[0]
+        parts = self._ended or [self._no_episodes()]
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        order = columns[0].argsort()
+        return Episodes(*(column[order] for column in columns))
+
+    def _checked(self, actions: ArrayLike) -> np.ndarray:
+        chosen = np.asarray(actions)
+        if chosen.shape != self._all.shape or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be {self._all.size} whole numbers, one for each game,"
+                f" not {chosen.dtype} of shape {chosen.shape}"
+            )
+        return chosen
+
+    def _let_opponents_act(self) -> None:
+        self._is_waiting = False
+        while (waiting := self.batch.to_move != self.seat).any():
+            games = np.flatnonzero(waiting)
+            self.batch.step_some(games, self._ask_opponents(games))
+            self._account(games)
+        self._is_waiting = True
+
+    def _ask_opponents(self, games: np.ndarray) -> np.ndarray:
+        start = perf_counter()
+        actions = np.empty(games.size, np.int64)
+        for index in np.unique(self.opponent[games]):
+            rows = self.opponent[games] == index
+            actions[rows] = choose(self.opponents[index], self.batch, games[rows])
+        self.seconds_in_opponents += perf_counter() - start
+        return actions
+
+    def _account(self, games: np.ndarray) -> None:
+        """Credit the learners with what was just played in these games; close those that ended."""
+        batch = self.batch
+        earned = batch.reward[games, self.seat[games]] * self._has_begun[games]
+        self.reward[games] += earned
+        self._total_reward[games] += earned
+        self._length[games] += 1
+        ended = batch.ended
+        if ended.size == 0:
+            return
+        rows = np.flatnonzero(self._has_begun[ended])
+        known = ended[rows]
+        seat = self.seat[known]
+        self.terminated[known] = batch.terminated[known]
+        self.truncated[known] = batch.truncated[known]
+        self._ended.append(
+            self._episodes(
+                known,
+                batch.outcome[rows, seat],
+                batch.final_states[rows],
+                batch.final_observation[rows, seat],
+            )
+        )
+        self._count_unplayed(ended[~self._has_begun[ended]])
+        self._begin_episodes(ended)
+
+    def _forfeit(self, games: np.ndarray) -> None:
+        """End these games: the learner has lost them by an illegal action."""
+        if games.size == 0:
+            return
+        self.reward[games] -= 1
+        self._total_reward[games] -= 1
+        self.terminated[games] = True
+        outcome = np.full(games.size, -1, np.float32)
+        last = self.batch.states[games], self.batch.observation[games]
+        self._ended.append(self._episodes(games, outcome, *last))
+        self._set_states(games, self._start)
+        self._begin_episodes(games)
+
+    def _episodes(
+        self, games: np.ndarray, outcome: np.ndarray, state: np.ndarray, observation: np.ndarray
+    ) -> Episodes:
+        return Episodes(
+            games,
+            self.seat[games],
+            self.opponent[games],
+            outcome,
+            self._total_reward[games],
+            self._decisions[games],
+            self._length[games],
+            state,
+            observation,
+        )
+
+    def _no_episodes(self) -> Episodes:
+        batch, none = self.batch, self._all[:0]
+        return self._episodes(none, self.reward[none], batch.states[none], batch.observation[none])
+
+    def _begin_episodes(self, games: np.ndarray) -> None:
+        self._episode[games] += 1
+        if self._learner is None:
+            self.seat[games] = self._episode[games] % self.batch.num_players
+        else:
+            self.seat[games] = self._learner
+        self.opponent[games] = self.assignment[games]
+        self._has_begun[games] = False
+        self._total_reward[games] = 0
+        self._decisions[games] = 0
+        self._length[games] = 0
+
+    def _clear_report(self) -> None:
+        self.reward[:] = 0
+        self.terminated[:] = False
+        self.truncated[:] = False
+        self._unplayed[:] = 0
+        self._ended = []
+
+    def _count_unplayed(self, games: np.ndarray) -> None:
+        self._unplayed[games] += 1
+        if self._unplayed.max() > _MOST_UNPLAYED:
+            raise ValueError(
+                f"game {self._unplayed.argmax()} has ended {_MOST_UNPLAYED} times in a row before"
+                " its learner could act: is the option turn_limit too low?"
+            )
+
+    def _set_states(self, games: np.ndarray, records: np.ndarray) -> None:
+        states = self.batch.states.copy()
+        states[games] = records
+        self.batch.states = states
+
+
+def _checked_seat(learner: LearnerSeat, players: int) -> int | None:
+    """The learner's seat; None if it alternates."""
+    if learner == "alternate":
+        return None
+    if isinstance(learner, bool) or learner not in range(players):
+        seats = ", ".join(map(str, range(players)))
+        raise ValueError(f"learner must be {seats} or 'alternate', not {learner!r}")
+    return int(learner)

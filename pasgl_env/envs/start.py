@@ -1,0 +1,26 @@
+"""Where a game may begin other than at its start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pasgl_env.engine.position import Position
+
+
+def playable(variant: str, text: str, options: Mapping[str, int]) -> Position:
+    """The position that a text names, if an environment can play on from there.
+
+    Raises:
+        ValueError: if the text is no position text, the game is over, or the option ``turn_limit``
+            has been reached.
+    """
+    position = Position.from_text(variant, text, **options)
+    limit = position.options["turn_limit"]
+    if position.is_over:
+        raise ValueError(f"the game is over in {text!r}: nothing can be played there")
+    if 0 < limit <= position.turns:
+        raise ValueError(
+            f"{position.turns} turns have been played in {text!r}: no less than the turn_limit"
+            f" of {limit}"
+        )
+    return position

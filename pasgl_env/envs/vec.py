@@ -1,0 +1,171 @@
+"""Stable-Baselines3: many self-play games as one ``VecEnv``, for MaskablePPO as it is.
+
+Two things go wrong when a two-player game meets a library made for one agent, and do not here:
+
+- A vectorised environment has no place for ``ActionMasker``. This one answers
+  ``env_method("action_masks")`` and ``has_attr("action_masks")`` itself, which is all that
+  ``MaskablePPO`` asks for.
+- When both players' decisions lie in one rollout, the advantage of a decision is bootstrapped from
+  the *opponent's* next observation, and credit goes to the wrong player. Here a rollout holds one
+  learner's decisions: opponents act inside :meth:`SelfPlayVecEnv.step`, and what they do is part of
+  the transition.
+
+>>> from sb3_contrib import MaskablePPO
+>>> env = SelfPlayVecEnv("pasgl312", 8, opponents=["random"], seed=1)
+>>> model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1)
+>>> _ = model.learn(128)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from pasgl_env.engine.batch import Batch, RewardKind
+from pasgl_env.envs.selfplay import Duel, LearnerSeat
+from pasgl_env.players import as_player
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
+except ImportError as error:
+    raise ImportError("SelfPlayVecEnv needs the extra: pip install 'pasgl-env[train]'") from error
+
+
+class SelfPlayVecEnv(VecEnv):
+    """``n`` games with a learner in each, against opponents that act inside, in batches.
+
+    Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``; the learner
+    sees every game from its own side. ``infos`` of a game that ended hold ``terminal_observation``
+    and ``TimeLimit.truncated`` as Stable-Baselines3 asks, ``episode`` (``r`` the learner's reward,
+    ``l`` its decisions), ``outcome`` (+1, 0, -1), ``opponent`` (its index) and ``seat``.
+
+    Attributes:
+        duel: the learner and its opponents; assign ``duel.assignment`` to choose whom each game
+            meets next.
+        seconds: time spent in this class, opponents' choices included.
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        n: number of games.
+        opponents: names, players, functions or policies, see :func:`pasgl_env.players.as_player`;
+            dealt out to the games in turn.
+        learner: which player the learner is, or ``"alternate"``.
+        reward: as for :class:`pasgl_env.Batch`.
+        reward_scale: what rewards are multiplied with.
+        threads: threads for the batch.
+        seed: of the opponents and of :meth:`sample`.
+        options: the variant's options.
+
+    Raises:
+        ValueError: for an argument that is not possible.
+        IllegalMove: from :meth:`step`, if the learner's action is not legal; nothing has changed.
+    """
+
+    def __init__(
+        self,
+        variant: str,
+        n: int,
+        *,
+        opponents: Sequence[Any] = ("random",),
+        learner: LearnerSeat = "alternate",
+        reward: RewardKind = "outcome",
+        reward_scale: float = 1.0,
+        threads: int = 1,
+        seed: int | None = None,
+        **options: int,
+    ) -> None:
+        batch = Batch(variant, n, threads=threads, seed=seed, reward=reward, **options)
+        players = [
+            as_player(opponent, variant, None if seed is None else seed + 1 + index)
+            for index, opponent in enumerate(opponents)
+        ]
+        self.duel = Duel(batch, players, learner=learner)
+        self.render_mode: str | None = None
+        self._reward_scale = np.float32(reward_scale)
+        self._actions = np.zeros(n, np.int64)
+        self.seconds = 0.0
+        super().__init__(
+            n,
+            spaces.Box(0, 1, batch.observation_shape, np.uint8),
+            spaces.Discrete(batch.num_actions),
+        )
+
+    @property
+    def batch(self) -> Batch:
+        """The games."""
+        return self.duel.batch
+
+    def action_masks(self) -> np.ndarray:
+        """``bool[n, A]``: the learner's legal actions."""
+        return self.batch.action_mask.astype(np.bool_)
+
+    def sample(self) -> np.ndarray:
+        """Legal actions ``int64[n]`` for the learner, drawn uniformly."""
+        return self.batch.sample()
+
+    def reset(self) -> np.ndarray:
+        start = perf_counter()
+        seeds = [seed for seed in self._seeds if seed is not None]
+        self.duel.reset(seeds=seeds or None)
+        self.seconds += perf_counter() - start
+        self._reset_seeds()
+        self._reset_options()
+        return self.batch.observation.copy()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> VecEnvStepReturn:
+        start, duel = perf_counter(), self.duel
+        duel.step(self._actions)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        ended = duel.ended
+        for row, game in enumerate(ended.game.tolist()):
+            infos[game] = {
+                "terminal_observation": ended.observation[row],
+                "TimeLimit.truncated": bool(duel.truncated[game]),
+                "episode": {
+                    "r": float(ended.total_reward[row] * self._reward_scale),
+                    "l": int(ended.decisions[row]),
+                },
+                "outcome": float(ended.outcome[row]),
+                "opponent": int(ended.opponent[row]),
+                "seat": int(ended.seat[row]),
+            }
+        done = duel.terminated | duel.truncated
+        observation, reward = self.batch.observation.copy(), duel.reward * self._reward_scale
+        self.seconds += perf_counter() - start
+        return observation, reward, done, infos
+
+    def close(self) -> None:
+        """Nothing to close: there are no processes and no windows."""
+
+    def has_attr(self, attr_name: str) -> bool:
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refused: the games have no attributes of their own."""
+        raise AttributeError(f"the games of SelfPlayVecEnv have no attribute {attr_name!r} to set")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
+        if method_name != "action_masks":
+            raise AttributeError(f"the games of SelfPlayVecEnv have no method {method_name!r}")
+        start = perf_counter()
+        masks = self.action_masks()
+        rows = [masks[index] for index in self._get_indices(indices)]
+        self.seconds += perf_counter() - start
+        return rows
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        wanted: Iterable[int] = self._get_indices(indices)
+        return [False for _ in wanted]

@@ -1,0 +1,105 @@
+"""Who plays: reference players for any variant, and players made of functions and policies.
+
+>>> from pasgl_env import Batch, players
+>>> batch = Batch("pasgl312", 2)
+>>> greedy = players.make("greedy", "pasgl312", seed=1)
+>>> batch.step(players.choose(greedy, batch, np.arange(2)))
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from pasgl_env import variants
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.position import Position
+from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
+from pasgl_env.players.greedy import GreedyPlayer
+from pasgl_env.players.player import Player, choose, reseed
+from pasgl_env.players.uniform import RandomPlayer
+
+__all__ = [
+    "FunctionPlayer",
+    "GreedyPlayer",
+    "Player",
+    "PolicyPlayer",
+    "RandomPlayer",
+    "as_player",
+    "choose",
+    "choose_one",
+    "make",
+    "names",
+    "reseed",
+]
+
+_PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer}
+
+
+def names() -> tuple[str, ...]:
+    """The names that :func:`make` knows."""
+    return tuple(_PLAYERS)
+
+
+def make(name: str, variant: str, *, seed: int | None = None) -> Player:
+    """A reference player of a variant.
+
+    Args:
+        name: a name of :func:`names`.
+        variant: a name of :func:`pasgl_env.variants.names`.
+        seed: of the player's own generators; None draws one.
+
+    Raises:
+        ValueError: for an unknown name or variant.
+    """
+    if name not in _PLAYERS:
+        near = get_close_matches(str(name), _PLAYERS, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"no player {name!r}{hint} (players: {', '.join(_PLAYERS)})")
+    return _PLAYERS[name](variants.find(variant), seed)
+
+
+def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
+    """The player that a name, a player, a policy or a function stands for.
+
+    Args:
+        thing: a name of :func:`names`; a :class:`Player`; a policy with Stable-Baselines3's
+            ``predict``, see :class:`PolicyPlayer`; or a function
+            ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]``.
+        variant: a name of :func:`pasgl_env.variants.names`.
+        seed: for a name, as in :func:`make`.
+
+    Raises:
+        TypeError: if it is none of these.
+        ValueError: for an unknown name or variant.
+    """
+    if isinstance(thing, str):
+        return make(thing, variant, seed=seed)
+    if isinstance(thing, type):
+        raise TypeError(f"{thing.__name__} is a class; a player is made of an instance of it")
+    if isinstance(thing, Player):
+        return thing
+    if hasattr(thing, "predict"):
+        return PolicyPlayer(thing)
+    if callable(thing):
+        return FunctionPlayer(thing)
+    raise TypeError(
+        f"a player is one of the names {', '.join(_PLAYERS)}, a Player, a policy with predict()"
+        f" or a function, not {type(thing).__name__}"
+    )
+
+
+def choose_one(player: Player, position: Position) -> int:
+    """The action that a player chooses in a position.
+
+    Raises:
+        ValueError: if the game is over; or as :func:`choose`.
+    """
+    if position.is_over:
+        raise ValueError("the game is over: there is nothing to choose")
+    options: dict[str, Any] = position.options
+    batch = Batch(position.variant, 1, **options)
+    batch.states = position.state
+    return int(choose(player, batch, np.zeros(1, np.int64))[0])

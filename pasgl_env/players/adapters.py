@@ -1,0 +1,62 @@
+"""Players made of functions and of trained policies."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+
+
+class FunctionPlayer:
+    """A function ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]`` as a player."""
+
+    def __init__(self, function: Callable[[np.ndarray, np.ndarray], Any]) -> None:
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self._function = function
+
+    def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
+        return np.asarray(self._function(batch.observation[games], batch.action_mask[games]))
+
+
+class PolicyPlayer:
+    """A policy with Stable-Baselines3's ``predict``, such as a MaskablePPO model, as a player.
+
+    Args:
+        policy: anything with ``predict(observation, action_masks=..., deterministic=...)``, which
+            returns actions and a state that is not used.
+        deterministic: whether it plays its likeliest action instead of drawing one. Draws are from
+            the policy's own generator, which in PyTorch is a global one.
+        name: for tables and messages; the class's name for None.
+
+    Raises:
+        TypeError: if ``predict`` takes no ``action_masks``.
+    """
+
+    def __init__(self, policy: Any, deterministic: bool = False, name: str | None = None) -> None:
+        self.name = type(policy).__name__ if name is None else name
+        if not _takes_masks(policy.predict):
+            raise TypeError(
+                f"predict of {self.name} takes no action_masks, so it would choose illegal actions;"
+                " MaskablePPO of sb3-contrib takes them"
+            )
+        self._policy = policy
+        self._deterministic = deterministic
+
+    def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
+        actions, _ = self._policy.predict(
+            batch.observation[games],
+            action_masks=batch.action_mask[games].view(np.bool_),
+            deterministic=self._deterministic,
+        )
+        return np.asarray(actions)
+
+
+def _takes_masks(predict: Callable[..., Any]) -> bool:
+    parameters = inspect.signature(predict).parameters
+    return "action_masks" in parameters or any(
+        parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()
+    )

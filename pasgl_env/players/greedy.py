@@ -1,0 +1,131 @@
+"""The player that takes what it can get this turn."""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import bind, compile_once
+from pasgl_env.games.contract import Game, options_array
+from pasgl_env.players.player import SeededPlayer
+from pasgl_env.players.uniform import draw
+
+# A turn with more ways to go on than these is judged as it stands: they are whole further moves,
+# not a choice that a move leaves open.
+_FOLLOW_UPS = 32
+
+
+class GreedyPlayer(SeededPlayer):
+    """Plays the action after which the state is worth most to it, as the game's ``evaluate`` says.
+
+    It looks to the end of its turn, with the best choices for itself, and no further. Of equally
+    good actions it plays any, all equally likely.
+    """
+
+    name = "greedy"
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self._game = game
+        self._loop = _loop_of(game)
+
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
+        if batch.variant != self._game.name:
+            raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
+        _run(self._loop, self._game, batch, games, generators, actions)
+
+
+def choose_best(
+    states: np.ndarray,
+    options: np.ndarray,
+    action_mask: np.ndarray,
+    trial: np.ndarray,
+    trial_masks: np.ndarray,
+    best: np.ndarray,
+    generators: np.ndarray,
+    actions: np.ndarray,
+) -> None:
+    """Choose for every state; ``trial``, ``trial_masks`` and ``best`` are room to work in."""
+    for row in range(states.size):
+        player = to_move(states[row])
+        highest = -np.inf
+        best[:] = 0
+        for action in range(best.size):
+            if action_mask[row, action]:
+                trial[0] = states[row]
+                play(trial[0], options[0], action)
+                finish_turn(trial, options, trial_masks, player)
+                value = evaluate(trial[0], options[0], player)
+                if value > highest:
+                    highest = value
+                    best[:] = 0
+                best[action] = value == highest
+        actions[row] = draw(best, generators, row)
+
+
+def finish_turn(
+    trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int
+) -> None:
+    """Play the turn's open choices in ``trial[0]``, each the best if the first ones followed."""
+    while in_turn(trial[0]):
+        if legal_actions(trial[0], options[0], trial_masks[0]) > follow_ups:
+            return
+        highest, choice = -np.inf, 0
+        for action in range(trial_masks.shape[1]):
+            if trial_masks[0, action]:
+                trial[1] = trial[0]
+                play(trial[1], options[0], action)
+                while in_turn(trial[1]):
+                    legal_actions(trial[1], options[0], trial_masks[1])
+                    play(trial[1], options[0], trial_masks[1].argmax())
+                value = evaluate(trial[1], options[0], player)
+                if value > highest:
+                    highest, choice = value, action
+        play(trial[0], options[0], choice)
+
+
+@cache
+def _loop_of(game: Game) -> Any:
+    """``choose_best`` for one game, compiled."""
+    rules = ("legal_actions", "play", "to_move", "in_turn", "evaluate")
+    namespace = {name: getattr(game, name) for name in rules}
+    namespace |= {"draw": draw, "follow_ups": _FOLLOW_UPS}
+    namespace["finish_turn"] = bind(finish_turn, game.name, namespace)
+    loop = bind(choose_best, game.name, namespace)
+    batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
+    generators = np.zeros(1, np.uint64)
+    compile_once(
+        f"{game.name}-players", lambda: _run(loop, game, batch, first, generators, first.copy())
+    )
+    return loop
+
+
+def _run(
+    loop: Any,
+    game: Game,
+    batch: Batch,
+    games: np.ndarray,
+    generators: np.ndarray,
+    actions: np.ndarray,
+) -> None:
+    """Call the loop for some games of a batch, with room to work in."""
+    room = np.zeros((3, batch.num_actions), np.uint8)
+    loop(
+        batch.states[games],
+        options_array(game, batch.options),
+        batch.action_mask[games],
+        np.zeros(2, game.state),
+        room[:2],
+        room[2],
+        generators,
+        actions,
+    )

@@ -1,0 +1,101 @@
+"""What a player is, and the one way to ask it for actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.errors import IllegalMove
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Who chooses actions, in any number of games at once.
+
+    Attributes:
+        name: for tables and messages.
+    """
+
+    name: str
+
+    def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
+        """Legal actions ``int64[k]`` for these games, ascending indices ``int64[k]``."""
+        ...
+
+
+class SeededPlayer:
+    """A player with a generator for every game: what it draws in one game never changes another.
+
+    Subclasses write ``actions`` in :meth:`_decide` and draw from ``generators``, one for each.
+    """
+
+    name: str
+
+    def __init__(self, seed: int | None) -> None:
+        self._entropy = np.random.SeedSequence(seed).entropy
+        self._generators = np.zeros(0, np.uint64)
+
+    def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
+        self._extend(len(batch))
+        generators = self._generators[games]
+        actions = np.empty(games.size, np.int64)
+        with np.errstate(over="ignore"):  # the generators wrap around; only felt without the JIT
+            self._decide(batch, games, generators, actions)
+        self._generators[games] = generators
+        return actions
+
+    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
+        """Begin the generators of these games anew."""
+        self._extend(int(games.max(initial=-1)) + 1)
+        for game, seed in zip(games, seeds, strict=True):
+            self._generators[game] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
+        raise NotImplementedError
+
+    def _extend(self, games: int) -> None:
+        """Have generators for so many games; those that exist stay as they are."""
+        have = self._generators.size
+        if games > have:
+            fresh = np.random.SeedSequence(self._entropy).generate_state(games, np.uint64)
+            self._generators = np.concatenate([self._generators, fresh[have:]])
+
+
+def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
+    """Ask a player for its actions and check them: ``int64[k]``.
+
+    Raises:
+        IllegalMove: names the player if an action is not legal.
+        ValueError: names the player if what it returned is not one whole number for each game.
+    """
+    actions = np.asarray(player.choose(batch, games))
+    if actions.shape != games.shape or actions.dtype.kind not in "iu":
+        raise ValueError(
+            f"player {player.name!r} must return whole numbers of shape {games.shape},"
+            f" one for each game, not {actions.dtype} of shape {actions.shape}"
+        )
+    legal = are_legal(batch, games, actions)
+    if not legal.all():
+        row = int(legal.argmin())
+        raise IllegalMove(
+            f"player {player.name!r} chose action {actions[row]} in game {games[row]},"
+            " which is not legal there"
+        )
+    return actions.astype(np.int64, copy=False)
+
+
+def are_legal(batch: Batch, games: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """``bool[k]``: whether each action is legal in its game."""
+    known = (actions >= 0) & (actions < batch.num_actions)
+    return known & (batch.action_mask[games, np.where(known, actions, 0)] == 1)
+
+
+def reseed(player: Any, games: np.ndarray, seeds: Sequence[int]) -> None:
+    """Begin a player's generators for these games anew, if it has any: those of this package do."""
+    if hasattr(player, "reseed"):
+        player.reseed(games, seeds)

@@ -1,0 +1,45 @@
+"""The player that knows nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import rule
+from pasgl_env.engine.loops import random_bits
+from pasgl_env.games.contract import Game
+from pasgl_env.players.player import SeededPlayer
+
+
+class RandomPlayer(SeededPlayer):
+    """Plays a legal action, all of them equally likely."""
+
+    name = "random"
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        super().__init__(seed)
+
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
+        _draw_each(batch.action_mask[games], generators, actions)
+
+
+@rule
+def draw(mask: np.ndarray, generators: np.ndarray, row: int) -> int:
+    """An action that a mask marks, all equally likely (up to 2**-32)."""
+    count = 0
+    for action in range(mask.size):
+        count += mask[action]
+    rest = (random_bits(generators, row) * count) >> 32
+    action = 0
+    while mask[action] == 0 or rest > 0:
+        rest -= mask[action]
+        action += 1
+    return action
+
+
+@rule
+def _draw_each(masks: np.ndarray, generators: np.ndarray, actions: np.ndarray) -> None:
+    for row in range(actions.size):
+        actions[row] = draw(masks[row], generators, row)

@@ -1,0 +1,311 @@
+"""Matches between two players: many games at once, sides alternating, results with intervals.
+
+>>> from pasgl_env.playtest import play_match
+>>> result = play_match("pasgl312", "random", "random", games=10, seed=1)
+>>> result.all.games, result.as_white.games, result.as_black.games
+(10, 5, 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from pasgl_env import Batch, players, variants
+
+CONFIDENCE = 0.95
+"""Of every interval here."""
+
+_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+GAME = np.dtype(
+    [
+        ("seat", np.int8),  # where the first player sat: 0 White, 1 Black
+        ("outcome", np.int8),  # +1 the first player won, -1 the second, 0 neither
+        ("truncated", np.bool_),  # reached the turn limit
+        ("points_for", np.int32),  # the first player's
+        ("points_against", np.int32),
+        ("turns", np.int32),
+        ("actions", np.int32),
+        ("ending", np.uint64),  # hash of the last state
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean or a rate with its 95% interval; None where there are too few games for it."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a number of games came to, as the first player sees it.
+
+    Attributes:
+        games: their number, ``wins + draws + losses + truncated``.
+        truncated: games that the turn limit cut off, nobody's.
+        win_rate: wins of all games, with Wilson's interval.
+        score_rate: (wins + half of the draws and truncated games) / games.
+        points: mean points of the first player; None in games without scores.
+        opponent_points: of the second.
+        turns: mean length in turns, of both players together.
+        actions: mean length in actions.
+        distinct: how many different last positions there were. Far fewer than games: the players
+            hardly vary, and the intervals, which take games to be independent, are too narrow.
+    """
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    truncated: int
+    win_rate: Estimate
+    score_rate: float | None
+    points: Estimate | None
+    opponent_points: Estimate | None
+    turns: Estimate
+    actions: Estimate
+    distinct: int
+
+    @classmethod
+    def of(cls, games: np.ndarray, has_points: bool) -> Tally:
+        """The tally of records of dtype :data:`GAME`."""
+        wins, losses = (int((games["outcome"] == outcome).sum()) for outcome in (1, -1))
+        truncated = int(games["truncated"].sum())
+        score = wins + (games.size - wins - losses) / 2
+        return cls(
+            games=games.size,
+            wins=wins,
+            draws=games.size - wins - losses - truncated,
+            losses=losses,
+            truncated=truncated,
+            win_rate=rate(wins, games.size),
+            score_rate=score / games.size if games.size else None,
+            points=mean(games["points_for"]) if has_points else None,
+            opponent_points=mean(games["points_against"]) if has_points else None,
+            turns=mean(games["turns"]),
+            actions=mean(games["actions"]),
+            distinct=np.unique(games["ending"]).size,
+        )
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match: who played, under which options, and every game.
+
+    Attributes:
+        options: all options of the variant with their values.
+        first: the first player's name.
+        second: the second player's.
+        seed: plays the same match again.
+        games: records of dtype :data:`GAME`, in order; the first player is White in the even ones.
+    """
+
+    variant: str
+    options: dict[str, int]
+    first: str
+    second: str
+    seed: int
+    games: np.ndarray
+
+    @property
+    def all(self) -> Tally:
+        """All games."""
+        return self._tally(self.games)
+
+    @property
+    def as_white(self) -> Tally:
+        """The games in which the first player moved first."""
+        return self._tally(self.games[self.games["seat"] == 0])
+
+    @property
+    def as_black(self) -> Tally:
+        """The games in which the second player moved first."""
+        return self._tally(self.games[self.games["seat"] == 1])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the single games, ready for JSON."""
+        return {
+            "variant": self.variant,
+            "options": self.options,
+            "first": self.first,
+            "second": self.second,
+            "seed": self.seed,
+            "confidence": CONFIDENCE,
+            "all": asdict(self.all),
+            "as_white": asdict(self.as_white),
+            "as_black": asdict(self.as_black),
+        }
+
+    def _tally(self, games: np.ndarray) -> Tally:
+        return Tally.of(games, variants.find(self.variant).has_points)
+
+
+def play_match(
+    variant: str,
+    first: Any,
+    second: Any,
+    games: int,
+    *,
+    seed: int | None = None,
+    threads: int = 1,
+    batch_size: int = 256,
+    progress: Callable[[int], None] | None = None,
+    **options: int,
+) -> MatchResult:
+    """Play games between two players, who take turns at moving first.
+
+    Every slot of the batch plays a share of the games that is fixed beforehand, however long they
+    take: had the match simply ended with the last game wanted, short games would count too often.
+
+    Args:
+        variant: a variant for two players.
+        first: a player, or anything that :func:`pasgl_env.players.as_player` makes one of.
+        second: likewise; may be the same.
+        games: how many.
+        seed: of the players' choices; None draws one. With players whose choices in a game depend
+            on nothing else, such as those of this package, game k is the same in every match of
+            that seed, whatever ``games``, ``threads`` and ``batch_size`` are.
+        threads: of the batch.
+        batch_size: how many games are played at once, at most.
+        progress: called with the number of games finished whenever it has grown.
+        options: the variant's options.
+
+    Raises:
+        TypeError: if something stands for no player.
+        ValueError: for an unknown variant, player or option, a value that is not possible, or a
+            variant that is not for two; names a player that chooses what is not legal.
+    """
+    _check_positive("games", games)
+    _check_positive("batch_size", batch_size)
+    if seed is None:
+        seed = int(np.random.SeedSequence().generate_state(1)[0])
+    pair = make_pair(variant, first, second, seed)
+    # Equal shares: with 256 slots for 300 games, 212 would sit idle during the second round.
+    rounds = -(-games // batch_size)
+    slots = -(-games // rounds)
+    batch = Batch(variant, slots, threads=threads, seed=seed, reward="outcome", **options)
+    if batch.num_players != 2:
+        raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
+    records = np.zeros(games, GAME)
+    _play_all(batch, pair, seed, records, progress)
+    return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records)
+
+
+def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[players.Player]:
+    """Two players; those given by name get seeds of their own.
+
+    Raises:
+        TypeError: if something stands for no player.
+        ValueError: for an unknown variant or name.
+    """
+    seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
+    return [
+        players.as_player(thing, variant, own_seed)
+        for thing, own_seed in zip((first, second), seeds, strict=True)
+    ]
+
+
+def _play_all(
+    batch: Batch,
+    pair: Sequence[players.Player],
+    seed: int,
+    records: np.ndarray,
+    progress: Callable[[int], None] | None,
+) -> None:
+    """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles."""
+    seeds = [
+        np.random.SeedSequence((seed, number)).generate_state(records.size, np.uint64)
+        for number in range(len(pair))
+    ]
+
+    def begin(slots: np.ndarray) -> None:
+        """Seed the players for each game, so that it does not depend on the slot that it is in."""
+        for player, own_seeds in zip(pair, seeds, strict=True):
+            players.reseed(player, slots, own_seeds[playing[slots]].tolist())
+
+    playing = np.arange(len(batch))
+    begin(playing)
+    finished = 0
+    while finished < records.size:
+        batch.step(_choose_all(batch, pair, playing, records.size))
+        ended = batch.ended
+        rows = np.flatnonzero(playing[ended] < records.size)
+        if rows.size:
+            _record(batch, rows, playing[ended[rows]], records)
+            finished += rows.size
+            if progress:
+                progress(finished)
+        playing[ended] += len(batch)
+        begin(ended[playing[ended] < records.size])
+
+
+def _choose_all(
+    batch: Batch, pair: Sequence[players.Player], playing: np.ndarray, games: int
+) -> np.ndarray:
+    actions: np.ndarray = batch.action_mask.argmax(axis=1)  # idle slots: anything legal
+    for number, player in enumerate(pair):
+        turn = np.flatnonzero((playing < games) & (batch.to_move == (playing + number) % 2))
+        if turn.size:
+            actions[turn] = players.choose(player, batch, turn)
+    return actions
+
+
+def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.ndarray) -> None:
+    """Write the records of games that have just ended: ``rows`` of the batch's ``ended``."""
+    game = variants.find(batch.variant)
+    states, seats = batch.final_states[rows], numbers % 2
+    records["seat"][numbers] = seats
+    records["outcome"][numbers] = batch.outcome[rows, seats]
+    records["truncated"][numbers] = batch.truncated[batch.ended[rows]]
+    records["actions"][numbers] = batch.final_length[rows]
+    for state, seat, record in zip(states, seats.tolist(), numbers.tolist(), strict=True):
+        records["points_for"][record] = game.points(state, seat)
+        records["points_against"][record] = game.points(state, 1 - seat)
+        records["turns"][record] = game.turns(state)
+        digest = blake2b(state.tobytes(), digest_size=8).digest()
+        records["ending"][record] = int.from_bytes(digest)
+
+
+def rate(successes: int, trials: int) -> Estimate:
+    """A proportion with Wilson's score interval, which stays sensible near 0 and 1.
+
+    >>> rate(10, 10)
+    Estimate(value=1.0, low=0.722..., high=1.0)
+    """
+    if trials == 0:
+        return Estimate(None)
+    value, shrink = successes / trials, 1 / (1 + _Z**2 / trials)
+    middle = (value + _Z**2 / (2 * trials)) * shrink
+    half = _Z * shrink * sqrt(value * (1 - value) / trials + (_Z / (2 * trials)) ** 2)
+    return Estimate(value, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def mean(values: np.ndarray) -> Estimate:
+    """A mean with its interval by the normal approximation.
+
+    >>> mean(np.array([1, 2, 3, 4]))
+    Estimate(value=2.5, low=1.234..., high=3.765...)
+    """
+    if values.size == 0:
+        return Estimate(None)
+    value = float(values.mean())
+    if values.size == 1:
+        return Estimate(value)
+    half = _Z * float(values.std(ddof=1)) / sqrt(values.size)
+    return Estimate(value, value - half, value + half)
+
+
+def _check_positive(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{name} must be a whole number from 1 up, not {value!r}")

@@ -1,0 +1,213 @@
+"""All commands but `play`."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pasgl_env import Position, __version__, variants
+
+from .runner import run
+
+START = Position("pasgl312").text
+BEARS = "4b3/8/8/8/8/8/8/4B3 ./././. ./. 3 w 7:5 0 42"
+COMMANDS = ["variants", "show", "play", "watch", "evaluate"]
+
+
+def fits(text, width=80):
+    return all(len(line.rstrip()) <= width for line in text.splitlines())
+
+
+def test_alone_it_says_what_it_can_do(pasgl):
+    assert pasgl().stdout == pasgl("--help").stdout
+    assert all(command in pasgl().stdout for command in COMMANDS)
+
+
+def test_version(pasgl):
+    assert pasgl("--version").stdout == f"pasgl_env {__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_examples_and_fits(pasgl, command):
+    text = pasgl(command, "--help").stdout
+    assert f"  pasgl {command}" in text.partition("Examples:")[2]
+    assert fits(text)
+
+
+def test_variants(pasgl):
+    result = pasgl("variants")
+    assert result.exit_code == 0
+    assert "pasgl312" in result.stdout
+    assert fits(result.stdout)
+
+
+def test_variants_tells_of_one(pasgl):
+    text = pasgl("variants", "pasgl312").stdout
+    for option in variants.find("pasgl312").options:
+        assert option.name in text
+    assert "1 to 255" in text
+    assert fits(text)
+
+
+def test_show_the_start(pasgl):
+    text = pasgl("show", "pasgl312").stdout
+    assert str(Position("pasgl312")) in text
+    assert f"Text: {START}\n" in text
+    assert "To act: White\n" in text
+    assert "36 legal actions:\n  Be1d1 Be1d2 Be1e2 Be1f1 Be1f2\n  Df1c7" in text
+    assert "Options" not in text
+    assert "\x1b" not in text
+
+
+def test_show_a_position_with_options(pasgl):
+    text = pasgl("show", "pasgl312", BEARS, "--set", "win_margin=9", "--set", "fox_range=1").stdout
+    assert f"Text: {BEARS}\n" in text
+    assert "Options: win_margin=9 (not 30), fox_range=1 (not 3)\n" in text
+
+
+def test_show_a_finished_game(pasgl):
+    text = pasgl("show", "pasgl312", "8/8/8/8/8/8/8/4B3 ./././. ./. 1 b 25:3 0 7").stdout
+    assert text.endswith("White wins after 7 turns, 25 to 3 points.\n")
+
+
+def test_show_a_draw(pasgl):
+    text = pasgl("show", "pasgl312", "4b3/8/8/8/8/8/8/4B3 ./././. ./. 1 w 3:3 40 80").stdout
+    assert text.endswith("A draw after 80 turns, 3 to 3 points.\n")
+
+
+@pytest.mark.parametrize(
+    ("board", "labels", "asked"),
+    [
+        ("4b3/8/8/8/8/8/4H3/4B3", "Be1e2", "White, after Be1e2: where does H go?"),
+        ("4b3/8/8/8/8/8/3[hwt]4/2F1B3", "Fc1d2", "White, after Fc1d2: which one, h, t or w?"),
+    ],
+)
+def test_show_asks_what_is_to_be_chosen(pasgl, board, labels, asked):
+    text = pasgl("show", "pasgl312", f"{board} ./././. ./. 1 w 0:0 0 0 {labels}").stdout
+    assert f"To act: {asked}\n" in text
+
+
+def test_watch_to_the_end(pasgl):
+    result = pasgl("watch", "pasgl312", "random", "random", "--seed", "3")
+    assert result.exit_code == 0
+    assert "White (random): " in result.stdout
+    assert result.stdout.splitlines()[-1].endswith("points.")
+
+
+def test_watch_a_few_turns_and_go_on(pasgl):
+    text = pasgl("watch", "pasgl312", "random", "greedy", "--plies", "3", "--seed", "1").stdout
+    assert text.count("White (random)") == 2
+    assert text.count("Black (greedy)") == 1
+    position = text.splitlines()[-1].split("'")[1]
+    again = pasgl("watch", "pasgl312", "--from", position, "--plies", "0")
+    assert position in again.stdout
+
+
+def test_watch_stops_at_the_turn_limit(pasgl):
+    text = pasgl("watch", "pasgl312", "random", "random", "--set", "turn_limit=4").stdout
+    assert text.endswith("Cut off at the turn limit, 4.\n")
+
+
+def test_watch_is_repeatable(pasgl):
+    one, other = (pasgl("watch", "pasgl312", "--plies", "20", "--seed", "8") for _ in range(2))
+    assert one.stdout == other.stdout
+
+
+def test_watch_waits(pasgl, monkeypatch):
+    naps: list[float] = []
+    monkeypatch.setattr("time.sleep", naps.append)
+    pasgl("watch", "pasgl312", "--plies", "2", "--delay", "1.5")
+    pasgl("watch", "pasgl312", "--plies", "1")
+    assert naps == [1.5, 1.5, 0]
+
+
+def test_evaluate(pasgl, tmp_path):
+    file = tmp_path / "result.json"
+    result = pasgl("evaluate", "pasgl312", "greedy", "random", "--games", "10", "--json", str(file))
+    assert result.exit_code == 0
+    assert "greedy against random" in result.stdout
+    assert "95% interval" in result.stdout
+    assert fits(result.stdout)
+    assert result.stderr == ""
+    told = json.loads(file.read_text())
+    assert (told["all"]["games"], told["seed"], told["first"]) == (10, 0, "greedy")
+
+
+def test_evaluate_is_repeatable_and_takes_options(pasgl):
+    arguments = ["evaluate", "pasgl312", "random", "random", "--games", "6"]
+    assert pasgl(*arguments).stdout == pasgl(*arguments, "--seed", "0", "--threads", "2").stdout
+    assert pasgl(*arguments).stdout != pasgl(*arguments, "--seed", "1").stdout
+    limited = pasgl(*arguments, "--set", "turn_limit=2").stdout
+    assert "cut off at the turn limit" in limited
+    assert "2.0 ± 0.0" in limited
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("frobnicate", "No such command 'frobnicate'"),
+        ("--frob", "No such option: --frob"),
+        ("variants chess", "no variant 'chess'"),
+        ("show", "Missing argument 'VARIANT' (see pasgl show --help)"),
+        ("show pasgl31", "did you mean 'pasgl312'?"),
+        ("show pasgl312 nonsense", "a position text of pasgl312 has 8 fields"),
+        ("show pasgl312 a b", "unexpected extra argument"),
+        ("show pasgl312 --set", "--set"),
+        ("show pasgl312 --set bear_bonus", "--set takes NAME=VALUE"),
+        ("show pasgl312 --set =3", "--set takes NAME=VALUE"),
+        ("show pasgl312 --set bears=3", "no option 'bears'; its options are win_margin"),
+        ("show pasgl312 --set variant=3", "no option 'variant'"),
+        ("show pasgl312 --set bear_bonus=many", "must be a whole number, not 'many'"),
+        ("show pasgl312 --set bear_bonus=256", "a whole number from 0 to 255, not 256"),
+        ("play pasgl312 --side green", "--side is white, black or both, not 'green'"),
+        ("play pasgl312 --player nobody", "nobody"),
+        ("play pasgl312 --from nonsense", "8 fields"),
+        ("play pasgl312 --seed -1", "--seed"),
+        ("watch chess", "no variant 'chess'"),
+        ("watch pasgl312 nobody", "nobody"),
+        ("watch pasgl312 random nobody", "nobody"),
+        ("watch pasgl312 --delay nan", "nan is not from 0 to 3600"),
+        ("watch pasgl312 --delay -1", "-1.0 is not from 0 to 3600"),
+        ("watch pasgl312 --delay long", "--delay"),
+        ("watch pasgl312 --plies -1", "--plies"),
+        ("evaluate pasgl312 random", "Missing argument 'SECOND'"),
+        ("evaluate chess random random", "no variant 'chess'"),
+        ("evaluate pasgl312 random nobody", "nobody"),
+        ("evaluate pasgl312 random random --games 0", "--games"),
+        ("evaluate pasgl312 random random --games many", "--games"),
+        ("evaluate pasgl312 random random --seed -1", "--seed"),
+        ("evaluate pasgl312 random random --threads 0", "--threads"),
+        ("evaluate pasgl312 random random --json nowhere/at/all.json", "nowhere/at/all.json"),
+        ("evaluate pasgl312 random random --json .", "Is a directory"),
+    ],
+)
+def test_wrong_input(refused, arguments, complaint):
+    assert complaint in refused(*arguments.split())
+
+
+def test_a_field_that_is_wrong_is_named(refused):
+    assert "phase: 21 is not from 1 to 20" in refused(
+        "show", "pasgl312", BEARS.replace(" 3 ", " 21 ")
+    )
+
+
+def test_control_characters_do_not_reach_the_terminal(refused):
+    assert "\\x1b[2J" in refused("show", "pasgl\x1b[2J\n312")
+
+
+def test_only_variants_for_two_are_watched(refused, monkeypatch):
+    monkeypatch.setattr(Position, "points", (0, 0, 0))
+    assert "not for two players" in refused("watch", "pasgl312")
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_any_text_is_shown_or_refused(text):
+    assert run("show", "pasgl312", "--", text).exit_code in (0, 2)
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_any_setting_is_taken_or_refused(setting):
+    assert run("show", "pasgl312", "--set", setting).exit_code in (0, 2)

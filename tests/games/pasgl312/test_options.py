@@ -1,0 +1,188 @@
+"""Options: each changes the rule it names and no other; the defaults are the inventor's game."""
+
+import pytest
+
+from pasgl_env import Position
+
+from .positions import fields, place
+
+OPTIONS = {  # least, default, greatest
+    "win_margin": (1, 30, 255),
+    "bear_bonus": (0, 20, 255),
+    "bear_points": (0, 5, 99),
+    "hunter_points": (0, 4, 99),
+    "deer_points": (0, 3, 99),
+    "fox_points": (0, 3, 99),
+    "woodchuck_points": (0, 3, 99),
+    "skunk_points": (0, 2, 99),
+    "turkey_points": (0, 2, 99),
+    "chipmunk_points": (0, 1, 99),
+    "shrew_points": (0, 0, 99),
+    "hunter_range": (0, 3, 7),
+    "fox_range": (0, 3, 7),
+    "turkey_range": (0, 3, 7),
+}
+DEFAULTS = {option: default for option, (_, default, _) in OPTIONS.items()}
+POINTS = {option: points for option, points in DEFAULTS.items() if option.endswith("_points")}
+# Everybody by the campfire; the Turkey on b2 does the moving.
+ALL_SCORE = "Bd4 Hd4 De4 Fe4 Wd5 Sd5 Te5 Me5 Pe5 Tb2 bh8"
+# Every range counts here.
+RANGES = "Hc1 tc4 Fe4 Ta1 Bh1"
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_options_have_limits(option):
+    low, _, high = OPTIONS[option]
+    for value in (low, high):
+        assert Position("pasgl312", **{option: value}).legal_moves()
+        assert Position.from_text("pasgl312", place(), **{option: value}).legal_moves()
+    for value in (low - 1, high + 1, -1000, 10**6):
+        with pytest.raises(ValueError, match=option):
+            Position("pasgl312", **{option: value})
+        with pytest.raises(ValueError, match=option):
+            Position.from_text("pasgl312", place(), **{option: value})
+
+
+def test_defaults_are_the_inventors_game():
+    for critters in (ALL_SCORE, RANGES):
+        text = place(critters)
+        plain = Position.from_text("pasgl312", text)
+        spelled_out = Position.from_text("pasgl312", text, **DEFAULTS)
+        assert spelled_out.legal_moves() == plain.legal_moves()
+    assert Position("pasgl312", **DEFAULTS).perft(2) == 1233
+
+
+def test_unknown_option_is_refused():
+    with pytest.raises(ValueError, match="deer_range"):
+        Position("pasgl312", deer_range=3)
+    with pytest.raises(ValueError, match="players"):
+        Position.from_text("pasgl312", place(), players=4)
+
+
+@pytest.mark.parametrize("value", ["3", 3.5, None])
+def test_option_that_is_no_integer_is_refused(value):
+    with pytest.raises((ValueError, TypeError)):
+        Position("pasgl312", hunter_range=value)
+
+
+@pytest.mark.parametrize("option", POINTS)
+@pytest.mark.parametrize("value", [0, 1, 9])
+def test_points_of_each_critter_by_the_campfire(side, option, value):
+    expected = sum(POINTS.values()) - POINTS[option] + value
+    score = side.score(ALL_SCORE, "Tb2a2", options={option: value, "win_margin": 255})
+    assert score == f"{expected}:0"
+
+
+def test_greatest_points(side):
+    assert side.score("Pd4 Tb2", "Tb2a2", options={"shrew_points": 99}) == "99:0"
+
+
+@pytest.mark.parametrize("bonus", [0, 1, 20, 255])
+def test_bonus_for_a_dead_bear(side, bonus):
+    options = {"bear_bonus": bonus}
+    assert side.score("Hd4 bd6", "Hd4:d6", score="3:2", options=options) == f"{3 + bonus}:2"
+
+
+@pytest.mark.parametrize("bonus", [1, 5, 255])
+def test_bonus_that_a_text_with_a_missing_bear_needs(bonus):
+    text = "8/8/8/8/8/8/8/4B3 ./././. ./. 1 b {}:0 0 1"
+    assert Position.from_text("pasgl312", text.format(bonus), bear_bonus=bonus).is_over
+    with pytest.raises(ValueError):
+        Position.from_text("pasgl312", text.format(bonus - 1), bear_bonus=bonus)
+
+
+@pytest.mark.parametrize(
+    ("margin", "score", "over"),
+    [
+        (10, "8:0", True),
+        (10, "7:0", False),
+        (2, "0:0", True),
+        (1, "8:8", True),
+        (255, "252:0", False),
+        (255, "253:0", True),
+    ],
+)
+def test_margin_that_ends_the_game(side, margin, score, over):
+    position = side.position("Td4 Tb2", "Tb2a2", score=score, options={"win_margin": margin})
+    assert position.is_over is over
+
+
+@pytest.mark.parametrize(("margin", "over"), [(30, True), (31, False), (29, True)])
+def test_margin_of_a_text_that_is_read(margin, over):
+    position = Position.from_text("pasgl312", place(score="30:0"), win_margin=margin)
+    assert position.is_over is over
+
+
+@pytest.mark.parametrize(
+    ("distance", "square"), [(1, "d2"), (2, "d3"), (3, "d4"), (4, "d5"), (6, "d7"), (7, "d8")]
+)
+@pytest.mark.parametrize("hunter_range", range(8))
+def test_range_of_the_hunter(side, distance, square, hunter_range):
+    shots = side.targets(f"Hd1 h{square}", "Hd1:", options={"hunter_range": hunter_range})
+    assert shots == (square if distance <= hunter_range else "")
+
+
+@pytest.mark.parametrize(
+    ("hunter_range", "compelled"), [(0, True), (2, True), (3, False), (7, False)]
+)
+def test_range_of_the_hunter_that_excuses_the_stink(side, hunter_range, compelled):
+    legal = side.legal("*Th1 Td3 hd6", options={"hunter_range": hunter_range})
+    assert all(label.startswith("*") for label in legal.split()) is compelled
+
+
+@pytest.mark.parametrize(
+    ("fox_range", "reached"),
+    [
+        (0, "c2"),
+        (1, "b2 b4 c2 d2 d4"),
+        (2, "a3 b2 b4 c1 c2 c5 d2 d4 e3"),
+        (3, "a3 b2 b4 b6 c1 c2 c5 d2 d4 d6 e3 f2 f4 z2 z4"),
+        (4, "a3 b2 b4 b6 c1 c2 c5 c7 d2 d4 d6 e3 f2 f4 g3 z4"),
+        (5, "a3 b2 b4 b6 b8 c1 c2 c5 c7 d2 d4 d6 d8 e3 f2 f4 g3 h2 h4 z4"),
+        (7, "a3 b2 b4 b6 b8 c1 c2 c5 c7 d2 d4 d6 d8 e3 f2 f4 g3 h2 h4 z4"),
+    ],
+)
+def test_range_of_the_fox(side, fox_range, reached):
+    reached = reached.replace(" z2", "")
+    assert side.targets("Fc3", "Fc3", options={"fox_range": fox_range}) == reached
+
+
+@pytest.mark.parametrize(("fox_range", "compelled"), [(0, True), (2, True), (3, False)])
+def test_range_of_the_fox_that_excuses_the_stink(side, fox_range, compelled):
+    legal = side.legal("*Th1 Ta5 fd6", options={"fox_range": fox_range})
+    assert all(label.startswith("*") for label in legal.split()) is compelled
+
+
+@pytest.mark.parametrize(
+    ("turkey_range", "reached"),
+    [
+        (0, ""),
+        (1, "b3 c2 c4 d3"),
+        (2, "a3 b3 c1 c2 c4 c5 d3 e3"),
+        (4, "a3 b3 c1 c2 c4 c5 c6 c7 d3 e3 f3 g3"),
+        (7, "a3 b3 c1 c2 c4 c5 c6 c7 c8 d3 e3 f3 g3 h3"),
+    ],
+)
+def test_range_of_the_turkey(side, turkey_range, reached):
+    assert side.targets("Tc3", "Tc3", options={"turkey_range": turkey_range}) == reached
+
+
+def test_boarding_turkey_moves_whatever_its_range(side):
+    assert side.targets("Tz4", "Tz4", options={"turkey_range": 0}) == "z5"
+
+
+@pytest.mark.parametrize("option", ["hunter_range", "fox_range", "turkey_range"])
+def test_a_range_changes_no_other_critter(side, option):
+    letter = {"hunter_range": "H", "fox_range": "F", "turkey_range": "T"}[option]
+    plain = side.legal(RANGES).split()
+    changed = side.legal(RANGES, options={option: 0}).split()
+    assert set(changed) < set(plain)
+    assert [label for label in plain if label[0] != letter] == [
+        label for label in changed if label[0] != letter
+    ]
+
+
+def test_options_stay_with_copies_and_later_turns():
+    position = Position.from_text("pasgl312", place("Tb2 Td4"), turkey_points=7)
+    later = position.copy().play("Tb2a2").copy().play("be8d8").play("Ta2a3")
+    assert fields(later).score == "14:0"

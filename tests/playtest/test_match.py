@@ -1,0 +1,258 @@
+import io
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from pasgl_env import Batch, Position
+from pasgl_env.playtest import match
+from pasgl_env.playtest.tables import match_table
+
+# Values that may be None are looked at without asking first.
+play_match: Any = match.play_match
+START = Position("pasgl312").state[0].tobytes()
+
+
+class Lowest:
+    """Always the legal action with the lowest number; keeps what it was asked."""
+
+    name = "lowest"
+
+    def __init__(self):
+        self.starts = []  # (slot, own seat) whenever it was asked for the first move of a game
+
+    def choose(self, batch, games):
+        for game in games:
+            if batch.states[game].tobytes() == START:
+                self.starts.append((int(game), int(batch.to_move[game])))
+        return batch.action_mask[games].argmax(axis=1)
+
+
+class Erratic(Lowest):
+    """Random, so that games differ in length."""
+
+    name = "erratic"
+
+    def __init__(self, seed):
+        super().__init__()
+        self.rng = np.random.default_rng(seed)
+
+    def choose(self, batch, games):
+        super().choose(batch, games)
+        masks = batch.action_mask[games]
+        return (self.rng.random(masks.shape) * masks).argmax(axis=1)
+
+
+def same(one, other):
+    return one.games.tobytes() == other.games.tobytes()
+
+
+@pytest.mark.parametrize(("games", "batch_size"), [(1, 8), (2, 8), (7, 3), (8, 8), (9, 4)])
+def test_plays_exactly_the_games_asked_for_with_sides_alternating(games, batch_size):
+    result = play_match("pasgl312", "random", "random", games, seed=3, batch_size=batch_size)
+    assert result.games.size == result.all.games == games
+    assert result.games["seat"].tolist() == [number % 2 for number in range(games)]
+    assert result.as_white.games == (games + 1) // 2
+    assert result.as_black.games == games // 2
+    assert (result.games["turns"] > 0).all()
+
+
+def test_each_slot_plays_its_share_and_no_more():
+    first, second = Erratic(1), Erratic(2)
+    result = play_match("pasgl312", first, second, 22, seed=0, batch_size=8)
+    slots = 8  # three rounds of at most 8
+    starts = sorted(first.starts + second.starts)
+    assert [slot for slot, _ in starts] == sorted(game % slots for game in range(22))
+    assert all(seat == 0 for _, seat in starts)  # a game begins with White
+    assert len(first.starts) == len(second.starts) == 11
+    assert result.games["turns"].std() > 0
+
+
+def test_the_seed_decides():
+    def played(seed, **settings):
+        return play_match("pasgl312", "random", "greedy", 20, seed=seed, **settings)
+
+    assert same(played(5), played(5))
+    assert same(played(5), played(5, threads=2))
+    assert same(played(5), played(5, batch_size=7))
+    assert (
+        played(5).games[:9].tobytes()
+        == play_match("pasgl312", "random", "greedy", 9, seed=5).games.tobytes()
+    )
+    assert not same(played(5), played(6))
+
+
+def test_a_drawn_seed_repeats_the_match():
+    result = play_match("pasgl312", "random", "random", 4)
+    assert same(result, play_match("pasgl312", "random", "random", 4, seed=result.seed))
+    assert not same(result, play_match("pasgl312", "random", "random", 4))
+
+
+def test_greedy_beats_random_whoever_is_named_first():
+    ahead = play_match("pasgl312", "greedy", "random", 60, seed=1)
+    behind = play_match("pasgl312", "random", "greedy", 60, seed=1)
+    assert ahead.all.win_rate.low > 0.5 > behind.all.win_rate.high
+    assert ahead.all.points.value > ahead.all.opponent_points.value
+    assert (ahead.first, ahead.second) == ("greedy", "random")
+
+
+def test_results_are_those_of_the_games():
+    """The records against the same games played through Batch by hand."""
+    result = play_match("pasgl312", Erratic(1), Lowest(), 1, seed=0)
+    batch, first, second = Batch("pasgl312", 1), Erratic(1), Lowest()
+    actions = 0
+    while not batch.ended.size:
+        player = second if batch.to_move[0] else first
+        batch.step(player.choose(batch, np.arange(1)))
+        actions += 1
+    record = result.games[0]
+    assert record["outcome"] == batch.outcome[0, 0]
+    assert record["actions"] == actions
+    assert record["truncated"] == batch.truncated[0]
+    assert record["turns"] == batch.final_states["turn_count"][0]
+    assert [record["points_for"], record["points_against"]] == batch.final_states["score"][
+        0
+    ].tolist()
+
+
+def test_a_turn_limit_makes_games_nobodys():
+    tally = play_match("pasgl312", "random", "random", 10, seed=1, turn_limit=4).all
+    assert (tally.truncated, tally.wins, tally.draws, tally.losses) == (10, 0, 0, 0)
+    assert (tally.win_rate.value, tally.score_rate, tally.turns.value) == (0, 0.5, 4)
+
+
+def test_the_tally_of_known_games():
+    games = np.zeros(5, match.GAME)
+    games["outcome"] = [1, 1, -1, 0, 0]
+    games["truncated"] = [0, 0, 0, 0, 1]
+    games["points_for"] = [10, 20, 0, 5, 5]
+    games["ending"] = [1, 2, 3, 4, 4]
+    tally: Any = match.Tally.of(games, has_points=True)
+    assert (tally.wins, tally.draws, tally.losses, tally.truncated) == (2, 1, 1, 1)
+    assert (tally.win_rate.value, tally.score_rate, tally.distinct) == (0.4, 0.6, 4)
+    assert tally.points.value == 8
+    assert match.Tally.of(games, has_points=False).points is None
+
+
+def test_options_are_played_and_told():
+    result = play_match("pasgl312", "random", "random", 2, seed=1, win_margin=1, turn_limit=300)
+    assert (result.options["win_margin"], result.options["bear_bonus"]) == (1, 20)
+    assert result.options["turn_limit"] == 300
+
+
+def test_progress_counts_up_to_the_end():
+    seen: list[int] = []
+    play_match("pasgl312", "random", "random", 9, seed=1, batch_size=4, progress=seen.append)
+    assert seen == sorted(set(seen))
+    assert seen[-1] == 9
+
+
+def test_players_that_never_vary_are_noticed():
+    result = play_match("pasgl312", Lowest(), Lowest(), 6, seed=1, turn_limit=30)
+    assert result.all.distinct == 1
+    assert "too narrow" in drawn(result)
+    varied = play_match("pasgl312", "random", "random", 6, seed=1)
+    assert varied.all.distinct == 6
+    assert "too narrow" not in drawn(varied)
+
+
+def test_to_dict_is_json():
+    result = play_match("pasgl312", "random", "greedy", 4, seed=1)
+    told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert told["all"]["games"] == 4
+    assert told["as_black"]["win_rate"].keys() == {"value", "low", "high"}
+    assert (told["variant"], told["seed"], told["options"]["win_margin"]) == ("pasgl312", 1, 30)
+
+
+@pytest.mark.parametrize("games", [1, 2, 30])
+def test_the_table_fits_80_columns(games):
+    text = drawn(play_match("pasgl312", "random", "greedy", games, seed=1))
+    assert "random against greedy, PASGL 312 Chess" in text
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert "…" not in text
+
+
+def drawn(result):
+    file = io.StringIO()
+    Console(file=file, width=80, markup=False).print(match_table(result))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"variant": "chess"}, "no variant 'chess'"),
+        ({"first": "nobody"}, "nobody"),
+        ({"second": "nobody"}, "nobody"),
+        ({"games": 0}, "games must be"),
+        ({"games": 2.5}, "games must be"),
+        ({"games": True}, "games must be"),
+        ({"batch_size": 0}, "batch_size must be"),
+        ({"threads": 0}, "threads must be"),
+        ({"seed": -1}, "non-negative"),
+        ({"hunters": 2}, "no option 'hunters'"),
+        ({"win_margin": 0}, "win_margin"),
+    ],
+)
+def test_wrong_arguments(arguments, reason):
+    valid = {"variant": "pasgl312", "first": "random", "second": "random", "games": 2, "seed": 1}
+    with pytest.raises(ValueError, match=reason):
+        play_match(**{**valid, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lambda masks: masks.argmin(axis=1), "player 'cheat' chose action"),
+        (lambda masks: masks[:, 0] * 1.5, "player 'cheat' must return whole numbers"),
+        (lambda masks: 0, "player 'cheat' must return whole numbers"),
+    ],
+)
+def test_players_that_answer_nonsense_are_named(answer, reason):
+    class Cheat:
+        name = "cheat"
+
+        def choose(self, batch, games):
+            return answer(batch.action_mask[games])
+
+    with pytest.raises(ValueError, match=reason):
+        play_match("pasgl312", Cheat(), "random", 2, seed=1)
+
+
+def test_functions_play_too():
+    def lowest(observation, action_mask):
+        return action_mask.argmax(axis=1)
+
+    assert play_match("pasgl312", lowest, "random", 2, seed=1).all.games == 2
+
+
+def test_what_is_no_player():
+    with pytest.raises(TypeError):
+        play_match("pasgl312", 3, "random", 2)
+
+
+def test_only_variants_for_two(monkeypatch):
+    monkeypatch.setattr(Batch, "num_players", 4)
+    with pytest.raises(ValueError, match="between two players"):
+        play_match("pasgl312", "random", "random", 2)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (0, 400), (37, 400), (400, 400)])
+def test_wilson_as_scipy_has_it(successes, trials):
+    stats = pytest.importorskip("scipy.stats")
+    known = stats.binomtest(successes, trials).proportion_ci(method="wilson")
+    estimate = match.rate(successes, trials)
+    assert estimate.value == successes / trials
+    assert (estimate.low, estimate.high) == pytest.approx((known.low, known.high))
+
+
+def test_means():
+    assert match.mean(np.array([])) == match.Estimate(None)
+    assert match.mean(np.array([3])) == match.Estimate(3.0)
+    estimate = match.mean(np.array([2, 4] * 50))
+    half = 1.959964 * math.sqrt(100 / 99) / 10
+    assert (estimate.low, estimate.high) == pytest.approx((3 - half, 3 + half))
+    assert match.rate(0, 0) == match.Estimate(None)

@@ -1,0 +1,1 @@
+"""Slow, independent implementations of the rules, the oracles of the differential tests."""
