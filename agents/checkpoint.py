@@ -79,12 +79,14 @@ def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) ->
 
 
 def load_player(file: Path, variant: str, seed: int | None = None) -> NetworkPlayer:
-    """The player that an ``agent.pt`` holds.
+    """The player that an ``agent.pt``, or the folder with one, holds.
 
     Raises:
         BadCheckpoint: if the file is no such checkpoint, or one for another variant.
         OSError: if it cannot be read.
     """
+    if file.is_dir():
+        file = file / AGENT_FILE
     content = read(file, "variant", "width", "policy")
     if content["variant"] != variant:
         raise BadCheckpoint(f"{file} plays {content['variant']}, not {variant}")
@@ -94,4 +96,4 @@ def load_player(file: Path, variant: str, seed: int | None = None) -> NetworkPla
         raise BadCheckpoint(f"{file} holds a network of an impossible width") from error
     load_weights(policy, content["policy"], file)
     policy.set_training_mode(False)
-    return NetworkPlayer(policy, file.parent.name or file.name, seed=seed)
+    return NetworkPlayer(policy, file.resolve().parent.name, seed=seed)

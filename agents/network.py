@@ -13,7 +13,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from pasgl_env import Batch, variants
+from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import options_array
+from pasgl_env.players.player import SeededPlayer
 
 WIDTH = 256
 
@@ -55,7 +57,7 @@ def new_policy(variant: str, width: int = WIDTH) -> MaskableActorCriticPolicy:
     )
 
 
-class NetworkPlayer:
+class NetworkPlayer(SeededPlayer):
     """A policy network as a player; it draws its actions, or plays the likeliest.
 
     Args:
@@ -73,18 +75,21 @@ class NetworkPlayer:
         greedy: bool = False,
         seed: int | None = None,
     ) -> None:
+        super().__init__(seed)
         self.name = name
         self.policy = policy
         self._greedy = greedy
-        self._random = np.random.default_rng(seed)
 
-    def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
-        """Legal actions ``int64[k]`` for these games."""
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
         with torch.no_grad():
             planes = torch.from_numpy(batch.observation[games]).float()
             scores = self.policy.action_net(self.policy.features_extractor(planes)).numpy()
         scores = np.where(batch.action_mask[games], scores, -np.inf)
-        if not self._greedy:
-            # The largest score plus Gumbel noise is a draw from the softmax.
-            scores += self._random.gumbel(size=scores.shape).astype(np.float32)
-        return scores.argmax(axis=1)
+        if self._greedy:
+            actions[:] = scores.argmax(axis=1)
+            return
+        chances = np.exp(scores - scores.max(axis=1, keepdims=True)).cumsum(axis=1)
+        draws = [random_bits(generators, row) / 2**32 for row in range(games.size)]
+        actions[:] = (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)

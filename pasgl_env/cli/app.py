@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 import pasgl_env
-from pasgl_env.cli import evaluate, play, show, variants, watch
+from pasgl_env.cli import demo, evaluate, play, show, train, variants, watch
 from pasgl_env.cli.arguments import WrongInput, describe
 from pasgl_env.cli.output import complain
 
@@ -57,6 +57,7 @@ def _root(
       pasgl variants
       pasgl play pasgl312
       pasgl evaluate pasgl312 greedy random --games 400
+      pasgl train pasgl312 --minutes 30
     """
     if version:
         typer.echo(f"pasgl_env {pasgl_env.__version__}")
@@ -70,5 +71,7 @@ for name, command in (
     ("play", play.command),
     ("watch", watch.command),
     ("evaluate", evaluate.command),
+    ("train", train.command),
+    ("demo", demo.command),
 ):
     app.command(name)(command)

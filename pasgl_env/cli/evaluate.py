@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import err, out
-from pasgl_env.playtest.match import make_pair, play_match
+from pasgl_env.playtest.match import MatchResult, make_pair, play_match
 from pasgl_env.playtest.tables import match_table
 
 
@@ -43,13 +43,30 @@ def command(
     Examples:
       pasgl evaluate pasgl312 greedy random
       pasgl evaluate pasgl312 greedy greedy --set bear_bonus=10 --games 2000
-      pasgl evaluate pasgl312 runs/mine/agent.zip greedy --json result.json
+      pasgl evaluate pasgl312 runs/mine/agent.pt greedy --json result.json
     """
     with wrong_input():
         options = read_options(variant, settings)
-        one, other = make_pair(variant, first, second, seed)
         if file is not None:
             _check_writable(file)
+        result = measure(variant, first, second, games, seed, threads, **options)
+    out.print(match_table(result))
+    if file is not None:
+        with wrong_input():
+            file.write_text(json.dumps(result.to_dict(), indent=2) + "\n", encoding="utf-8")
+
+
+def measure(
+    variant: str,
+    first: str,
+    second: str,
+    games: int,
+    seed: int,
+    threads: int = 1,
+    **options: int,
+) -> MatchResult:
+    """Play a match with a progress bar."""
+    one, other = make_pair(variant, first, second, seed)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -59,7 +76,7 @@ def command(
     )
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         task = progress.add_task("Playing", total=games)
-        result = play_match(
+        return play_match(
             variant,
             one,
             other,
@@ -69,10 +86,6 @@ def command(
             progress=lambda finished: progress.update(task, completed=finished),
             **options,
         )
-    out.print(match_table(result))
-    if file is not None:
-        with wrong_input():
-            file.write_text(json.dumps(result.to_dict(), indent=2) + "\n", encoding="utf-8")
 
 
 def _check_writable(file: Path) -> None:

@@ -66,7 +66,7 @@ def command(
     Examples:
       pasgl watch pasgl312
       pasgl watch pasgl312 greedy random --delay 2 --seed 1
-      pasgl watch pasgl312 runs/mine/agent.zip greedy --plies 20
+      pasgl watch pasgl312 runs/mine/agent.pt greedy --plies 20
     """
     with wrong_input():
         position = read_position(variant, start, settings)

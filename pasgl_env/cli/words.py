@@ -27,11 +27,6 @@ def mover(position: Position) -> str:
     return seats(len(position.points))[position.to_move]
 
 
-def labels_of_turn(position: Position) -> list[str]:
-    """What has been played in the turn that is under way."""
-    return position.text.split(" ")[-1].split(",") if position.in_turn else []
-
-
 def question(position: Position) -> str:
     """What the player to act is asked.
 
@@ -40,7 +35,7 @@ def question(position: Position) -> str:
     """
     if not position.in_turn:
         return mover(position)
-    return f"{mover(position)}, after {', '.join(labels_of_turn(position))}: {_choice(position)}"
+    return f"{mover(position)}, after {', '.join(position.labels)}: {_choice(position)}"
 
 
 def _choice(position: Position) -> str:

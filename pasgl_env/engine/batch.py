@@ -132,6 +132,11 @@ class Batch:
         return {option.name: int(self._options[option.name][0]) for option in self._game.options}
 
     @property
+    def options_record(self) -> np.ndarray:
+        """All options as the rules take them: an array of one record, a copy."""
+        return self._options.copy()
+
+    @property
     def num_players(self) -> int:
         """P, the number of players."""
         return self._spaces.players
@@ -153,10 +158,8 @@ class Batch:
         sequence = np.random.SeedSequence(seed)
         self._generators = sequence.generate_state(self._n, np.uint64)
         self._length[:] = 0
-        for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
-            array[:] = 0
         self._run(self._loops.restart, self._n, self._states, self._options)
-        self._refresh()
+        self._refresh(self._all_games)
 
     def step(self, actions: ArrayLike) -> None:
         """Play one action in every game.
@@ -262,11 +265,25 @@ class Batch:
 
     @states.setter
     def states(self, states: np.ndarray) -> None:
-        self._states[:] = self._checked_states(states)
-        self._length[:] = 0
-        for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
-            array[:] = 0
-        self._refresh()
+        self.put(self._all_games, states)
+
+    def put(self, games: ArrayLike, states: np.ndarray) -> None:
+        """Write the states of some games, as assigning :attr:`states` does for all.
+
+        Args:
+            games: integers ``[k]``, ascending indices of different games.
+            states: records ``[k]``.
+
+        Raises:
+            ValueError: if the games are no ascending indices, or as on assignment; nothing has
+                changed then.
+        """
+        rows = _integers("games", games)
+        if rows.size and (rows[0] < 0 or rows[-1] >= self._n or (np.diff(rows) < 1).any()):
+            raise ValueError(f"games must be ascending indices below {self._n}")
+        self._states[rows] = self._checked_states(rows.size, states)
+        self._length[rows] = 0
+        self._refresh(rows)
 
     def save(self, file: str | PathLike[str]) -> None:
         """Write states, generators, lengths and settings to a ``.npz`` file."""
@@ -326,10 +343,13 @@ class Batch:
         for future in futures:
             future.result()
 
-    def _refresh(self) -> None:
-        outputs = self._buffers[:4]
+    def _refresh(self, games: np.ndarray) -> None:
+        """Write what the players to act in these games see; nothing has been played there."""
+        for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
+            array[games] = 0
         self._stepped = self._all_games[:0]
-        self._run(self._loops.refresh, self._n, self._states, self._options, *outputs)
+        outputs = self._buffers[:4]
+        self._run(self._loops.refresh, games.size, self._states, self._options, games, *outputs)
 
     def _checked(self, games: ArrayLike, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         played = _integers("games", games)
@@ -348,21 +368,18 @@ class Batch:
             f" (legal: {legal})"
         )
 
-    def _checked_states(self, states: np.ndarray) -> np.ndarray:
+    def _checked_states(self, count: int, states: np.ndarray) -> np.ndarray:
         given = np.asarray(states)
-        fields = self._game.state.descr
-        if given.shape != (self._n,) or given.dtype.descr != fields:
+        if given.shape != (count,) or given.dtype.descr != self._game.state.descr:
             raise ValueError(
-                f"states must be {self._n} records of {self.variant}'s state dtype,"
+                f"states must be {count} records of {self.variant}'s state dtype,"
                 f" not {given.dtype} of shape {given.shape}"
             )
         taken = np.array(given.view(self._game.state))
-        game = self._loops.first_impossible(taken, self._options)
-        if game >= 0:
-            raise ValueError(f"states: record {game} is no possible position of {self.variant}")
-        for game in range(self._n):
-            if self._game.is_over(taken[game], self._options[0]):
-                raise ValueError(f"states: game {game} is over")
+        row, is_position = self._loops.first_unplayable(taken, self._options)
+        if row >= 0:
+            fault = "the game is over" if is_position else f"no possible position of {self.variant}"
+            raise ValueError(f"states: record {row}: {fault}")
         return taken
 
 

@@ -31,7 +31,7 @@ class Loops(NamedTuple):
     refresh: Any
     step: Any
     observe_all: Any
-    first_impossible: Any
+    first_unplayable: Any
     play_one: Any
     look: Any
     perft: Any
@@ -46,6 +46,7 @@ def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> N
 def refresh(
     states: np.ndarray,
     options: np.ndarray,
+    games: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
     legal_count: np.ndarray,
@@ -53,8 +54,9 @@ def refresh(
     first: int,
     last: int,
 ) -> None:
-    """Write what the players to act see."""
-    for game in range(first, last):
+    """Write what the players to act in some games see."""
+    for row in range(first, last):
+        game = games[row]
         state = states[game]
         mover[game] = to_move(state)
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
@@ -122,12 +124,14 @@ def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarra
             observe(states[game], options[0], player, observations[game, player])
 
 
-def first_impossible(states: np.ndarray, options: np.ndarray) -> int:
-    """Index of the first record that is no position; -1 if all are."""
+def first_unplayable(states: np.ndarray, options: np.ndarray) -> tuple[int, bool]:
+    """Index of the first record that cannot be played on, or -1; whether it is a position."""
     for game in range(states.size):
         if not is_possible(states[game], options[0]):
-            return game
-    return -1
+            return game, False
+        if is_over(states[game], options[0]):
+            return game, True
+    return -1, True
 
 
 def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
@@ -180,7 +184,7 @@ def loops_of(game: Game) -> Loops:
         refresh,
         step,
         observe_all,
-        first_impossible,
+        first_unplayable,
         play_one,
         look,
         perft,
@@ -198,7 +202,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     buffers = Buffers.of(spaces, 1)
     actions = np.zeros(1, np.int64)
     loops.restart(states, options, 0, 1)
-    loops.refresh(states, options, *buffers[:4], 0, 1)
+    loops.refresh(states, options, np.zeros(1, np.int64), *buffers[:4], 0, 1)
     actions[0] = buffers.action_mask[0].argmax()
     loops.step(
         states,
@@ -214,7 +218,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
         1,
     )
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
-    loops.first_impossible(states, options)
+    loops.first_unplayable(states, options)
     loops.look(states, options, buffers.action_mask[0])
     loops.perft(states, options, buffers.action_mask, np.zeros(1, np.int64), 1)
     loops.play_one(states, options, int(buffers.action_mask[0].argmax()))

@@ -77,7 +77,7 @@ class Position:
     def text(self) -> str:
         """Canonical position text; in a turn, that of its start and the labels played since."""
         start = self._game.write(self._turn_start[0], self._options[0])
-        return f"{start} {','.join(self._labels())}" if self._played else start
+        return f"{start} {','.join(self.labels)}" if self._played else start
 
     @property
     def to_move(self) -> int | None:
@@ -117,6 +117,16 @@ class Position:
     def in_turn(self) -> bool:
         """Whether a turn has begun and is not complete."""
         return bool(self._played)
+
+    @property
+    def labels(self) -> list[str]:
+        """Labels of what has been played in the turn that is under way; made when asked for."""
+        states = _copied(self._turn_start)
+        labels = []
+        for action in self._played:
+            labels.append(self._game.label(states[0], self._options[0], action))
+            self._loops.play_one(states, self._options, action)
+        return labels
 
     @property
     def state(self) -> np.ndarray:
@@ -231,15 +241,6 @@ class Position:
     def _begin_turn(self) -> None:
         self._turn_start = _copied(self._states)
         self._played: list[int] = []
-
-    def _labels(self) -> list[str]:
-        """Labels of the actions played in this turn; slow, so made only when asked for."""
-        states = _copied(self._turn_start)
-        labels = []
-        for action in self._played:
-            labels.append(self._game.label(states[0], self._options[0], action))
-            self._loops.play_one(states, self._options, action)
-        return labels
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_game": self.variant, "_loops": None}

@@ -233,12 +233,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         seeds = self._seeds(seed)
         states = _first_states(self.duel.batch, wanted)
         super().reset(seed=seed if isinstance(seed, int) else None)
-        unseeded = [game for game in games if seeds[game] is None]
-        seeded = {game: number for game in games if (number := seeds[game]) is not None}
-        if unseeded:
-            self.duel.reset(np.array(unseeded), None, states)
-        if seeded:
-            self.duel.reset(np.array(list(seeded)), list(seeded.values()), states)
+        self.duel.reset(games, [seeds[game] for game in games], states)
         return self._observation(), self._infos()
 
     def step(
@@ -307,17 +302,17 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             "_final_info": has_ended.copy(),
         }
 
-    def _games(self, mask: Any) -> list[int]:
+    def _games(self, mask: Any) -> np.ndarray:
         """The games that a reset mask names."""
         if mask is None:
-            return list(range(self.num_envs))
+            return np.arange(self.num_envs)
         chosen = np.asarray(mask)
         if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
             raise ValueError(
                 f"reset_mask must be {self.num_envs} booleans, one of them true at least,"
                 f" not {chosen.dtype} of shape {chosen.shape}"
             )
-        return np.flatnonzero(chosen).tolist()
+        return np.flatnonzero(chosen)
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         """A seed for each game."""

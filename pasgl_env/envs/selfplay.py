@@ -100,9 +100,7 @@ class Duel:
         n = len(batch)
         self.batch = batch
         self.opponents = list(opponents)
-        self.assignment = np.arange(n) % len(opponents)
-        if assignment is not None:
-            self.assignment[:] = assignment
+        self.assignment = _checked_assignment(assignment, n, len(opponents))
         self.seat = np.zeros(n, np.int64)
         self.opponent = np.zeros(n, np.int64)
         self.reward = np.zeros(n, np.float32)
@@ -126,25 +124,28 @@ class Duel:
     def reset(
         self,
         games: np.ndarray | None = None,
-        seeds: Sequence[int] | None = None,
+        seeds: Sequence[int | None] | None = None,
         states: np.ndarray | None = None,
     ) -> None:
         """Begin new episodes.
 
         Args:
             games: ascending indices of the games that do; None for all.
-            seeds: of the opponents' generators, one for each of these games; None keeps them.
+            seeds: of the opponents' generators and the alternation of seats, one for each of these
+                games; None goes on with them.
             states: records to begin from, one for all or one for each; None for the start.
 
         Raises:
-            ValueError: if a record is no position that can be played on; nothing has changed then.
+            ValueError: if a record is no position that can be played on, or the seeds are not as
+                many as the games. Nothing has changed then.
         """
         begun = self._all if games is None else games
+        if seeds is not None and len(seeds) != begun.size:
+            raise ValueError(f"{begun.size} games take as many seeds, not {len(seeds)}")
         self._set_states(begun, self._start if states is None else states)
-        if seeds is not None:
-            self._episode[begun] = [seed % self.batch.num_players - 1 for seed in seeds]
-            for opponent in self.opponents:
-                reseed(opponent, begun, seeds)
+        for game, seed in zip(begun, () if seeds is None else seeds, strict=False):
+            if seed is not None:
+                self._reseed(game, seed)
         self._begin_episodes(begun)
         self._clear_report()
         self._let_opponents_act()
@@ -283,6 +284,11 @@ class Duel:
         self._decisions[games] = 0
         self._length[games] = 0
 
+    def _reseed(self, game: int, seed: int) -> None:
+        self._episode[game] = seed % self.batch.num_players - 1
+        for opponent in self.opponents:
+            reseed(opponent, np.array([game]), [seed])
+
     def _clear_report(self) -> None:
         self.reward[:] = 0
         self.terminated[:] = False
@@ -299,9 +305,20 @@ class Duel:
             )
 
     def _set_states(self, games: np.ndarray, records: np.ndarray) -> None:
-        states = self.batch.states.copy()
-        states[games] = records
-        self.batch.states = states
+        self.batch.put(games, np.broadcast_to(records, games.shape))
+
+
+def _checked_assignment(assignment: ArrayLike | None, games: int, opponents: int) -> np.ndarray:
+    if assignment is None:
+        return np.arange(games) % opponents
+    indices = np.array(assignment)
+    fits = indices.shape == (games,) and indices.dtype.kind in "iu"
+    if not fits or indices.min() < 0 or indices.max() >= opponents:
+        raise ValueError(
+            f"assignment must be {games} whole numbers from 0 to {opponents - 1},"
+            f" not {assignment!r}"
+        )
+    return indices.astype(np.int64)
 
 
 def _checked_seat(learner: LearnerSeat, players: int) -> int | None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,21 +45,33 @@ def names() -> tuple[str, ...]:
 
 
 def make(name: str, variant: str, *, seed: int | None = None) -> Player:
-    """A reference player of a variant.
+    """A player of a variant by name.
 
     Args:
-        name: a name of :func:`names`.
+        name: a name of :func:`names`, or the path of a trained agent (a file ``agent.pt`` or the
+            folder that holds it), which needs the extra ``train``.
         variant: a name of :func:`pasgl_env.variants.names`.
         seed: of the player's own generators; None draws one.
 
     Raises:
-        ValueError: for an unknown name or variant.
+        ValueError: for an unknown name or variant, or a file that holds no agent for it.
+        ImportError: for a trained agent without the extra ``train``.
     """
+    if name not in _PLAYERS and _is_agent(Path(name)):
+        from pasgl_env.agents.checkpoint import load_player
+
+        return load_player(Path(name), variant, seed)
     if name not in _PLAYERS:
         near = get_close_matches(str(name), _PLAYERS, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"no player {name!r}{hint} (players: {', '.join(_PLAYERS)})")
+        known = f"{', '.join(_PLAYERS)}, or the path of a trained agent"
+        raise ValueError(f"no player {name!r}{hint} (players: {known})")
     return _PLAYERS[name](variants.find(variant), seed)
+
+
+def _is_agent(path: Path) -> bool:
+    """Whether a name is meant as the path of a trained agent."""
+    return path.suffix == ".pt" or (path / "agent.pt").is_file()
 
 
 def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:

@@ -13,13 +13,9 @@ import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.games.contract import Game, options_array
+from pasgl_env.games.contract import Game
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.uniform import draw
-
-# A turn with more ways to go on than these is judged as it stands: they are whole further moves,
-# not a choice that a move leaves open.
-_FOLLOW_UPS = 32
 
 
 class GreedyPlayer(SeededPlayer):
@@ -77,8 +73,7 @@ def finish_turn(
 ) -> None:
     """Play the turn's open choices in ``trial[0]``, each the best if the first ones followed."""
     while in_turn(trial[0]):
-        if legal_actions(trial[0], options[0], trial_masks[0]) > follow_ups:
-            return
+        legal_actions(trial[0], options[0], trial_masks[0])
         highest, choice = -np.inf, 0
         for action in range(trial_masks.shape[1]):
             if trial_masks[0, action]:
@@ -98,7 +93,7 @@ def _loop_of(game: Game) -> Any:
     """``choose_best`` for one game, compiled."""
     rules = ("legal_actions", "play", "to_move", "in_turn", "evaluate")
     namespace = {name: getattr(game, name) for name in rules}
-    namespace |= {"draw": draw, "follow_ups": _FOLLOW_UPS}
+    namespace["draw"] = draw
     namespace["finish_turn"] = bind(finish_turn, game.name, namespace)
     loop = bind(choose_best, game.name, namespace)
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
@@ -121,7 +116,7 @@ def _run(
     room = np.zeros((3, batch.num_actions), np.uint8)
     loop(
         batch.states[games],
-        options_array(game, batch.options),
+        batch.options_record,
         batch.action_mask[games],
         np.zeros(2, game.state),
         room[:2],

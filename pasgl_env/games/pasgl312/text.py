@@ -408,7 +408,7 @@ def _notes(state: State) -> Iterator[str]:
     )
     yield (
         f"Train X (phase {state.phase}): head {head}, tail {tail};"
-        f" riders in the head car {riders[0]}, in the tail car {riders[1]}."
+        f" head car {riders[0]}, tail car {riders[1]}."
     )
     dead = "".join(describe(state, critter).symbol() for critter in members(int(at(state, DEAD))))
     yield f"Off the board: {dead or '-'}."

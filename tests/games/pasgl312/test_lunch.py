@@ -38,7 +38,7 @@ def test_arriving_elsewhere_brings_none(side, start, end):
 
 
 def test_lunch_at_home_comes_on_arrival_before_any_spray(side):
-    assert side.after("De3 sf1", "De3f1") == "*-Df1 -sf1"
+    assert side.after("Bb2 De3 sf1", "De3f1") == "*-Df1 -sf1 Bb2"
 
 
 def test_staying_at_home_brings_no_lunch(side):

@@ -1,0 +1,113 @@
+"""``pasgl demo``: train an agent, measure it, show a game of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich import box
+from rich.table import Table
+
+from pasgl_env import Position, players, variants
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.evaluate import measure
+from pasgl_env.cli.output import out, print_diagram, say
+from pasgl_env.cli.train import run_training
+from pasgl_env.cli.turns import take_turn
+from pasgl_env.cli.words import mover, result
+
+if TYPE_CHECKING:
+    from pasgl_env.playtest.match import Estimate, MatchResult
+
+GAME_FILE = "game.txt"
+OPPONENTS = ("random", "greedy")
+
+
+def command(
+    variant: Annotated[str, typer.Argument(metavar="VARIANT")] = "pasgl312",
+    minutes: Annotated[float, typer.Option(min=0.01, metavar="N", help="How long to train.")] = 3.0,
+    games: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Games against each opponent.")
+    ] = 400,
+    folder: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Where everything goes.")
+    ] = Path("runs/demo"),
+) -> None:
+    r"""Train an agent for some minutes, measure it, and show a game.
+
+    A demo that was stopped goes on where it was.
+
+    \b
+    Examples:
+      pasgl demo
+      pasgl demo pasgl312 --minutes 10 --out runs/longer
+    """
+    with wrong_input():
+        from pasgl_env.agents.checkpoint import AGENT_FILE, TRAINING_FILE
+        from pasgl_env.agents.train import TrainSettings
+
+        title = variants.find(variant).title
+        agent = folder / AGENT_FILE
+    say(f"Training an agent on {title} by self-play, for {minutes:g} minutes ...", "bold")
+    resume = (folder / TRAINING_FILE).exists()
+    run_training(TrainSettings(variant, minutes), folder, resume)
+    say(f"\nPlaying {games} games against each reference player ...", "bold")
+    with wrong_input():
+        results = [measure(variant, str(agent), name, games, seed=0) for name in OPPONENTS]
+    out.print(results_table(results))
+    say("A game of the agent (White) against greedy (Black), and how it ended:\n", "bold")
+    with wrong_input():
+        position = _play_game(variant, agent, folder / GAME_FILE)
+    print_diagram(position)
+    _say_how_to_go_on(variant, folder, minutes)
+
+
+def results_table(results: list[MatchResult]) -> Table:
+    """One row an opponent, as the agent sees it; fits 80 columns."""
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("against")
+    for heading in ("games", "won", "95% interval", "points", "its points", "turns"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for match in results:
+        tally = match.all
+        rate = tally.win_rate
+        table.add_row(
+            match.second,
+            str(tally.games),
+            f"{rate.value:.1%}",
+            f"{rate.low:.1%} - {rate.high:.1%}",
+            _mean(tally.points),
+            _mean(tally.opponent_points),
+            _mean(tally.turns),
+        )
+    return table
+
+
+def _mean(estimate: Estimate | None) -> str:
+    return "-" if estimate is None or estimate.value is None else f"{estimate.value:.1f}"
+
+
+def _play_game(variant: str, agent: Path, file: Path) -> Position:
+    """Play a game against greedy, and write down its turns and its end."""
+    position = Position(variant)
+    pair = [players.make(str(agent), variant, seed=1), players.make("greedy", variant, seed=1)]
+    lines = [f"{variant}: {pair[0].name} (White) against {pair[1].name} (Black)", position.text, ""]
+    turn_limit = position.options["turn_limit"]
+    while position.to_move is not None and not 0 < turn_limit <= position.turns:
+        who, number = mover(position), position.turns + 1
+        labels = take_turn(position, pair[position.to_move])
+        lines.append(f"{number}. {who} {', '.join(labels)}")
+    end = result(position) if position.is_over else f"Cut off at the turn limit, {turn_limit}."
+    file.write_text("\n".join([*lines, end, "", position.text, "", str(position), ""]))
+    say(end)
+    return position
+
+
+def _say_how_to_go_on(variant: str, folder: Path, minutes: float) -> None:
+    say(f"\nIn {folder}: the agent (agent.pt), the game ({GAME_FILE}), the log (log.jsonl).")
+    say("To go on:", "bold")
+    say(f"  pasgl train {variant} --out {folder} --resume --minutes {3 * minutes:g}")
+    say(f"  pasgl play {variant} --player {folder}")
+    say(f"  pasgl watch {variant} {folder} greedy")
+    say(f"  pasgl evaluate {variant} {folder} greedy --games 1000")

@@ -1,0 +1,441 @@
+"""The Gymnasium environments."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+import pasgl_env.envs  # noqa: F401 (registers)
+from pasgl_env import IllegalMove, Position, players
+from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
+
+from ..games.pasgl312.positions import place
+from ..players.scripted import Scripted, action_of
+
+NAME = "pasgl_env/Pasgl312-v0"
+ARGUMENTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"opponent": "greedy", "learner": 1},
+    {"learner": 0, "reward": "points", "turn_limit": 30},
+)
+
+
+def by_first(observation, action_mask):
+    return action_mask.argmax(axis=1)
+
+
+def by_observation(observation, action_mask):
+    """A deterministic function that looks at everything."""
+    count = action_mask.sum(axis=1, dtype=int)
+    seen = observation.sum(axis=(1, 2, 3), dtype=int) + observation.argmax(axis=1).sum(axis=(1, 2))
+    return np.array(
+        [np.flatnonzero(m)[s % k] for m, s, k in zip(action_mask, seen, count, strict=True)]
+    )
+
+
+class Policy:
+    def predict(self, observation, state=None, deterministic=False, action_masks=None):
+        return by_observation(observation, action_masks), None
+
+
+def bare(**arguments) -> DuelEnv:
+    """The environment without Gymnasium's wrappers."""
+    env = gymnasium.make(NAME, **arguments).unwrapped
+    assert isinstance(env, DuelEnv)
+    return env
+
+
+def legal(info, random):
+    return random.choice(np.flatnonzero(info["action_mask"]))
+
+
+def all_legal(infos, random):
+    return np.array([random.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+
+
+def played(env, steps=40, seed=0):
+    """What some steps returned, from a reset with a seed on."""
+    random = np.random.default_rng(seed)
+    observation, info = env.reset(seed=seed)
+    returned = [(observation, info)]
+    for _ in range(steps):
+        if "outcome" in info:
+            observation, info = env.reset()
+        else:
+            *rest, info = env.step(legal(info, random))
+            observation = tuple(rest)
+        returned.append((observation, info))
+    return returned
+
+
+def _kind(opponent):
+    """A name for a test that is the same in every process."""
+    return opponent if isinstance(opponent, str) else type(opponent).__name__
+
+
+class TestCheckers:
+    @pytest.mark.parametrize("render_mode", [None, "ansi"])
+    @pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
+    def test_gymnasium(self, arguments, render_mode):
+        env = gymnasium.make(NAME, render_mode=render_mode, **arguments)
+        check_env(env.unwrapped)
+
+    @pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
+    @pytest.mark.filterwarnings("ignore:It seems that your observation")
+    @pytest.mark.filterwarnings("ignore:The minimal resolution for an image")
+    @pytest.mark.filterwarnings("ignore:Treating image space as channels-last")
+    def test_stable_baselines(self, arguments):
+        checker = pytest.importorskip("stable_baselines3.common.env_checker")
+        checker.check_env(gymnasium.make(NAME, **arguments), skip_render_check=False)
+
+    def test_gymnasium_with_legal_actions_too(self, monkeypatch):
+        """The checker's actions are sampled without a mask: here they are legal all the same."""
+        env = bare(learner=0, opponent=by_first)
+        first = int(env.reset()[1]["action_mask"].argmax())
+        monkeypatch.setattr(env.action_space, "sample", lambda: first)
+        check_env(env, skip_render_check=True)
+
+    def test_maskable_ppo(self):
+        pytest.importorskip("sb3_contrib")
+        from sb3_contrib import MaskablePPO
+        from sb3_contrib.common.maskable.utils import get_action_masks
+
+        env = gymnasium.make(NAME, turn_limit=10)
+        network = {"net_arch": [8]}
+        model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=16, policy_kwargs=network)
+        model.learn(32)
+        env.reset()
+        assert get_action_masks(env).sum() == 36
+        opponent = gymnasium.make(NAME, opponent=model, learner=1, illegal="error", turn_limit=10)
+        played(opponent, steps=12)
+
+
+class TestEnv:
+    def test_spaces(self):
+        env = gymnasium.make(NAME)
+        assert env.observation_space == gymnasium.spaces.Box(0, 1, (60, 8, 10), np.uint8)
+        assert env.action_space == gymnasium.spaces.Discrete(1165)
+
+    def test_masks(self):
+        env = bare(learner=0)
+        _, info = env.reset()
+        assert info["action_mask"].dtype == np.int8
+        assert env.action_masks().dtype == np.bool_
+        legal_actions = Position("pasgl312").legal_actions()
+        assert np.flatnonzero(info["action_mask"]).tolist() == legal_actions
+        assert np.flatnonzero(env.action_masks()).tolist() == legal_actions
+        env.action_space.seed(1)
+        assert env.action_space.sample(info["action_mask"]) in legal_actions
+
+    @pytest.mark.parametrize("opponent", ["random", "greedy", by_observation, Policy()], ids=_kind)
+    @pytest.mark.parametrize("learner", [0, 1, "alternate"])
+    def test_a_seed_decides(self, learner, opponent):
+        env = gymnasium.make(NAME, opponent=opponent, learner=learner, turn_limit=16)
+        first, again, other = played(env), played(env), played(env, seed=1)
+        assert data_equivalence(first, again, exact=True)
+        assert not data_equivalence(first, other, exact=True)
+
+    def test_any_opponent(self):
+        for opponent in ("random", players.make("greedy", "pasgl312"), by_first, Policy()):
+            env = DuelEnv("pasgl312", opponent=opponent, illegal="error", turn_limit=20)
+            played(env)
+
+    def test_seats_alternate(self):
+        env = gymnasium.make(NAME, turn_limit=2)
+        random = np.random.default_rng(0)
+        seats = []
+        _, info = env.reset(seed=5)
+        for _ in range(40):
+            if "outcome" in info:
+                _, info = env.reset()
+                seats.append(info["seat"])
+            *_, info = env.step(legal(info, random))
+        assert seats[:6] == [0, 1, 0, 1, 0, 1]
+
+    def test_a_reset_in_the_middle_begins_the_next_episode(self):
+        env = gymnasium.make(NAME)
+        seats = [env.reset(seed=4)[1]["seat"]] + [env.reset()[1]["seat"] for _ in range(3)]
+        assert seats == [0, 1, 0, 1]
+
+    def test_the_end(self):
+        text = place("He4 Ta1 td5 ta8", score="26:0")
+        env = bare(learner=0, render_mode="ansi")
+        env.reset(options={"position": text})
+        position = Position.from_text("pasgl312", text)
+        action = position.action("Ta1a2")
+        observation, reward, terminated, truncated, info = env.step(action)
+        position.play("Ta1a2")
+        assert (observation == position.observation(0)).all()
+        assert (reward, terminated, truncated) == (1.0, True, False)
+        assert (info["outcome"], info["length"], info["seat"]) == (1.0, 1, 0)
+        assert not info["action_mask"].any()
+        assert not env.action_masks().any()
+        assert env.render() == str(position)
+        with pytest.raises(ResetNeeded):
+            env.step(action)
+        env.reset()
+        assert env.render() == str(Position("pasgl312"))
+        env.step(Position("pasgl312").legal_actions()[0])
+
+    def test_a_limit_truncates(self):
+        env = gymnasium.make(NAME, turn_limit=1, learner=0)
+        env.reset()
+        action = Position("pasgl312").action("Th1h2")
+        _, reward, terminated, truncated, info = env.step(action)
+        assert (reward, terminated, truncated, info["outcome"]) == (0.0, False, True, 0.0)
+
+    def test_points(self):
+        opponent = Scripted("ta8a7", "ta7a8")
+        env = bare(opponent=opponent, learner=0, reward="points")
+        env.reset(options={"position": place("He4 Ta1 td5 ta8")})
+        assert env.step(action_of(env.duel.batch, 0, "Ta1a2"))[1] == 4 - 2
+        assert env.step(action_of(env.duel.batch, 0, "He4e3"))[1] == 0 - 2
+
+    def test_a_position_where_the_opponent_is_to_move(self):
+        text = place("He4 Ta1 td5 ta8")
+        env = gymnasium.make(NAME, opponent=Scripted("Ta1a2"), learner=1)
+        observation, info = env.reset(options={"position": text})
+        position = Position.from_text("pasgl312", text).play("Ta1a2")
+        assert info["seat"] == 1
+        assert (observation == position.observation(1)).all()
+
+    def test_a_position_holds_for_one_episode(self):
+        env = gymnasium.make(NAME, learner=0, render_mode="ansi")
+        env.reset(options={"position": place("He4 Ta1 td5 ta8")})
+        env.reset()
+        assert env.render() == str(Position("pasgl312"))
+
+    @pytest.mark.parametrize(
+        "options, message",
+        [
+            ({"positions": ""}, "reset has no option 'positions'; its option is 'position'"),
+            ({"position": "x"}, "8 fields"),
+            ({"position": None}, "a position text is a str"),
+            ({"position": place(score="30:0")}, "the game is over"),
+            ({"position": place(turns=50)}, "50 turns have been played .* turn_limit of 50"),
+        ],
+        ids=str,
+    )
+    def test_a_bad_reset_changes_nothing(self, options, message):
+        env = bare(learner=0, turn_limit=50)
+        _, info = env.reset(seed=1)
+        env.step(info["action_mask"].argmax())
+        before = env.duel.batch.states.copy()
+        with pytest.raises(ValueError, match=message):
+            env.reset(seed=2, options=options)
+        assert (env.duel.batch.states == before).all()
+
+    def test_an_illegal_action_loses(self):
+        env = gymnasium.make(NAME)
+        before, _ = env.reset()
+        observation, reward, terminated, truncated, info = env.step(1164)
+        assert (reward, terminated, truncated, info["outcome"]) == (-1.0, True, False, -1.0)
+        assert (observation == before).all()
+
+    def test_an_illegal_action_is_an_error(self):
+        env = bare(illegal="error")
+        _, info = env.reset()
+        with pytest.raises(IllegalMove, match="action 1164 is not legal"):
+            env.step(1164)
+        assert (env.action_masks() == info["action_mask"]).all()
+        env.step(info["action_mask"].argmax())
+
+    @pytest.mark.parametrize("action", [0.5, None, "a", [1, 2], np.zeros(1, int)], ids=repr)
+    def test_an_action_of_another_kind(self, action):
+        env = bare()
+        env.reset()
+        with pytest.raises(ValueError, match="must be 1 whole numbers"):
+            env.step(action)
+
+    def test_step_before_reset(self):
+        with pytest.raises(ResetNeeded, match="call reset first"):
+            DuelEnv("pasgl312").step(0)
+
+    def test_render_without_a_mode(self):
+        env = DuelEnv("pasgl312")
+        env.reset()
+        with pytest.warns(UserWarning, match="draws nothing"):
+            assert env.render() is None
+
+    def test_a_registered_environment_is_what_it_says(self):
+        env = bare(win_margin=5)
+        assert env.duel.batch.options["win_margin"] == 5
+
+
+@pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
+@pytest.mark.parametrize(
+    "arguments, error, message",
+    [
+        ({"opponent": "gredy"}, ValueError, "did you mean 'greedy'"),
+        ({"opponent": None}, TypeError, "or a function, not NoneType"),
+        ({"learner": 2}, ValueError, "learner must be 0, 1 or 'alternate'"),
+        ({"reward": "score"}, ValueError, "must be outcome or points"),
+        ({"illegal": "skip"}, ValueError, "illegal must be 'error' or 'lose'"),
+        ({"render_mode": "rgb"}, ValueError, "render_mode must be 'ansi' or None"),
+        ({"margin": 3}, ValueError, "no option 'margin'"),
+        ({"win_margin": 0}, ValueError, "win_margin of pasgl312 must be"),
+    ],
+    ids=str,
+)
+def test_impossible_arguments(make, arguments, error, message):
+    with pytest.raises(error, match=message):
+        make("pasgl312", **arguments)
+
+
+def make_vec(n=5, **arguments):
+    return gymnasium.make_vec(NAME, num_envs=n, **arguments)
+
+
+class TestVectorEnv:
+    def test_is_the_vector_entry_point(self):
+        envs = make_vec(8, opponent="greedy", threads=2)
+        assert isinstance(envs, DuelVectorEnv)
+        assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+        assert (envs.num_envs, envs.observation_space.shape) == (8, (8, 60, 8, 10))
+        assert envs.action_space == gymnasium.spaces.MultiDiscrete([1165] * 8)
+
+    @pytest.mark.parametrize("reward", ["outcome", "points"])
+    @pytest.mark.parametrize("learner", [0, 1, "alternate"])
+    @pytest.mark.parametrize("opponent", ["random", "greedy", by_observation, Policy()], ids=_kind)
+    def test_is_gymnasiums_own_vector_environment(self, opponent, learner, reward):
+        """All that both return is the same, byte by byte; some actions are illegal."""
+        arguments = {
+            "opponent": opponent,
+            "learner": learner,
+            "reward": reward,
+            "turn_limit": 24,
+        }
+        same_step = {"autoreset_mode": AutoresetMode.SAME_STEP}
+        fast = make_vec(**arguments)
+        slow = make_vec(vectorization_mode="sync", vector_kwargs=same_step, **arguments)
+        random = np.random.default_rng(0)
+        ends = 0
+        returned = fast.reset(seed=3)
+        assert data_equivalence(returned, slow.reset(seed=3), exact=True)
+        for step in range(80):
+            actions = all_legal(returned[-1], random)
+            if step % 20 == 7:
+                actions[step % 5] = 1164
+            returned = fast.step(actions)
+            assert data_equivalence(returned, slow.step(actions), exact=True)
+            ends += (returned[2] | returned[3]).sum()
+            if step == 40:
+                returned = fast.reset()
+                assert data_equivalence(returned, slow.reset(), exact=True)
+        assert ends > 10
+
+    def test_infos_of_an_end(self):
+        envs = make_vec(3, learner=0, opponent=Scripted("ta8a7", "ta8a7"))
+        text = place("He4 Ta1 td5 ta8", score="26:0")
+        _, infos = envs.reset(options={"position": text})
+        assert set(infos) == {"action_mask", "_action_mask", "seat", "_seat"}
+        ends, goes_on = (action_of(envs.duel.batch, 0, label) for label in ("Ta1a2", "He4e3"))
+        observations, rewards, terminations, truncations, infos = envs.step(
+            np.array([goes_on, ends, goes_on])
+        )
+        assert rewards.tolist() == [0, 1, 0]
+        assert terminations.tolist() == [False, True, False]
+        assert not truncations.any()
+        assert (observations[1] == Position("pasgl312").observation()).all()
+        last = Position.from_text("pasgl312", text).play("Ta1a2").observation(0)
+        assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == [False, True, False]
+        assert infos["final_obs"][0] is None
+        assert (infos["final_obs"][1] == last).all()
+        final = infos["final_info"]
+        assert (final["outcome"][1], final["length"][1]) == (1, 1)
+        assert final["_outcome"].tolist() == [False, True, False]
+        assert infos["action_mask"][1].sum() == 36
+
+    def test_masks(self):
+        envs = make_vec(4)
+        _, infos = envs.reset(seed=1)
+        assert envs.action_masks().dtype == np.bool_
+        assert infos["action_mask"].dtype == np.int8
+        assert (envs.action_masks() == infos["action_mask"]).all()
+        envs.step(envs.action_space.sample(tuple(infos["action_mask"])))
+
+    def test_what_is_handed_out_stays(self):
+        envs = make_vec(4, turn_limit=6)
+        random = np.random.default_rng(0)
+        _, infos = envs.reset(seed=1)
+        kept = []
+        for _ in range(20):
+            returned = envs.step(all_legal(infos, random))
+            infos = returned[-1]
+            kept.append((returned, [np.array(array) for array in returned[:4]]))
+        for returned, copies in kept:
+            assert all((a == b).all() for a, b in zip(returned[:4], copies, strict=True))
+
+    def test_without_copies(self):
+        envs = make_vec(4, copy=False)
+        observations, infos = envs.reset(seed=1)
+        assert not observations.flags.writeable
+        assert envs.step(infos["action_mask"].argmax(axis=1))[0] is observations
+
+    def test_a_mask_resets_some_games(self):
+        envs = make_vec(4)
+        _, infos = envs.reset(seed=1)
+        envs.step(infos["action_mask"].argmax(axis=1))
+        before = envs.duel.batch.states.copy()
+        mask = np.array([True, False, False, True])
+        _, infos = envs.reset(seed=[6, 0, 0, 7], options={"reset_mask": mask})
+        assert (envs.duel.batch.states[~mask] == before[~mask]).all()
+        assert (envs.duel.batch.states["turn_count"][mask] == [0, 1]).all()
+        assert infos["seat"][mask].tolist() == [0, 1]
+
+    def test_seeds_of_some_games_only(self):
+        envs = make_vec(3)
+        _, infos = envs.reset(seed=[9, None, 8])
+        assert infos["seat"][[0, 2]].tolist() == [1, 0]
+
+    @pytest.mark.parametrize(
+        "arguments, message",
+        [
+            ({"seed": [1, 2]}, "3 games take as many seeds, not 2"),
+            ({"options": {"reset_mask": np.zeros(3, bool)}}, "reset_mask must be 3 booleans"),
+            ({"options": {"reset_mask": np.ones(2, bool)}}, "reset_mask must be 3 booleans"),
+            ({"options": {"reset_mask": [1, 0, 1]}}, "reset_mask must be 3 booleans"),
+            ({"options": {"start": ""}}, "reset has no option 'start'"),
+        ],
+        ids=str,
+    )
+    def test_a_bad_reset_changes_nothing(self, arguments, message):
+        envs = make_vec(3)
+        _, infos = envs.reset(seed=1)
+        envs.step(infos["action_mask"].argmax(axis=1))
+        before = envs.duel.batch.states.copy()
+        with pytest.raises(ValueError, match=message):
+            envs.reset(**arguments)
+        assert (envs.duel.batch.states == before).all()
+
+    def test_an_error_changes_nothing(self):
+        envs = make_vec(3, illegal="error")
+        envs.reset(seed=1)
+        before = envs.duel.batch.states.copy()
+        with pytest.raises(IllegalMove, match="game 0: action 1164"):
+            envs.step(np.full(3, 1164))
+        assert (envs.duel.batch.states == before).all()
+
+    def test_gymnasiums_episode_statistics(self):
+        envs = RecordEpisodeStatistics(make_vec(4, turn_limit=10))
+        _, infos = envs.reset(seed=1)
+        random = np.random.default_rng(0)
+        for _ in range(12):
+            *_, infos = envs.step(all_legal(infos, random))
+        assert len(envs.length_queue) >= 4
+
+    def test_render(self):
+        envs = make_vec(2, render_mode="ansi", learner=0)
+        envs.reset()
+        assert envs.render() == (str(Position("pasgl312")),) * 2
+
+    def test_render_without_a_mode(self):
+        envs = make_vec(2)
+        envs.reset()
+        with pytest.warns(UserWarning, match="draws nothing"):
+            assert envs.render() is None

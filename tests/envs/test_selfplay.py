@@ -1,0 +1,379 @@
+"""The learner against opponents that act inside."""
+
+from time import sleep
+
+import numpy as np
+import pytest
+
+from pasgl_env import Batch, IllegalMove, Position, players
+from pasgl_env.envs.selfplay import Duel
+
+from ..games.pasgl312.positions import place
+from ..players.scripted import Scripted, action_of
+
+# White scores 4 a turn, Black 2; neither can reach the other.
+FIRES = "He4 Ta1 td5 ta8"
+
+
+def duel_at(text, *replies, learner=0, n=1, illegal="error", **arguments):
+    """A duel in a position, against an opponent who plays these labels."""
+    opponent = Scripted(*replies)
+    duel = Duel(Batch("pasgl312", n, **arguments), [opponent], learner=learner, illegal=illegal)
+    duel.reset(states=Position.from_text("pasgl312", text).state)
+    return duel, opponent
+
+
+def play(duel, *labels):
+    """One step, a label for each game."""
+    duel.step([action_of(duel.batch, game, label) for game, label in enumerate(labels)])
+
+
+def random_duel(n=16, learner="alternate", names=("random",), threads=1, **arguments):
+    opponents = [players.make(name, "pasgl312", seed=5) for name in names]
+    batch = Batch("pasgl312", n, seed=1, threads=threads, **arguments)
+    duel = Duel(batch, opponents, learner=learner)
+    duel.reset()
+    return duel
+
+
+class TestCredit:
+    """Every reward goes to the learner's own seat and to the action that brought it."""
+
+    def test_learner_is_white(self):
+        duel, opponent = duel_at(place(FIRES), "ta8a7", "ta7a8", reward="points")
+        play(duel, "Ta1a2")
+        assert duel.reward == 4 - 2
+        play(duel, "He4e3")
+        assert duel.reward == 0 - 2
+        assert opponent.labels == []
+
+    def test_learner_is_black(self):
+        duel, _ = duel_at(place(FIRES), "Ta1a2", "Ta2a3", "He4e3", learner=1, reward="points")
+        assert duel.reward == 0, "White scored before Black had acted"
+        play(duel, "ta8a7")
+        assert duel.reward == 2 - 4
+        play(duel, "ta7a8")
+        assert duel.reward == 2
+
+    def test_both_seats_in_one_batch(self):
+        replies = ("Ta1a2", "ta8a7", "Ta2a3", "ta7a6")
+        duel, _ = duel_at(place(FIRES), *replies, n=2, learner="alternate", reward="points")
+        assert duel.seat.tolist() == [0, 1]
+        play(duel, "Ta1a2", "ta8a7")
+        assert duel.reward.tolist() == [4 - 2, 2 - 4]
+
+    @pytest.mark.parametrize("reward, worth", [("outcome", 1), ("points", 4)])
+    def test_learner_ends_the_game(self, reward, worth):
+        duel, opponent = duel_at(place(FIRES, score="26:0"), reward=reward)
+        play(duel, "Ta1a2")
+        assert duel.reward == worth
+        assert duel.terminated and not duel.truncated
+        assert duel.ended.outcome == 1
+        assert opponent.asked == []
+
+    @pytest.mark.parametrize("reward, worth", [("outcome", -1), ("points", -2)])
+    def test_opponent_ends_the_game(self, reward, worth):
+        duel, _ = duel_at(place("Ta1 td5 ta8", score="0:28"), "ta8a7", reward=reward)
+        play(duel, "Ta1a2")
+        assert duel.reward == worth
+        assert duel.terminated
+        assert duel.ended.outcome == -1
+
+    def test_a_draw(self):
+        duel, _ = duel_at(place("Be3 Pa7 be7", passes=39, mover="w", score="7:7"), "be7e6")
+        play(duel, "Be3e2")
+        assert duel.reward == 0
+        assert not duel.terminated
+
+    def test_rewards_of_an_episode_are_its_outcome(self):
+        duel = random_duel(64)
+        total = np.zeros(64)
+        for _ in range(300):
+            duel.step(duel.batch.sample())
+            total += duel.reward
+            ended = duel.ended
+            assert (total[ended.game] == ended.outcome).all()
+            assert (ended.total_reward == ended.outcome).all()
+            total[ended.game] = 0
+
+    def test_points_of_an_episode_are_the_final_lead(self):
+        duel = random_duel(64, reward="points", turn_limit=90)
+        seen = set()
+        for _ in range(200):
+            duel.step(duel.batch.sample())
+            ended = duel.ended
+            own, other = (
+                ended.state["score"][np.arange(ended.game.size), seat]
+                for seat in (ended.seat, 1 - ended.seat)
+            )
+            assert (ended.total_reward == own - other).all()
+            seen |= set(zip(ended.seat.tolist(), duel.truncated[ended.game].tolist(), strict=True))
+        assert seen == {(0, False), (1, False), (0, True), (1, True)}
+
+
+class TestTurns:
+    def test_the_learners_choice_of_a_victim_comes_before_the_opponent(self):
+        duel, opponent = duel_at(place("Fa1 ha3 ta3 wa8"), "wa8a7")
+        play(duel, "Fa1a3")
+        assert opponent.asked == []
+        play(duel, "t")
+        assert opponent.asked == [[0]]
+
+    def test_the_opponents_choices_are_one_step(self):
+        text = place("Fa1 ha3 ta3 wa8 Ha6 Ta6 fa8", mover="w")
+        duel, opponent = duel_at(text, "fa8a6", "T")
+        play(duel, "Fa1b2")
+        assert opponent.asked == [[0], [0]]
+        assert duel.batch.to_move == 0
+
+    def test_games_with_longer_turns_do_not_hold_up_the_others(self):
+        duel = random_duel(32, names=("greedy",))
+        for _ in range(50):
+            duel.step(duel.batch.sample())
+            assert (duel.batch.to_move == duel.seat).all()
+
+
+class TestEnd:
+    def test_the_next_episode_has_begun_and_the_last_one_is_told_of(self):
+        text = place(FIRES, score="26:0")
+        duel, _ = duel_at(text, learner=0)
+        play(duel, "Ta1a2")
+        last = Position.from_text("pasgl312", text).play("Ta1a2")
+        ended = duel.ended
+        assert ended.state == last.state
+        assert (ended.observation[0] == last.observation(0)).all()
+        assert (ended.decisions, ended.length, ended.total_reward) == (1, 1, 1)
+        assert (duel.batch.observation[0] == Position("pasgl312").observation(0)).all()
+
+    def test_the_opponent_opens_the_next_game(self):
+        text = place(FIRES, score="28:0", mover="b")
+        duel, opponent = duel_at(text, "Ta1a2", "Th1h2", learner=1)
+        play(duel, "ta8a7")
+        assert opponent.labels == []
+        opened = Position("pasgl312").play("Th1h2")
+        assert (duel.batch.observation[0] == opened.observation(1)).all()
+        last = Position.from_text("pasgl312", text).play("ta8a7").play("Ta1a2")
+        assert (duel.ended.observation[0] == last.observation(1)).all()
+        assert (duel.ended.decisions, duel.ended.length) == (1, 2)
+
+    def test_seats_alternate_in_each_game(self):
+        duel = random_duel(6, turn_limit=4)
+        seats: list[list[int]] = [[] for _ in range(6)]
+        for _ in range(30):
+            duel.step(duel.batch.sample())
+            for game, seat in zip(duel.ended.game, duel.ended.seat, strict=True):
+                seats[game].append(int(seat))
+        assert [played[:5] for played in seats] == [[0, 1, 0, 1, 0], [1, 0, 1, 0, 1]] * 3
+
+    @pytest.mark.parametrize("learner", [0, 1])
+    def test_a_fixed_seat_stays(self, learner):
+        duel = random_duel(6, learner=learner, turn_limit=4)
+        for _ in range(9):
+            duel.step(duel.batch.sample())
+            assert (duel.seat == learner).all()
+
+    def test_lengths(self):
+        duel = random_duel(16)
+        decisions = np.zeros(16, int)
+        for _ in range(300):
+            duel.step(duel.batch.sample())
+            decisions += 1
+            ended = duel.ended
+            assert (ended.decisions == decisions[ended.game]).all()
+            assert (ended.length > ended.decisions).all()
+            assert (ended.length >= ended.state["turn_count"]).all()
+            decisions[ended.game] = 0
+
+    def test_nothing_ended(self):
+        ended = random_duel(3).ended
+        assert [len(column) for column in ended] == [0] * len(ended)
+        assert ended.observation.shape == (0, 60, 8, 10)
+
+    def test_a_game_that_never_comes_to_the_learner(self):
+        with pytest.raises(ValueError, match="100 times in a row before its learner could act"):
+            random_duel(2, learner=1, turn_limit=1)
+
+    def test_a_game_that_comes_to_the_learner_every_other_time(self):
+        duel = random_duel(2, turn_limit=1)
+        for _ in range(5):
+            duel.step(duel.batch.sample())
+            assert duel.ended.seat.tolist() == [0, 0]
+
+
+class TestOpponents:
+    def test_an_assignment_holds_from_the_next_episode_on(self):
+        duel = random_duel(4, names=("random", "greedy", "random"), turn_limit=4, learner=0)
+        assert duel.opponent.tolist() == [0, 1, 2, 0]
+        duel.assignment[:] = [2, 2, 1, 1]
+        duel.step(duel.batch.sample())
+        assert duel.opponent.tolist() == [0, 1, 2, 0]
+        duel.step(duel.batch.sample())
+        assert duel.ended.opponent.tolist() == [0, 1, 2, 0]
+        assert duel.opponent.tolist() == [2, 2, 1, 1]
+
+    def test_each_is_asked_for_its_own_games_at_once(self):
+        batch = Batch("pasgl312", 5)
+        opponents = [Scripted(*["Th1h2"] * 5), Scripted(*["Wg1g3"] * 5)]
+        duel = Duel(batch, opponents, learner=1, assignment=[0, 1, 1, 0, 1])
+        duel.reset()
+        assert [opponent.asked for opponent in opponents] == [[[0, 3]], [[1, 2, 4]]]
+
+    def test_functions_and_policies_see_their_own_seat(self):
+        seen = []
+
+        def look(observation, action_mask):
+            seen.append((observation, action_mask))
+            return [np.flatnonzero(mask)[-1] for mask in action_mask]
+
+        duel = Duel(Batch("pasgl312", 2), [players.as_player(look, "pasgl312")])
+        duel.reset()
+        start = Position("pasgl312")
+        duel.step([action_of(duel.batch, 0, "Th1h2"), duel.batch.action_mask[1].argmax()])
+        black = start.copy().play("Th1h2")
+        for (observation, action_mask), position in zip(seen, (start, black), strict=False):
+            assert (observation[0] == position.observation()).all()
+            assert (action_mask[0] == position.action_mask).all()
+
+    def test_a_bad_answer_names_the_opponent_and_needs_a_reset(self):
+        bad = [False]
+
+        def cheat(observation, action_mask):
+            return np.where(bad[0], 1164, action_mask.argmax(axis=1))
+
+        duel = Duel(Batch("pasgl312", 2), [players.as_player(cheat, "pasgl312")], learner=0)
+        duel.reset()
+        bad[0] = True
+        with pytest.raises(IllegalMove, match="player 'cheat' chose action 1164 in game 0"):
+            duel.step(duel.batch.sample())
+        with pytest.raises(RuntimeError, match="reset the duel first"):
+            duel.step(duel.batch.sample())
+        bad[0] = False
+        duel.reset()
+        duel.step(duel.batch.sample())
+
+    def test_time_is_told_apart(self):
+        def slow(observation, action_mask):
+            sleep(0.02)
+            return action_mask.argmax(axis=1)
+
+        duel = Duel(Batch("pasgl312", 2), [players.as_player(slow, "pasgl312")], learner=0)
+        duel.reset()
+        before = duel.seconds_in_environment
+        for _ in range(5):
+            duel.step(duel.batch.sample())
+        assert duel.seconds_in_opponents > 0.1
+        assert 0 < duel.seconds_in_environment - before < 0.1
+
+
+class TestReset:
+    def test_step_before_reset(self):
+        duel = Duel(Batch("pasgl312", 1), [players.make("random", "pasgl312")])
+        with pytest.raises(RuntimeError, match="reset the duel first"):
+            duel.step([0])
+
+    def test_some_games_only(self):
+        duel = random_duel(4, learner=0)
+        for _ in range(5):
+            duel.step(duel.batch.sample())
+        before = duel.batch.states.copy()
+        duel.reset(np.array([1, 3]))
+        assert (duel.batch.states[[0, 2]] == before[[0, 2]]).all()
+        assert (duel.batch.states["turn_count"][[1, 3]] == 0).all()
+
+    @pytest.mark.parametrize("names", [("random",), ("greedy",), ("random", "greedy")])
+    def test_seeds_decide(self, names):
+        def history():
+            duel.reset(seeds=[7, 8, 9])
+            seats = duel.seat.tolist()
+            rewards = []
+            for _ in range(150):
+                duel.step(duel.batch.action_mask.argmax(axis=1))
+                rewards.append(duel.batch.states.copy())
+            return seats, np.array(rewards)
+
+        duel = random_duel(3, names=names)
+        (seats, first), (_, again) = history(), history()
+        assert seats == [1, 0, 1]
+        assert (first == again).all()
+
+    def test_threads_do_not_matter(self):
+        def history(threads):
+            duel = random_duel(33, threads=threads, names=("random", "greedy"))
+            for _ in range(60):
+                duel.step(duel.batch.sample())
+            return duel.batch.states.tobytes()
+
+        assert history(1) == history(2)
+
+    def test_as_many_seeds_as_games(self):
+        with pytest.raises(ValueError, match="2 games take as many seeds, not 3"):
+            random_duel(2).reset(seeds=[1, 2, 3])
+
+    def test_a_game_that_is_over_changes_nothing(self):
+        duel = random_duel(2)
+        before = duel.batch.states.copy()
+        with pytest.raises(ValueError, match="is over"):
+            duel.reset(states=Position.from_text("pasgl312", place(score="30:0")).state)
+        assert (duel.batch.states == before).all()
+
+
+class TestIllegal:
+    def test_an_error_changes_nothing(self):
+        duel = random_duel(3, learner=0)
+        duel.step(duel.batch.sample())
+        before = duel.batch.states.copy(), duel.reward.copy()
+        with pytest.raises(IllegalMove, match="game 1: action 1164 is not legal"):
+            duel.step([duel.batch.action_mask[0].argmax(), 1164, 1164])
+        assert (duel.batch.states == before[0]).all()
+        assert (duel.reward == before[1]).all()
+        duel.step(duel.batch.sample())
+
+    @pytest.mark.parametrize("action", [1164, 1165, -1, 2**40])
+    def test_it_loses(self, action):
+        duel, opponent = duel_at(place(FIRES), "ta8a7", n=2, illegal="lose")
+        legal = action_of(duel.batch, 0, "Ta1a2")
+        seen = duel.batch.observation[1].copy()
+        duel.step(np.array([legal, action]))
+        assert opponent.asked == [[0]]
+        assert duel.reward.tolist() == [0, -1]
+        assert duel.terminated.tolist() == [False, True]
+        ended = duel.ended
+        assert (ended.game, ended.outcome, ended.decisions, ended.length) == (1, -1, 1, 0)
+        assert (ended.observation[0] == seen).all()
+        assert duel.batch.states["turn_count"].tolist() == [2, 0]
+
+    def test_it_loses_and_the_others_end_as_they_do(self):
+        duel, _ = duel_at(place(FIRES, score="26:0"), n=3, illegal="lose")
+        legal = action_of(duel.batch, 0, "Ta1a2")
+        duel.step(np.array([legal, 1164, legal]))
+        assert duel.ended.game.tolist() == [0, 1, 2]
+        assert duel.ended.outcome.tolist() == [1, -1, 1]
+        assert duel.reward.tolist() == [1, -1, 1]
+
+    @pytest.mark.parametrize("actions", [[0], [0.0, 1.0], [[0, 1]], "ab", [0, 1, 2]], ids=str)
+    @pytest.mark.parametrize("illegal", ["error", "lose"])
+    def test_no_row_of_whole_numbers(self, illegal, actions):
+        duel, _ = duel_at(place(FIRES), n=2, illegal=illegal)
+        with pytest.raises(ValueError, match="actions must be 2 whole numbers"):
+            duel.step(actions)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"opponents": []}, "a duel needs an opponent"),
+        ({"learner": 2}, "learner must be 0, 1 or 'alternate', not 2"),
+        ({"learner": True}, "learner must be 0, 1 or 'alternate', not True"),
+        ({"learner": "white"}, "learner must be 0, 1 or 'alternate', not 'white'"),
+        ({"illegal": "ignore"}, "illegal must be 'error' or 'lose', not 'ignore'"),
+        ({"assignment": [0, 1]}, "assignment must be"),
+        ({"assignment": [0, 0, 0]}, "assignment must be"),
+        ({"assignment": [0, -1]}, "assignment must be"),
+        ({"assignment": [0.0, 0.0]}, "assignment must be"),
+    ],
+    ids=str,
+)
+def test_impossible_arguments(arguments, message):
+    given = {"opponents": [players.make("random", "pasgl312")]} | arguments
+    with pytest.raises(ValueError, match=message):
+        Duel(Batch("pasgl312", 2), **given)
