@@ -16,7 +16,7 @@ HEAD_CAR = 68
 TAIL_CAR = 69
 DEAD = 70
 PLACES = 71
-NONE = -1
+NONE = PLACES
 
 TERMINALS = ("z4", "z5", "x4", "x5")
 NAMES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh") + TERMINALS
@@ -34,7 +34,7 @@ KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 def _targets(offsets: tuple[tuple[int, int], ...]) -> np.ndarray:
     """Table [square, direction] -> square reached by that offset, or NONE."""
-    table = np.full((SQUARES, len(offsets)), NONE, np.int8)
+    table = np.full((SQUARES, len(offsets)), NONE, np.uint8)
     for square, (file, rank) in enumerate(_COORDINATES):
         for direction, (right, up) in enumerate(offsets):
             table[square, direction] = _SQUARE_AT.get((file + right, rank + up), NONE)
@@ -72,25 +72,29 @@ HALF = np.array([0 if rank < 4 else 1 for _, rank in _COORDINATES], np.int8)
 # BEAR_STEP[player, square, direction]: KING_STEP in the own half, terminals left out.
 BEAR_STEP = np.array(
     [
-        np.where((KING_STEP < BOARD_SQUARES) & (HALF[KING_STEP] == player), KING_STEP, NONE)
+        [
+            [to if to < BOARD_SQUARES and HALF[to] == player else NONE for to in row]
+            for row in KING_STEP
+        ]
         for player in range(2)
     ],
-    np.int8,
+    np.uint8,
 )
 
 # The other square of the same terminal.
-ACROSS = np.array([NONE] * BOARD_SQUARES + [65, 64, 67, 66], np.int8)
+ACROSS = np.array([NONE] * BOARD_SQUARES + [65, 64, 67, 66], np.uint8)
 
 CAMPFIRE = np.array([INDEX[name] for name in ("d4", "e4", "d5", "e5")], np.int8)
 
-# TURNED[player, square]: ranks mirrored for Black, so that both play up the board.
-TURNED = np.array(
-    [range(SQUARES), [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES]], np.int64
-)
+# TURNED[player, square]: ranks mirrored for Black, so that both play up the board. It has a column
+# for NONE too, so that rules need not ask before they look a square up.
+TURNED = np.zeros((2, NONE + 1), np.uint16)
+TURNED[0, :SQUARES] = range(SQUARES)
+TURNED[1, :SQUARES] = [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES]
 
 # The railway: where the head is in phases 1-20 (index 0 unused); the tail is one square behind.
 PHASES = 20
 PICK_UP_PHASES = (1, 11)
 _CIRCUIT = "x4 h4 g4 f4 e4 d4 c4 b4 a4 z4 z5 a5 b5 c5 d5 e5 f5 g5 h5 x5".split()
-TRAIN_HEAD = np.array([NONE] + [INDEX[name] for name in _CIRCUIT], np.int8)
-TRAIN_TAIL = np.array([NONE] + [INDEX[name] for name in _CIRCUIT[-1:] + _CIRCUIT[:-1]], np.int8)
+TRAIN_HEAD = np.array([NONE] + [INDEX[name] for name in _CIRCUIT], np.uint8)
+TRAIN_TAIL = np.array([NONE] + [INDEX[name] for name in _CIRCUIT[-1:] + _CIRCUIT[:-1]], np.uint8)

@@ -30,7 +30,9 @@ from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
     CHUCK_TARGET,
     DABBABA_LEAP,
+    DEAD,
     FORWARD_DIAGONALS,
+    HEAD_CAR,
     KING_STEP,
     KNIGHT_LEAP,
     KNIGHT_OVER,
@@ -38,6 +40,7 @@ from pasgl_env.games.pasgl312.board import (
     PHASES,
     ROOK_STEP,
     SQUARES,
+    TAIL_CAR,
     TRAIN_HEAD,
     TRAIN_TAIL,
     TURNED,
@@ -50,7 +53,6 @@ from pasgl_env.games.pasgl312.state import (
     CHOOSE_VICTIM,
     DEER,
     DEVOURABLE_LUNCHLESS,
-    FIRST_SHREW,
     FIRST_TURKEY,
     FOX,
     HUNTER,
@@ -62,6 +64,7 @@ from pasgl_env.games.pasgl312.state import (
     TINY,
     TURKEY,
     TURKEYS,
+    TWINS_BEFORE,
     VICTIM_SLOTS,
     WOODCHUCK,
     at,
@@ -69,6 +72,7 @@ from pasgl_env.games.pasgl312.state import (
     is_leaving,
     is_over,
     kind_of,
+    lowest,
     lunches_at,
     under_train,
 )
@@ -165,13 +169,13 @@ def _fox_threatens(state: State, options: OptionsRecord) -> bool:
     """Whether the enemy Fox, with lunch, could now devour one of the mover's critters."""
     enemy = 1 - wide(state.mover)
     fox = enemy * SIDE + FOX
-    place = wide(state.where[fox])
+    place = state.where[fox]
     if not has_lunch(state, fox) or place >= SQUARES:
         return False
     if place >= BOARD_SQUARES and not is_leaving(state, fox):
         return False
     back = ROOK_STEP[place, BACKWARD[enemy]]
-    if back != NONE and not under_train(state, back) and devourable(state, enemy, back):
+    if not under_train(state, back) and devourable(state, enemy, back):
         return True
     for direction in range(4):
         for turn in (direction ^ 1, direction ^ 3):
@@ -187,8 +191,8 @@ def _zigzag_end(
 ) -> int:
     """The occupied square of the board where a zigzag stops, or NONE."""
     for step in range(options.fox_range):
-        square = wide(BISHOP_STEP[square, turn if step % 2 else direction])
-        if square == NONE or square >= BOARD_SQUARES or under_train(state, square):
+        square = BISHOP_STEP[square, turn if step % 2 else direction]
+        if square >= BOARD_SQUARES or under_train(state, square):
             return NONE
         if at(state, square):
             return square
@@ -199,7 +203,7 @@ def _zigzag_end(
 def _hunter_threatens(state: State, options: OptionsRecord) -> bool:
     """Whether the enemy Hunter, with lunch, could now shoot one of the mover's critters."""
     hunter = (1 - wide(state.mover)) * SIDE + HUNTER
-    place = wide(state.where[hunter])
+    place = state.where[hunter]
     if place >= BOARD_SQUARES or not has_lunch(state, hunter):
         return False
     for direction in range(4):
@@ -213,8 +217,8 @@ def _hunter_threatens(state: State, options: OptionsRecord) -> bool:
 def _shot_end(state: State, options: OptionsRecord, square: int, direction: int) -> int:
     """The first occupied square within the Hunter's range, or NONE."""
     for _ in range(options.hunter_range):
-        square = wide(ROOK_STEP[square, direction])
-        if square == NONE or square >= BOARD_SQUARES or under_train(state, square):
+        square = ROOK_STEP[square, direction]
+        if square >= BOARD_SQUARES or under_train(state, square):
             return NONE
         if at(state, square):
             return square
@@ -255,7 +259,7 @@ def _chuck_prey(state: State, side: int) -> int:
 @rule
 def devourable(state: State, player: int, square: int) -> int:
     """The set of those on a square of the board that this player's Fox can devour."""
-    if square == NONE or square >= BOARD_SQUARES:
+    if square >= BOARD_SQUARES:
         return 0
     food = TURKEYS | DEVOURABLE_LUNCHLESS & wide(state.lunchless)
     return at(state, square) & SIDE_MASK[1 - player] & food
@@ -267,16 +271,12 @@ class Mover(NamedTuple):
     critter: int
     side: int
     place: int
-    first_action: int
+    first_action: np.uint16
+    turned: np.ndarray
     stacks: bool
     is_leaving: bool
     head: int
     tail: int
-
-
-# What a square is to a mover: out of reach, the end of its way, or a square to end on or go on
-# from.
-BLOCKED, END, OPEN = range(3)
 
 
 @rule
@@ -285,16 +285,21 @@ def _mark_moves(
 ) -> int:
     """Mark moves (and shots and chucks) of a set of own critters, return their number."""
     side = wide(state.mover)
-    head, tail = wide(TRAIN_HEAD[state.phase]), wide(TRAIN_TAIL[state.phase])
-    count = 0
-    for slot in range(SIDE):
-        critter = side * SIDE + slot
-        place = wide(state.where[critter])
-        if place >= SQUARES or (movers >> critter) & 1 == 0 or _has_twin_before(state, critter):
+    head, tail = TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase]
+    turned = TURNED[side]
+    elsewhere = at(state, DEAD) | at(state, HEAD_CAR) | at(state, TAIL_CAR)
+    count, rest = 0, movers & ~elsewhere
+    while rest:
+        critter = lowest(rest)
+        rest &= rest - 1
+        if _has_twin_before(state, critter):
             continue
+        slot, place = critter % SIDE, state.where[critter]
         leaving = place >= BOARD_SQUARES and is_leaving(state, critter)
         stacks = may_stack(state, critter)
-        mover = Mover(critter, side, place, wide(slot * SQUARES), stacks, leaving, head, tail)
+        mover = Mover(
+            critter, side, place, np.uint16(slot * SQUARES), turned, stacks, leaving, head, tail
+        )
         if place >= BOARD_SQUARES and not leaving:
             count += _mark_end(state, mover, ACROSS[place], mask)
             continue
@@ -310,12 +315,8 @@ def _mark_moves(
 @rule
 def _has_twin_before(state: State, critter: int) -> bool:
     """Whether a critter of a lower number on the same square is the same in every respect."""
-    slot = critter % SIDE
-    if slot <= FIRST_TURKEY or slot == FIRST_SHREW:
-        return False
-    group = FIRST_TURKEY if slot < FIRST_SHREW else FIRST_SHREW
-    before = ((1 << slot) - (1 << group)) << (critter - slot)
-    others = at(state, wide(state.where[critter])) & before
+    side, slot = critter // SIDE, critter % SIDE
+    others = at(state, state.where[critter]) & (TWINS_BEFORE[slot] << (side * SIDE))
     if others == 0:
         return False
     for condition in (
@@ -335,37 +336,31 @@ def may_stack(state: State, critter: int) -> bool:
 
 
 @rule
-def _reach(state: State, mover: Mover, square: int) -> int:
-    """What a square that a mover comes to is to it: BLOCKED, END or OPEN."""
-    if square == NONE or square == mover.head or square == mover.tail:
-        return BLOCKED
-    occupied = at(state, square) != 0
-    if occupied and not mover.stacks:
-        return BLOCKED
-    if square >= BOARD_SQUARES:
-        return BLOCKED if mover.is_leaving else END
-    return END if occupied else OPEN
-
-
-@rule
-def _mark(mover: Mover, square: int, mask: np.ndarray) -> None:
-    mask[mover.first_action + TURNED[mover.side, square]] = 1
-
-
-@rule
-def _mark_end(state: State, mover: Mover, square: int, mask: np.ndarray) -> int:
-    """Mark a move to a square, if the mover may end there; return the number of moves marked.
+def _can_end(state: State, mover: Mover, square: int) -> bool:
+    """Whether a move that has come to a square may end there.
 
     Without a branch: whether a square is free is anybody's guess, a processor's too.
     """
-    can_end = (
+    return (
         (square != NONE)
         & (square != mover.head)
         & (square != mover.tail)
         & (mover.stacks | (at(state, square) == 0))
         & ((square < BOARD_SQUARES) | (not mover.is_leaving))
     )
-    mask[mover.first_action + TURNED[mover.side, square]] |= can_end
+
+
+@rule
+def _can_go_on(state: State, square: int) -> bool:
+    """Whether a slide, ride or zigzag may go on from a square where it may end."""
+    return (at(state, square) == 0) & (square < BOARD_SQUARES)
+
+
+@rule
+def _mark_end(state: State, mover: Mover, square: int, mask: np.ndarray) -> int:
+    """Mark a move to a square, if the mover may end there; return the number of moves marked."""
+    can_end = _can_end(state, mover, square)
+    mask[mover.first_action + mover.turned[square]] |= can_end
     return wide(can_end)
 
 
@@ -423,15 +418,12 @@ def _mark_slides(state: State, mover: Mover, reach: int, mask: np.ndarray) -> in
     """R up to a number of squares, stopping at the first occupied square."""
     count = 0
     for direction in range(4):
-        square = wide(mover.place)
+        square = mover.place
         for _ in range(reach):
-            square = wide(ROOK_STEP[square, direction])
-            found = _reach(state, mover, square)
-            if found == BLOCKED:
-                break
-            _mark(mover, square, mask)
-            count += 1
-            if found == END:
+            square = ROOK_STEP[square, direction]
+            ends = _mark_end(state, mover, square, mask)
+            count += ends
+            if not ends & _can_go_on(state, square):
                 break
     return count
 
@@ -441,17 +433,16 @@ def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
     """NN; a leap is blocked if the Train is on the square that it passes over."""
     count = 0
     for direction in range(8):
-        square = wide(mover.place)
-        found = OPEN
-        while found == OPEN:
+        square = mover.place
+        goes_on = True
+        while goes_on:
             over = KNIGHT_OVER[square, direction]
             if over == mover.head or over == mover.tail:
                 break
-            square = wide(KNIGHT_LEAP[square, direction])
-            found = _reach(state, mover, square)
-            if found != BLOCKED:
-                _mark(mover, square, mask)
-                count += 1
+            square = KNIGHT_LEAP[square, direction]
+            ends = _mark_end(state, mover, square, mask)
+            count += ends
+            goes_on = ends & _can_go_on(state, square) != 0
     return count
 
 
@@ -462,12 +453,11 @@ def _mark_fox_moves(state: State, options: OptionsRecord, mover: Mover, mask: np
     if options.fox_range == 0:
         return count
     for direction in range(4):
-        square = wide(BISHOP_STEP[mover.place, direction])
-        found = _reach(state, mover, square)
-        if found == BLOCKED:
+        square = BISHOP_STEP[mover.place, direction]
+        if not _can_end(state, mover, square):
             continue
         count += _mark_once(mover, square, mask)
-        if found == OPEN:
+        if _can_go_on(state, square):
             # The two diagonals at right angles to this one.
             count += _mark_zigzag(state, options, mover, square, direction, direction ^ 1, mask)
             count += _mark_zigzag(state, options, mover, square, direction, direction ^ 3, mask)
@@ -487,12 +477,11 @@ def _mark_zigzag(
     """The steps of a zigzag after the first, which was in direction ``stepped``."""
     count = 0
     for step in range(1, options.fox_range):
-        square = wide(BISHOP_STEP[square, turn if step % 2 else stepped])
-        found = _reach(state, mover, square)
-        if found == BLOCKED:
+        square = BISHOP_STEP[square, turn if step % 2 else stepped]
+        if not _can_end(state, mover, square):
             break
         count += _mark_once(mover, square, mask)
-        if found == END:
+        if not _can_go_on(state, square):
             break
     return count
 
@@ -500,7 +489,7 @@ def _mark_zigzag(
 @rule
 def _mark_once(mover: Mover, square: int, mask: np.ndarray) -> int:
     """Mark a move that may have been marked before; 1 if it was not."""
-    action = mover.first_action + TURNED[mover.side, square]
+    action = mover.first_action + mover.turned[square]
     before = mask[action]
     mask[action] = 1
     return 1 - wide(before)
@@ -524,9 +513,9 @@ def _mark_shots(state: State, options: OptionsRecord, mover: Mover, mask: np.nda
     count = 0
     for direction in range(4):
         square = _shot_end(state, options, mover.place, direction)
-        if square != NONE and at(state, square) & prey:
-            _mark(mover, square, mask)
-            count += 1
+        hit = at(state, square) & prey != 0
+        mask[mover.first_action + mover.turned[square]] |= hit
+        count += hit
     return count
 
 
@@ -537,7 +526,7 @@ def _mark_chucks(state: State, mover: Mover, mask: np.ndarray) -> int:
     count = 0
     for direction in range(8):
         square = CHUCK_TARGET[mover.place, direction]
-        hit = (square != NONE) & (at(state, square) & prey != 0)
-        mask[mover.first_action + TURNED[mover.side, square]] |= hit
+        hit = at(state, square) & prey != 0
+        mask[mover.first_action + mover.turned[square]] |= hit
         count += hit
     return count

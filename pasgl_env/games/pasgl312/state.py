@@ -28,9 +28,18 @@ SLOT_KIND = np.array(
     [BEAR, HUNTER, DEER, FOX, WOODCHUCK, SKUNK, TURKEY, TURKEY] + [SHREW] * 8, np.int8
 )
 FIRST_TURKEY, FIRST_SHREW = 6, 8
+# For each slot, those of lower number that have the same kind.
+TWINS_BEFORE = np.array(
+    [
+        sum(1 << other for other in range(slot) if SLOT_KIND[other] == SLOT_KIND[slot])
+        for slot in range(SIDE)
+    ],
+    np.int64,
+)
 VICTIM_SLOTS = 8
 
 SIDE_MASK = np.array([0xFFFF, 0xFFFF0000], np.int64)
+EVERYBODY = 0xFFFFFFFF
 BEARS = 0x00010001
 SKUNKS = 0x00200020
 TURKEYS = 0x00C000C0
@@ -51,6 +60,11 @@ START = np.array(
     np.int8,
 )
 
+_DE_BRUIJN = 0x077CB531
+_BIT_OF_PATTERN = np.zeros(CRITTERS, np.uint8)
+for _bit in range(CRITTERS):
+    _BIT_OF_PATTERN[((_DE_BRUIJN << _bit) >> 27) & 31] = _bit
+
 # What the player to move has to choose. All effects of a turn come when its choices are complete.
 CHOOSE_MOVE, CHOOSE_VICTIM, CHOOSE_DISPLACEMENT = range(3)
 
@@ -58,7 +72,7 @@ STATE = np.dtype(
     (
         np.record,
         [
-            ("standing", np.uint32, (PLACES,)),  # set of critters at each place; dead ones at DEAD
+            ("standing", np.uint32, (PLACES + 1,)),  # critters at each place; nobody at NONE
             ("lunchless", np.uint32),  # set of carriers without lunch
             ("stinky", np.uint32),  # set of stinky critters
             ("leaving", np.uint32),  # set of critters on terminals that the Train put there
@@ -119,7 +133,7 @@ def clear(state: State) -> None:
     """Write a board with every critter dead, White to move, phase 0."""
     for place in range(PLACES):
         state.standing[place] = 0
-    state.standing[DEAD] = 0xFFFFFFFF
+    state.standing[DEAD] = EVERYBODY
     for critter in range(CRITTERS):
         state.where[critter] = DEAD
         state.push_to[critter] = 0
@@ -255,8 +269,8 @@ def first_in_stack(state: State, critters: int) -> int:
 
 @rule
 def lowest(critters: int) -> int:
-    """The lowest-numbered critter of a set that is not empty."""
-    critter = 0
-    while (critters >> critter) & 1 == 0:
-        critter += 1
-    return critter
+    """The lowest-numbered critter of a set that is not empty, without a branch.
+
+    A product with a de Bruijn sequence moves a pattern of its own for each bit to the top.
+    """
+    return wide(_BIT_OF_PATTERN[(((critters & -critters) * _DE_BRUIJN) >> 27) & 31])

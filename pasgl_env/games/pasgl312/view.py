@@ -34,8 +34,10 @@ from pasgl_env.games.pasgl312.board import (
     FILE,
     HEAD_CAR,
     PHASES,
+    PLACES,
     RANK,
     SQUARES,
+    TAIL_CAR,
     TRAIN_HEAD,
     TRAIN_TAIL,
     TURNED,
@@ -48,6 +50,7 @@ from pasgl_env.games.pasgl312.state import (
     CHOOSE_VICTIM,
     CRITTERS,
     SIDE,
+    lowest,
     points,
 )
 
@@ -103,8 +106,11 @@ CELL_CHIPMUNK, CELL_LEAVING = (6, 0), (6, 9)
 CELL_IN_QUESTION, CELL_PUSHED = (1, 0), (1, 9)
 CELL_HEAD_CAR, CELL_TAIL_CAR = (0, 0), (0, 9)
 
-ROW = RANK[TURNED]
-COLUMN = (FILE + 1).astype(np.int8)
+# ROW[player, place] and COLUMN[place]; 0 for places that are no squares.
+ROW = np.zeros((2, PLACES), np.uint8)
+ROW[:, :SQUARES] = RANK[TURNED[:, :SQUARES]]
+COLUMN = np.zeros(PLACES, np.uint8)
+COLUMN[:SQUARES] = FILE + 1
 
 
 @rule
@@ -112,13 +118,13 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
     """Write all planes, ``uint8[60, 8, 10]``, as the player sees them."""
     planes.reshape(planes.size)[:] = 0
     for critter in range(CRITTERS):
-        place = wide(state.where[critter])
-        if place == DEAD:
-            continue
-        own = critter // SIDE == player
-        plane = planes[(OWN if own else ENEMY) + critter % SIDE]
-        _set(plane, player, _square_of(state, place))
-        if place >= HEAD_CAR:
+        place = state.where[critter]
+        plane = planes[_plane_of(critter, player)]
+        # Whether a critter is alive is hard to predict, so there is no branch for it.
+        plane[ROW[player, place], COLUMN[place]] = place != DEAD
+        if (place == HEAD_CAR) | (place == TAIL_CAR):
+            plane[ROW[player, place], COLUMN[place]] = 0
+            _set(plane, player, _square_of(state, place))
             plane[CELL_HEAD_CAR if place == HEAD_CAR else CELL_TAIL_CAR] = 1
     _show_conditions(state, player, planes)
     _show_train(state, player, planes)
@@ -147,28 +153,30 @@ def _square_of(state: State, place: int) -> int:
 
 
 @rule
+def _plane_of(critter: int, player: int) -> int:
+    """The plane of a critter, as a player sees it."""
+    return (OWN if critter // SIDE == player else ENEMY) + critter % SIDE
+
+
+@rule
 def _show_conditions(state: State, player: int, planes: np.ndarray) -> None:
     lunchless, stinky = wide(state.lunchless), wide(state.stinky)
     promoted, leaving = wide(state.promoted), wide(state.leaving)
-    if lunchless | stinky | promoted | leaving == 0:
-        return
-    for critter in range(CRITTERS):
-        if ((lunchless | stinky | promoted | leaving) >> critter) & 1 == 0:
-            continue
+    shown = lunchless | stinky | promoted | leaving
+    while shown:
+        critter = lowest(shown)
+        shown &= shown - 1
         enemy = wide(critter // SIDE != player)
-        plane = planes[(ENEMY if enemy else OWN) + critter % SIDE]
-        square = _square_of(state, wide(state.where[critter]))
-        if (lunchless >> critter) & 1:
-            plane[CELL_LUNCHLESS] = 1
-            _set(planes[LUNCHLESS + enemy], player, square)
-        if (stinky >> critter) & 1:
-            plane[CELL_STINKY] = 1
-            _set(planes[STINKY + enemy], player, square)
-        if (promoted >> critter) & 1:
-            plane[CELL_CHIPMUNK] = 1
-            _set(planes[CHIPMUNKS + enemy], player, square)
-        if (leaving >> critter) & 1:
-            plane[CELL_LEAVING] = 1
+        square = _square_of(state, state.where[critter])
+        row, column = ROW[player, square], COLUMN[square]
+        plane = planes[_plane_of(critter, player)]
+        plane[CELL_LUNCHLESS] = (lunchless >> critter) & 1
+        plane[CELL_STINKY] = (stinky >> critter) & 1
+        plane[CELL_CHIPMUNK] = (promoted >> critter) & 1
+        plane[CELL_LEAVING] = (leaving >> critter) & 1
+        planes[LUNCHLESS + enemy, row, column] |= (lunchless >> critter) & 1
+        planes[STINKY + enemy, row, column] |= (stinky >> critter) & 1
+        planes[CHIPMUNKS + enemy, row, column] |= (promoted >> critter) & 1
 
 
 @rule
@@ -189,9 +197,10 @@ def _show_score(state: State, player: int, planes: np.ndarray) -> None:
 
 @rule
 def _show_number(number: int, first: int, bits: int, planes: np.ndarray) -> None:
-    for bit in range(bits):
-        if (number >> bit) & 1:
-            planes[first + bit, :, :] = 1
+    rest = number & ((1 << bits) - 1)
+    while rest:
+        planes[first + lowest(rest), :, :] = 1
+        rest &= rest - 1
 
 
 @rule
@@ -205,8 +214,7 @@ def _show_choice(state: State, player: int, planes: np.ndarray) -> None:
     elif state.choice == CHOOSE_DISPLACEMENT:
         in_question = 1 << displaced_next(state)
     for critter in range(CRITTERS):
-        own = critter // SIDE == player
-        plane = planes[(OWN if own else ENEMY) + critter % SIDE]
+        plane = planes[_plane_of(critter, player)]
         if (in_question >> critter) & 1:
             plane[CELL_IN_QUESTION] = 1
         if (wide(state.pushed) >> critter) & 1:
