@@ -5,7 +5,7 @@ Everything is drawn from a `random.Random`, so a seed names a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
@@ -83,7 +83,7 @@ def odd_text(rng: Random, win_margin: int = 30) -> str:
     phase = rng.randint(1, PHASES)
     train = (RAILWAY[phase - 1], RAILWAY[phase - 2])
     free = [square for square in BOARD if square not in train]
-    crowded = rng.sample(free, rng.randint(2, 10))
+    crowded = rng.sample(free, rng.randint(1, 8))
     words = [
         odd_critter(rng, side, letter, free, crowded)
         for side in range(2)
@@ -181,3 +181,20 @@ def _is_careless(position: Position, action: int) -> bool:
     state = after.state[0]
     bear = position.state[0].mover * SIDE + BEAR
     return bool(state.where[bear] == TRAIN_HEAD[state.phase % PHASES + 1])
+
+
+def games(seed: int, number: int, most_actions: int = 200) -> Iterator[tuple[Position, int | None]]:
+    """Every position of some steered games, with the action that is played next (None: no more).
+
+    The position is played on in place: copy what is to be kept.
+    """
+    for game in range(number):
+        rng = Random(f"{seed}/{game}")
+        position = beginning(rng).position()
+        for _ in range(most_actions):
+            if position.is_over:
+                break
+            action = steered(position, rng.random(), MOODS[game % len(MOODS)])
+            yield position, action
+            position.play_action(action)
+        yield position, None

@@ -9,6 +9,7 @@ from pasgl_env.games.pasgl312.board import (
     DEAD,
     HALF,
     KING_STEP,
+    NONE,
     PHASES,
     PLACES,
     SQUARES,
@@ -73,7 +74,7 @@ def _places_are_possible(state: State) -> bool:
         if seen & at(state, place):
             return False
         seen |= at(state, place)
-    return True
+    return at(state, NONE) == 0
 
 
 @rule

@@ -84,6 +84,10 @@ def test_deer_leaps_over_critters(side):
         ("e4", "g3", 4, False),
         ("h4", "f3", 4, False),
         ("h4", "f5", 4, False),
+        ("d4", "f5", 4, True),  # over e4; the Train is on f4 and g4
+        ("d4", "f3", 4, True),
+        ("f2", "e4", 4, True),
+        ("f6", "e4", 4, True),
         ("e3", "g4", 5, True),  # over f3, not f4
         ("e5", "g4", 5, True),
         ("a3", "z5", 9, False),  # over a4

@@ -213,6 +213,9 @@ def test_no_move_passes_through_a_terminal(side, critters, mover, phase, reached
         ("~Dz4", "Dz4", 12, "a2 b3 b5 d2 d6 f1 f7 h8"),
         ("~Dz5 tz4", "Dz5", 1, "a3 a7 b1 b4 b6 d3 d7 f2 f8 h1"),
         ("~Dz5", "Dz5", 10, "a7 b4 b6 d3 d7 f2 f8 h1"),
+        # The Train on their own square and on a4 or a5.
+        ("~Dz4", "Dz4", 10, "a2 a6 b8"),
+        ("~Dz5", "Dz5", 12, "a3 a7 b1"),
     ],
 )
 def test_leap_over_a_terminal_is_blocked_by_the_train_only(side, critters, mover, phase, reached):
