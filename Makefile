@@ -15,7 +15,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS)
 .NOTPARALLEL:
 
 demo: .venv/installed
-	$(BIN)/pasgl train pasgl312 --demo
+	$(BIN)/pasgl demo
 
 test: lint tests coverage
 

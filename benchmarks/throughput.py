@@ -20,17 +20,18 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from time import perf_counter
 from typing import Annotated
 
 import numpy as np
 import typer
+from rich import box
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.peers import PEERS, PeerMissing
-from pasgl_env import Batch, variants
+import pasgl_env
+from benchmarks.peers import PEERS, PeerMissing, aec_rate, rate
+from pasgl_env import Batch
 
 BATCH_SIZES = (1, 64, 1024, 8192)
 MAIN_BATCH = 1024
@@ -38,16 +39,6 @@ CHESS, SLOW_CHESS = "OpenSpiel chess", "PettingZoo chess_v6"
 
 Measure = Callable[[float], float]
 Rates = dict[str, list[float]]
-
-
-def rate(play: Callable[[], int], seconds: float) -> float:
-    """Decisions per second of ``play``, which plays a little and returns how many it made."""
-    play()
-    decisions, elapsed, start = 0, 0.0, perf_counter()
-    while elapsed < seconds:
-        decisions += play()
-        elapsed = perf_counter() - start
-    return decisions / elapsed
 
 
 def batch_rate(variant: str, games: int, threads: int) -> Measure:
@@ -89,27 +80,9 @@ def floor_rate(variant: str, games: int) -> Measure:
     return lambda seconds: rate(play, seconds)
 
 
-def aec_rate(variant: str) -> Measure:
-    """The PettingZoo environment with its wrappers, through ``last`` and ``step``."""
-    import pettingzoo
-
-    number = variants.VARIANTS[variant].environment
-    env = pettingzoo.make("aec", f"pasgl_env/{variant}-v{number}")
-    rng = np.random.default_rng(0)
-
-    def play() -> int:
-        decisions = 0
-        env.reset(seed=int(rng.integers(2**31)))
-        for _ in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                env.step(None)
-            else:
-                env.step(rng.choice(np.flatnonzero(observation["action_mask"])))
-                decisions += 1
-        return decisions
-
-    return lambda seconds: rate(play, seconds)
+def own_aec_rate(variant: str) -> Measure:
+    """The PettingZoo environment with its wrappers."""
+    return partial(aec_rate, pasgl_env.make(variant))
 
 
 def vec_env_rate(variant: str, games: int) -> Measure:
@@ -135,7 +108,7 @@ def lines(variant: str) -> dict[str, Callable[[], Measure]]:
             name = f"Batch {variant}, {games} games, {threads} thread{'s' * (threads > 1)}"
             own[name] = partial(batch_rate, variant, games, threads)
         own[_floor_name(games)] = partial(floor_rate, variant, games)
-    own[f"AEC {variant}"] = partial(aec_rate, variant)
+    own[f"AEC {variant}"] = partial(own_aec_rate, variant)
     own[f"VecEnv {variant}, {MAIN_BATCH} games"] = partial(vec_env_rate, variant, MAIN_BATCH)
     return own | {name: partial(_same, measure) for name, measure in PEERS.items()}
 
@@ -160,10 +133,13 @@ def measure_all(variant: str, seconds: float, rounds: int) -> tuple[Rates, dict[
         if name in missing:
             continue
         try:
-            measures.setdefault(name, todo[name]() if name not in measures else measures[name])
-            rates.setdefault(name, []).append(measures[name](seconds))
+            if name not in measures:
+                measures[name] = todo[name]()
+            measured = measures[name](seconds)
         except (PeerMissing, ImportError) as error:
             missing[name] = f"not installed: {error}"
+        else:
+            rates.setdefault(name, []).append(measured)
     return rates, missing
 
 
@@ -176,9 +152,10 @@ def ratio(rates: Rates, name: str, other: str) -> float | None:
 
 def show(rates: Rates, missing: dict[str, str]) -> None:
     """Print the table."""
-    table = Table("line", "decisions/s", "× OpenSpiel chess", "× chess_v6", "floor ÷ line")
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("line", no_wrap=True)
+    for heading in ("decisions/s", "× OpenSpiel chess", "× chess_v6", "floor ÷ line"):
+        table.add_column(heading, justify="right")
     for name, values in rates.items():
         games = next((n for n in BATCH_SIZES if f" {n} games" in name), None)
         floor = ratio(rates, _floor_name(games), name) if games and "VecEnv" not in name else None

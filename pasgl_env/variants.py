@@ -1,4 +1,4 @@
-"""The one table of variants: name, game, and the options that make it this variant.
+"""The one table of variants. The name is also that of the game, :attr:`Game.name`.
 
 >>> from pasgl_env import variants
 >>> variants.names()

@@ -19,7 +19,7 @@ from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
-from pasgl_env.games.contract import options_array
+from pasgl_env.games.contract import options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
 
@@ -129,7 +129,7 @@ class Batch:
     @property
     def options(self) -> dict[str, int]:
         """All options with their values."""
-        return {option.name: int(self._options[option.name][0]) for option in self._game.options}
+        return options_dict(self._game, self._options)
 
     @property
     def options_record(self) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
-from pasgl_env.games.contract import options_array
+from pasgl_env.games.contract import options_array, options_dict
 
 _NOT_OVER = -2
 # Deeper counts are made move by move, so that they can be interrupted.
@@ -71,7 +71,7 @@ class Position:
     @property
     def options(self) -> dict[str, int]:
         """All options with their values."""
-        return {option.name: int(self._options[option.name][0]) for option in self._game.options}
+        return options_dict(self._game, self._options)
 
     @property
     def text(self) -> str:

@@ -66,8 +66,7 @@ class Game:
       legal actions have different labels.
     - ``play(state, options, action)``: carry out a legal action, with all that follows from it.
     - ``observe(state, options, player, planes)``: write the whole observation (``uint8[C, H, W]``)
-      as
-      ``player`` sees it.
+      as ``player`` sees it.
     - ``to_move(state) -> int``: the player who acts next; after the end, who would have.
     - ``is_over(state, options) -> bool``.
     - ``winner(state, options) -> int``: of a finished game; -1 for a draw.
@@ -75,8 +74,7 @@ class Game:
     - ``turns(state) -> int``: turns completed, of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
     - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
-      can be
-      given: every field in range and all of them consistent.
+      can be given: every field in range and all of them consistent.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
       play and search. The scale is the game's own; what a turn's open choices will do does not
       count.
@@ -92,7 +90,8 @@ class Game:
         name: the variant's name, a valid identifier.
         title: the name for people.
         state: dtype of the state, ``np.dtype((np.record, fields))`` without padding.
-        options: what can be set, in the order of the options record.
+        options: what can be set, in the order of the options record; one must be ``turn_limit``,
+            the number of turns after which environments truncate, 0 for never.
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
@@ -128,6 +127,11 @@ class Game:
 def options_dtype(options: tuple[Option, ...]) -> np.dtype[Any]:
     """The record that rule functions get: one ``int32`` for each option."""
     return np.dtype((np.record, [(option.name, np.int32) for option in options]))
+
+
+def options_dict(game: Game, record: np.ndarray) -> dict[str, int]:
+    """All options with their values."""
+    return {option.name: int(record[option.name][0]) for option in game.options}
 
 
 def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:

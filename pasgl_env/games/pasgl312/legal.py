@@ -10,8 +10,7 @@ Black)::
 
 A Hunter or Woodchuck never moves onto an occupied square, so its action on an occupied square is a
 shot or a chuck. Of critters that nobody can tell apart (two equal Turkeys on one square) only the
-first may be
-named: every legal action has a label of its own.
+first may be named: every legal action has a label of its own.
 """
 
 from __future__ import annotations

@@ -274,7 +274,6 @@ def _read_stack(field: str, text: str) -> list[Critter]:
 
 def _check_critter(state: State, place: int, critter: Critter) -> None:
     """Refuse a critter that cannot be so or cannot be there."""
-    field = "board" if place < BOARD_SQUARES else "terminals" if place < SQUARES else "riders"
     reason = (
         _condition_fault(critter)
         or (_board_fault(state, place, critter) if place < BOARD_SQUARES else "")
@@ -282,7 +281,7 @@ def _check_critter(state: State, place: int, critter: Critter) -> None:
     )
     if reason:
         where = NAMES[place] if place < SQUARES else "the Train"
-        raise _wrong(field, f"{critter.symbol()} on {where}: {reason}")
+        raise _wrong(_field_of(place), f"{critter.symbol()} on {where}: {reason}")
 
 
 def _condition_fault(critter: Critter) -> str:
@@ -321,12 +320,19 @@ def _slot_group(kind: int) -> int:
 
 
 def _check_numbers(placed: list[tuple[int, Critter]]) -> None:
-    groups = Counter((critter.side, _slot_group(critter.kind)) for _, critter in placed)
-    for (side, kind), count in groups.items():
-        most = int(np.count_nonzero(kind == SLOT_KIND))
-        if count > most:
-            letter = LETTERS[kind].lower() if side else LETTERS[kind]
-            raise _wrong("board", f"{count} critters {letter!r} where a side starts with {most}")
+    counts: Counter[tuple[int, int]] = Counter()
+    for place, critter in placed:
+        group = critter.side, _slot_group(critter.kind)
+        counts[group] += 1
+        most = np.count_nonzero(group[1] == SLOT_KIND)
+        if counts[group] > most:
+            reason = f"a side starts with no more than {most} of {critter.symbol()!r}"
+            raise _wrong(_field_of(place), reason)
+
+
+def _field_of(place: int) -> str:
+    """The field of a position text that tells who is at a place."""
+    return "board" if place < BOARD_SQUARES else "terminals" if place < SQUARES else "riders"
 
 
 def _place_all(state: State, placed: list[tuple[int, Critter]]) -> None:
