@@ -1,0 +1,115 @@
+"""The loops that step, look and count, and the generators behind `sample`."""
+
+import numpy as np
+import pytest
+
+from pasgl_env import Batch
+from pasgl_env.engine.compiled import JIT
+from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, random_bits, sample
+from pasgl_env.games.contract import Spaces
+from pasgl_env.variants import find
+
+# SplitMix64 with state 0 (Vigna's C program): the high halves of its first outputs.
+SPLITMIX = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]
+
+
+def draw(mask, draws, seed=0):
+    """Actions that `sample` draws again and again with one mask."""
+    buffers = Buffers.of(Spaces(2, len(mask), (1, 1, 1)), draws)
+    buffers.action_mask[:, : len(mask)] = mask
+    buffers.legal_count[:] = sum(mask)
+    generators = np.random.SeedSequence(seed).generate_state(draws, np.uint64)
+    actions = np.full(draws, -1)
+    with np.errstate(over="ignore"):
+        sample(*buffers.mask_words(), buffers.legal_count, generators, actions, 0, draws)
+    return actions
+
+
+@pytest.mark.jitfree
+def test_the_generator_is_splitmix64():
+    generators = np.zeros(2, np.uint64)
+    with np.errstate(over="ignore"):
+        drawn = [random_bits(generators, 1) for _ in SPLITMIX]
+    assert drawn == [bits >> 32 for bits in SPLITMIX]
+    assert generators[0] == 0
+
+
+@pytest.mark.parametrize("length", [1, 7, 8, 9, 64, 1165])
+def test_the_only_legal_action_is_drawn(length):
+    for action in {0, length // 2, length - 1}:
+        mask = np.zeros(length, np.uint8)
+        mask[action] = 1
+        assert (draw(mask, 3) == action).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_legal_actions_are_drawn_equally_often(seed):
+    rng = np.random.default_rng(seed)
+    legal = np.sort(rng.choice(1165, 40, replace=False))
+    mask = np.zeros(1165, np.uint8)
+    mask[legal] = 1
+    draws = 40_000 if JIT else 4_000
+    drawn, counts = np.unique(draw(mask, draws, seed), return_counts=True)
+    assert drawn.tolist() == legal.tolist()
+    expected = draws / legal.size
+    # Chi-square with 39 degrees of freedom exceeds 72 once in a thousand times.
+    assert ((counts - expected) ** 2 / expected).sum() < 72
+
+
+def test_a_full_mask_is_drawn_from():
+    actions = draw(np.ones(16, np.uint8), 2_000)
+    assert set(actions.tolist()) == set(range(16))
+
+
+MASK = np.zeros((3, 8), np.uint8)
+MASK[:, [1, 6]] = 1
+
+
+@pytest.mark.jitfree
+@pytest.mark.parametrize(
+    ("games", "actions", "row"),
+    [
+        ([0, 1, 2], [1, 6, 1], -1),
+        ([], [], -1),
+        ([2], [6], -1),
+        ([0, 1, 2], [1, 2, 3], 1),
+        ([0, 2], [1, 8], 1),
+        ([0], [-1], 0),
+        ([0], [-2], 0),
+        ([0, 0], [1, 1], 1),
+        ([1, 0], [1, 1], 1),
+        ([3], [1], 0),
+        ([-1], [1], 0),
+        ([0], [2**62], 0),
+    ],
+)
+def test_the_first_wrong_row_is_found(games, actions, row):
+    assert first_illegal(MASK, np.array(games, np.int64), np.array(actions, np.int64)) == row
+
+
+def test_masks_are_padded_to_whole_words():
+    buffers = Buffers.of(Spaces(2, 1165, (60, 8, 10)), 3)
+    assert buffers.action_mask.shape == (3, 1168)
+    by_bytes, words = buffers.mask_words()
+    assert by_bytes is buffers.action_mask
+    assert words.shape == (3, 146)
+    assert np.shares_memory(words, by_bytes)
+
+
+def test_a_games_loops_are_bound_once():
+    assert loops_of(find("pasgl312")) is loops_of(find("pasgl312"))
+
+
+def test_refreshing_again_changes_nothing():
+    """What a step writes is what is written from the states alone."""
+    batch = Batch("pasgl312", 32, seed=1)
+    for _ in range(60):
+        batch.step(batch.sample())
+        buffers = Buffers.of(Spaces(2, 1165, (60, 8, 10)), 32)
+        loops_of(find("pasgl312")).refresh(
+            batch.states, batch.options_record, np.arange(32), *buffers[:4], 0, 32
+        )
+        assert (buffers.observation == batch.observation).all()
+        assert (buffers.action_mask[:, :1165] == batch.action_mask).all()
+        assert (buffers.legal_count == batch.legal_count).all()
+        assert (buffers.to_move == batch.to_move).all()
