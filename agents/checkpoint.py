@@ -6,8 +6,8 @@ replaced in one step, so that a kill at any moment leaves the one before.
 
 from __future__ import annotations
 
+import io
 import os
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from pasgl_env.agents.network import NetworkPlayer, new_policy
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 FORMAT = 1
+# A file that names a wider network than anybody trains would only fill the memory.
+_MOST_WIDTH = 8192
 
 
 class BadCheckpoint(ValueError):
@@ -30,39 +32,55 @@ def write(file: Path, content: dict[str, Any]) -> None:
     Raises:
         OSError: if it cannot be written, for example to a full disk.
     """
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
+    # Not straight into the file: PyTorch would not tell why it cannot be written.
+    stream = io.BytesIO()
+    torch.save({"format": FORMAT, **content}, stream)
+    write_whole(file, stream.getbuffer())
+
+
+def write_whole(file: Path, content: bytes | memoryview) -> None:
+    """Replace a file in one step.
+
+    Raises:
+        OSError: if it cannot be written; the file is as it was before then.
+    """
+    temporary = file.with_name(f"{file.name}.part")
     try:
         with open(temporary, "wb") as stream:
-            torch.save({"format": FORMAT, **content}, stream)
+            stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(temporary, file)
-    except (OSError, RuntimeError) as error:
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(file)) from error
+    finally:
         temporary.unlink(missing_ok=True)
-        raise OSError(f"cannot write {file}: {error}") from error
 
 
-def read(file: Path, *names: str) -> dict[str, Any]:
+def read(file: Path, variant: str, *names: str) -> dict[str, Any]:
     """Read what :func:`write` wrote.
 
     Args:
         file: the checkpoint.
+        variant: what it must be for.
         names: entries that it must have.
 
     Raises:
-        BadCheckpoint: if it is none, or lacks an entry.
+        BadCheckpoint: if it is none, or one for another variant, or lacks an entry.
         OSError: if it cannot be read.
     """
+    stream = io.BytesIO(file.read_bytes())
     try:
-        content = torch.load(file, map_location="cpu", weights_only=True)
-    except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, KeyError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadCheckpoint(f"{file} is no checkpoint: {reason}") from error
+        content = torch.load(stream, map_location="cpu", weights_only=True)
+    except Exception as error:  # a damaged file makes the reader stumble over anything
+        raise BadCheckpoint(f"{file} is no checkpoint, or a damaged one") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise BadCheckpoint(f"{file} is no checkpoint of this version (format {FORMAT})")
-    missing = [name for name in names if name not in content]
+    missing = [name for name in ("variant", *names) if name not in content]
     if missing:
         raise BadCheckpoint(f"{file} lacks {', '.join(missing)}")
+    if content["variant"] != variant:
+        raise BadCheckpoint(f"{file} plays {content['variant']}, not {variant}")
     return content
 
 
@@ -70,12 +88,14 @@ def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) ->
     """Give a policy the weights of a checkpoint.
 
     Raises:
-        BadCheckpoint: if they are of a network of another shape.
+        BadCheckpoint: if they are of a network of another shape, or not all are numbers.
     """
     try:
         policy.load_state_dict(weights)
     except (RuntimeError, TypeError, AttributeError) as error:
         raise BadCheckpoint(f"{file} holds a network of another shape") from error
+    if not all(bool(tensor.isfinite().all()) for tensor in policy.parameters()):
+        raise BadCheckpoint(f"{file} holds weights that are no numbers: its training failed")
 
 
 def load_player(file: Path, variant: str, seed: int | None = None) -> NetworkPlayer:
@@ -87,13 +107,14 @@ def load_player(file: Path, variant: str, seed: int | None = None) -> NetworkPla
     """
     if file.is_dir():
         file = file / AGENT_FILE
-    content = read(file, "variant", "width", "policy")
-    if content["variant"] != variant:
-        raise BadCheckpoint(f"{file} plays {content['variant']}, not {variant}")
+    content = read(file, variant, "width", "options", "policy")
+    width = content["width"]
+    if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
+        raise BadCheckpoint(f"{file} holds a network of an impossible width")
     try:
-        policy = new_policy(variant, int(content["width"]))
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise BadCheckpoint(f"{file} holds a network of an impossible width") from error
+        policy = new_policy(variant, content["options"], width)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     load_weights(policy, content["policy"], file)
     policy.set_training_mode(False)
     return NetworkPlayer(policy, file.resolve().parent.name, seed=seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -45,10 +46,16 @@ def policy_settings(width: int = WIDTH) -> dict[str, Any]:
     }
 
 
-def new_policy(variant: str, width: int = WIDTH) -> MaskableActorCriticPolicy:
-    """An untrained policy for a variant, as MaskablePPO would make it."""
+def new_policy(
+    variant: str, options: Mapping[str, int], width: int = WIDTH
+) -> MaskableActorCriticPolicy:
+    """An untrained policy for a variant, as MaskablePPO would make it.
+
+    Raises:
+        ValueError: for an unknown variant or option, or an impossible value.
+    """
     game = variants.find(variant)
-    size = game.spaces(options_array(game, {})[0])
+    size = game.spaces(options_array(game, options)[0])
     return MaskableActorCriticPolicy(
         spaces.Box(0, 1, size.observation, np.uint8),
         spaces.Discrete(size.actions),
@@ -84,8 +91,8 @@ class NetworkPlayer(SeededPlayer):
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
     ) -> None:
         with torch.no_grad():
-            planes = torch.from_numpy(batch.observation[games]).float()
-            scores = self.policy.action_net(self.policy.features_extractor(planes)).numpy()
+            planes = torch.from_numpy(batch.observation[games]).to(self.policy.device).float()
+            scores = self.policy.action_net(self.policy.features_extractor(planes)).cpu().numpy()
         scores = np.where(batch.action_mask[games], scores, -np.inf)
         if self._greedy:
             actions[:] = scores.argmax(axis=1)

@@ -8,11 +8,13 @@ players. Reward is the growth of the lead in points, so that every point counts 
 from __future__ import annotations
 
 import json
+import math
 import signal
-from collections import deque
+import sys
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import current_thread, main_thread
 from time import perf_counter
@@ -28,10 +30,16 @@ from pasgl_env import variants
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents.network import WIDTH, NetworkPlayer, new_policy, policy_settings
 from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.games.contract import options_array
 
-LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
+if sys.platform != "win32":
+    import fcntl
+
+LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
 ROLLOUT = 32
-PAST_PLAYERS = 2
+MINIBATCH = 2048
+OWN_NETWORKS = ("itself", "past 1", "past 2")
+PAST_PLAYERS = len(OWN_NETWORKS) - 1
 SHARE_OF_SELF, SHARE_OF_PAST = 0.5, 0.3
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
 ROLLOUTS_BETWEEN_SNAPSHOTS = 10
@@ -40,7 +48,7 @@ RECENT_GAMES = 400
 
 
 class RunExists(ValueError):
-    """The output folder holds a run already, or none to go on from."""
+    """The output folder holds a run already, or is in use, or has no run to go on from."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,8 @@ class TrainSettings:
     Attributes:
         variant: a name of :func:`pasgl_env.variants.names`.
         minutes: how long to train in all, earlier parts of a resumed run included; None: no limit.
-        steps: decisions of the learner to train for in all; None: no limit.
+        steps: decisions of the learner to train for in all, rounded up to whole rollouts; None: no
+            limit.
         seed: of the network, the games and the opponents.
         games: number of games played in step.
         threads: threads for the games and for the network.
@@ -58,6 +67,9 @@ class TrainSettings:
         options: the variant's options that are not the default.
         learning_rate: at the start; it falls to a tenth.
         reward_scale: what points are multiplied with.
+
+    Raises:
+        ValueError: for an unknown variant or option, or a value that is not possible.
     """
 
     variant: str
@@ -70,6 +82,13 @@ class TrainSettings:
     options: dict[str, int] = field(default_factory=dict)
     learning_rate: float = 1e-3
     reward_scale: float = 0.1
+
+    def __post_init__(self) -> None:
+        options_array(variants.find(self.variant), self.options)
+        for name in ("minutes", "steps", "games", "threads", "learning_rate", "reward_scale"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise ValueError(f"{name} must be above 0, not {value!r}")
 
     def progress(self, seconds: float, steps: int) -> float:
         """How much of the run is done, from 0 to 1; 0 without any limit."""
@@ -85,13 +104,16 @@ class Status:
     Attributes:
         progress: from 0 to 1; 0 if the run has no limit.
         seconds: training time, earlier parts of the run included.
+        seconds_left: about how long it still takes; None if that is not known.
         steps: decisions of the learner.
         win_rates: for each opponent, wins of the learner in its last games against it.
-        shares: for each part of the work, its share of the wall time.
+        shares: for each part of the work, its share of the training time. *network* is the
+            learner's own in the rollouts.
     """
 
     progress: float
     seconds: float
+    seconds_left: float | None
     steps: int
     win_rates: dict[str, float]
     shares: dict[str, float]
@@ -113,20 +135,26 @@ def train(
         report: called after every step of the games.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
+            another process is training there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
         OSError: if files cannot be written or read.
     """
-    _check_folder(out, resume)
-    torch.manual_seed(settings.seed)
-    torch.set_num_threads(settings.threads)
-    # It checks at every draw what can be no other: a third of the time of a rollout.
-    torch.distributions.Distribution.set_default_validate_args(False)
+    with _folder_of_one_run(out, resume), _pytorch_settings(settings.threads):
+        return _train(settings, out, resume, report)
+
+
+def _train(
+    settings: TrainSettings, out: Path, resume: bool, report: Callable[[Status], None]
+) -> Status:
+    earlier = _read_training(settings, out) if resume else None
+    seed = _seed(settings, earlier)
+    torch.manual_seed(seed)
 
     # Fixed players and past networks keep the learner from forgetting how to beat them.
     past = [
-        NetworkPlayer(new_policy(settings.variant), f"past {index + 1}", seed=settings.seed + index)
-        for index in range(PAST_PLAYERS)
+        NetworkPlayer(new_policy(settings.variant, settings.options), name, seed=seed)
+        for name in OWN_NETWORKS[1:]
     ]
     env = SelfPlayVecEnv(
         settings.variant,
@@ -135,35 +163,34 @@ def train(
         reward="points" if variants.find(settings.variant).has_points else "outcome",
         reward_scale=settings.reward_scale,
         threads=settings.threads,
-        seed=settings.seed,
+        seed=seed,
         **settings.options,
     )
     model = MaskablePPO(
         "MlpPolicy",
         env,
         n_steps=ROLLOUT,
-        batch_size=2048,
+        batch_size=_minibatch(ROLLOUT * settings.games),
         n_epochs=3,
         gamma=0.99,
         gae_lambda=0.95,
         ent_coef=0.01,
         learning_rate=settings.learning_rate,
         policy_kwargs=policy_settings(),
-        seed=settings.seed,
+        seed=seed,
     )
-    model.set_logger(configure(str(out / "tensorboard"), ["tensorboard"]))
-    env.duel.opponents[0] = NetworkPlayer(model.policy, "itself", seed=settings.seed)
+    env.duel.opponents[0] = NetworkPlayer(model.policy, OWN_NETWORKS[0], seed=seed)
     env.duel.assignment[:] = _assignment(settings)
 
-    run = Run(settings, out, env, past, report)
-    if resume:
-        run.restore(model)
-    else:
-        _write_settings(settings, out)
-    with _stopped_by_interrupt(run):
+    run = Run(settings, out, env, past, seed, report)
+    if earlier is not None:
+        run.restore(model, earlier)
+    _begin_log(out, model.num_timesteps)
+    _write_settings(settings, out)
+    with _stopped_by_interrupt(run), _logging_to(out, model):
         limit = settings.steps or 10**12
         model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
-    run.save()
+        run.save()
     return run.status()
 
 
@@ -176,6 +203,7 @@ class Run(BaseCallback):
         out: Path,
         env: SelfPlayVecEnv,
         past: list[NetworkPlayer],
+        seed: int,
         report: Callable[[Status], None],
     ) -> None:
         super().__init__()
@@ -186,73 +214,79 @@ class Run(BaseCallback):
         self._past = past
         self._report = report
         self._snapshots: list[dict[str, torch.Tensor]] = []
-        self._random = np.random.default_rng(settings.seed)
+        self._random = np.random.default_rng(seed)
         self._results = [deque[float](maxlen=RECENT_GAMES) for _ in env.duel.opponents]
-        self._earlier_seconds = 0.0
-        self._start = self._saved_at = perf_counter()
+        self._watch = Stopwatch("rollout")
+        self._earlier: defaultdict[str, float] = defaultdict(float)
+        self._earlier_steps = 0
+        self._saved_at = -math.inf
         self._rollouts = 0
-        self._parts = {"rollout": 0.0, "learning": 0.0, "checkpoints": 0.0}
-        self._mark = self._start
 
-    def restore(self, model: MaskablePPO) -> None:
-        """Bring the model and this run to where the last checkpoint was made."""
+    def restore(self, model: MaskablePPO, content: dict[str, Any]) -> None:
+        """Bring the model and this run to where a checkpoint was made."""
         file = self._out / checkpoint.TRAINING_FILE
-        content = checkpoint.read(file, "policy", "optimizer", "steps", "seconds", "snapshots")
-        checkpoint.load_weights(model.policy, content["policy"], file)
         try:
+            for weights in content["snapshots"]:
+                checkpoint.load_weights(self._past[0].policy, weights, file)
+            checkpoint.load_weights(model.policy, content["policy"], file)
             model.policy.optimizer.load_state_dict(content["optimizer"])
-        except (ValueError, KeyError, TypeError) as error:
+            _check_shapes(model.policy.optimizer)
+            self._earlier.update(
+                {part: float(seconds) for part, seconds in content["parts"].items()}
+            )
+        except checkpoint.BadCheckpoint:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
-        model.num_timesteps = content["steps"]
-        self._earlier_seconds = content["seconds"]
+        model.num_timesteps = self._earlier_steps = content["steps"]
         self._snapshots = content["snapshots"]
         self._renew_past()
 
     def save(self) -> None:
         """Write both checkpoints."""
-        start = perf_counter()
-        policy = self.model.policy.state_dict()
-        common = {"variant": self._settings.variant, "width": WIDTH, "policy": policy}
-        agent = {**common, "options": self._settings.options, "steps": self.num_timesteps}
-        checkpoint.write(self._out / checkpoint.AGENT_FILE, agent)
+        self._watch.switch("checkpoints")
+        common = {
+            "variant": self._settings.variant,
+            "options": self._settings.options,
+            "width": WIDTH,
+            "policy": self.model.policy.state_dict(),
+            "steps": self.model.num_timesteps,
+        }
+        checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
         training = {
             **common,
             "optimizer": self.model.policy.optimizer.state_dict(),
-            "steps": self.model.num_timesteps,
-            "seconds": self._seconds(),
+            "parts": self._parts(),
             "snapshots": self._snapshots,
         }
         checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
         self._saved_at = perf_counter()
-        self._parts["checkpoints"] += self._saved_at - start
 
     def status(self) -> Status:
         """How the run stands."""
-        seconds, steps = self._seconds(), self.model.num_timesteps
+        parts, steps = self._parts(), self.model.num_timesteps
+        seconds = sum(parts.values())
         names = [opponent.name for opponent in self._env.duel.opponents]
         rates = {
             name: sum(result > 0 for result in results) / len(results)
             for name, results in zip(names, self._results, strict=True)
             if results
         }
+        shares = {name: part / seconds for name, part in parts.items()}
         progress = self._settings.progress(seconds, steps)
-        return Status(progress, seconds, steps, rates, self._shares())
+        left = self._seconds_left(seconds, steps)
+        return Status(progress, seconds, left, steps, rates, shares)
 
     def _on_rollout_start(self) -> None:
-        self._mark_part("learning")
         if self._rollouts % ROLLOUTS_BETWEEN_SNAPSHOTS == 0:
-            weights = {
-                name: tensor.clone() for name, tensor in self.model.policy.state_dict().items()
-            }
-            self._snapshots = [*self._snapshots, weights][-MOST_SNAPSHOTS:]
+            self._snapshots = [*self._snapshots, _snapshot(self.model.policy)][-MOST_SNAPSHOTS:]
         self._renew_past()
         self._rollouts += 1
-        progress = self._settings.progress(self._seconds(), self.model.num_timesteps)
-        rate = self._settings.learning_rate * (1 - 0.9 * progress)
+        rate = self._settings.learning_rate * (1 - 0.9 * self.status().progress)
         self.model.lr_schedule = lambda _: rate
         if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
             self.save()
-        self._mark = perf_counter()
+        self._watch.switch("rollout")
 
     def _on_step(self) -> bool:
         for info in self.locals["infos"]:
@@ -260,10 +294,12 @@ class Run(BaseCallback):
                 self._results[info["opponent"]].append(info["outcome"])
         status = self.status()
         self._report(status)
-        return not self.stop_asked and status.progress < 1
+        # A limit of steps is left to MaskablePPO, which learns from the last rollout too.
+        minutes = self._settings.minutes or math.inf
+        return not self.stop_asked and status.seconds < 60 * minutes
 
     def _on_rollout_end(self) -> None:
-        self._mark_part("rollout")
+        self._watch.switch("learning")
         status = self.status()
         for name, rate in status.win_rates.items():
             self.logger.record(f"win_rate/{name}", rate)
@@ -285,27 +321,62 @@ class Run(BaseCallback):
                 drawn = self._random.integers(len(self._snapshots))
                 player.policy.load_state_dict(self._snapshots[drawn])
 
-    def _mark_part(self, name: str) -> None:
-        now = perf_counter()
-        self._parts[name] += now - self._mark
-        self._mark = now
-
-    def _seconds(self) -> float:
-        return self._earlier_seconds + perf_counter() - self._start
-
-    def _shares(self) -> dict[str, float]:
-        """Shares of this process's wall time; *network* is the learner's own in the rollouts."""
+    def _parts(self) -> dict[str, float]:
+        """Seconds that each part of the work has taken, earlier parts of the run included."""
+        watched = self._watch.seconds()
         opponents = self._env.duel.seconds_in_opponents
-        environment = self._env.seconds - opponents
-        parts = {
-            "environment": environment,
+        own = {
+            "environment": self._env.seconds - opponents,
             "opponents": opponents,
-            "network": max(0.0, self._parts["rollout"] - self._env.seconds),
-            "learning": self._parts["learning"],
-            "checkpoints": self._parts["checkpoints"],
+            "network": watched["rollout"] - self._env.seconds,
+            "learning": watched["learning"],
+            "checkpoints": watched["checkpoints"],
         }
-        total = perf_counter() - self._start
-        return {name: seconds / total for name, seconds in parts.items()}
+        return {part: self._earlier[part] + seconds for part, seconds in own.items()}
+
+    def _seconds_left(self, seconds: float, steps: int) -> float | None:
+        left = []
+        if self._settings.minutes:
+            left.append(60 * self._settings.minutes - seconds)
+        played = steps - self._earlier_steps
+        if self._settings.steps and played:
+            pace = (seconds - sum(self._earlier.values())) / played
+            left.append((self._settings.steps - steps) * pace)
+        return max(0.0, min(left)) if left else None
+
+
+class Stopwatch:
+    """Divides all the time since it was made among parts of the work."""
+
+    def __init__(self, part: str) -> None:
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._part, self._since = part, perf_counter()
+
+    def switch(self, part: str) -> None:
+        """Count the time from now on to another part."""
+        now = perf_counter()
+        self._seconds[self._part] += now - self._since
+        self._part, self._since = part, now
+
+    def seconds(self) -> defaultdict[str, float]:
+        """The time of each part so far."""
+        self.switch(self._part)
+        return self._seconds
+
+
+def _snapshot(policy: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """A copy of the weights in half precision, good enough for opponents; shared ones stay so."""
+    weights = policy.state_dict(keep_vars=True)
+    copies = {weight: weight.detach().half().cpu() for weight in weights.values()}
+    return {name: copies[weight] for name, weight in weights.items()}
+
+
+def _minibatch(rollout: int) -> int:
+    """The size near ``MINIBATCH`` that divides a rollout into equal parts."""
+    parts = 1
+    while parts < ROLLOUT and rollout / parts > 1.5 * MINIBATCH:
+        parts *= 2
+    return rollout // parts
 
 
 def _assignment(settings: TrainSettings) -> np.ndarray:
@@ -320,18 +391,65 @@ def _assignment(settings: TrainSettings) -> np.ndarray:
     return np.minimum(np.searchsorted(bounds, places, side="right"), len(shares) - 1)
 
 
-def _check_folder(out: Path, resume: bool) -> None:
-    out.mkdir(parents=True, exist_ok=True)
+def _seed(settings: TrainSettings, earlier: dict[str, Any] | None) -> int:
+    """The run's seed; after a resumption another, or it would draw the same numbers again."""
+    if earlier is None:
+        return settings.seed
+    sequence = np.random.SeedSequence((settings.seed, earlier["steps"]))
+    return int(sequence.generate_state(1)[0])
+
+
+@contextmanager
+def _folder_of_one_run(out: Path, resume: bool) -> Iterator[None]:
+    """Check the folder, and hold it: the lock ends with the process, however that ends."""
     exists = (out / checkpoint.TRAINING_FILE).exists()
     if exists and not resume:
         raise RunExists(f"{out} holds a run already: give --resume to go on, or another folder")
     if resume and not exists:
-        raise RunExists(f"{out} holds no run to go on from ({checkpoint.TRAINING_FILE} is missing)")
+        raise RunExists(f"{out} holds no run to go on from")
+    out.mkdir(parents=True, exist_ok=True)
+    with open(out / LOCK_FILE, "wb") as lock:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise RunExists(f"another process is training in {out}") from error
+            except OSError:  # a file system without locks
+                pass
+        yield
+
+
+def _read_training(settings: TrainSettings, out: Path) -> dict[str, Any]:
+    file = out / checkpoint.TRAINING_FILE
+    names = ("policy", "optimizer", "steps", "parts", "snapshots")
+    content = checkpoint.read(file, settings.variant, *names)
+    if not isinstance(content["steps"], int) or content["steps"] < 0:
+        raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+    return content
+
+
+def _check_shapes(optimizer: torch.optim.Optimizer) -> None:
+    """Raise ValueError if what the optimizer keeps of a weight is of another shape."""
+    for weight, kept in optimizer.state.items():
+        for name, value in kept.items():
+            if name != "step" and value.shape != weight.shape:
+                raise ValueError(f"{name} has shape {value.shape}, not {weight.shape}")
 
 
 def _write_settings(settings: TrainSettings, out: Path) -> None:
-    (out / LOG_FILE).unlink(missing_ok=True)
-    (out / SETTINGS_FILE).write_text(json.dumps(settings.__dict__, indent=2) + "\n")
+    text = json.dumps(asdict(settings), indent=2) + "\n"
+    checkpoint.write_whole(out / SETTINGS_FILE, text.encode())
+
+
+def _begin_log(out: Path, steps: int) -> None:
+    """Keep the rows up to the checkpoint: what came after it is played again."""
+    rows = []
+    with suppress(FileNotFoundError):
+        for line in (out / LOG_FILE).read_bytes().splitlines(keepends=True):
+            with suppress(ValueError, KeyError, TypeError):
+                if json.loads(line)["steps"] <= steps:
+                    rows.append(line)
+    checkpoint.write_whole(out / LOG_FILE, b"".join(rows))
 
 
 def read_settings(out: Path) -> TrainSettings:
@@ -340,11 +458,39 @@ def read_settings(out: Path) -> TrainSettings:
     Raises:
         RunExists: if there are none that can be read.
     """
+    if not (out / SETTINGS_FILE).exists():
+        raise RunExists(f"{out} holds no run to go on from")
     try:
         values = json.loads((out / SETTINGS_FILE).read_text())
         return TrainSettings(**{**values, "opponents": tuple(values["opponents"])})
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise RunExists(f"{out} holds no run to go on from ({SETTINGS_FILE}: {error})") from error
+
+
+@contextmanager
+def _pytorch_settings(threads: int) -> Iterator[None]:
+    """What is set for the whole process; put back in the end."""
+    distribution = torch.distributions.Distribution
+    before = torch.get_num_threads(), distribution._validate_args
+    torch.set_num_threads(threads)
+    # It checks at every draw what can be no other: a third of the time of a rollout.
+    distribution.set_default_validate_args(False)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before[0])
+        distribution.set_default_validate_args(before[1])
+
+
+@contextmanager
+def _logging_to(out: Path, model: MaskablePPO) -> Iterator[None]:
+    """Write the model's log to the folder's tensorboard/, and close it in the end."""
+    logger = configure(str(out / "tensorboard"), ["tensorboard"])
+    model.set_logger(logger)
+    try:
+        yield
+    finally:
+        logger.close()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pasgl_env import Position, players, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
-from pasgl_env.cli.train import run_training
+from pasgl_env.cli.train import resumed, run_training
 from pasgl_env.cli.turns import take_turn
 from pasgl_env.cli.words import mover, result
 
@@ -44,14 +44,20 @@ def command(
       pasgl demo pasgl312 --minutes 10 --out runs/longer
     """
     with wrong_input():
+        title = variants.find(variant).title
+        say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")
         from pasgl_env.agents.checkpoint import AGENT_FILE, TRAINING_FILE
         from pasgl_env.agents.train import TrainSettings
 
-        title = variants.find(variant).title
         agent = folder / AGENT_FILE
-    say(f"Training an agent on {title} by self-play, for {minutes:g} minutes ...", "bold")
-    resume = (folder / TRAINING_FILE).exists()
-    run_training(TrainSettings(variant, minutes), folder, resume)
+        resume = (folder / TRAINING_FILE).exists()
+        if resume:
+            settings = resumed(folder, {"variant": variant}, {"minutes": minutes, "steps": None})
+        else:
+            settings = TrainSettings(variant, minutes)
+    if run_training(settings, folder, resume).progress < 1:
+        say("Stopped. The same command goes on.")
+        return
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
         results = [measure(variant, str(agent), name, games, seed=0) for name in OPPONENTS]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
 from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
@@ -18,6 +21,8 @@ from pasgl_env.cli.output import err, out, say
 
 if TYPE_CHECKING:
     from pasgl_env.agents.train import Status, TrainSettings
+
+SECONDS_BETWEEN_LINES = 15.0
 
 Folder = Annotated[
     Path | None,
@@ -39,20 +44,30 @@ def command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of network and games.")] = 0,
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Games played in step.")] = 256,
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Processor threads.")] = 2,
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Of network and games; default: 0.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=2, metavar="N", help="Games played in step; default: 256.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Processor threads; default: 2.")
+    ] = None,
     opponents: Annotated[
-        str,
-        typer.Option(metavar="NAMES", help="Fixed players met beside the agent's own networks."),
-    ] = "random,greedy",
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Fixed players met beside the agent's own networks; default: random,greedy.",
+        ),
+    ] = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play with MaskablePPO.
 
     It meets itself, its past and the fixed players. Checkpoints are written every 20 seconds:
-    after Ctrl-C or a kill, --resume goes on from the last one. In the folder are agent.pt (a
-    player for the other commands), training.pt, log.jsonl and tensorboard/.
+    after Ctrl-C or a kill, --resume goes on from the last one, with the settings that the run
+    began with and, if they are given, new limits. In the folder are agent.pt (a player for the
+    other commands), training.pt, log.jsonl and tensorboard/.
 
     \b
     Examples:
@@ -62,80 +77,136 @@ def command(
       pasgl evaluate pasgl312 runs/mine greedy
     """
     with wrong_input():
-        from pasgl_env.agents import train as trainer
+        from pasgl_env.agents.train import TrainSettings
 
-        read_options(variant, settings)
         place = folder or Path("runs") / variant
-        limit = 3.0 if minutes is None and steps is None else minutes
+        limits: dict[str, Any] = (
+            {} if minutes is steps is None else {"minutes": minutes, "steps": steps}
+        )
+        changeable = {**limits, **_given(threads=threads)}
+        fixed = _given(
+            seed=seed,
+            games=games,
+            opponents=tuple(filter(None, opponents.split(","))) if opponents is not None else None,
+            options=read_options(variant, settings) or None,
+        )
         if resume:
-            kept = trainer.read_settings(place)
-            if kept.variant != variant:
-                raise ValueError(f"{place} holds a run of {kept.variant}, not of {variant}")
-            wanted = replace(kept, minutes=limit, steps=steps, threads=threads)
+            wanted = resumed(place, {"variant": variant, **fixed}, changeable)
         else:
-            wanted = trainer.TrainSettings(
-                variant,
-                limit,
-                steps,
-                seed,
-                games,
-                threads,
-                tuple(name for name in opponents.split(",") if name),
-                read_options(variant, settings),
-            )
-    run_training(wanted, place, resume)
+            wanted = TrainSettings(variant, **fixed, **changeable)
+    status = run_training(wanted, place, resume)
+    where = shlex.quote(str(place))
+    if status.progress < 1:
+        say("Stopped. To go on:")
+        say(f"  pasgl train {variant} --out {where} --resume")
+        return
+    options = "".join(f" --set {name}={value}" for name, value in wanted.options.items())
+    say("To measure the agent, to play against it, to train it longer:")
+    say(f"  pasgl evaluate {variant} {where} greedy{options}")
+    say(f"  pasgl play {variant} --player {where}{options}")
+    say(f"  pasgl train {variant} --out {where} --resume {_longer(wanted)}")
 
 
-def run_training(settings: TrainSettings, folder: Path, resume: bool) -> None:
-    """Train with a progress bar; print where the time went and how to go on."""
+def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
+    """Train, show how it goes, and print where the time went."""
     with wrong_input():
         from pasgl_env.agents import train as trainer
 
-        with _progress(settings) as report:
+        say("Ctrl-C stops and saves.")
+        with _display() as report:
             status = trainer.train(settings, folder, resume=resume, report=report)
     out.print(time_table(status))
-    if status.progress < 1:
-        say(f"Stopped after {status.steps:,} decisions. To go on:")
-        say(f"  pasgl train {settings.variant} --out {folder} --resume{_limits(settings)}")
+    return status
 
 
-def _limits(settings: TrainSettings) -> str:
-    minutes = f" --minutes {settings.minutes:g}" if settings.minutes else ""
-    return minutes + (f" --steps {settings.steps}" if settings.steps else "")
+def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> TrainSettings:
+    """The settings of the run in a folder, with some changed.
+
+    Args:
+        folder: where it is.
+        fixed: settings that it must have.
+        changes: settings that it gets.
+
+    Raises:
+        ValueError: if the folder holds no run, or one with other settings than the fixed.
+    """
+    from pasgl_env.agents.train import read_settings
+
+    kept = read_settings(folder)
+    for name, value in fixed.items():
+        if (own := getattr(kept, name)) != value:
+            raise ValueError(
+                f"a resumed run keeps its settings: {name} of {folder} is {_shown(own)},"
+                f" not {_shown(value)}"
+            )
+    return replace(kept, **changes)
+
+
+def _given(**arguments: Any) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def _shown(setting: Any) -> str:
+    if isinstance(setting, dict):
+        return " ".join(f"{name}={value}" for name, value in setting.items()) or "the default"
+    return ",".join(setting) if isinstance(setting, tuple) else str(setting)
+
+
+def _longer(settings: TrainSettings) -> str:
+    if settings.minutes:
+        return f"--minutes {3 * settings.minutes:g}"
+    return f"--steps {3 * (settings.steps or 0)}"
 
 
 @contextmanager
-def _progress(settings: TrainSettings) -> Iterator[Callable[[Status], None]]:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
-        TaskProgressColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
+def _display() -> Iterator[Callable[[Status], None]]:
+    """Shows a run as it goes: a bar in a terminal, else a line from time to time."""
+    if not err.is_terminal:
+        yield _Lines()
+        return
+    bar = Progress(
+        BarColumn(bar_width=10), TaskProgressColumn(), TextColumn("{task.description}"), console=err
     )
-    with Progress(*columns, console=err) as progress:
-        task = progress.add_task("Training", total=1.0)
+    task = bar.add_task("", total=1.0)
 
-        def report(status: Status) -> None:
-            rates = [
-                f"{name} {status.win_rates[name]:.0%}"
-                for name in settings.opponents
-                if name in status.win_rates
-            ]
-            beats = f", wins against {', '.join(rates)}" if rates else ""
-            progress.update(
-                task,
-                completed=status.progress,
-                description=f"Training: {status.steps:,} decisions{beats}",
-            )
+    def report(status: Status) -> None:
+        bar.update(task, completed=status.progress, description=_progress(status))
+        if not bar.live.is_started:  # not before: compiling the rules has its own lines
+            bar.start()
 
+    try:
         yield report
+    finally:
+        bar.stop()
+
+
+class _Lines:
+    """Prints how a run stands, from time to time."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, status: Status) -> None:
+        if monotonic() >= self._next:
+            self._next = monotonic() + SECONDS_BETWEEN_LINES
+            err.print(f"{status.progress:4.0%} {_progress(status)}", soft_wrap=True)
+
+
+def _progress(status: Status) -> str:
+    """Fits 80 columns with a bar; the rates come last, where a longer text is cut."""
+    from pasgl_env.agents.train import OWN_NETWORKS
+
+    left = "?" if status.seconds_left is None else timedelta(seconds=round(status.seconds_left))
+    rates = ", ".join(
+        f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if name not in OWN_NETWORKS
+    )
+    return f"{left} left, {status.steps:,} steps" + (f", wins: {rates}" if rates else "")
 
 
 def time_table(status: Status) -> Table:
-    """Where the wall time of a run went."""
+    """Where the time of a run went."""
     table = Table(
-        title=f"Where {status.seconds:.0f} s of training went ({status.steps:,} decisions)",
+        title=f"Where {status.seconds:.0f} s of training went ({status.steps:,} steps)",
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,

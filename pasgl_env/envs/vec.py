@@ -114,11 +114,10 @@ class SelfPlayVecEnv(VecEnv):
         self.duel.reset(seeds=seeds or None)
         self.seconds += perf_counter() - start
         self._reset_seeds()
-        self._reset_options()
         return self.batch.observation.copy()
 
     def step_async(self, actions: np.ndarray) -> None:
-        self._actions = np.asarray(actions)
+        self._actions = np.array(actions)
 
     def step_wait(self) -> VecEnvStepReturn:
         start, duel = perf_counter(), self.duel
@@ -141,6 +140,11 @@ class SelfPlayVecEnv(VecEnv):
         observation, reward = self.batch.observation.copy(), duel.reward * self._reward_scale
         self.seconds += perf_counter() - start
         return observation, reward, done, infos
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Refused, unless there are none: a reset takes no options."""
+        if any(options) if isinstance(options, list) else options:
+            raise ValueError(f"the reset of SelfPlayVecEnv takes no options, not {options!r}")
 
     def close(self) -> None:
         """Nothing to close: there are no processes and no windows."""

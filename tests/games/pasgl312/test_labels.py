@@ -4,7 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
-from .positions import fields, place
+from .positions import fields, listed, place
 
 
 def test_moves_shots_and_chucks(side):
@@ -19,6 +19,16 @@ def test_legal_moves_are_sorted_and_distinct(side):
 
 def test_alike_critters_share_labels(side):
     assert side.after("Te4 Te4", "Te4e5") == "Te4 Te5"
+
+
+def test_stinky_turkey_is_told_from_the_other_however_they_met():
+    # Threatened by the Hunter, Black is not compelled.
+    position = Position.from_text("pasgl312", place("Ha5 *ta8 ta6", mover="b")).play("ta6a8")
+    assert position.copy().play("Ha5:a8").legal_moves() == ["*t", "t"]
+    position.play("Be1d1")
+    assert {"*ta8a7", "ta8a7"} <= set(position.legal_moves())
+    assert listed(position.copy().play("*ta8a7")) == "Bd1 Ha5 ta7 ta8"
+    assert listed(position.copy().play("ta8a7")) == "*ta8 Bd1 Ha5 ta7"
 
 
 @pytest.mark.parametrize(

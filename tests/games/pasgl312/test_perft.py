@@ -1,7 +1,7 @@
 """Move counts: from the start, and from positions in which every rule matters.
 
-The counts come from an implementation of the rules that shares nothing with the engine. Each line of
-the file is `position text ; d1 count ; d2 count ; d3 count`; a line that begins with # says what the
+The counts come from an implementation of the rules that shares nothing with the engine. A line of
+the file is `position text ; d1 count ; d2 count ; d3 count`; one that begins with # says what the
 next position is about.
 """
 

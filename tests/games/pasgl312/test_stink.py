@@ -160,6 +160,11 @@ def test_hunter_could_not_shoot_past_the_train(side, phase, excused):
     assert compelled(side, "hf6 Tf3", phase=phase) is not excused
 
 
+@pytest.mark.parametrize("critters", ["f@head Tc5 -Wf5", "f@tail Tc5 -Wf5", "h@head Td6 We6"])
+def test_rider_threatens_nobody(side, critters):
+    assert compelled(side, critters, phase=6)
+
+
 # (c) The Train comes next.
 
 

@@ -1,0 +1,234 @@
+"""The cache of compiled code, and the binding of generic loops to one game's rules."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from numba.core import config as numba_config
+
+from pasgl_env.engine import compiled
+from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule, wide
+
+compiled_only = pytest.mark.skipif(not JIT, reason="about compiled code")
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """Asks for the folder anew, here and when the test is over."""
+    cache_folder.cache_clear()
+    yield monkeypatch
+    cache_folder.cache_clear()
+
+
+@pytest.fixture
+def sources(tmp_path, monkeypatch):
+    """A package of its own, whose sources a test may change."""
+    for part in ("engine", "games/chess", "players", "envs"):
+        (tmp_path / part).mkdir(parents=True)
+        (tmp_path / part / "module.py").write_text("x = 1\n")
+    monkeypatch.setattr(compiled, "_PACKAGE", tmp_path)
+    return tmp_path
+
+
+class TestFolder:
+    def test_is_below_the_one_asked_for(self, fresh, tmp_path):
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path / "here" / "there"))
+        folder = cache_folder()
+        assert folder.parent == tmp_path / "here" / "there"
+        assert folder.is_dir()
+        assert not any(folder.iterdir())
+
+    def test_is_in_the_users_cache(self, fresh, tmp_path):
+        fresh.delenv("PASGL_CACHE_DIR", raising=False)
+        fresh.setenv("XDG_CACHE_HOME", str(tmp_path))
+        assert cache_folder().parent == tmp_path / "pasgl_env"
+        cache_folder.cache_clear()
+        fresh.delenv("XDG_CACHE_HOME")
+        fresh.setenv("HOME", str(tmp_path))
+        assert cache_folder().parent == tmp_path / ".cache" / "pasgl_env"
+
+    def test_falls_back_to_the_temporary_folder(self, fresh, tmp_path):
+        fresh.delenv("PASGL_CACHE_DIR", raising=False)
+        fresh.setenv("XDG_CACHE_HOME", str(unwritable(tmp_path)))
+        fresh.setattr(compiled.tempfile, "tempdir", str(tmp_path))
+        assert cache_folder().parent.parent == tmp_path
+
+    def test_is_none_where_nothing_is_writable(self, fresh, tmp_path):
+        fresh.setenv("PASGL_CACHE_DIR", str(unwritable(tmp_path)))
+        assert cache_folder() is None
+
+    def test_is_looked_for_once(self):
+        assert cache_folder() is cache_folder()
+
+    @pytest.mark.xfail(strict=True, reason="the user's name is asked for all the same")
+    def test_asked_for_does_not_depend_on_the_user(self, fresh, tmp_path):
+        """In a container, a process may run as a user without a name or a home."""
+
+        def unknown():
+            raise KeyError("getpwuid(): uid not found: 12345")
+
+        fresh.setattr(compiled.getpass, "getuser", unknown)
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+        assert cache_folder().parent == tmp_path
+
+    @compiled_only
+    def test_is_numbas_for_rules_only(self, fresh, tmp_path):
+        before = numba_config.CACHE_DIR
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+        rule(twice)
+        assert before == numba_config.CACHE_DIR
+        with pytest.raises(ZeroDivisionError), compiled._cache_folder_in_force():
+            assert str(cache_folder()) == numba_config.CACHE_DIR
+            raise ZeroDivisionError
+        assert before == numba_config.CACHE_DIR
+
+
+def unwritable(folder):
+    """A folder that nobody can make: it would be inside a file."""
+    (folder / "file").touch()
+    return folder / "file" / "folder"
+
+
+class TestHash:
+    @pytest.mark.parametrize("part", ["engine", "games/chess", "players"])
+    def test_changes_with_every_source_that_is_compiled(self, sources, part):
+        seen = {compiled._sources_hash()}
+        module = sources / part / "module.py"
+        module.write_text("x = 2\n")
+        seen.add(compiled._sources_hash())
+        module.rename(module.with_name("other.py"))
+        seen.add(compiled._sources_hash())
+        (sources / part / "new.py").touch()
+        seen.add(compiled._sources_hash())
+        assert len(seen) == 4
+
+    def test_does_not_change_with_other_files(self, sources):
+        before = compiled._sources_hash()
+        (sources / "envs" / "module.py").write_text("x = 2\n")
+        (sources / "engine" / "notes.txt").write_text("x = 2\n")
+        assert compiled._sources_hash() == before
+
+    def test_changes_with_numba_and_python(self, sources, monkeypatch):
+        seen = {compiled._sources_hash()}
+        monkeypatch.setattr(numba, "__version__", "99.0")
+        seen.add(compiled._sources_hash())
+        monkeypatch.setattr(sys, "version", "99.0")
+        seen.add(compiled._sources_hash())
+        assert len(seen) == 3
+
+
+@compiled_only
+class TestCompileOnce:
+    def test_says_so_and_runs_once_for_each_folder(self, fresh, tmp_path, capsys):
+        runs = []
+        for folder in ("a", "b"):
+            cache_folder.cache_clear()
+            fresh.setenv("PASGL_CACHE_DIR", str(tmp_path / folder))
+            for _ in range(3):
+                compile_once("chess", lambda: runs.append(1))
+            told = capsys.readouterr()
+            assert told.out == ""
+            first, second = told.err.splitlines()
+            kept = f"once; kept in {cache_folder()}"
+            assert first == f"pasgl_env: compiling chess ({kept}) ..."
+            assert second == "pasgl_env: compiled chess in 0 s"
+        assert len(runs) == 2
+
+    def test_without_a_folder_says_so_every_time(self, fresh, tmp_path, capsys):
+        fresh.setenv("PASGL_CACHE_DIR", str(unwritable(tmp_path)))
+        for _ in range(2):
+            compile_once("chess", lambda: None)
+            assert (
+                "compiling chess (no folder for the cache is writable)" in capsys.readouterr().err
+            )
+
+    def test_one_that_fails_is_not_done(self, fresh, tmp_path, capsys):
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+        with pytest.raises(ZeroDivisionError):
+            compile_once("chess", lambda: 1 // 0)
+        compile_once("chess", lambda: None)
+        assert "compiled chess in 0 s" in capsys.readouterr().err
+
+
+def test_without_the_jit_nothing_is_compiled_or_said(monkeypatch, capsys):
+    monkeypatch.setattr(compiled, "JIT", False)
+    compile_once("chess", pytest.fail)
+    assert capsys.readouterr().err == ""
+
+
+def twice(number):
+    return 2 * number
+
+
+def template(number):
+    return play(number) + 1  # type: ignore[name-defined]  # noqa: F821
+
+
+class TestBinding:
+    @pytest.fixture(autouse=True)
+    def cached_elsewhere(self, fresh, tmp_path):
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+
+    def test_gives_each_game_a_function_of_its_own(self):
+        doubling = bind(template, "doubling", {"play": rule(twice)})
+        squaring = bind(template, "squaring", {"play": rule(lambda number: number * number)})
+        assert (doubling(5), squaring(5)) == (11, 26)
+        assert doubling.__name__ == doubling.__qualname__ == "template_doubling"
+        assert squaring.__name__ == "template_squaring"
+
+    def test_leaves_the_template_alone(self):
+        bind(template, "doubling", {"play": rule(twice)})
+        assert template.__qualname__ == "template"
+        with pytest.raises(NameError):
+            template(1)
+
+    @pytest.mark.jitfree
+    def test_wide_numbers_do_not_overflow(self):
+        assert wide(np.int8(127)) + 1 == 128
+        assert wide(np.uint32(2**32 - 1)) + 1 == 2**32
+
+
+def run(code, **environment):
+    """What a new process prints, on both streams."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+PLAY = "from pasgl_env import Batch; b = Batch('pasgl312', 2, seed=1); b.step(b.sample())"
+
+
+class TestProcesses:
+    @compiled_only
+    def test_with_everything_compiled_nothing_is_said(self):
+        run(PLAY)
+        assert run(PLAY) == ("", "")
+
+    def test_without_the_jit_nothing_is_said(self):
+        assert run(PLAY, NUMBA_DISABLE_JIT="1") == ("", "")
+
+    @pytest.mark.slow
+    def test_an_empty_folder_is_filled_once(self, tmp_path):
+        out, told = run(PLAY, PASGL_CACHE_DIR=str(tmp_path))
+        assert out == ""
+        assert told.splitlines()[0].startswith(
+            f"pasgl_env: compiling pasgl312 (once; kept in {tmp_path}"
+        )
+        assert len(told.splitlines()) == 2
+        assert run(PLAY, PASGL_CACHE_DIR=str(tmp_path)) == ("", "")
+
+    @pytest.mark.slow
+    def test_without_a_folder_everything_works(self, tmp_path):
+        _, told = run(PLAY, PASGL_CACHE_DIR=str(unwritable(tmp_path)))
+        assert "no folder for the cache is writable" in told
