@@ -7,13 +7,17 @@ take some minutes.
 from __future__ import annotations
 
 import os
+from functools import partial
+from random import Random
 
 import pytest
 
+from pasgl_env import Position
 from pasgl_env.engine.compiled import JIT
 
 from . import steering
 from .reference.pasgl312 import ReferencePosition
+from .test_malformed import mutated, sound_positions
 
 
 def facts(position):
@@ -57,6 +61,26 @@ def test_agrees_with_the_reference(seed):
 @pytest.mark.skipif(JIT, reason="compared compiled above")
 def test_uncompiled_rules_agree_with_the_reference():
     compare(seed=5, games=30, most_actions=30)
+
+
+def is_accepted(read, text) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def test_accepts_the_texts_that_the_reference_accepts():
+    rng = Random(6)
+    texts = [position.text for position in sound_positions(6, 40)]
+    accepted = 0
+    for _ in range(6_000):
+        text = mutated(rng, rng.choice(texts))
+        mine = is_accepted(partial(Position.from_text, "pasgl312"), text)
+        assert mine == is_accepted(ReferencePosition.from_text, text), text
+        accepted += mine
+    assert accepted > 100
 
 
 @pytest.mark.slow

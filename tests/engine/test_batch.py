@@ -353,6 +353,7 @@ def everything_but_threads(batch):
     }
 
 
+@pytest.mark.jitfree
 class TestStates:
     def test_written_and_read_back(self):
         batch = stepped(Batch("pasgl312", 8, seed=1), 70)
@@ -481,6 +482,78 @@ class TestStates:
         state.standing[-1] = 1
         self.check_refused(state, "no possible position of pasgl312")
 
+    @pytest.mark.parametrize(
+        ("labels", "field", "index", "value"),
+        [
+            ("Bb3a3", "actor", None, 1),
+            ("Bb3a3", "actor", None, 16),
+            ("Bb3a3", "actor", None, 255),
+            ("Bb3a3", "target", None, 17),
+            ("Bb3a3", "target", None, 20),
+            ("Bb3a3", "target", None, 64),
+            ("Bb3a3", "target", None, 255),
+            ("Bb3a3", "mover", None, 1),
+            ("Bb3a3", "choice", None, 0),
+            ("Bb3a3", "choice", None, 1),
+            ("Bb3a3", "choice", None, 3),
+            ("Bb3a3", "score", 0, 30),
+            ("Bb3a3", "push_to", 4, 8),
+            ("Bb3a3", "pushed", None, 1 << 4),
+            ("Bb3a3", "pushed", None, 1 << 6),
+            ("Bb3a3,Wz4", "push_to", 4, 0),
+            ("Bb3a3,Wz4", "push_to", 4, 16),
+            ("Bb3a3,Wz4", "push_to", 4, 255),
+            ("Bb3a3,Wz4", "push_to", 6, 8),
+            ("Bb3a3,Wz4", "pushed", None, 0),
+            ("Bb3a3,Wz4", "pushed", None, 1 << 4 | 1 << 6),
+            ("Bb3a3,Wz4", "pushed", None, 1 << 4 | 1 << 20),
+            ("Bb3a3,Wz4", "push_to", 4, 71),
+        ],
+    )
+    def test_of_impossible_choices_are_refused(self, labels, field, index, value):
+        (state,) = states_of(f"{place('Bb3 Wa3 Ta3', phase=9)} {labels}")
+        if index is None:
+            state[field] = value
+        else:
+            state[field][index] = value
+        self.check_refused(state, "no possible position of pasgl312")
+
+    def test_with_nobody_left_to_push_are_refused(self):
+        (state,) = states_of(place("Bb3 Wa3 Ta3", phase=9) + " Bb3a3,Wa2")
+        state.push_to[6] = 8
+        state.pushed |= 1 << 6
+        self.check_refused(state, "no possible position of pasgl312")
+
+    @pytest.mark.parametrize(("field", "value"), [("target", 33), ("actor", 2), ("pushed", 1)])
+    def test_of_impossible_victims_are_refused(self, field, value):
+        (state,) = states_of(place("Ha1 ha3 da3") + " Ha1:a3")
+        state[field] = value
+        self.check_refused(state, "no possible position of pasgl312")
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda state: state.standing.__setitem__(30, 1),
+            lambda state: state.standing.__setitem__(70, 1 << 3),
+            lambda state: move_to(state, 8, 56),
+            lambda state: move_to(state, 24, 0),
+            lambda state: move_to(state, 0, 32),
+            lambda state: move_to(state, 0, 66),
+            lambda state: move_to(state, 0, 70),
+            lambda state: [move_to(state, bear, 70) for bear in (0, 16)],
+        ],
+    )
+    def test_of_impossible_places_are_refused(self, change):
+        (state,) = Position("pasgl312").state
+        change(state)
+        self.check_refused(state, "no possible position of pasgl312")
+
+    def test_under_the_train_are_refused(self):
+        (state,) = Position("pasgl312").state
+        state.phase = 2
+        move_to(state, 6, 31)
+        self.check_refused(state, "no possible position of pasgl312")
+
     def check_refused(self, state, reason):
         batch = stepped(Batch("pasgl312", 3, seed=1), 9)
         before = everything(batch)
@@ -493,14 +566,22 @@ class TestStates:
         assert everything(batch) == before
 
 
+def move_to(state, critter, square):
+    state.standing[state.where[critter]] ^= 1 << critter
+    state.standing[square] |= 1 << critter
+    state.where[critter] = square
+
+
 def sound_states():
-    """Many records, a good part of them in the middle of a turn."""
+    """Many records; most are in the middle of a turn, half of these with pushes chosen."""
     batch = stepped(Batch("pasgl312", 256, seed=11), 20)
     found = []
     for _ in range(40):
         stepped(batch, 5)
-        found += [batch.states.copy(), *[batch.states[batch.states["choice"] > 0]] * 10]
-    return np.concatenate(found)
+        found.append(batch.states.copy())
+    states = np.concatenate(found)
+    rare = [states[states[field] > 0] for field in ("choice", "pushed")]
+    return np.concatenate([states, *(np.resize(found, states.size) for found in rare)])
 
 
 class TestAnyBytesAsStates:
@@ -509,8 +590,9 @@ class TestAnyBytesAsStates:
     RECORDS = 50_000
 
     def damaged(self, seed):
-        """An eighth of them all random, the others with one to four bytes or bits changed."""
+        """An eighth of them all random, the others with one to three bytes or bits changed."""
         rng = np.random.default_rng(seed)
+        telling = [0, 1, 2, 63, 64, 67, 68, 69, 70, 71, 72, 127, 128, 255]
         sound = sound_states()
         states = sound[rng.integers(sound.size, size=self.RECORDS)].copy()
         raw = states.view(np.uint8).reshape(self.RECORDS, -1)
@@ -518,8 +600,11 @@ class TestAnyBytesAsStates:
             kind = rng.integers(8)
             if kind == 0:
                 row[:] = rng.integers(256, size=row.size)
-            for where in rng.integers(row.size, size=rng.integers(1, 5)):
-                row[where] = rng.integers(256) if kind < 4 else row[where] ^ 1 << rng.integers(8)
+            # The last bytes hold the numbers, the first ones mostly sets.
+            parts = [row, row[-80:]][rng.integers(2)]
+            for where in rng.integers(parts.size, size=rng.integers(1, 4)):
+                changed = parts[where] ^ 1 << rng.integers(8)
+                parts[where] = changed if kind < 4 else rng.choice(telling)
         return states
 
     @pytest.mark.skipif(not JIT, reason="slow as plain Python")
@@ -544,6 +629,7 @@ class TestAnyBytesAsStates:
             assert batch.legal_count[0] == batch.action_mask.sum() > 0
             assert batch.observation.max() == 1
             batch.step(batch.sample())
+            batch.states = batch.states
 
     def check_text(self, batch):
         """At the start of a turn, a record is accepted if its text is, and has the same moves."""

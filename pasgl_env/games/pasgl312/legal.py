@@ -55,13 +55,13 @@ from pasgl_env.games.pasgl312.state import (
     FIRST_TURKEY,
     FOX,
     HUNTER,
-    SHREW,
     SIDE,
     SIDE_MASK,
     SKUNK,
     SKUNKS,
+    SLIDING_SLOTS,
     TINY,
-    TURKEY,
+    TINY_SLOTS,
     TURKEYS,
     TWINS_BEFORE,
     VICTIM_SLOTS,
@@ -274,48 +274,90 @@ class Mover(NamedTuple):
     turned: np.ndarray
     stacks: bool
     is_leaving: bool
+    is_boarding: bool
+    head: int
+    tail: int
+
+
+class Party(NamedTuple):
+    """What all movers of a side have in common, looked up once."""
+
+    side: int
+    turned: np.ndarray
     head: int
     tail: int
 
 
 @rule
 def _mark_moves(
-    state: State, options: OptionsRecord, movers: int, with_shots: bool, mask: np.ndarray
+    state: State, options: OptionsRecord, movers: int, with_harm: bool, mask: np.ndarray
 ) -> int:
-    """Mark moves (and shots and chucks) of a set of own critters, return their number."""
+    """Mark moves (and shots and chucks) of a set of own critters, return their number.
+
+    Written out slot by slot, so that a processor can learn each kind's habits.
+    """
     side = wide(state.mover)
-    head, tail = TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase]
-    turned = TURNED[side]
+    party = Party(side, TURNED[side], TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase])
     elsewhere = at(state, DEAD) | at(state, HEAD_CAR) | at(state, TAIL_CAR)
-    count, rest = 0, movers & ~elsewhere
-    while rest:
-        critter = lowest(rest)
-        rest &= rest - 1
-        if _has_twin_before(state, critter):
-            continue
-        slot, place = critter % SIDE, state.where[critter]
-        leaving = place >= BOARD_SQUARES and is_leaving(state, critter)
-        stacks = may_stack(state, critter)
-        mover = Mover(
-            critter, side, place, np.uint16(slot * SQUARES), turned, stacks, leaving, head, tail
-        )
-        if place >= BOARD_SQUARES and not leaving:
-            count += _mark_end(state, mover, ACROSS[place], mask)
-            continue
-        count += _mark_normal_moves(state, options, mover, mask)
-        if with_shots and place < BOARD_SQUARES and has_lunch(state, critter):
-            if slot == HUNTER:
-                count += _mark_shots(state, options, mover, mask)
-            elif slot == WOODCHUCK:
-                count += _mark_chucks(state, mover, mask)
+    slots = (movers & ~elsewhere) >> (side * SIDE)
+    count = 0
+    if (slots >> BEAR) & 1:
+        mover = _mover(state, party, BEAR)
+        count += _mark_bear_moves(state, mover, mask)
+    if (slots >> HUNTER) & 1:
+        mover = _mover(state, party, HUNTER)
+        count += _mark_hunter_moves(state, options, mover, with_harm, mask)
+    if (slots >> DEER) & 1:
+        mover = _mover(state, party, DEER)
+        count += _mark_rides(state, mover, mask)
+    if (slots >> FOX) & 1:
+        mover = _mover(state, party, FOX)
+        count += _mark_fox_moves(state, options, mover, mask)
+    if (slots >> WOODCHUCK) & 1:
+        mover = _mover(state, party, WOODCHUCK)
+        count += _mark_woodchuck_moves(state, mover, with_harm, mask)
+    sliding = slots & SLIDING_SLOTS
+    while sliding:
+        slot = lowest(sliding)
+        sliding &= sliding - 1
+        if not _has_twin_before(state, party, slot):
+            mover = _mover(state, party, slot)
+            count += _mark_slides(state, options, mover, mask)
+    tiny = slots & TINY_SLOTS
+    while tiny:
+        slot = lowest(tiny)
+        tiny &= tiny - 1
+        if not _has_twin_before(state, party, slot):
+            mover = _mover(state, party, slot)
+            count += _mark_tiny_moves(state, mover, mask)
     return count
 
 
 @rule
-def _has_twin_before(state: State, critter: int) -> bool:
-    """Whether a critter of a lower number on the same square is the same in every respect."""
-    side, slot = critter // SIDE, critter % SIDE
-    others = at(state, state.where[critter]) & (TWINS_BEFORE[slot] << (side * SIDE))
+def _mover(state: State, party: Party, slot: int) -> Mover:
+    critter = party.side * SIDE + slot
+    place = state.where[critter]
+    in_terminal = place >= BOARD_SQUARES
+    leaves = in_terminal and is_leaving(state, critter)
+    return Mover(
+        critter,
+        party.side,
+        place,
+        np.uint16(slot * SQUARES),
+        party.turned,
+        may_stack(state, critter),
+        leaves,
+        in_terminal and not leaves,
+        party.head,
+        party.tail,
+    )
+
+
+@rule
+def _has_twin_before(state: State, party: Party, slot: int) -> bool:
+    """Whether an own critter of a lower slot on the same square is the same in every respect."""
+    critter = party.side * SIDE + slot
+    others = at(state, state.where[critter]) & (TWINS_BEFORE[slot] << (party.side * SIDE))
     if others == 0:
         return False
     for condition in (
@@ -364,25 +406,9 @@ def _mark_end(state: State, mover: Mover, square: int, mask: np.ndarray) -> int:
 
 
 @rule
-def _mark_normal_moves(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
-    kind = kind_of(state, mover.critter)
-    if kind == SHREW:
-        return _mark_shrew_moves(state, mover, mask)
-    if kind == TURKEY:
-        return _mark_slides(state, mover, options.turkey_range, mask)
-    if kind == SKUNK:
-        return _mark_slides(state, mover, SQUARES, mask)
-    if kind == CHIPMUNK:
-        return _mark_steps(state, mover, BISHOP_STEP, mask)
-    if kind == BEAR:
-        return _mark_bear_moves(state, mover, mask)
-    if kind == HUNTER:
-        return _mark_steps(state, mover, ROOK_STEP, mask)
-    if kind == DEER:
-        return _mark_rides(state, mover, mask)
-    if kind == FOX:
-        return _mark_fox_moves(state, options, mover, mask)
-    return _mark_woodchuck_moves(state, mover, mask)
+def _mark_boarding_move(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """The only move of a boarding critter, whatever its kind: to the other square."""
+    return _mark_end(state, mover, ACROSS[mover.place], mask)
 
 
 @rule
@@ -394,8 +420,12 @@ def _mark_steps(state: State, mover: Mover, steps: np.ndarray, mask: np.ndarray)
 
 
 @rule
-def _mark_shrew_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
-    """fF: one square diagonally forward."""
+def _mark_tiny_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """Chipmunk F, Shrew fF: one square diagonally, the Shrew forward."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    if kind_of(state, mover.critter) == CHIPMUNK:
+        return _mark_steps(state, mover, BISHOP_STEP, mask)
     count = 0
     for diagonal in range(2):
         direction = FORWARD_DIAGONALS[mover.side, diagonal]
@@ -413,8 +443,11 @@ def _mark_bear_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
 
 
 @rule
-def _mark_slides(state: State, mover: Mover, reach: int, mask: np.ndarray) -> int:
-    """R up to a number of squares, stopping at the first occupied square."""
+def _mark_slides(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
+    """R, the Turkey's up to a number of squares, stopping at the first occupied square."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    reach = SQUARES if mover.critter % SIDE == SKUNK else options.turkey_range
     count = 0
     for direction in range(4):
         square = mover.place
@@ -430,6 +463,8 @@ def _mark_slides(state: State, mover: Mover, reach: int, mask: np.ndarray) -> in
 @rule
 def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
     """NN; a leap is blocked if the Train is on the square that it passes over."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
     count = 0
     for direction in range(8):
         square = mover.place
@@ -448,6 +483,8 @@ def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
 @rule
 def _mark_fox_moves(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
     """bW, or zF up to a number of steps. Several ways can lead to one square."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
     count = _mark_end(state, mover, ROOK_STEP[mover.place, BACKWARD[mover.side]], mask)
     if options.fox_range == 0:
         return count
@@ -495,37 +532,42 @@ def _mark_once(mover: Mover, square: int, mask: np.ndarray) -> int:
 
 
 @rule
-def _mark_woodchuck_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
-    """W or D; only the Train on the square between blocks the leap."""
+def _mark_hunter_moves(
+    state: State, options: OptionsRecord, mover: Mover, with_harm: bool, mask: np.ndarray
+) -> int:
+    """W; with lunch, on the board, shots at the first occupied square of each rank and file."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    count = _mark_steps(state, mover, ROOK_STEP, mask)
+    if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
+        prey = _shot_prey(1 - mover.side)
+        for direction in range(4):
+            square = _shot_end(state, options, mover.place, direction)
+            count += _mark_harm(state, mover, square, prey, mask)
+    return count
+
+
+@rule
+def _mark_woodchuck_moves(state: State, mover: Mover, with_harm: bool, mask: np.ndarray) -> int:
+    """W or D; with lunch, on the board, chucks 2 or 3 squares diagonally, over anything."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
     count = _mark_steps(state, mover, ROOK_STEP, mask)
     for direction in range(4):
         between = ROOK_STEP[mover.place, direction]
+        # Only the Train blocks the leap.
         if between != mover.head and between != mover.tail:
             count += _mark_end(state, mover, DABBABA_LEAP[mover.place, direction], mask)
+    if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
+        prey = _chuck_prey(state, 1 - mover.side)
+        for direction in range(8):
+            count += _mark_harm(state, mover, CHUCK_TARGET[mover.place, direction], prey, mask)
     return count
 
 
 @rule
-def _mark_shots(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
-    """A Hunter with lunch, on the board, at the first occupied square of each rank and file."""
-    prey = _shot_prey(1 - mover.side)
-    count = 0
-    for direction in range(4):
-        square = _shot_end(state, options, mover.place, direction)
-        hit = at(state, square) & prey != 0
-        mask[mover.first_action + mover.turned[square]] |= hit
-        count += hit
-    return count
-
-
-@rule
-def _mark_chucks(state: State, mover: Mover, mask: np.ndarray) -> int:
-    """A Woodchuck with lunch, on the board, 2 or 3 squares diagonally, over anything."""
-    prey = _chuck_prey(state, 1 - mover.side)
-    count = 0
-    for direction in range(8):
-        square = CHUCK_TARGET[mover.place, direction]
-        hit = at(state, square) & prey != 0
-        mask[mover.first_action + mover.turned[square]] |= hit
-        count += hit
-    return count
+def _mark_harm(state: State, mover: Mover, square: int, prey: int, mask: np.ndarray) -> int:
+    """Mark a shot or chuck at a square, or NONE, if there is prey."""
+    hit = at(state, square) & prey != 0
+    mask[mover.first_action + mover.turned[square]] |= hit
+    return wide(hit)

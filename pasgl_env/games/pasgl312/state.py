@@ -36,6 +36,7 @@ TWINS_BEFORE = np.array(
     ],
     np.int64,
 )
+SLIDING_SLOTS, TINY_SLOTS = 0x00E0, 0xFF00
 VICTIM_SLOTS = 8
 
 SIDE_MASK = np.array([0xFFFF, 0xFFFF0000], np.int64)
