@@ -105,11 +105,11 @@ def lines(variant: str) -> dict[str, Callable[[], Measure]]:
     own: dict[str, Callable[[], Measure]] = {}
     for games in BATCH_SIZES:
         for threads in (1, 2):
-            name = f"Batch {variant}, {games} games, {threads} thread{'s' * (threads > 1)}"
+            name = f"Batch of {games}, {threads} thread{'s' * (threads > 1)}"
             own[name] = partial(batch_rate, variant, games, threads)
         own[_floor_name(games)] = partial(floor_rate, variant, games)
-    own[f"AEC {variant}"] = partial(own_aec_rate, variant)
-    own[f"VecEnv {variant}, {MAIN_BATCH} games"] = partial(vec_env_rate, variant, MAIN_BATCH)
+    own["PettingZoo environment"] = partial(own_aec_rate, variant)
+    own[f"VecEnv of {MAIN_BATCH}"] = partial(vec_env_rate, variant, MAIN_BATCH)
     return own | {name: partial(_same, measure) for name, measure in PEERS.items()}
 
 
@@ -119,7 +119,7 @@ def _same(measure: Measure) -> Measure:
 
 
 def _floor_name(games: int) -> str:
-    return f"floor, {games} games, 1 thread"
+    return f"floor of {games}"
 
 
 def measure_all(variant: str, seconds: float, rounds: int) -> tuple[Rates, dict[str, str]]:
@@ -151,14 +151,14 @@ def ratio(rates: Rates, name: str, other: str) -> float | None:
 
 
 def show(rates: Rates, missing: dict[str, str]) -> None:
-    """Print the table."""
+    """Print the table: rates, ratios to two chess peers, time in terms of the floor's."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("line", no_wrap=True)
-    for heading in ("decisions/s", "× OpenSpiel chess", "× chess_v6", "floor ÷ line"):
+    for heading in ("decisions/s", "× OpenSpiel", "× chess_v6", "time / floor"):
         table.add_column(heading, justify="right")
     for name, values in rates.items():
-        games = next((n for n in BATCH_SIZES if f" {n} games" in name), None)
-        floor = ratio(rates, _floor_name(games), name) if games and "VecEnv" not in name else None
+        games = next((n for n in BATCH_SIZES if f"Batch of {n}," in name), None)
+        floor = ratio(rates, _floor_name(games), name) if games else None
         table.add_row(
             name,
             f"{statistics.median(values):,.0f}",

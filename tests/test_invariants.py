@@ -117,7 +117,7 @@ def check_middle_of_turn(before, position):
     """Until the last choice of a turn nothing happens but choices."""
     state = position.state[0]
     choices = ("choice", "actor", "target", "pushed", "push_to")
-    for field in GAME.state.names:
+    for field in GAME.state.fields or ():
         assert field in choices or (state[field] == before.state[field]).all(), field
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -231,8 +232,8 @@ def test_who_acts_is_told_where_two_could():
 
 
 def test_every_plane_and_every_condition_is_set_and_clear_over_steered_games():
-    ever = np.zeros((60, 8, 10), bool)
-    always = np.ones((60, 8, 10), bool)
+    ever: Any = np.zeros((60, 8, 10), bool)
+    always: Any = np.ones((60, 8, 10), bool)
     for position, _ in steering.games(10, 400, most_actions=60):
         for player in range(2):
             seen = position.observation(player)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from itertools import pairwise
 from operator import index
 from os import PathLike
 from typing import Any, Literal
@@ -17,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT
+from pasgl_env.engine.crew import DRAWS_WORTH_A_THREAD, Crew
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
 from pasgl_env.games.contract import options_array, options_dict
@@ -95,7 +93,7 @@ class Batch:
 
     def _open(self) -> None:
         """Make the threads, and the read-only views of the buffers."""
-        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
+        self._crew = Crew(self._threads)
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -105,7 +103,7 @@ class Batch:
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_loops", *Buffers._fields}
+        views = {"_crew", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -158,7 +156,7 @@ class Batch:
         sequence = np.random.SeedSequence(seed)
         self._generators = sequence.generate_state(self._n, np.uint64)
         self._length[:] = 0
-        self._run(self._loops.restart, self._n, self._states, self._options)
+        self._crew.run(self._loops.restart, self._n, self._states, self._options)
         self._refresh(self._all_games)
 
     def step(self, actions: ArrayLike) -> None:
@@ -187,7 +185,7 @@ class Batch:
         """
         played, chosen = self._checked(games, actions)
         self._stepped = played
-        self._run(
+        self._crew.run(
             self._loops.step,
             played.size,
             self._states,
@@ -205,13 +203,14 @@ class Batch:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
         with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
-            self._run(
+            self._crew.run(
                 sample,
                 self._n,
                 *self._buffers.mask_words(),
                 self._buffers.legal_count,
                 self._generators,
                 actions,
+                worth=DRAWS_WORTH_A_THREAD,
             )
         return actions
 
@@ -330,26 +329,15 @@ class Batch:
             raise ValueError(f"{file} holds no saved batch: {error}") from error
         return batch
 
-    def _run(self, loop: Any, rows: int, *arguments: Any) -> None:
-        """Run a loop over a number of rows, a part in each thread; this thread takes the last."""
-        parts = min(self._threads, rows)
-        if parts < 2 or self._pool is None:
-            loop(*arguments, 0, rows)
-            return
-        cuts = [rows * part // parts for part in range(parts + 1)]
-        *others, mine = pairwise(cuts)
-        futures = [self._pool.submit(partial(loop, *arguments), *part) for part in others]
-        loop(*arguments, *mine)
-        for future in futures:
-            future.result()
-
     def _refresh(self, games: np.ndarray) -> None:
         """Write what the players to act in these games see; nothing has been played there."""
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
         self._stepped = self._all_games[:0]
         outputs = self._buffers[:4]
-        self._run(self._loops.refresh, games.size, self._states, self._options, games, *outputs)
+        self._crew.run(
+            self._loops.refresh, games.size, self._states, self._options, games, *outputs
+        )
 
     def _checked(self, games: ArrayLike, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         played = _integers("games", games)

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import zipfile
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,11 +25,15 @@ OUTPUTS = {
     "truncated": (np.bool_, ()),
 }
 OF_THE_ENDED = ("ended", "outcome", "final_length", "final_states", "final_observation")
-SHORT = {"turn_limit": 30}
+SHORT: dict[str, Any] = {"turn_limit": 30}
 
 
 def outputs(batch):
     return {name: getattr(batch, name).tobytes() for name in OUTPUTS}
+
+
+def is_array(array, dtype, shape):
+    return array.dtype == dtype and array.shape == shape
 
 
 def everything(batch):
@@ -77,8 +82,7 @@ class TestOutputs:
     def test_shapes_and_types(self, n):
         batch = stepped(Batch("pasgl312", n, seed=1), 30)
         for name, (dtype, shape) in OUTPUTS.items():
-            array = getattr(batch, name)
-            assert (array.dtype, array.shape) == (dtype, (n, *shape)), name
+            assert is_array(getattr(batch, name), dtype, (n, *shape)), name
         assert batch.states.shape == (n,)
         assert batch.observation_shape == batch.observation.shape[1:]
         assert (batch.num_actions, batch.num_players, len(batch)) == (1165, 2, n)
@@ -157,16 +161,14 @@ class TestStep:
 
     def test_the_ended_games_arrays_have_a_row_for_each(self):
         batch = Batch("pasgl312", 8, seed=1)
-        assert (batch.ended.dtype, batch.ended.size) == (np.int64, 0)
+        assert is_array(batch.ended, np.int64, (0,))
         while not batch.ended.size:
             stepped(batch, 1)
         k = batch.ended.size
-        assert (batch.outcome.dtype, batch.outcome.shape) == (np.float32, (k, 2))
-        assert (batch.final_length.dtype, batch.final_length.shape) == (np.int32, (k,))
-        assert batch.final_states.shape == (k,)
-        assert batch.final_states.dtype == batch.states.dtype
-        assert batch.final_observation.dtype == np.uint8
-        assert batch.final_observation.shape == (k, 2, *batch.observation_shape)
+        assert is_array(batch.outcome, np.float32, (k, 2))
+        assert is_array(batch.final_length, np.int32, (k,))
+        assert is_array(batch.final_states, batch.states.dtype, (k,))
+        assert is_array(batch.final_observation, np.uint8, (k, 2, *batch.observation_shape))
 
     def test_what_is_told_of_ended_games_is_independent_of_later_steps(self):
         batch = Batch("pasgl312", 8, seed=1, turn_limit=5)
@@ -842,7 +844,7 @@ class TestTurnLimit:
             cut = batch.truncated[batch.ended]
             assert (batch.final_states["turn_count"][cut] == limit).all()
             assert not batch.outcome[cut].any()
-            truncated += cut.sum()
+            truncated += np.count_nonzero(cut)
         assert truncated >= 16
 
     def test_a_game_that_ends_by_the_rules_is_not_truncated(self):
@@ -874,7 +876,7 @@ class TestSample:
         batch = Batch("pasgl312", 64, seed=1, **SHORT)
         for _ in range(100):
             actions = batch.sample()
-            assert (actions.dtype, actions.shape) == (np.int64, (64,))
+            assert is_array(actions, np.int64, (64,))
             assert batch.action_mask[np.arange(64), actions].all()
             batch.step(actions)
 

@@ -37,7 +37,7 @@ def sources(tmp_path, monkeypatch):
 class TestFolder:
     def test_is_below_the_one_asked_for(self, fresh, tmp_path):
         fresh.setenv("PASGL_CACHE_DIR", str(tmp_path / "here" / "there"))
-        folder = cache_folder()
+        folder = folder_now()
         assert folder.parent == tmp_path / "here" / "there"
         assert folder.is_dir()
         assert not any(folder.iterdir())
@@ -45,17 +45,16 @@ class TestFolder:
     def test_is_in_the_users_cache(self, fresh, tmp_path):
         fresh.delenv("PASGL_CACHE_DIR", raising=False)
         fresh.setenv("XDG_CACHE_HOME", str(tmp_path))
-        assert cache_folder().parent == tmp_path / "pasgl_env"
-        cache_folder.cache_clear()
+        assert folder_now().parent == tmp_path / "pasgl_env"
         fresh.delenv("XDG_CACHE_HOME")
         fresh.setenv("HOME", str(tmp_path))
-        assert cache_folder().parent == tmp_path / ".cache" / "pasgl_env"
+        assert folder_now().parent == tmp_path / ".cache" / "pasgl_env"
 
     def test_falls_back_to_the_temporary_folder(self, fresh, tmp_path):
         fresh.delenv("PASGL_CACHE_DIR", raising=False)
         fresh.setenv("XDG_CACHE_HOME", str(unwritable(tmp_path)))
-        fresh.setattr(compiled.tempfile, "tempdir", str(tmp_path))
-        assert cache_folder().parent.parent == tmp_path
+        fresh.setattr("tempfile.tempdir", str(tmp_path))
+        assert folder_now().parent.parent == tmp_path
 
     def test_is_none_where_nothing_is_writable(self, fresh, tmp_path):
         fresh.setenv("PASGL_CACHE_DIR", str(unwritable(tmp_path)))
@@ -71,9 +70,9 @@ class TestFolder:
         def unknown():
             raise KeyError("getpwuid(): uid not found: 12345")
 
-        fresh.setattr(compiled.getpass, "getuser", unknown)
+        fresh.setattr("getpass.getuser", unknown)
         fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
-        assert cache_folder().parent == tmp_path
+        assert folder_now().parent == tmp_path
 
     @compiled_only
     def test_is_numbas_for_rules_only(self, fresh, tmp_path):
@@ -85,6 +84,14 @@ class TestFolder:
             assert str(cache_folder()) == numba_config.CACHE_DIR
             raise ZeroDivisionError
         assert before == numba_config.CACHE_DIR
+
+
+def folder_now() -> Path:
+    """The folder of compiled code, which there has to be."""
+    cache_folder.cache_clear()
+    folder = cache_folder()
+    assert folder is not None
+    return folder
 
 
 def unwritable(folder):
@@ -149,9 +156,13 @@ class TestCompileOnce:
     def test_one_that_fails_is_not_done(self, fresh, tmp_path, capsys):
         fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
         with pytest.raises(ZeroDivisionError):
-            compile_once("chess", lambda: 1 // 0)
+            compile_once("chess", fail)
         compile_once("chess", lambda: None)
         assert "compiled chess in 0 s" in capsys.readouterr().err
+
+
+def fail():
+    raise ZeroDivisionError
 
 
 def test_without_the_jit_nothing_is_compiled_or_said(monkeypatch, capsys):
