@@ -10,6 +10,7 @@ import io
 import os
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -71,7 +72,9 @@ def read(file: Path, variant: str, *names: str) -> dict[str, Any]:
     """
     stream = io.BytesIO(file.read_bytes())
     try:
-        content = torch.load(stream, map_location="cpu", weights_only=True)
+        with catch_warnings():
+            simplefilter("ignore")  # about files that are refused anyway
+            content = torch.load(stream, map_location="cpu", weights_only=True)
     except Exception as error:  # a damaged file makes the reader stumble over anything
         raise BadCheckpoint(f"{file} is no checkpoint, or a damaged one") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:

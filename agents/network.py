@@ -49,7 +49,7 @@ def policy_settings(width: int = WIDTH) -> dict[str, Any]:
 def new_policy(
     variant: str, options: Mapping[str, int], width: int = WIDTH
 ) -> MaskableActorCriticPolicy:
-    """An untrained policy for a variant, as MaskablePPO would make it.
+    """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
 
     Raises:
         ValueError: for an unknown variant or option, or an impossible value.
@@ -60,6 +60,7 @@ def new_policy(
         spaces.Box(0, 1, size.observation, np.uint8),
         spaces.Discrete(size.actions),
         lambda _: 0.0,
+        ortho_init=False,  # takes a second, for weights that are replaced anyway
         **policy_settings(width),
     )
 

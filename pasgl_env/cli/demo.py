@@ -34,7 +34,7 @@ def command(
         Path, typer.Option("--out", metavar="FOLDER", help="Where everything goes.")
     ] = Path("runs/demo"),
 ) -> None:
-    r"""Train an agent for some minutes, measure it, and show a game.
+    """Train an agent for some minutes, measure it, and show a game.
 
     A demo that was stopped goes on where it was.
 
@@ -42,7 +42,7 @@ def command(
     Examples:
       pasgl demo
       pasgl demo pasgl312 --minutes 10 --out runs/longer
-    """
+    """  # noqa: D301 (the help of typer asks for a real backspace)
     with wrong_input():
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")

@@ -62,7 +62,7 @@ def command(
     ] = None,
     settings: Settings = None,
 ) -> None:
-    r"""Train an agent by self-play with MaskablePPO.
+    """Train an agent by self-play with MaskablePPO.
 
     It meets itself, its past and the fixed players. Checkpoints are written every 20 seconds:
     after Ctrl-C or a kill, --resume goes on from the last one, with the settings that the run
@@ -75,7 +75,7 @@ def command(
       pasgl train pasgl312 --resume --minutes 60
       pasgl train pasgl312 --steps 100000 --out runs/mine --set win_margin=20
       pasgl evaluate pasgl312 runs/mine greedy
-    """
+    """  # noqa: D301 (the help of typer asks for a real backspace)
     with wrong_input():
         from pasgl_env.agents.train import TrainSettings
 
@@ -87,7 +87,7 @@ def command(
         fixed = _given(
             seed=seed,
             games=games,
-            opponents=tuple(filter(None, opponents.split(","))) if opponents is not None else None,
+            opponents=None if opponents is None else _names(opponents),
             options=read_options(variant, settings) or None,
         )
         if resume:
@@ -112,7 +112,6 @@ def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
     with wrong_input():
         from pasgl_env.agents import train as trainer
 
-        say("Ctrl-C stops and saves.")
         with _display() as report:
             status = trainer.train(settings, folder, resume=resume, report=report)
     out.print(time_table(status))
@@ -146,6 +145,10 @@ def _given(**arguments: Any) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if value is not None}
 
 
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, text.split(","))))
+
+
 def _shown(setting: Any) -> str:
     if isinstance(setting, dict):
         return " ".join(f"{name}={value}" for name, value in setting.items()) or "the default"
@@ -172,6 +175,7 @@ def _display() -> Iterator[Callable[[Status], None]]:
     def report(status: Status) -> None:
         bar.update(task, completed=status.progress, description=_progress(status))
         if not bar.live.is_started:  # not before: compiling the rules has its own lines
+            err.print("Training. Ctrl-C stops and saves.")
             bar.start()
 
     try:

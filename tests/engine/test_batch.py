@@ -11,6 +11,7 @@ import pytest
 
 from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
+from pasgl_env.engine.crew import DRAWS_WORTH_A_THREAD, Crew
 from pasgl_env.variants import find
 
 from ..games.pasgl312.positions import place
@@ -330,7 +331,15 @@ class TestIllegalActions:
         assert everything(self.batch) == before
 
 
+@pytest.fixture
+def few_rows_shared(monkeypatch):
+    """Small batches share their work, too."""
+    monkeypatch.setitem(Crew.run.__kwdefaults__, "worth", 1)
+    monkeypatch.setattr("pasgl_env.engine.batch.DRAWS_WORTH_A_THREAD", 1)
+
+
 class TestThreads:
+    @pytest.mark.usefixtures("few_rows_shared")
     @pytest.mark.parametrize("settings", [SHORT, {"reward": "points", "win_margin": 10}])
     def test_results_do_not_depend_on_their_number(self, settings):
         batches = [Batch("pasgl312", 7, threads=k, seed=8, **settings) for k in (1, 2, 3)]
@@ -342,11 +351,23 @@ class TestThreads:
             one, *others = map(everything_but_threads, batches)
             assert all(each == one for each in others)
 
+    @pytest.mark.usefixtures("few_rows_shared")
     def test_more_threads_than_games(self):
         few, many = (Batch("pasgl312", 2, threads=k, seed=8) for k in (1, 9))
         for batch in (few, many):
             stepped(batch, 100)
         assert everything_but_threads(few) == everything_but_threads(many)
+
+    @pytest.mark.skipif(not JIT, reason="slow as plain Python")
+    def test_large_batches(self):
+        one, three = (
+            Batch("pasgl312", 3 * DRAWS_WORTH_A_THREAD, threads=k, seed=8) for k in (1, 3)
+        )
+        for _ in range(8):
+            for batch in (one, three):
+                batch.step(batch.sample())
+            for name in [*OUTPUTS, "states"]:
+                assert np.array_equal(getattr(one, name), getattr(three, name)), name
 
 
 def everything_but_threads(batch):
@@ -812,7 +833,7 @@ class TestRewards:
             assert (batch.reward[:, 0] == after - lead).all()
             assert (batch.reward[:, 1] == lead - after).all()
             lead = lead_of(batch.states)
-            grown += np.count_nonzero(batch.reward)
+            grown += int(np.count_nonzero(batch.reward))
         assert grown > 20
 
     def test_points_of_a_dead_bear(self):
@@ -844,7 +865,7 @@ class TestTurnLimit:
             cut = batch.truncated[batch.ended]
             assert (batch.final_states["turn_count"][cut] == limit).all()
             assert not batch.outcome[cut].any()
-            truncated += np.count_nonzero(cut)
+            truncated += int(cut.sum())
         assert truncated >= 16
 
     def test_a_game_that_ends_by_the_rules_is_not_truncated(self):

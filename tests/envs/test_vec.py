@@ -31,16 +31,9 @@ from stable_baselines3.common.vec_env import (  # noqa: E402
 
 from pasgl_env.envs.vec import SelfPlayVecEnv  # noqa: E402
 
+from ..small_networks import one_thread  # noqa: E402, F401
+
 N = 6
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """Networks as small as these are slower with more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def make(n=N, *, seed: int | None = 1, **arguments):

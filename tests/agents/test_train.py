@@ -1,0 +1,464 @@
+"""Training runs: what they leave, how they stop, and how they go on."""
+
+import errno
+import fcntl
+import json
+import multiprocessing
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from time import monotonic, sleep
+
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+from pasgl_env import players
+from pasgl_env.agents import checkpoint
+from pasgl_env.agents import train as trainer
+from pasgl_env.agents.checkpoint import BadCheckpoint
+from pasgl_env.agents.train import RunExists, Status, TrainSettings
+from pasgl_env.playtest import play_match
+
+from . import tiny
+from .tiny import ROLLOUT_STEPS
+
+FILES = {".lock", "agent.pt", "log.jsonl", "settings.json", "tensorboard", "training.pt"}
+
+
+def training(folder):
+    return checkpoint.read(folder / "training.pt", "pasgl312")
+
+
+def change(folder, **entries):
+    """Write another training.pt."""
+    checkpoint.write(folder / "training.pt", {**training(folder), **entries})
+
+
+def log(folder):
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def updates(folder):
+    """How many steps the optimizer has made."""
+    return training(folder)["optimizer"]["state"][0]["step"]
+
+
+def files_of(folder):
+    return {path.name for path in folder.iterdir()}
+
+
+def at_step(wanted, action):
+    """A report that does something once, when so many steps have been played."""
+    done: list[Status] = []
+
+    def report(status):
+        if status.steps >= wanted and not done:
+            done.append(status)
+            action()
+
+    return report
+
+
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
+
+
+class TestARun:
+    def test_what_it_leaves(self, finished):
+        assert files_of(finished) == FILES
+        assert training(finished)["steps"] == 2 * ROLLOUT_STEPS
+        assert [row["steps"] for row in log(finished)] == [ROLLOUT_STEPS, 2 * ROLLOUT_STEPS]
+        assert trainer.read_settings(finished) == tiny.settings()
+        assert any((finished / "tensorboard").iterdir())
+
+    def test_its_agent(self, finished):
+        content = checkpoint.read(finished / "agent.pt", "pasgl312")
+        assert content["steps"] == 2 * ROLLOUT_STEPS
+        agent, training_weights = content["policy"], training(finished)["policy"]
+        assert all(torch.equal(agent[name], training_weights[name]) for name in agent)
+
+    def test_the_last_rollout_is_learnt_from(self, finished):
+        assert updates(finished) == 2 * 3, "three epochs, each of a minibatch"
+
+    def test_steps_are_rounded_up_to_whole_rollouts(self, tmp_path):
+        status = tiny.train(tmp_path / "run", steps=1)
+        assert (status.steps, status.progress) == (ROLLOUT_STEPS, 1)
+        assert updates(tmp_path / "run") == 3
+
+    def test_a_limit_of_time(self, tmp_path):
+        start = monotonic()
+        status = tiny.train(tmp_path / "run", steps=None, minutes=0.01)
+        assert 0.6 <= status.seconds <= monotonic() - start
+        assert status.progress == 1
+
+    def test_reports(self, tmp_path):
+        reports: list[Status] = []
+        tiny.train(tmp_path / "run", steps=ROLLOUT_STEPS, report=reports.append)
+        assert [status.steps for status in reports] == list(range(8, ROLLOUT_STEPS + 1, 8))
+        progress = [status.progress for status in reports]
+        assert progress == sorted(progress)
+        assert reports[-1].seconds_left == 0
+        assert all(status.seconds_left for status in reports[:-1])
+
+    @pytest.mark.parametrize(
+        "limits, most",
+        [({"minutes": 0.5, "steps": 10**9}, 30), ({"minutes": 1000}, 30_000), ({"steps": None}, 0)],
+        ids=str,
+    )
+    def test_time_left_is_that_of_the_limit_that_comes_first(self, limits, most, tmp_path):
+        status = tiny.train(tmp_path / "run", report=at_step(16, interrupt), **limits)
+        assert (status.seconds_left or 0) <= most
+        assert (status.seconds_left is None) == (limits == {"steps": None})
+
+    def test_where_the_time_goes(self, finished):
+        for row in log(finished):
+            shares = row["time"]
+            assert list(shares) == [
+                "environment",
+                "opponents",
+                "network",
+                "learning",
+                "checkpoints",
+            ]
+            assert sum(shares.values()) == pytest.approx(1, abs=0.001)
+            assert all(share >= 0 for share in shares.values())
+        assert all(shares.values()), "every part takes some time"
+
+    def test_the_same_seed_the_same_agent(self, finished, tmp_path):
+        tiny.train(tmp_path / "again")
+        tiny.train(tmp_path / "other", seed=4)
+        first, again, other = (
+            checkpoint.read(folder / "agent.pt", "pasgl312")["policy"]["action_net.weight"]
+            for folder in (finished, tmp_path / "again", tmp_path / "other")
+        )
+        assert torch.equal(first, again)
+        assert not torch.equal(first, other)
+
+    def test_options_are_kept_in_the_agents_file(self, tmp_path):
+        tiny.train(tmp_path / "run", steps=1, options={"win_margin": 5, "fox_range": 1})
+        content = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")
+        assert content["options"] == {"win_margin": 5, "fox_range": 1}
+        assert trainer.read_settings(tmp_path / "run").options == content["options"]
+
+    @pytest.mark.parametrize("opponents", [(), ("random",), ("agent", "greedy")], ids=str)
+    def test_fixed_players(self, opponents, finished, tmp_path):
+        names = tuple(str(finished) if name == "agent" else name for name in opponents)
+        status = tiny.train(
+            tmp_path / "run", steps=1, games=16, opponents=names, options={"turn_limit": 8}
+        )
+        met = set(status.win_rates) - set(trainer.OWN_NETWORKS)
+        assert met == {"mine" if name == "agent" else name for name in opponents}
+
+    def test_what_it_sets_for_pytorch_is_put_back(self, tmp_path):
+        before = torch.get_num_threads(), torch.distributions.Distribution._validate_args
+        tiny.train(tmp_path / "run", steps=1, threads=before[0] % 2 + 1)
+        assert (
+            torch.get_num_threads(),
+            torch.distributions.Distribution._validate_args,
+        ) == before
+
+    def test_in_another_thread(self, tmp_path):
+        thread = threading.Thread(target=tiny.train, args=(tmp_path / "run",), kwargs={"steps": 1})
+        thread.start()
+        thread.join(60)
+        assert training(tmp_path / "run")["steps"] == ROLLOUT_STEPS
+
+    def test_half_of_the_games_are_against_itself(self):
+        met = trainer._assignment(tiny.settings(games=256))
+        shares = [(met == opponent).mean() for opponent in range(5)]
+        assert shares == pytest.approx([0.5, 0.15, 0.15, 0.1, 0.1], abs=0.01)
+
+    @pytest.mark.parametrize("games", [1, 2, 7, 8, 64, 96, 100, 256, 257, 1024, 5000])
+    def test_minibatches_divide_a_rollout(self, games):
+        rollout = games * trainer.ROLLOUT
+        size = trainer._minibatch(rollout)
+        assert rollout % size == 0
+        assert size == rollout or 1024 < size < max(3073, games + 1)
+
+
+class TestSettings:
+    @pytest.mark.parametrize(
+        "changes, message",
+        [
+            ({"minutes": 0}, "minutes must be above 0"),
+            ({"minutes": float("nan")}, "minutes must be above 0, not nan"),
+            ({"minutes": float("inf")}, "minutes must be above 0, not inf"),
+            ({"steps": -1}, "steps must be above 0"),
+            ({"games": 0}, "games must be above 0"),
+            ({"learning_rate": 0}, "learning_rate must be above 0"),
+            ({"options": {"bears": 1}}, "no option 'bears'"),
+            ({"options": {"win_margin": 0}}, "from 1 to 255"),
+        ],
+        ids=str,
+    )
+    def test_impossible_values(self, changes, message):
+        with pytest.raises(ValueError, match=message):
+            tiny.settings(**changes)
+
+    def test_an_unknown_variant(self):
+        with pytest.raises(ValueError, match="no variant 'chess'"):
+            TrainSettings("chess")
+
+    def test_an_unknown_player(self, tmp_path):
+        with pytest.raises(ValueError, match="no player 'nobody'"):
+            tiny.train(tmp_path / "run", opponents=("nobody",))
+        assert "training.pt" not in files_of(tmp_path / "run")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "{",
+            "[]",
+            "null",
+            "{}",
+            '{"variant": "pasgl312"}',
+            '{"variant": "chess", "opponents": []}',
+            '{"variant": "pasgl312", "opponents": [], "minutes": "many"}',
+            '{"variant": "pasgl312", "opponents": [], "options": 3}',
+            '{"variant": "pasgl312", "opponents": [], "gravity": 3}',
+        ],
+    )
+    def test_a_damaged_file(self, text, tmp_path):
+        (tmp_path / "settings.json").write_text(text)
+        with pytest.raises(RunExists, match="holds no run to go on from"):
+            trainer.read_settings(tmp_path)
+
+
+class TestResume:
+    def test_it_goes_on(self, run):
+        before = training(run)
+        status = tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
+        assert status.steps == training(run)["steps"] == 3 * ROLLOUT_STEPS
+        assert updates(run) == 9
+        assert status.seconds > sum(before["parts"].values())
+        assert [row["steps"] for row in log(run)] == [n * ROLLOUT_STEPS for n in (1, 2, 3)]
+        assert len(training(run)["snapshots"]) == 2
+        assert trainer.read_settings(run) == tiny.settings(steps=3 * ROLLOUT_STEPS)
+        assert files_of(run) == FILES
+
+    def test_it_begins_with_the_weights_of_the_checkpoint(self, run, monkeypatch):
+        restored = []
+
+        def stop(self):
+            restored.append({name: w.clone() for name, w in self.model.policy.state_dict().items()})
+            self.stop_asked = True
+
+        monkeypatch.setattr(trainer.Run, "_on_rollout_start", stop)
+        tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
+        before = checkpoint.read(run / "agent.pt", "pasgl312")["policy"]
+        assert all(torch.equal(before[name], weight) for name, weight in restored[0].items())
+
+    def test_other_numbers_are_drawn(self):
+        first, later = (trainer._seed(tiny.settings(), earlier) for earlier in (None, {"steps": 8}))
+        assert first == 3
+        assert later != 3
+        assert later == trainer._seed(tiny.settings(), {"steps": 8})
+
+    def test_a_finished_run_stays_finished(self, run):
+        before = training(run)
+        status = tiny.train(run, resume=True)
+        assert (status.steps, status.progress) == (2 * ROLLOUT_STEPS, 1)
+        assert checkpoint.read(run / "agent.pt", "pasgl312")["steps"] == before["steps"]
+
+    def test_the_log_loses_what_came_after_the_checkpoint(self, run):
+        with open(run / "log.jsonl", "a") as file:
+            file.write('{"steps": 9999}\nnull\n{"steps": 10')
+        tiny.train(run, resume=True)
+        assert [row["steps"] for row in log(run)] == [ROLLOUT_STEPS, 2 * ROLLOUT_STEPS]
+
+    def test_a_second_run_in_the_folder_is_refused(self, run):
+        before = {name: (run / name).stat().st_mtime_ns for name in FILES}
+        with pytest.raises(RunExists, match="holds a run already: give --resume"):
+            tiny.train(run)
+        assert {name: (run / name).stat().st_mtime_ns for name in FILES} == before
+
+    def test_no_run_to_go_on_from(self, tmp_path):
+        with pytest.raises(RunExists, match="holds no run to go on from"):
+            tiny.train(tmp_path / "run", resume=True)
+        assert not (tmp_path / "run").exists()
+
+    @pytest.mark.parametrize("resume", [False, True])
+    def test_a_folder_in_use_is_refused(self, run, resume):
+        if not resume:
+            (run / "training.pt").unlink()
+        with open(run / ".lock", "wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with pytest.raises(RunExists, match="another process is training in"):
+                tiny.train(run, resume=resume)
+
+    def test_a_file_is_no_folder(self, tmp_path):
+        (tmp_path / "file").touch()
+        for folder in (tmp_path / "file", tmp_path / "file" / "run"):
+            with pytest.raises(OSError):
+                tiny.train(folder)
+
+    @pytest.mark.parametrize(
+        "entries",
+        [
+            {"steps": -8},
+            {"steps": "many"},
+            {"optimizer": {}},
+            {"optimizer": None},
+            {"optimizer": {"state": {}, "param_groups": []}},
+            {"policy": {}},
+            {"policy": None},
+            {"parts": None},
+            {"parts": {"learning": "long"}},
+            {"snapshots": None},
+            {"snapshots": [{}]},
+            {"variant": "chess"},
+        ],
+        ids=str,
+    )
+    def test_an_impossible_checkpoint(self, run, entries):
+        change(run, **entries)
+        before = (run / "training.pt").read_bytes()
+        with pytest.raises(BadCheckpoint, match=r"training\.pt"):
+            tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
+        assert (run / "training.pt").read_bytes() == before
+
+    def test_an_optimizer_of_another_shape(self, run):
+        optimizer = training(run)["optimizer"]
+        optimizer["state"][0]["exp_avg"] = torch.zeros(3)
+        change(run, optimizer=optimizer)
+        with pytest.raises(BadCheckpoint, match="no state to train on from"):
+            tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
+
+    @pytest.mark.parametrize("name", ["policy", "optimizer", "steps", "parts", "snapshots"])
+    def test_a_missing_entry(self, run, name):
+        content = training(run)
+        del content[name]
+        checkpoint.write(run / "training.pt", content)
+        with pytest.raises(BadCheckpoint, match=f"lacks {name}"):
+            tiny.train(run, resume=True)
+
+
+class TestInterrupt:
+    def test_ctrl_c_saves(self, tmp_path):
+        before = signal.getsignal(signal.SIGINT)
+        folder = tmp_path / "run"
+        status = tiny.train(folder, report=at_step(ROLLOUT_STEPS + 24, interrupt))
+        assert signal.getsignal(signal.SIGINT) is before
+        assert status.progress < 1
+        assert status.steps == training(folder)["steps"] == ROLLOUT_STEPS + 24
+        assert files_of(folder) == FILES
+        assert tiny.train(folder, resume=True).progress == 1
+
+    def test_ctrl_c_while_it_learns_saves(self, tmp_path, monkeypatch):
+        learn = MaskablePPO.train
+
+        def interrupted(model):
+            interrupt()
+            learn(model)
+
+        monkeypatch.setattr(MaskablePPO, "train", interrupted)
+        status = tiny.train(tmp_path / "run", steps=10**6)
+        assert status.steps == ROLLOUT_STEPS + 8
+        assert updates(tmp_path / "run") == 3
+
+    def test_a_second_ctrl_c_stops_at_once(self, run):
+        before = (run / "training.pt").read_bytes()
+
+        def twice():
+            interrupt()
+            interrupt()
+
+        with pytest.raises(KeyboardInterrupt):
+            tiny.train(run, resume=True, steps=10**6, report=at_step(600, twice))
+        assert training(run)["steps"] == 2 * ROLLOUT_STEPS
+        assert len(before) <= (run / "training.pt").stat().st_size
+        assert tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS).progress == 1
+
+    def test_ctrl_c_while_a_checkpoint_is_written(self, run, monkeypatch):
+        before = (run / "training.pt").read_bytes()
+
+        def interrupted(number):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(os, "fsync", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            tiny.train(run, resume=True)
+        assert (run / "training.pt").read_bytes() == before
+        assert files_of(run) == FILES
+
+
+class TestKill:
+    """Killed at any moment, nothing before the last checkpoint is lost."""
+
+    def test_kill_and_go_on(self, tmp_path):
+        folder = tmp_path / "run"
+        # Forked from a server that has imported everything: a process of its own in no time.
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([tiny.__name__])
+        steps = 0
+        for _ in range(3):
+            process = context.Process(target=tiny.train_until_killed, args=(folder,))
+            process.start()
+            self.wait_for_more(folder, steps, process)
+            sleep(random.uniform(0, 0.3))
+            process.kill()
+            process.join()
+            assert training(folder)["steps"] > steps
+            assert checkpoint.read(folder / "agent.pt", "pasgl312")["steps"] >= steps
+            steps = training(folder)["steps"]
+        status = tiny.train(folder, resume=True, steps=steps + ROLLOUT_STEPS)
+        assert status.steps >= steps + ROLLOUT_STEPS
+        logged = [row["steps"] for row in log(folder)]
+        assert logged == sorted(set(logged))
+        assert files_of(folder) == FILES
+
+    def wait_for_more(self, folder, steps, process):
+        deadline = monotonic() + 120
+        while monotonic() < deadline and process.is_alive():
+            sleep(0.02)
+            if (folder / "training.pt").exists() and training(folder)["steps"] > steps:
+                return
+        pytest.fail(f"no checkpoint with more than {steps} steps; exit code {process.exitcode}")
+
+
+class TestFullDisk:
+    def test_the_old_checkpoint_stays(self, run, monkeypatch):
+        before = (run / "training.pt").read_bytes()
+
+        def full(number):
+            if os.fstat(number).st_size > 10_000_000:  # there is room for all but training.pt
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(OSError, match=r"No space left on device: '.*training.pt'"):
+                tiny.train(run, resume=True)
+        assert (run / "training.pt").read_bytes() == before
+        assert files_of(run) == FILES
+        assert tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS).progress == 1
+
+    def test_files_that_cannot_grow(self, run):
+        before = (run / "training.pt").read_bytes()
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, hard))
+        try:
+            with pytest.raises(OSError, match=r"File too large: '.*agent.pt'"):
+                tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert (run / "training.pt").read_bytes() == before
+        assert files_of(run) == FILES
+        assert tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS).progress == 1
+
+
+@pytest.mark.slow
+def test_three_minutes_beat_random(tmp_path):
+    folder = tmp_path / "run"
+    pasgl = (sys.executable, "-c", "from pasgl_env.cli import main; main()")
+    subprocess.run([*pasgl, "train", "pasgl312", "--minutes", "3", "--out", folder], check=True)
+    assert log(folder)[-1]["time"]["environment"] <= 0.1
+    agent = players.make(str(folder), "pasgl312", seed=1)
+    match = play_match("pasgl312", agent, "random", games=400, seed=1)
+    low = match.all.win_rate.low
+    assert low is not None and low > 0.8

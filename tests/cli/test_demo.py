@@ -1,0 +1,127 @@
+"""``pasgl demo``."""
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+from pasgl_env import Position
+from pasgl_env.agents import train as trainer
+
+from ..agents import tiny
+from ..agents.tiny import ROLLOUT_STEPS
+from ..small_networks import one_thread  # noqa: F401
+from .test_commands import fits
+from .test_train import interrupted  # noqa: F401
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "demo"
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Has the command train a tiny run, whatever its minutes are."""
+    real = trainer.train
+
+    def train(settings, out, *, resume, report):
+        limited = tiny.settings(minutes=settings.minutes, steps=ROLLOUT_STEPS)
+        return real(limited, out, resume=resume, report=report)
+
+    monkeypatch.setattr(trainer, "train", train)
+
+
+@pytest.fixture
+def demo(pasgl, folder):
+    def run(*arguments):
+        return pasgl("demo", "--out", str(folder), "--games", "6", *arguments)
+
+    return run
+
+
+def test_it_trains_measures_and_shows_a_game(demo, folder, quick):
+    result = demo("--minutes", "2")
+    assert result.exit_code == 0
+    text = result.stdout
+    assert "PASGL 312 Chess by self-play, for 2 min" in text
+    assert "Where" in text and "environment (games, masks, observations)" in text
+    for opponent in ("random", "greedy"):
+        (row,) = (line for line in text.splitlines() if line.split()[:2] == [opponent, "6"])
+        assert row.count("%") == 3
+    assert f"pasgl train pasgl312 --out {folder} --resume --minutes 6\n" in text
+    assert fits(text.replace(str(folder), "runs/demo"))
+    assert {"agent.pt", "training.pt", "log.jsonl", "game.txt"} <= {
+        path.name for path in folder.iterdir()
+    }
+
+
+def test_the_game_is_written_down(demo, folder, quick):
+    text = demo().stdout
+    record = (folder / "game.txt").read_text().splitlines()
+    assert record[:2] == [
+        "pasgl312: demo (White) against greedy (Black)",
+        Position("pasgl312").text,
+    ]
+    turns = [line for line in record if line[:1].isdigit() and ". " in line]
+    assert turns[0].startswith("1. White ")
+    assert turns[1].startswith("2. Black ")
+    end = record[record.index(turns[-1]) + 1]
+    assert end in text
+    last = Position.from_text("pasgl312", record[record.index(end) + 2])
+    assert last.is_over and last.turns == len(turns)
+    assert str(last) in "\n".join(record)
+    assert str(last) in text
+
+
+def test_the_same_command_goes_on(demo, folder, quick):
+    demo()
+    before = tiny.training_steps(folder)
+    result = demo()
+    assert result.exit_code == 0
+    assert tiny.training_steps(folder) == before
+
+
+def test_ctrl_c_stops_all_of_it(demo, folder, interrupted, monkeypatch):  # noqa: F811
+    result = demo()
+    assert result.exit_code == 0
+    assert result.stdout.endswith("Stopped. The same command goes on.\n")
+    assert not (folder / "game.txt").exists()
+    assert (folder / "training.pt").exists()
+
+
+def test_a_run_of_train_goes_on_with_its_settings(demo, folder, monkeypatch):
+    tiny.train(folder, steps=1, options={"win_margin": 5})
+    seen = []
+    real = trainer.train
+
+    def train(settings, out, **arguments):
+        seen.append(settings)
+        return real(trainer.read_settings(out), out, **arguments)
+
+    monkeypatch.setattr(trainer, "train", train)
+    demo("--minutes", "4")
+    assert seen == [tiny.settings(minutes=4, steps=None, options={"win_margin": 5})]
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        ("chess", "no variant 'chess'"),
+        ("--minutes 0", "--minutes"),
+        ("--minutes nan", "--minutes"),
+        ("--games 1", "--games"),
+        ("--frob", "No such option: --frob"),
+    ],
+)
+def test_wrong_input(pasgl, tmp_path, arguments, complaint):
+    result = pasgl("demo", *arguments.split(), "--out", str(tmp_path / "demo"))
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_help(pasgl):
+    text = pasgl("demo", "--help").stdout
+    assert "\n    pasgl demo\n" in text.partition("Examples:")[2]
+    assert fits(text)

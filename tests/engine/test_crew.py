@@ -1,0 +1,73 @@
+"""Threads that share the rows of a loop."""
+
+import gc
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from pasgl_env.engine.crew import GAMES_WORTH_A_THREAD, Crew
+
+
+def mark(marks, workers, first, last):
+    """A loop that notes who did which rows."""
+    marks[first:last] += 1
+    workers.append((threading.get_ident(), first, last))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 5])
+@pytest.mark.parametrize("rows", [0, 1, 2, 3, 7, 100])
+def test_every_row_is_run_once(threads, rows):
+    crew = Crew(threads)
+    for _ in range(20):
+        marks = np.zeros(rows)
+        workers: list[tuple[int, int, int]] = []
+        crew.run(mark, rows, marks, workers, worth=1)
+        assert (marks == 1).all()
+        assert len(workers) == max(1, min(threads, rows))
+        sizes = [last - first for _, first, last in workers]
+        assert sum(sizes) == rows
+        assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize("rows", [1, 2 * GAMES_WORTH_A_THREAD - 1])
+def test_little_work_stays_in_the_calling_thread(rows):
+    workers: list[tuple[int, int, int]] = []
+    Crew(4).run(mark, rows, np.zeros(rows), workers)
+    assert workers == [(threading.get_ident(), 0, rows)]
+
+
+def test_more_work_is_shared():
+    workers: list[tuple[int, int, int]] = []
+    rows = 3 * GAMES_WORTH_A_THREAD
+    Crew(4).run(mark, rows, np.zeros(rows), workers)
+    assert len(workers) == 3
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_what_one_part_raises_is_raised_and_the_crew_goes_on(failing):
+    crew = Crew(3)
+
+    def loop(first, last):
+        if first == failing:
+            raise ZeroDivisionError(f"row {first}")
+
+    with pytest.raises(ZeroDivisionError, match=f"row {failing}"):
+        crew.run(loop, 3, worth=1)
+    marks = np.zeros(3)
+    crew.run(mark, 3, marks, [], worth=1)
+    assert (marks == 1).all()
+
+
+def test_threads_end_with_their_crew():
+    before = threading.active_count()
+    crew = Crew(4)
+    assert threading.active_count() == before + 3
+    crew.run(mark, 4, np.zeros(4), [], worth=1)
+    del crew
+    gc.collect()
+    give_up = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < give_up:
+        time.sleep(0.001)
+    assert threading.active_count() == before
