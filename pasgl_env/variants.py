@@ -12,9 +12,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pasgl_env.games.contract import Game
+from pasgl_env.games.contract import Game, brief
 
 
 class Variant(NamedTuple):
@@ -45,16 +45,20 @@ def names() -> tuple[str, ...]:
     return tuple(VARIANTS)
 
 
-@cache
-def find(name: str) -> Game:
+def find(name: Any) -> Game:
     """The rules of a variant.
 
     Raises:
         ValueError: for an unknown name.
     """
-    if name not in VARIANTS:
-        near = get_close_matches(str(name), VARIANTS, 1)
+    if not isinstance(name, str) or name not in VARIANTS:
+        near = get_close_matches(str(name)[:60], VARIANTS, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"no variant {name!r}{hint} (variants: {', '.join(VARIANTS)})")
+        raise ValueError(f"no variant {brief(name)}{hint} (variants: {', '.join(VARIANTS)})")
+    return _load(name)
+
+
+@cache
+def _load(name: str) -> Game:
     game: Game = import_module(VARIANTS[name].module).GAME
     return game

@@ -7,6 +7,8 @@ at the end of this file.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from inspect import getdoc
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -45,7 +47,11 @@ app = typer.Typer(
 )
 
 
-@app.callback(invoke_without_command=True)
+def _help(function: Callable[..., Any]) -> str:
+    """A docstring as typer wants it: a real backspace before text that it must not wrap."""
+    return (getdoc(function) or "").replace(r"\b", "\b")
+
+
 def _root(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
@@ -65,6 +71,7 @@ def _root(
         typer.echo(context.get_help())
 
 
+app.callback(invoke_without_command=True, help=_help(_root))(_root)
 for name, command in (
     ("variants", variants.command),
     ("show", show.command),
@@ -74,4 +81,4 @@ for name, command in (
     ("train", train.command),
     ("demo", demo.command),
 ):
-    app.command(name)(command)
+    app.command(name, help=_help(command))(command)

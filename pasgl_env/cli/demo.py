@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,11 +14,12 @@ from pasgl_env import Position, players, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
-from pasgl_env.cli.train import resumed, run_training
+from pasgl_env.cli.train import longer, resumed, run_training, set_again
 from pasgl_env.cli.turns import take_turn
 from pasgl_env.cli.words import mover, result
 
 if TYPE_CHECKING:
+    from pasgl_env.agents.train import TrainSettings
     from pasgl_env.playtest.match import Estimate, MatchResult
 
 GAME_FILE = "game.txt"
@@ -34,7 +36,7 @@ def command(
         Path, typer.Option("--out", metavar="FOLDER", help="Where everything goes.")
     ] = Path("runs/demo"),
 ) -> None:
-    """Train an agent for some minutes, measure it, and show a game.
+    r"""Train an agent for some minutes, measure it, and show a game.
 
     A demo that was stopped goes on where it was.
 
@@ -42,7 +44,7 @@ def command(
     Examples:
       pasgl demo
       pasgl demo pasgl312 --minutes 10 --out runs/longer
-    """  # noqa: D301 (the help of typer asks for a real backspace)
+    """
     with wrong_input():
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")
@@ -60,13 +62,16 @@ def command(
         return
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
-        results = [measure(variant, str(agent), name, games, seed=0) for name in OPPONENTS]
+        results = [
+            measure(variant, str(agent), name, games, seed=0, **settings.options)
+            for name in OPPONENTS
+        ]
     out.print(results_table(results))
     say("A game of the agent (White) against greedy (Black), and how it ended:\n", "bold")
     with wrong_input():
-        position = _play_game(variant, agent, folder / GAME_FILE)
+        position = _play_game(Position(variant, **settings.options), agent, folder / GAME_FILE)
     print_diagram(position)
-    _say_how_to_go_on(variant, folder, minutes)
+    _say_how_to_go_on(settings, folder)
 
 
 def results_table(results: list[MatchResult]) -> Table:
@@ -94,26 +99,29 @@ def _mean(estimate: Estimate | None) -> str:
     return "-" if estimate is None or estimate.value is None else f"{estimate.value:.1f}"
 
 
-def _play_game(variant: str, agent: Path, file: Path) -> Position:
-    """Play a game against greedy, and write down its turns and its end."""
-    position = Position(variant)
-    pair = [players.make(str(agent), variant, seed=1), players.make("greedy", variant, seed=1)]
-    lines = [f"{variant}: {pair[0].name} (White) against {pair[1].name} (Black)", position.text, ""]
+def _play_game(position: Position, agent: Path, file: Path) -> Position:
+    """Play a game to its end against greedy, and write down its turns and how it ended."""
+    pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
+    title = f"{position.variant}: {pair[0].name} (White) against {pair[1].name} (Black)"
+    lines = [title, position.text, ""]
     turn_limit = position.options["turn_limit"]
     while position.to_move is not None and not 0 < turn_limit <= position.turns:
         who, number = mover(position), position.turns + 1
         labels = take_turn(position, pair[position.to_move])
         lines.append(f"{number}. {who} {', '.join(labels)}")
     end = result(position) if position.is_over else f"Cut off at the turn limit, {turn_limit}."
-    file.write_text("\n".join([*lines, end, "", position.text, "", str(position), ""]))
+    file.write_text(
+        "\n".join([*lines, end, "", position.text, "", str(position), ""]), encoding="utf-8"
+    )
     say(end)
     return position
 
 
-def _say_how_to_go_on(variant: str, folder: Path, minutes: float) -> None:
+def _say_how_to_go_on(settings: TrainSettings, folder: Path) -> None:
+    variant, where, options = settings.variant, shlex.quote(str(folder)), set_again(settings)
     say(f"\nIn {folder}: the agent (agent.pt), the game ({GAME_FILE}), the log (log.jsonl).")
     say("To go on:", "bold")
-    say(f"  pasgl train {variant} --out {folder} --resume --minutes {3 * minutes:g}")
-    say(f"  pasgl play {variant} --player {folder}")
-    say(f"  pasgl watch {variant} {folder} greedy")
-    say(f"  pasgl evaluate {variant} {folder} greedy --games 1000")
+    say(f"  pasgl train {variant} --out {where} --resume {longer(settings)}")
+    say(f"  pasgl play {variant} --player {where}{options}")
+    say(f"  pasgl watch {variant} {where} greedy{options}")
+    say(f"  pasgl evaluate {variant} {where} greedy --games 1000{options}")

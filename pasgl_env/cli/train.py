@@ -62,7 +62,7 @@ def command(
     ] = None,
     settings: Settings = None,
 ) -> None:
-    """Train an agent by self-play with MaskablePPO.
+    r"""Train an agent by self-play with MaskablePPO.
 
     It meets itself, its past and the fixed players. Checkpoints are written every 20 seconds:
     after Ctrl-C or a kill, --resume goes on from the last one, with the settings that the run
@@ -75,7 +75,7 @@ def command(
       pasgl train pasgl312 --resume --minutes 60
       pasgl train pasgl312 --steps 100000 --out runs/mine --set win_margin=20
       pasgl evaluate pasgl312 runs/mine greedy
-    """  # noqa: D301 (the help of typer asks for a real backspace)
+    """
     with wrong_input():
         from pasgl_env.agents.train import TrainSettings
 
@@ -100,11 +100,11 @@ def command(
         say("Stopped. To go on:")
         say(f"  pasgl train {variant} --out {where} --resume")
         return
-    options = "".join(f" --set {name}={value}" for name, value in wanted.options.items())
+    options = set_again(wanted)
     say("To measure the agent, to play against it, to train it longer:")
     say(f"  pasgl evaluate {variant} {where} greedy{options}")
     say(f"  pasgl play {variant} --player {where}{options}")
-    say(f"  pasgl train {variant} --out {where} --resume {_longer(wanted)}")
+    say(f"  pasgl train {variant} --out {where} --resume {longer(wanted)}")
 
 
 def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
@@ -141,6 +141,11 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     return replace(kept, **changes)
 
 
+def set_again(settings: TrainSettings) -> str:
+    """The arguments for another command that give it the options of a run."""
+    return "".join(f" --set {name}={value}" for name, value in settings.options.items())
+
+
 def _given(**arguments: Any) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if value is not None}
 
@@ -155,7 +160,8 @@ def _shown(setting: Any) -> str:
     return ",".join(setting) if isinstance(setting, tuple) else str(setting)
 
 
-def _longer(settings: TrainSettings) -> str:
+def longer(settings: TrainSettings) -> str:
+    """The argument that has a run go on for twice its length."""
     if settings.minutes:
         return f"--minutes {3 * settings.minutes:g}"
     return f"--steps {3 * (settings.steps or 0)}"

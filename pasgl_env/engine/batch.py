@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from operator import index
 from os import PathLike
 from typing import Any, Literal
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +18,7 @@ from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.crew import DRAWS_WORTH_A_THREAD, Crew
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
-from pasgl_env.games.contract import options_array, options_dict
+from pasgl_env.games.contract import brief, options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
 
@@ -78,7 +79,8 @@ class Batch:
         self._game = variants.find(variant)
         self._options = options_array(self._game, options)
         self._n = _at_least_one("n", n)
-        self._threads = min(_at_least_one("threads", threads), self._n) if JIT else 1
+        wanted = min(_at_least_one("threads", threads), self._n)
+        self._threads = wanted if JIT else 1
         self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
         self._spaces = self._game.spaces(self._options[0])
         self._loops = loops_of(self._game)
@@ -106,6 +108,9 @@ class Batch:
         views = {"_crew", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
+
+    def __copy__(self) -> Batch:
+        return deepcopy(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -152,7 +157,7 @@ class Batch:
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew; with a new seed for :meth:`sample`, or a drawn one for None."""
         if seed is not None and (not _is_integer(seed) or seed < 0):
-            raise ValueError(f"seed must be a whole number from 0 up or None, not {seed!r}")
+            raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
         sequence = np.random.SeedSequence(seed)
         self._generators = sequence.generate_state(self._n, np.uint64)
         self._length[:] = 0
@@ -311,9 +316,11 @@ class Batch:
             OSError: if the file cannot be read.
             ValueError: if it holds no batch of this version's rules.
         """
+        with open(file, "rb") as stream:
+            content = stream.read()
         try:
-            with np.load(file, allow_pickle=False) as content:
-                parts = {name: content[name] for name in content.files}
+            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+                parts = {name: archive[name] for name in archive.files}
             settings = json.loads(str(parts["settings"]))
             batch = cls(
                 settings["variant"],
@@ -325,7 +332,7 @@ class Batch:
             batch.states = parts["states"]
             batch._generators = parts["generators"].astype(np.uint64).reshape(len(batch))
             batch._length[:] = parts["length"]
-        except (KeyError, TypeError, ValueError, EOFError, BadZipFile) as error:
+        except Exception as error:  # a damaged file makes its readers stumble over anything
             raise ValueError(f"{file} holds no saved batch: {error}") from error
         return batch
 
@@ -387,16 +394,16 @@ def _is_integer(value: Any) -> bool:
 
 def _integers(name: str, values: ArrayLike) -> np.ndarray:
     array = np.asarray(values)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(
             f"{name} must be a row of whole numbers, not {array.dtype} of shape {array.shape}"
         )
-    return np.ascontiguousarray(array, np.int64)
+    return np.array(array, np.int64)
 
 
 def _at_least_one(name: str, value: Any) -> int:
     if not _is_integer(value) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 up, not {value!r}")
+        raise ValueError(f"{name} must be a whole number from 1 up, not {brief(value)}")
     return index(value)
 
 
@@ -404,7 +411,7 @@ def is_by_points(variant: str, has_points: bool, reward: str) -> bool:
     """Whether rewards are points; ``ValueError`` for a kind of reward that the variant has not."""
     kinds = ("outcome", "points") if has_points else ("outcome",)
     if reward not in kinds:
-        raise ValueError(f"reward of {variant} must be {' or '.join(kinds)}, not {reward!r}")
+        raise ValueError(f"reward of {variant} must be {' or '.join(kinds)}, not {brief(reward)}")
     return reward == "points"
 
 

@@ -10,7 +10,6 @@ stale one is never looked at. Set ``PASGL_CACHE_DIR`` to move it.
 
 from __future__ import annotations
 
-import getpass
 import hashlib
 import os
 import sys
@@ -62,18 +61,30 @@ def bind(template: Callable[..., Any], variant: str, namespace: Mapping[str, Any
 @cache
 def cache_folder() -> Path | None:
     """The folder of compiled code for exactly these sources, or None where nothing is writable."""
-    wanted = os.environ.get("PASGL_CACHE_DIR")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    shared = Path(tempfile.gettempdir()) / f"pasgl_env-{getpass.getuser()}"
-    for root in [Path(wanted)] if wanted else [Path(home) / "pasgl_env", shared]:
+    for root in _cache_roots():
         folder = root / _sources_hash()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.mkdir(exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 return folder
         except OSError:
             continue
     return None
+
+
+def _cache_roots() -> Iterator[Path]:
+    """Where the cache may lie; not in a folder of another user, who could put code there."""
+    wanted = os.environ.get("PASGL_CACHE_DIR")
+    if wanted:
+        yield Path(wanted)
+        return
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    yield Path(home) / "pasgl_env"
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    shared = Path(tempfile.gettempdir()) / f"pasgl_env-{user}"
+    if not shared.exists() or shared.stat().st_uid == user:
+        yield shared
 
 
 def _sources_hash() -> str:

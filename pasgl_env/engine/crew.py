@@ -6,6 +6,7 @@ fifty games, and a batch has two tasks in every step.
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Callable
 from itertools import pairwise
@@ -29,10 +30,14 @@ class Crew:
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
+        self._hire()
+
+    def _hire(self) -> None:
+        self._process = os.getpid()
         self._tasks: SimpleQueue[Any] = SimpleQueue()
-        for _ in range(threads - 1):
+        for _ in range(self.threads - 1):
             Thread(target=_work, args=(self._tasks,), daemon=True).start()
-        weakref.finalize(self, _dismiss, self._tasks, threads - 1)
+        weakref.finalize(self, _dismiss, self._tasks, self.threads - 1)
 
     def run(
         self,
@@ -50,6 +55,8 @@ class Crew:
             worth: the fewest rows that a thread is woken for.
         """
         parts = max(1, min(self.threads, rows // worth))
+        if self._process != os.getpid():
+            self._hire()  # a fork takes no threads along
         mine, *others = pairwise(rows * part // parts for part in range(parts + 1))
         done: SimpleQueue[BaseException | None] = SimpleQueue()
         for part in others:

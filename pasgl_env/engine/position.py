@@ -10,7 +10,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
-from pasgl_env.games.contract import options_array, options_dict
+from pasgl_env.games.contract import brief, options_array, options_dict
 
 _NOT_OVER = -2
 # Deeper counts are made move by move, so that they can be interrupted.
@@ -144,8 +144,8 @@ class Position:
         seen = np.zeros((1, spaces.players, *spaces.observation), np.uint8)
         self._loops.observe_all(self._states, self._options, seen)
         seat = self._to_move if player is None else player
-        if seat not in range(spaces.players):
-            raise ValueError(f"player must be from 0 to {spaces.players - 1}, not {player!r}")
+        if type(seat) is not int or not 0 <= seat < spaces.players:
+            raise ValueError(f"player must be from 0 to {spaces.players - 1}, not {brief(player)}")
         return seen[0, seat]
 
     def legal_actions(self) -> list[int]:
@@ -174,7 +174,7 @@ class Position:
         for action in self.legal_actions():
             if self.label(action) == label:
                 return action
-        raise IllegalMove(f"{_short(label)} is not legal here; {self._legal_hint()}")
+        raise IllegalMove(f"{brief(label)} is not legal here; {self._legal_hint()}")
 
     def play(self, label: str) -> Position:
         """Play one action by its label, in place; returns the position.
@@ -208,6 +208,8 @@ class Position:
         twin._played = self._played.copy()
         return twin
 
+    __copy__ = copy
+
     def perft(self, depth: int) -> int:
         """Number of sequences of ``depth`` actions; 1 for depth 0.
 
@@ -215,7 +217,7 @@ class Position:
             ValueError: if the depth is negative or no whole number.
         """
         if type(depth) is not int or depth < 0:
-            raise ValueError(f"depth must be a whole number from 0 up, not {depth!r}")
+            raise ValueError(f"depth must be a whole number from 0 up, not {brief(depth)}")
         if depth == 0:
             return 1
         if depth > _PERFT_AT_ONCE:
@@ -257,7 +259,7 @@ class Position:
         except TypeError:
             number = -1
         if not 0 <= number < self._mask.size or not self._mask[number]:
-            raise IllegalMove(f"action {_short(action)} is not legal here; {self._legal_hint()}")
+            raise IllegalMove(f"action {brief(action)} is not legal here; {self._legal_hint()}")
         return number
 
     def _legal_hint(self) -> str:
@@ -289,14 +291,9 @@ class Position:
         except IllegalMove as error:
             raise ValueError(f"labels: {error}") from None
         if not self._is_in_turn:
-            raise ValueError(f"labels: {label!r} completes the turn, so it is not in mid-turn")
+            raise ValueError(f"labels: {brief(label)} completes the turn, so it is not in mid-turn")
 
 
 def _copied(states: np.ndarray) -> np.ndarray:
     """A copy of records, by bytes: field by field, as NumPy does it, takes four times as long."""
     return states.view(np.uint8).copy().view(states.dtype)
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."

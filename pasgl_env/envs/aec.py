@@ -19,6 +19,7 @@ from pasgl_env.engine.batch import RewardKind, is_by_points
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.envs.start import playable
+from pasgl_env.games.contract import brief
 from pasgl_env.variants import VARIANTS, find
 
 Env: TypeAlias = AECEnv[str, Any, Any]
@@ -243,5 +244,5 @@ def with_standard_wrappers(env: Env) -> Env:
 def _checked_render_mode(render_mode: str | None) -> str | None:
     if render_mode is not None and render_mode not in RENDER_MODES:
         modes = ", ".join(map(repr, RENDER_MODES))
-        raise ValueError(f"render_mode must be {modes} or None, not {render_mode!r}")
+        raise ValueError(f"render_mode must be {modes} or None, not {brief(render_mode)}")
     return render_mode

@@ -64,7 +64,7 @@ from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import options_array
+from pasgl_env.games.contract import brief, options_array
 from pasgl_env.players import as_player
 
 RENDER_MODES = ("ansi",)
@@ -328,7 +328,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
 def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
     """The record that the options of a reset name; None for the start."""
     if unknown := [key for key in options if key != "position"]:
-        raise ValueError(f"reset has no option {unknown[0]!r}; its option is 'position'")
+        raise ValueError(f"reset has no option {brief(unknown[0])}; its option is 'position'")
     if "position" not in options:
         return None
     return playable(batch.variant, options["position"], batch.options).state
@@ -350,5 +350,5 @@ def _warn_of_no_render_mode() -> None:
 
 def _checked_render_mode(render_mode: str | None) -> str | None:
     if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode must be 'ansi' or None, not {render_mode!r}")
+        raise ValueError(f"render_mode must be 'ansi' or None, not {brief(render_mode)}")
     return render_mode

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import brief
 from pasgl_env.players import Player, choose, reseed
 from pasgl_env.players.player import are_legal
 
@@ -96,7 +97,7 @@ class Duel:
         if not opponents:
             raise ValueError("a duel needs an opponent at least")
         if illegal not in ("error", "lose"):
-            raise ValueError(f"illegal must be 'error' or 'lose', not {illegal!r}")
+            raise ValueError(f"illegal must be 'error' or 'lose', not {brief(illegal)}")
         n = len(batch)
         self.batch = batch
         self.opponents = list(opponents)
@@ -316,7 +317,7 @@ def _checked_assignment(assignment: ArrayLike | None, games: int, opponents: int
     if not fits or indices.min() < 0 or indices.max() >= opponents:
         raise ValueError(
             f"assignment must be {games} whole numbers from 0 to {opponents - 1},"
-            f" not {assignment!r}"
+            f" not {brief(assignment)}"
         )
     return indices.astype(np.int64)
 
@@ -327,5 +328,5 @@ def _checked_seat(learner: LearnerSeat, players: int) -> int | None:
         return None
     if isinstance(learner, bool) or learner not in range(players):
         seats = ", ".join(map(str, range(players)))
-        raise ValueError(f"learner must be {seats} or 'alternate', not {learner!r}")
+        raise ValueError(f"learner must be {seats} or 'alternate', not {brief(learner)}")
     return int(learner)

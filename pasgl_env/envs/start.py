@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import brief
 
 
 def playable(variant: str, text: str, options: Mapping[str, int]) -> Position:
@@ -17,10 +18,10 @@ def playable(variant: str, text: str, options: Mapping[str, int]) -> Position:
     position = Position.from_text(variant, text, **options)
     limit = position.options["turn_limit"]
     if position.is_over:
-        raise ValueError(f"the game is over in {text!r}: nothing can be played there")
+        raise ValueError(f"the game is over in {brief(text)}: nothing can be played there")
     if 0 < limit <= position.turns:
         raise ValueError(
-            f"{position.turns} turns have been played in {text!r}: no less than the turn_limit"
+            f"{position.turns} turns have been played in {brief(text)}: no less than the turn_limit"
             f" of {limit}"
         )
     return position

@@ -27,6 +27,7 @@ from gymnasium import spaces
 
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.selfplay import Duel, LearnerSeat
+from pasgl_env.games.contract import brief
 from pasgl_env.players import as_player
 
 try:
@@ -144,7 +145,7 @@ class SelfPlayVecEnv(VecEnv):
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
         """Refused, unless there are none: a reset takes no options."""
         if any(options) if isinstance(options, list) else options:
-            raise ValueError(f"the reset of SelfPlayVecEnv takes no options, not {options!r}")
+            raise ValueError(f"the reset of SelfPlayVecEnv takes no options, not {brief(options)}")
 
     def close(self) -> None:
         """Nothing to close: there are no processes and no windows."""

@@ -144,12 +144,21 @@ def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
     for name, value in values.items():
         if name not in known:
             allowed = ", ".join(known)
-            raise ValueError(f"{game.name} has no option {name!r}; its options are {allowed}")
+            raise ValueError(f"{game.name} has no option {brief(name)}; its options are {allowed}")
         _check_value(game.name, known[name], value)
     record = np.zeros(1, options_dtype(game.options))
     for option in game.options:
         record[option.name] = values.get(option.name, option.default)
     return record
+
+
+def brief(value: Any) -> str:
+    """What a message shows of a value that somebody gave: its ``repr``, cut if it is long."""
+    try:
+        shown = repr(value)
+    except ValueError:  # Python refuses to write out huge numbers
+        return f"a huge {type(value).__name__}"
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
 def _check_value(game: str, option: Option, value: Any) -> None:
@@ -159,4 +168,4 @@ def _check_value(game: str, option: Option, value: Any) -> None:
     except TypeError:
         number = None
     if number is None or isinstance(value, bool) or not option.low <= number <= option.high:
-        raise ValueError(f"option {option.name} of {game} must be {allowed}, not {value!r}")
+        raise ValueError(f"option {option.name} of {game} must be {allowed}, not {brief(value)}")

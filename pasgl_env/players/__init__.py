@@ -17,6 +17,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import brief
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
 from pasgl_env.players.player import Player, choose, reseed
@@ -62,10 +63,10 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
 
         return load_player(Path(name), variant, seed)
     if name not in _PLAYERS:
-        near = get_close_matches(str(name), _PLAYERS, 1)
+        near = get_close_matches(str(name)[:60], _PLAYERS, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         known = f"{', '.join(_PLAYERS)}, or the path of a trained agent"
-        raise ValueError(f"no player {name!r}{hint} (players: {known})")
+        raise ValueError(f"no player {brief(name)}{hint} (players: {known})")
     return _PLAYERS[name](variants.find(variant), seed)
 
 

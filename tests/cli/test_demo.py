@@ -1,5 +1,7 @@
 """``pasgl demo``."""
 
+import re
+
 import pytest
 
 pytest.importorskip("torch")
@@ -40,6 +42,14 @@ def demo(pasgl, folder):
     return run
 
 
+def read_game(file):
+    """The turns of a game that was written down, how it ended, and its last position."""
+    lines = file.read_text().splitlines()
+    turns = [line for line in lines if re.match(r"\d+\. (White|Black) ", line)]
+    end = lines.index(turns[-1]) + 1
+    return turns, lines[end], lines[end + 2]
+
+
 def test_it_trains_measures_and_shows_a_game(demo, folder, quick):
     result = demo("--minutes", "2")
     assert result.exit_code == 0
@@ -58,20 +68,17 @@ def test_it_trains_measures_and_shows_a_game(demo, folder, quick):
 
 def test_the_game_is_written_down(demo, folder, quick):
     text = demo().stdout
-    record = (folder / "game.txt").read_text().splitlines()
-    assert record[:2] == [
-        "pasgl312: demo (White) against greedy (Black)",
-        Position("pasgl312").text,
-    ]
-    turns = [line for line in record if line[:1].isdigit() and ". " in line]
+    turns, end, last = read_game(folder / "game.txt")
     assert turns[0].startswith("1. White ")
     assert turns[1].startswith("2. Black ")
-    end = record[record.index(turns[-1]) + 1]
     assert end in text
-    last = Position.from_text("pasgl312", record[record.index(end) + 2])
-    assert last.is_over and last.turns == len(turns)
-    assert str(last) in "\n".join(record)
-    assert str(last) in text
+    position = Position.from_text("pasgl312", last)
+    assert position.is_over and position.turns == len(turns)
+    assert str(position) in text
+    record = (folder / "game.txt").read_text()
+    heading = "pasgl312: demo (White) against greedy (Black)"
+    assert record.startswith(f"{heading}\n{Position('pasgl312').text}\n\n1. White ")
+    assert record.endswith(f"{position}\n")
 
 
 def test_the_same_command_goes_on(demo, folder, quick):
@@ -100,7 +107,10 @@ def test_a_run_of_train_goes_on_with_its_settings(demo, folder, monkeypatch):
         return real(trainer.read_settings(out), out, **arguments)
 
     monkeypatch.setattr(trainer, "train", train)
-    demo("--minutes", "4")
+    text = demo("--minutes", "4").stdout
+    assert f"evaluate pasgl312 {folder} greedy --games 1000 --set win_margin=5\n" in text
+    _, _, last = read_game(folder / "game.txt")
+    assert Position.from_text("pasgl312", last, win_margin=5).is_over
     assert seen == [tiny.settings(minutes=4, steps=None, options={"win_margin": 5})]
 
 

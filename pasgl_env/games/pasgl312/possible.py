@@ -146,7 +146,8 @@ def _displacement_is_possible(state: State, target: int) -> bool:
         critter = first_in_stack(state, rest)
         if (wide(state.pushed) >> critter) & 1 == 0:
             break
-        if not is_next_to(target, wide(state.push_to[critter])):
+        square = wide(state.push_to[critter])
+        if square >= SQUARES or not is_next_to(target, square):
             return False
         pushed |= 1 << critter
         rest &= ~(1 << critter)

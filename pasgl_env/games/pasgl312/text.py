@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.contract import OptionsRecord, State, brief
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
     CAMPFIRE,
@@ -45,6 +45,7 @@ from pasgl_env.games.pasgl312.state import (
     WOODCHUCK,
     at,
     clear,
+    is_over,
     kind_of,
     put,
     under_train,
@@ -173,13 +174,8 @@ def _wrong(field: str, reason: str) -> ValueError:
 
 def _read_number(field: str, text: str, high: int = 10**9 - 1) -> int:
     if not re.fullmatch(_NUMBER, text, re.ASCII) or int(text) > high:
-        raise _wrong(field, f"{_shown(text)} is not a whole number from 0 to {high}")
+        raise _wrong(field, f"{brief(text)} is not a whole number from 0 to {high}")
     return int(text)
-
-
-def _shown(text: str) -> str:
-    """A quotation that keeps error messages short."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _read_phase(text: str) -> int:
@@ -191,14 +187,14 @@ def _read_phase(text: str) -> int:
 
 def _read_mover(text: str) -> int:
     if text not in ("w", "b"):
-        raise _wrong("mover", f"{_shown(text)} is neither 'w' nor 'b'")
+        raise _wrong("mover", f"{brief(text)} is neither 'w' nor 'b'")
     return "wb".index(text)
 
 
 def _read_score(text: str) -> tuple[int, int]:
     parts = text.split(":")
     if len(parts) != 2:
-        raise _wrong("score", f"{_shown(text)} is not two numbers with a colon between")
+        raise _wrong("score", f"{brief(text)} is not two numbers with a colon between")
     return _read_number("score", parts[0]), _read_number("score", parts[1])
 
 
@@ -225,19 +221,19 @@ def _read_rank(rank: int, text: str) -> Iterator[tuple[int, Critter]]:
             file, position = file + int(run[0]), run.end()
         after_run = run is not None
     if file != 8 or position < len(text):
-        raise _wrong("board", f"rank {rank}: {_shown(text)} does not fill 8 squares")
+        raise _wrong("board", f"rank {rank}: {brief(text)} does not fill 8 squares")
 
 
 def _read_places(field: str, text: str, places: list[int]) -> Iterator[tuple[int, Critter]]:
     stacks = text.split("/")
     if len(stacks) != len(places):
-        raise _wrong(field, f"{_shown(text)} is not {len(places)} stacks with '/' between")
+        raise _wrong(field, f"{brief(text)} is not {len(places)} stacks with '/' between")
     for place, here in zip(places, stacks, strict=True):
         if here == ".":
             continue
         critters, end = _read_place(field, here, 0)
         if end < len(here):
-            raise _wrong(field, f"{_shown(here)} is not one stack in brackets")
+            raise _wrong(field, f"{brief(here)} is not one stack in brackets")
         yield from ((place, critter) for critter in critters)
 
 
@@ -245,7 +241,7 @@ def _read_place(field: str, text: str, position: int) -> tuple[list[Critter], in
     """The critters that stand at a place, and where the text goes on."""
     match = _PLACE.match(text, position)
     if match is None:
-        raise _wrong(field, f"{_shown(text[position:])} begins with no critter or stack")
+        raise _wrong(field, f"{brief(text[position:])} begins with no critter or stack")
     stacked, letter = match.groups()
     if letter is not None:
         return _read_stack(field, letter), match.end()
@@ -260,7 +256,7 @@ def _read_stack(field: str, text: str) -> list[Critter]:
     while position < len(text):
         match = _SYMBOL.match(text, position)
         if match is None:
-            raise _wrong(field, f"{_shown(text[position:])} does not begin with a critter's symbol")
+            raise _wrong(field, f"{brief(text[position:])} does not begin with a critter's symbol")
         leaving, modifiers, letter = match.groups()
         kind = LETTERS.index(letter.upper())
         critters.append(Critter(int(letter.islower()), kind, modifiers, bool(leaving)))
@@ -268,7 +264,7 @@ def _read_stack(field: str, text: str) -> list[Critter]:
     if not critters:
         raise _wrong(field, "an empty stack")
     if critters != sorted(critters, key=Critter.sort_key):
-        raise _wrong(field, f"the stack {_shown(text)} is not in stack order")
+        raise _wrong(field, f"the stack {brief(text)} is not in stack order")
     return critters
 
 
@@ -372,7 +368,7 @@ def diagram(state: State, options: OptionsRecord) -> str:
     lines = [_files_line(width)]
     for rank in range(8, 0, -1):
         lines += [_rule_line(rank, width), _rank_line(cells, rank, width)]
-    lines += [_rule_line(0, width), _files_line(width), *_notes(state)]
+    lines += [_rule_line(0, width), _files_line(width), *_notes(state, options)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -404,11 +400,13 @@ def _rank_line(cells: dict[int, str], rank: int, width: int) -> str:
     return f" {rank} {edge}{'|'.join(texts)}{edge} {rank}"
 
 
-def _notes(state: State) -> Iterator[str]:
+def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
     head, tail = (NAMES[table[state.phase]] for table in (TRAIN_HEAD, TRAIN_TAIL))
     riders = [stack(state, car) or "-" for car in (HEAD_CAR, TAIL_CAR)]
+    mover = ("White", "Black")[state.mover]
+    stands = "the game is over" if is_over(state, options) else f"{mover} to move"
     yield (
-        f"Turn {int(state.turn_count) + 1}, {('White', 'Black')[state.mover]} to move."
+        f"Turn {int(state.turn_count) + 1}, {stands}."
         f" White {state.score[0]}, Black {state.score[1]}."
         + (f" {state.pass_count} passes in a row." if state.pass_count else "")
     )

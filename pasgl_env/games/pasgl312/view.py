@@ -12,14 +12,15 @@ The plane of a critter::
     5            .   where it is:         .
     4 terminal   .   1 on its square,     terminal
     3 terminal   .   or on the square     terminal
-    2            .   of the car           .
+    2 acts       .   of the car           .
     1 in         .   that it rides        pushed: its displacement is chosen,
       question   .                        both squares are set
     0 rides the  .                        rides the
       head car                            tail car
 
-The planes of a dead critter are empty. *In question* are the candidates when a victim is to be
-chosen, and the critter whose displacement is to be chosen next.
+The planes of a dead critter are empty. *Acts* is set while a choice follows the critter's move,
+shot or chuck. *In question* are the candidates when a victim is to be chosen, and the critter whose
+displacement is to be chosen next.
 """
 
 from __future__ import annotations
@@ -45,7 +46,6 @@ from pasgl_env.games.pasgl312.board import (
 from pasgl_env.games.pasgl312.legal import victims
 from pasgl_env.games.pasgl312.play import displaced_next
 from pasgl_env.games.pasgl312.state import (
-    CHOOSE_DISPLACEMENT,
     CHOOSE_MOVE,
     CHOOSE_VICTIM,
     CRITTERS,
@@ -103,6 +103,7 @@ PLANE_COUNT = PLANES[-1].first + PLANES[-1].length
 # Cells of a critter's plane that tell its condition.
 CELL_LUNCHLESS, CELL_STINKY = (7, 0), (7, 9)
 CELL_CHIPMUNK, CELL_LEAVING = (6, 0), (6, 9)
+CELL_ACTS = (2, 0)
 CELL_IN_QUESTION, CELL_PUSHED = (1, 0), (1, 9)
 CELL_HEAD_CAR, CELL_TAIL_CAR = (0, 0), (0, 9)
 
@@ -206,12 +207,12 @@ def _show_number(number: int, first: int, bits: int, planes: np.ndarray) -> None
 @rule
 def _show_choice(state: State, player: int, planes: np.ndarray) -> None:
     actor, target = wide(state.actor), wide(state.target)
+    planes[_plane_of(actor, player)][CELL_ACTS] = 1
     _set(planes[ACTOR], player, wide(state.where[actor]))
     _set(planes[TARGET], player, target)
-    in_question = 0
     if state.choice == CHOOSE_VICTIM:
         in_question = victims(state, actor, target)
-    elif state.choice == CHOOSE_DISPLACEMENT:
+    else:
         in_question = 1 << displaced_next(state)
     for critter in range(CRITTERS):
         plane = planes[_plane_of(critter, player)]
