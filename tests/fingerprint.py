@@ -24,7 +24,6 @@ OF_THE_ENDED = "ended outcome final_length final_states final_observation".split
 
 
 @patch.dict(Crew.run.__kwdefaults__, worth=1)
-@patch("pasgl_env.engine.batch.DRAWS_WORTH_A_THREAD", 1)
 def fingerprint(threads: int) -> list[str]:
     """A digest after every so many steps of games from odd positions, of all that came before.
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.crew import DRAWS_WORTH_A_THREAD, Crew
+from pasgl_env.engine.crew import Crew
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
 from pasgl_env.games.contract import brief, options_array, options_dict
@@ -215,7 +215,6 @@ class Batch:
                 self._buffers.legal_count,
                 self._generators,
                 actions,
-                worth=DRAWS_WORTH_A_THREAD,
             )
         return actions
 

@@ -11,7 +11,7 @@ import pytest
 
 from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.crew import DRAWS_WORTH_A_THREAD, Crew
+from pasgl_env.engine.crew import GAMES_WORTH_A_THREAD, Crew
 from pasgl_env.variants import find
 
 from ..games.pasgl312.positions import place
@@ -334,7 +334,6 @@ class TestIllegalActions:
 def few_rows_shared(monkeypatch):
     """Small batches share their work, too."""
     monkeypatch.setitem(Crew.run.__kwdefaults__, "worth", 1)
-    monkeypatch.setattr("pasgl_env.engine.batch.DRAWS_WORTH_A_THREAD", 1)
 
 
 class TestThreads:
@@ -360,7 +359,7 @@ class TestThreads:
     @pytest.mark.skipif(not JIT, reason="slow as plain Python")
     def test_large_batches(self):
         one, three = (
-            Batch("pasgl312", 3 * DRAWS_WORTH_A_THREAD, threads=k, seed=8) for k in (1, 3)
+            Batch("pasgl312", 3 * GAMES_WORTH_A_THREAD, threads=k, seed=8) for k in (1, 3)
         )
         for _ in range(8):
             for batch in (one, three):
