@@ -15,7 +15,7 @@ from torch import nn
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import options_array
+from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.players.player import SeededPlayer
 
 WIDTH = 256
@@ -47,7 +47,7 @@ def policy_settings(width: int = WIDTH) -> dict[str, Any]:
 
 
 def new_policy(
-    variant: str, options: Mapping[str, int], width: int = WIDTH
+    variant: str, options: Mapping[str, OptionValue], width: int = WIDTH
 ) -> MaskableActorCriticPolicy:
     """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
 

@@ -30,7 +30,7 @@ from pasgl_env import variants
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents.network import WIDTH, NetworkPlayer, new_policy, policy_settings
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.games.contract import options_array
+from pasgl_env.games.contract import OptionValue, options_array
 
 if sys.platform != "win32":
     import fcntl
@@ -79,7 +79,7 @@ class TrainSettings:
     games: int = 256
     threads: int = 2
     opponents: tuple[str, ...] = ("random", "greedy")
-    options: dict[str, int] = field(default_factory=dict)
+    options: dict[str, OptionValue] = field(default_factory=dict)
     learning_rate: float = 1e-3
     reward_scale: float = 0.1
 

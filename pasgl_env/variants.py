@@ -21,19 +21,19 @@ class Variant(NamedTuple):
     """A line of the table.
 
     Attributes:
-        module: the module whose ``GAME`` holds the rules.
+        game: where its :class:`Game` is, ``module:NAME``.
         environment: version of the environments, the ``0`` of ``pasgl312_v0``.
         summary: one line for people.
     """
 
-    module: str
+    game: str
     environment: int
     summary: str
 
 
 VARIANTS = {
     "pasgl312": Variant(
-        "pasgl_env.games.pasgl312",
+        "pasgl_env.games.pasgl312:GAME",
         0,
         "Ralph Betza's game of critters, stolen lunches, skunks and a train",
     ),
@@ -60,5 +60,6 @@ def find(name: Any) -> Game:
 
 @cache
 def _load(name: str) -> Game:
-    game: Game = import_module(VARIANTS[name].module).GAME
+    module, _, attribute = VARIANTS[name].game.partition(":")
+    game: Game = getattr(import_module(module), attribute)
     return game

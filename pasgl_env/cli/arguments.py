@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pasgl_env import Position, variants
-from pasgl_env.games.contract import options_array
+from pasgl_env.games.contract import OptionValue, options_array
 
 Variant = Annotated[
     str, typer.Argument(metavar="VARIANT", help="A name that `pasgl variants` lists.")
@@ -59,25 +59,27 @@ def wrong_input() -> Iterator[None]:
         raise WrongInput(str(error)) from error
 
 
-def read_options(variant: str, settings: list[str] | None) -> dict[str, int]:
+def read_options(variant: str, settings: list[str] | None) -> dict[str, OptionValue]:
     """The options that NAME=VALUE texts set; the last one counts.
 
     Raises:
         ValueError: if the variant, a text, a name or a value is wrong.
     """
-    options = dict(map(_read_setting, settings or ()))
-    options_array(variants.find(variant), options)
+    game = variants.find(variant)
+    known = {option.name: option for option in game.options}
+    texts = dict(map(_read_setting, settings or ()))
+    options = {
+        name: known[name].parse(text) if name in known else text for name, text in texts.items()
+    }
+    options_array(game, options)
     return options
 
 
-def _read_setting(setting: str) -> tuple[str, int]:
+def _read_setting(setting: str) -> tuple[str, str]:
     name, equals, value = setting.partition("=")
     if not name or not equals:
         raise ValueError(f"--set takes NAME=VALUE, such as turn_limit=500, not {setting!r}")
-    try:
-        return name, int(value)
-    except ValueError:
-        raise ValueError(f"option {name} must be a whole number, not {value!r}") from None
+    return name, value
 
 
 def read_position(variant: str, text: str | None, settings: list[str] | None) -> Position:

@@ -104,7 +104,7 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
     title = f"{position.variant}: {pair[0].name} (White) against {pair[1].name} (Black)"
     lines = [title, position.text, ""]
-    turn_limit = position.options["turn_limit"]
+    turn_limit = position.turn_limit
     while position.to_move is not None and not 0 < turn_limit <= position.turns:
         who, number = mover(position), position.turns + 1
         labels = take_turn(position, pair[position.to_move])

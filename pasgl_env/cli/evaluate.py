@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import err, out
+from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.match import MatchResult, make_pair, play_match
 from pasgl_env.playtest.tables import match_table
 
@@ -63,7 +64,7 @@ def measure(
     games: int,
     seed: int,
     threads: int = 1,
-    **options: int,
+    **options: OptionValue,
 ) -> MatchResult:
     """Play a match with a progress bar."""
     one, other = make_pair(variant, first, second, seed)

@@ -23,7 +23,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.output import print_diagram, print_legal, printable, say
 from pasgl_env.cli.turns import take_turn
-from pasgl_env.cli.words import mover, question, result, seats
+from pasgl_env.cli.words import mover, question, result
 
 _BOTH = "both"
 _HELP = "? lists what is legal; board, text, undo, quit"
@@ -56,7 +56,7 @@ def command(
     """
     with wrong_input():
         position = read_position(variant, start, settings)
-        people = _people(side, len(position.points))
+        people = _people(side, position)
         opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
     session = Session(position, people, opponent)
     try:
@@ -70,11 +70,11 @@ def command(
         say(shlex.join([*again, "--from", session.position.text]))
 
 
-def _people(side: str, number: int) -> set[int]:
+def _people(side: str, position: Position) -> set[int]:
     """The seats of the persons."""
-    names = [name.lower() for name in seats(number)]
+    names = [name.lower() for name in position.seats]
     if side == _BOTH:
-        return set(range(number))
+        return set(range(len(names)))
     if side not in names:
         raise ValueError(f"--side is {', '.join(names)} or {_BOTH}, not {side!r}")
     return {names.index(side)}
@@ -125,9 +125,7 @@ class Session:
         say(result(self.position), "bold")
 
     def _who_plays(self) -> str:
-        yours = " and ".join(
-            seats(len(self.position.points))[seat] for seat in sorted(self._people)
-        )
+        yours = " and ".join(self.position.seats[seat] for seat in sorted(self._people))
         return f"you are {yours}" + (f" against {self._opponent.name}" if self._opponent else "")
 
     def _draw(self) -> None:

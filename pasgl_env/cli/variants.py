@@ -10,7 +10,7 @@ from rich.table import Table
 from pasgl_env import variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.output import out, say
-from pasgl_env.games.contract import Game, options_array
+from pasgl_env.games.contract import AnyOption, Game, Option, options_array
 
 _AS_GOOD_AS_ENDLESS = 10**6
 
@@ -62,10 +62,14 @@ def _tell(game: Game) -> None:
 
 
 def _options(game: Game) -> Table:
-    table = _table("option", "default", "range", "meaning")
-    table.columns[1].justify = "right"
+    table = _table("option", "default", "allowed", "meaning")
     for option in game.options:
-        upward = option.high >= _AS_GOOD_AS_ENDLESS
-        span = f"{option.low} up" if upward else f"{option.low} to {option.high}"
-        table.add_row(option.name, str(option.default), span, option.meaning)
+        table.add_row(option.name, str(option.default), _allowed(option), option.meaning)
     return table
+
+
+def _allowed(option: AnyOption) -> str:
+    if not isinstance(option, Option):
+        return option.allowed
+    upward = option.high >= _AS_GOOD_AS_ENDLESS
+    return f"{option.low} up" if upward else f"{option.low} to {option.high}"

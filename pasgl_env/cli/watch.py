@@ -78,7 +78,7 @@ def command(
 
 
 def _watch(position: Position, pair: list[players.Player], plies: int | None, pause: float) -> None:
-    turn_limit = position.options["turn_limit"]
+    turn_limit = position.turn_limit
     print_diagram(position)
     for ply in count():
         if position.to_move is None:

@@ -1,7 +1,6 @@
 """Sentences about positions, for any game: who is to move, what is asked, who has won.
 
-They know labels only by their look: ``Be1d2`` begins with a piece and its square, ``fe4`` is a
-piece and the square that it goes to, ``f`` a piece.
+They know labels only by their look: ``Be1d2`` begins with a piece and its square.
 """
 
 from __future__ import annotations
@@ -12,19 +11,12 @@ from itertools import groupby
 from pasgl_env import Position, variants
 
 _PIECE_AND_SQUARE = re.compile(r"(\W*[A-Za-z][a-z]\d+)(?!\d).")
-_PIECE_TO_SQUARE = re.compile(r"(\W*[A-Za-z])[a-z]\d+")
-_PIECE = re.compile(r"\W*[A-Za-z]")
-
-
-def seats(players: int) -> list[str]:
-    """What the players are called."""
-    return ["White", "Black"] if players == 2 else [f"player_{seat}" for seat in range(players)]
 
 
 def mover(position: Position) -> str:
     """Who acts."""
     assert position.to_move is not None
-    return seats(len(position.points))[position.to_move]
+    return position.seats[position.to_move]
 
 
 def question(position: Position) -> str:
@@ -35,17 +27,7 @@ def question(position: Position) -> str:
     """
     if not position.in_turn:
         return mover(position)
-    return f"{mover(position)}, after {', '.join(position.labels)}: {_choice(position)}"
-
-
-def _choice(position: Position) -> str:
-    labels = position.legal_moves()
-    moved = {match[1] for match in map(_PIECE_TO_SQUARE.fullmatch, labels) if match}
-    if len(moved) == 1:
-        return f"where does {moved.pop()} go?"
-    if all(map(_PIECE.fullmatch, labels)):
-        return f"which one, {', '.join(labels[:-1])} or {labels[-1]}?"
-    return "what next?"
+    return f"{mover(position)}, after {', '.join(position.labels)}: {position.question}"
 
 
 def by_piece(labels: list[str]) -> list[list[str]]:
@@ -70,7 +52,7 @@ def result(position: Position) -> str:
     'White wins after 3 turns, 20 to 0 points.'
     """
     assert position.returns is not None
-    names = seats(len(position.points))
+    names = position.seats
     winners = [seat for seat, value in enumerate(position.returns) if value > 0]
     outcome = f"{names[winners[0]]} wins" if winners else "A draw"
     points = ""

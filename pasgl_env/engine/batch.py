@@ -18,7 +18,7 @@ from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.crew import Crew
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
-from pasgl_env.games.contract import brief, options_array, options_dict
+from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
 
@@ -74,7 +74,7 @@ class Batch:
         threads: int = 1,
         seed: int | None = None,
         reward: RewardKind = "outcome",
-        **options: int,
+        **options: OptionValue,
     ) -> None:
         self._game = variants.find(variant)
         self._options = options_array(self._game, options)
@@ -130,7 +130,7 @@ class Batch:
         return self._game.name
 
     @property
-    def options(self) -> dict[str, int]:
+    def options(self) -> dict[str, OptionValue]:
         """All options with their values."""
         return options_dict(self._game, self._options)
 

@@ -41,15 +41,15 @@ def rule(function: Function) -> Function:
         return cast(Function, numba.njit(cache=_caching(), **_SETTINGS)(function))
 
 
-def bind(template: Callable[..., Any], variant: str, namespace: Mapping[str, Any]) -> Any:
+def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
     """Turn a generic loop into a function of its own for one game, cached on disk.
 
     Args:
         template: a function whose free names are looked up in ``namespace`` (the game's rules).
-        variant: the game's name; it becomes part of the function's name, and so of its cache file.
+        rules: :attr:`Game.rules`; part of the function's name, and so of its cache file.
         namespace: the names that the template uses as globals.
     """
-    name = f"{template.__name__}_{variant}"
+    name = f"{template.__name__}_{rules}"
     code = template.__code__.replace(co_name=name, co_qualname=name)
     bound = FunctionType(code, {**template.__globals__, **namespace}, name)
     bound.__module__ = template.__module__

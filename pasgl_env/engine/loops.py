@@ -189,8 +189,8 @@ def loops_of(game: Game) -> Loops:
         look,
         perft,
     )
-    loops = Loops(*(bind(template, game.name, namespace) for template in templates))
-    compile_once(game.name, lambda: _warm_up(game, loops))
+    loops = Loops(*(bind(template, game.rules, namespace) for template in templates))
+    compile_once(game.rules, lambda: _warm_up(game, loops))
     return loops
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
-from pasgl_env.games.contract import brief, options_array, options_dict
+from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
 
 _NOT_OVER = -2
 # Deeper counts are made move by move, so that they can be interrupted.
@@ -42,7 +42,7 @@ class Position:
         ValueError: for an unknown variant or option, or a value that is not possible.
     """
 
-    def __init__(self, variant: str, **options: int) -> None:
+    def __init__(self, variant: str, **options: OptionValue) -> None:
         self._game = variants.find(variant)
         self._options = options_array(self._game, options)
         self._loops = loops_of(self._game)
@@ -53,7 +53,7 @@ class Position:
         self._begin_turn()
 
     @classmethod
-    def from_text(cls, variant: str, text: str, **options: int) -> Position:
+    def from_text(cls, variant: str, text: str, **options: OptionValue) -> Position:
         """The position that a canonical position text names.
 
         Raises:
@@ -69,7 +69,7 @@ class Position:
         return self._game.name
 
     @property
-    def options(self) -> dict[str, int]:
+    def options(self) -> dict[str, OptionValue]:
         """All options with their values."""
         return options_dict(self._game, self._options)
 
@@ -112,6 +112,21 @@ class Position:
     def turns(self) -> int:
         """Turns completed, of all players together."""
         return int(self._game.turns(self._states[0]))
+
+    @property
+    def turn_limit(self) -> int:
+        """The option: turns after which environments truncate, 0 for never."""
+        return int(self._options["turn_limit"][0])
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """What people call the players."""
+        return self._game.seats(self._options[0])
+
+    @property
+    def question(self) -> str:
+        """In the middle of a turn, what the player to act has to choose; else empty."""
+        return self._game.question(self._states[0], self._options[0]) if self._played else ""
 
     @property
     def in_turn(self) -> bool:

@@ -19,7 +19,7 @@ from pasgl_env.engine.batch import RewardKind, is_by_points
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import brief
+from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.variants import VARIANTS, find
 
 Env: TypeAlias = AECEnv[str, Any, Any]
@@ -78,12 +78,12 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         *,
         render_mode: str | None = None,
         reward: RewardKind = "outcome",
-        **options: int,
+        **options: OptionValue,
     ) -> None:
         game = find(variant)
         self._by_points = is_by_points(game.name, game.has_points, reward)
         self._start = Position(variant, **options)
-        self._turn_limit = self._start.options["turn_limit"]
+        self._turn_limit = self._start.turn_limit
         self.metadata = {
             "name": f"{variant}_v{VARIANTS[variant].environment}",
             "render_modes": list(RENDER_MODES),

@@ -64,7 +64,7 @@ from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import brief, options_array
+from pasgl_env.games.contract import OptionValue, brief, options_array
 from pasgl_env.players import as_player
 
 RENDER_MODES = ("ansi",)
@@ -95,7 +95,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         reward: RewardKind = "outcome",
         illegal: WhenIllegal = "lose",
         render_mode: str | None = None,
-        **options: int,
+        **options: OptionValue,
     ) -> None:
         batch = Batch(variant, 1, reward=reward, **options)
         self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
@@ -197,7 +197,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         render_mode: str | None = None,
         threads: int = 1,
         copy: bool = True,
-        **options: int,
+        **options: OptionValue,
     ) -> None:
         batch = Batch(variant, num_envs, threads=threads, reward=reward, **options)
         self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)

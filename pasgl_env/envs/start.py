@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import brief
+from pasgl_env.games.contract import OptionValue, brief
 
 
-def playable(variant: str, text: str, options: Mapping[str, int]) -> Position:
+def playable(variant: str, text: str, options: Mapping[str, OptionValue]) -> Position:
     """The position that a text names, if an environment can play on from there.
 
     Raises:
@@ -16,7 +16,7 @@ def playable(variant: str, text: str, options: Mapping[str, int]) -> Position:
             has been reached.
     """
     position = Position.from_text(variant, text, **options)
-    limit = position.options["turn_limit"]
+    limit = position.turn_limit
     if position.is_over:
         raise ValueError(f"the game is over in {brief(text)}: nothing can be played there")
     if 0 < limit <= position.turns:

@@ -27,7 +27,7 @@ from gymnasium import spaces
 
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.selfplay import Duel, LearnerSeat
-from pasgl_env.games.contract import brief
+from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
 
 try:
@@ -78,7 +78,7 @@ class SelfPlayVecEnv(VecEnv):
         reward_scale: float = 1.0,
         threads: int = 1,
         seed: int | None = None,
-        **options: int,
+        **options: OptionValue,
     ) -> None:
         batch = Batch(variant, n, threads=threads, seed=seed, reward=reward, **options)
         players = [

@@ -19,7 +19,11 @@ State: TypeAlias = Any
 """One record of a game's state: a ``numpy.record``, or Numba's view of one."""
 
 OptionsRecord: TypeAlias = Any
-"""One record of integer options, a field for each :class:`Option`."""
+"""One record of options: a field for each of :attr:`Game.options`, then the derived ones."""
+
+
+OptionValue: TypeAlias = Any
+"""What users write and read as an option's value: an ``int``, ``bool`` or ``str``."""
 
 
 class Option(NamedTuple):
@@ -30,6 +34,123 @@ class Option(NamedTuple):
     low: int
     high: int
     meaning: str
+
+    @property
+    def allowed(self) -> str:
+        """What is possible, for messages."""
+        return f"a whole number from {self.low} to {self.high}"
+
+    @property
+    def field(self) -> tuple[Any, ...]:
+        """The field of the options record that holds the value."""
+        return (self.name, np.int32)
+
+    def encode(self, value: Any) -> Any:
+        """The record's content for a value; ``ValueError`` without a text if it is impossible."""
+        number = _whole_number(value)
+        if number is None or not self.low <= number <= self.high:
+            raise ValueError
+        return number
+
+    def decode(self, stored: Any) -> OptionValue:
+        """The value that the record holds."""
+        return int(stored)
+
+    def parse(self, text: str) -> OptionValue:
+        """The value that a text on the command line means; any text that means none, as it is."""
+        return int(text) if _is_number(text) else text
+
+
+class Choice(NamedTuple):
+    """An option with a few values; the record holds the index of the value in ``values``."""
+
+    name: str
+    default: OptionValue
+    values: tuple[OptionValue, ...]
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        """What is possible, for messages."""
+        return " or ".join(filter(None, (", ".join(self._words[:-1]), self._words[-1])))
+
+    @property
+    def _words(self) -> list[str]:
+        return [str(value) for value in self.values]
+
+    @property
+    def _is_flag(self) -> bool:
+        return isinstance(self.values[0], bool)
+
+    @property
+    def field(self) -> tuple[Any, ...]:
+        """The field of the options record that holds the value."""
+        return (self.name, np.int32)
+
+    def encode(self, value: Any) -> Any:
+        """The record's content for a value; ``ValueError`` without a text if it is impossible."""
+        wanted = value if isinstance(value, str | bool) else _whole_number(value)
+        if wanted not in self.values or (isinstance(value, bool) and not self._is_flag):
+            raise ValueError
+        return self.values.index(wanted)
+
+    def decode(self, stored: Any) -> OptionValue:
+        """The value that the record holds."""
+        return self.values[int(stored)]
+
+    def parse(self, text: str) -> OptionValue:
+        """The value that a text on the command line means; any text that means none, as it is."""
+        if self._is_flag and text in ("0", "1"):
+            return bool(int(text))
+        by_word = {
+            word.lower(): value for word, value in zip(self._words, self.values, strict=True)
+        }
+        return by_word.get(text.lower(), text)
+
+
+class TextOption(NamedTuple):
+    """An option whose value is a text with a form of its own, such as a board.
+
+    Attributes:
+        shape: of the record's field, ``int8``.
+        to_record: what the record holds for a text; ``ValueError`` says what is wrong with it.
+        to_text: the inverse.
+    """
+
+    name: str
+    default: str
+    allowed: str
+    meaning: str
+    shape: tuple[int, ...]
+    to_record: Callable[[str], Any]
+    to_text: Callable[[Any], str]
+
+    @property
+    def field(self) -> tuple[Any, ...]:
+        """The field of the options record that holds the value."""
+        return (self.name, np.int8, self.shape)
+
+    def encode(self, value: Any) -> Any:
+        """The record's content for a value; ``ValueError`` if it is impossible."""
+        if not isinstance(value, str):
+            raise ValueError
+        return self.to_record(value)
+
+    def decode(self, stored: Any) -> OptionValue:
+        """The value that the record holds."""
+        return self.to_text(stored)
+
+    def parse(self, text: str) -> OptionValue:
+        """The value that a text on the command line means."""
+        return text
+
+
+AnyOption: TypeAlias = Option | Choice | TextOption
+
+
+def flag(name: str, default: bool, meaning: str) -> Choice:
+    """An option that is on or off; the record holds 0 or 1."""
+    return Choice(name, default, (False, True), meaning)
 
 
 class Plane(NamedTuple):
@@ -85,23 +206,34 @@ class Game:
     - ``write(state, options) -> str``: position text of a state at the start of a turn or finished.
     - ``read(text, options, state)``: the inverse, into a zeroed record; ``ValueError`` names the
       field.
+    - ``question(state, options) -> str``: in the middle of a turn, what the player to act has to
+      choose, as a question.
+    - ``seats(options) -> tuple[str, ...]``: what people call the players.
+    - ``diagram(state, options) -> str``: a drawing for the terminal.
 
     Attributes:
         name: the variant's name, a valid identifier.
+        rules: the name under which compiled code is kept; variants that differ in nothing but the
+            defaults of their options share it.
         title: the name for people.
         state: dtype of the state, ``np.dtype((np.record, fields))`` without padding.
         options: what can be set, in the order of the options record; one must be ``turn_limit``,
             the number of turns after which environments truncate, 0 for never.
+        derived: fields of the options record that follow from the options, as ``numpy.dtype`` takes
+            them: tables that depend on them, such as a board's geometry.
+        derive: write the derived fields; ``ValueError`` if the options do not go together.
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
-        diagram: a drawing for the terminal.
     """
 
     name: str
+    rules: str
     title: str
     state: np.dtype[Any]
-    options: tuple[Option, ...]
+    options: tuple[AnyOption, ...]
+    derived: tuple[tuple[Any, ...], ...]
+    derive: Callable[[OptionsRecord], None]
     text_fields: int
     planes: tuple[Plane, ...]
     has_points: bool
@@ -121,35 +253,43 @@ class Game:
     label: Callable[[State, OptionsRecord, int], str]
     write: Callable[[State, OptionsRecord], str]
     read: Callable[[str, OptionsRecord, State], None]
+    question: Callable[[State, OptionsRecord], str]
+    seats: Callable[[OptionsRecord], tuple[str, ...]]
     diagram: Callable[[State, OptionsRecord], str]
 
 
-def options_dtype(options: tuple[Option, ...]) -> np.dtype[Any]:
-    """The record that rule functions get: one ``int32`` for each option."""
-    return np.dtype((np.record, [(option.name, np.int32) for option in options]))
+def options_dtype(game: Game) -> np.dtype[Any]:
+    """The record that rule functions get."""
+    fields = [option.field for option in game.options]
+    return np.dtype((np.record, [*fields, *game.derived]))
 
 
-def options_dict(game: Game, record: np.ndarray) -> dict[str, int]:
+def options_dict(game: Game, record: np.ndarray) -> dict[str, OptionValue]:
     """All options with their values."""
-    return {option.name: int(record[option.name][0]) for option in game.options}
+    return {option.name: option.decode(record[option.name][0]) for option in game.options}
 
 
 def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
     """Check option values and return them as an array of one record.
 
     Raises:
-        ValueError: for an unknown name or an impossible value; the text says what is allowed.
+        ValueError: for an unknown name, an impossible value, or values that do not go together; the
+            text says what is allowed.
     """
     known = {option.name: option for option in game.options}
-    for name, value in values.items():
+    for name in values:
         if name not in known:
             allowed = ", ".join(known)
             raise ValueError(f"{game.name} has no option {brief(name)}; its options are {allowed}")
-        _check_value(game.name, known[name], value)
-    record = np.zeros(1, options_dtype(game.options))
-    for option in game.options:
-        record[option.name] = values.get(option.name, option.default)
+    record = np.zeros(1, options_dtype(game))
+    for name, option in known.items():
+        record[name] = _encoded(game, option, values.get(name, option.default))
+    game.derive(record[0])
     return record
+
+
+def no_derived(options: OptionsRecord) -> None:
+    """The :attr:`Game.derive` of games whose options are independent of each other."""
 
 
 def brief(value: Any) -> str:
@@ -161,11 +301,27 @@ def brief(value: Any) -> str:
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
-def _check_value(game: str, option: Option, value: Any) -> None:
-    allowed = f"a whole number from {option.low} to {option.high}"
+def _encoded(game: Game, option: AnyOption, value: Any) -> Any:
     try:
-        number = index(value)
+        return option.encode(value)
+    except ValueError as error:
+        why = f": {error}" if error.args and isinstance(option, TextOption) else ""
+        raise ValueError(
+            f"option {option.name} of {game.name} must be {option.allowed}, not {brief(value)}{why}"
+        ) from None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        int(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _whole_number(value: Any) -> int | None:
+    """A value as an ``int``, or None if it is no whole number."""
+    try:
+        return None if isinstance(value, bool) else index(value)
     except TypeError:
-        number = None
-    if number is None or isinstance(value, bool) or not option.low <= number <= option.high:
-        raise ValueError(f"option {option.name} of {game} must be {allowed}, not {brief(value)}")
+        return None

@@ -94,12 +94,12 @@ def _loop_of(game: Game) -> Any:
     rules = ("legal_actions", "play", "to_move", "in_turn", "evaluate")
     namespace = {name: getattr(game, name) for name in rules}
     namespace["draw"] = draw
-    namespace["finish_turn"] = bind(finish_turn, game.name, namespace)
-    loop = bind(choose_best, game.name, namespace)
+    namespace["finish_turn"] = bind(finish_turn, game.rules, namespace)
+    loop = bind(choose_best, game.rules, namespace)
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
     generators = np.zeros(1, np.uint64)
     compile_once(
-        f"{game.name}-players", lambda: _run(loop, game, batch, first, generators, first.copy())
+        f"{game.rules}-players", lambda: _run(loop, game, batch, first, generators, first.copy())
     )
     return loop
 

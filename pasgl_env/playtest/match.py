@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import Batch, players, variants
+from pasgl_env.games.contract import OptionValue
 
 CONFIDENCE = 0.95
 """Of every interval here."""
@@ -112,7 +113,7 @@ class MatchResult:
     """
 
     variant: str
-    options: dict[str, int]
+    options: dict[str, OptionValue]
     first: str
     second: str
     seed: int
@@ -161,7 +162,7 @@ def play_match(
     threads: int = 1,
     batch_size: int = 256,
     progress: Callable[[int], None] | None = None,
-    **options: int,
+    **options: OptionValue,
 ) -> MatchResult:
     """Play games between two players, who take turns at moving first.
 

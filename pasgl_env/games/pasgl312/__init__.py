@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import Game, OptionsRecord, Spaces
+from pasgl_env.games.contract import Game, OptionsRecord, Spaces, no_derived
 from pasgl_env.games.pasgl312 import legal, play, possible, state, text, value, view
 
 
@@ -12,9 +12,12 @@ def _spaces(options: OptionsRecord) -> Spaces:
 
 GAME = Game(
     name="pasgl312",
+    rules="pasgl312",
     title="PASGL 312 Chess",
     state=state.STATE,
     options=state.OPTIONS,
+    derived=(),
+    derive=no_derived,
     text_fields=len(text.FIELDS),
     planes=view.PLANES,
     has_points=True,
@@ -34,5 +37,7 @@ GAME = Game(
     label=text.label,
     write=text.write,
     read=text.read,
+    question=text.question,
+    seats=lambda options: ("White", "Black"),
     diagram=text.diagram,
 )

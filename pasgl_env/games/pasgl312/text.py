@@ -34,6 +34,7 @@ from pasgl_env.games.pasgl312.state import (
     BEAR,
     CARRIERS,
     CHIPMUNK,
+    CHOOSE_DISPLACEMENT,
     CRITTERS,
     HUNTER,
     LETTERS,
@@ -121,6 +122,13 @@ def label(state: State, options: OptionsRecord, action: int) -> str:
 def _harm_sign(slot: int) -> str:
     """What stands between the squares when a critter acts on an occupied square from afar."""
     return {HUNTER: ":", WOODCHUCK: "^"}.get(slot, "")
+
+
+def question(state: State, options: OptionsRecord) -> str:
+    """What the player to act has to choose in the middle of a turn."""
+    if state.choice == CHOOSE_DISPLACEMENT:
+        return f"where does {symbol(state, int(displaced_next(state)))} go?"
+    return f"which critter on {NAMES[state.target]}?"
 
 
 def write(state: State, options: OptionsRecord) -> str:
