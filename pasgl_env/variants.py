@@ -2,7 +2,7 @@
 
 >>> from pasgl_env import variants
 >>> variants.names()
-('pasgl312',)
+('pasgl312', 'spalding')
 >>> variants.find("pasgl312").title
 'PASGL 312 Chess'
 """
@@ -36,6 +36,11 @@ VARIANTS = {
         "pasgl_env.games.pasgl312:GAME",
         0,
         "Ralph Betza's game of critters, stolen lunches, skunks and a train",
+    ),
+    "spalding": Variant(
+        "pasgl_env.games.spalding:GAME",
+        0,
+        "Ralph Betza's game of boxes and pajamas, and of what comes out of them",
     ),
 }
 
