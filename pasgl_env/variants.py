@@ -2,7 +2,7 @@
 
 >>> from pasgl_env import variants
 >>> variants.names()
-('pasgl312', 'spalding')
+('pasgl312', 'spalding', 'pachessi', 'grand_pachessi')
 >>> variants.find("pasgl312").title
 'PASGL 312 Chess'
 """
@@ -41,6 +41,16 @@ VARIANTS = {
         "pasgl_env.games.spalding:GAME",
         0,
         "Ralph Betza's game of boxes and pajamas, and of what comes out of them",
+    ),
+    "pachessi": Variant(
+        "pasgl_env.games.pachessi:PACHESSI",
+        0,
+        "Peter Aronson's race game of chess pieces and dice, for two or four players",
+    ),
+    "grand_pachessi": Variant(
+        "pasgl_env.games.pachessi:GRAND_PACHESSI",
+        0,
+        "Pachessi on a larger board, with stronger Rajas and Horses",
     ),
 }
 

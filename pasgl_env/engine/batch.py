@@ -43,6 +43,10 @@ class Batch:
     new game, ``reward``, ``terminated`` and ``truncated`` of the one that ended, and ``ended``,
     ``outcome``, ``final_length``, ``final_states`` and ``final_observation`` tell of it.
 
+    Dice are rolled as soon as they have to be, so that a player is always to act; every game has a
+    generator of its own for them, which is not part of its state. In games with dice the option
+    that says who begins is drawn by lot unless it is given.
+
     Results depend on the seed and the actions, never on the number of threads.
 
     >>> batch = Batch("pasgl312", 3, seed=1)
@@ -57,7 +61,7 @@ class Batch:
         variant: a name of :func:`pasgl_env.variants.names`.
         n: number of games.
         threads: how many threads share the work.
-        seed: of :meth:`sample`; None draws one.
+        seed: of the dice and of :meth:`sample`; None draws one.
         reward: ``"outcome"``: +1, -1 or 0 at the end of the game; ``"points"``, in games with
             scores: at every step how much a player's lead over the others' mean has grown.
         options: the variant's options.
@@ -77,7 +81,7 @@ class Batch:
         **options: OptionValue,
     ) -> None:
         self._game = variants.find(variant)
-        self._options = options_array(self._game, options)
+        self._options = options_array(self._game, {**self._game.environment_options, **options})
         self._n = _at_least_one("n", n)
         wanted = min(_at_least_one("threads", threads), self._n)
         self._threads = wanted if JIT else 1
@@ -145,6 +149,11 @@ class Batch:
         return self._spaces.players
 
     @property
+    def teams(self) -> np.ndarray:
+        """``int64[P]``: the team that each player is of; teams are numbered from 0."""
+        return np.array([self._game.team(player) for player in range(self.num_players)])
+
+    @property
     def num_actions(self) -> int:
         """A, the size of the action space."""
         return self._spaces.actions
@@ -155,11 +164,16 @@ class Batch:
         return self._spaces.observation
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew; with a new seed for :meth:`sample`, or a drawn one for None."""
+        """Begin all games anew.
+
+        Args:
+            seed: of the dice and of :meth:`sample`; None draws one.
+        """
         if seed is not None and (not _is_integer(seed) or seed < 0):
             raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
         sequence = np.random.SeedSequence(seed)
         self._generators = sequence.generate_state(self._n, np.uint64)
+        self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
         self._length[:] = 0
         self._crew.run(self._loops.restart, self._n, self._states, self._options)
         self._refresh(self._all_games)
@@ -190,19 +204,26 @@ class Batch:
         """
         played, chosen = self._checked(games, actions)
         self._stepped = played
-        self._crew.run(
-            self._loops.step,
-            played.size,
-            self._states,
-            self._options,
-            played,
-            chosen,
-            self._by_points,
-            *self._buffers,
-            self._length,
-            self._final_states,
-            self._final_length,
-        )
+        with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
+            self._crew.run(
+                self._loops.step,
+                played.size,
+                self._states,
+                self._options,
+                played,
+                chosen,
+                self._by_points,
+                self._dice,
+                *self._buffers,
+                self._length,
+                self._final_states,
+                self._final_length,
+            )
+
+    def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
+        """Begin the dice of some games anew, one seed each; what has been rolled stays."""
+        for game, seed in zip(_integers("games", games), seeds, strict=True):
+            self._dice[game] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
 
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
@@ -231,9 +252,7 @@ class Batch:
         for row, game in enumerate(ended):
             if self.terminated[game]:
                 best = self._game.winner(self._final_states[game], self._options[0])
-                outcome[row] = (
-                    0 if best < 0 else np.where(np.arange(self.num_players) == best, 1, -1)
-                )
+                outcome[row] = 0 if best < 0 else np.where(self.teams == self.teams[best], 1, -1)
         return outcome
 
     @property
@@ -259,6 +278,8 @@ class Batch:
         """The games' states, records ``[n]``: read-only; copy, change and assign to write them.
 
         Assigning checks every record and makes all outputs anew.
+
+        At a chance node the batch rolls the dice at once, with its own generators.
 
         Raises:
             ValueError: on assignment, if shape or dtype differ or a record is no possible position
@@ -302,6 +323,7 @@ class Batch:
                 settings=np.array(json.dumps(settings)),
                 states=self._states.view(np.dtype(self._game.state.descr)),
                 generators=self._generators,
+                dice=self._dice,
                 length=self._length,
             )
 
@@ -330,6 +352,7 @@ class Batch:
             )
             batch.states = parts["states"]
             batch._generators = parts["generators"].astype(np.uint64).reshape(len(batch))
+            batch._dice = parts["dice"].astype(np.uint64).reshape(len(batch))
             batch._length[:] = parts["length"]
         except Exception as error:  # a damaged file makes its readers stumble over anything
             raise ValueError(f"{file} holds no saved batch: {error}") from error
@@ -340,10 +363,11 @@ class Batch:
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
         self._stepped = self._all_games[:0]
-        outputs = self._buffers[:4]
-        self._crew.run(
-            self._loops.refresh, games.size, self._states, self._options, games, *outputs
-        )
+        outputs = self._dice, *self._buffers[:4]
+        with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
+            self._crew.run(
+                self._loops.refresh, games.size, self._states, self._options, games, *outputs
+            )
 
     def _checked(self, games: ArrayLike, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         played = _integers("games", games)

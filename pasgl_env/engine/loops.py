@@ -20,7 +20,8 @@ from pasgl_env.engine.compiled import bind, compile_once, rule, wide
 from pasgl_env.games.contract import Game, Spaces, options_array
 
 _RULES = (
-    "start legal_actions play observe to_move winner points turns in_turn is_full is_possible"
+    "start legal_actions play observe to_move winner points turns in_turn is_full is_possible "
+    "tickets drawn resolve team"
 ).split()
 
 
@@ -34,7 +35,39 @@ class Loops(NamedTuple):
     first_unplayable: Any
     play_one: Any
     look: Any
+    outcomes: Any
     perft: Any
+
+
+def settle(state: Any, option: Any, dice: np.ndarray, game: int) -> None:
+    """Let chance act until a player has to; ``dice`` are the games' generators."""
+    count = tickets(state, option)
+    while count > 0:
+        ticket = (random_bits(dice, game) * count) >> 32
+        resolve(state, option, drawn(state, option, ticket))
+        count = tickets(state, option)
+
+
+def acts(state: Any, option: Any, action: int) -> None:
+    """Play a legal action, or resolve an outcome at a chance node."""
+    if HAS_CHANCE and tickets(state, option) > 0:
+        resolve(state, option, action)
+    else:
+        play(state, option, action)
+
+
+def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
+    """Mark the legal actions, or the outcomes at a chance node; return how many there are."""
+    count = tickets(state, option) if HAS_CHANCE else 0
+    if count == 0:
+        return legal_actions(state, option, mask[:actions])
+    mask[:] = 0
+    different = 0
+    for ticket in range(count):
+        outcome = drawn(state, option, ticket)
+        different += 1 - mask[outcome]
+        mask[outcome] = 1
+    return different
 
 
 def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
@@ -47,6 +80,7 @@ def refresh(
     states: np.ndarray,
     options: np.ndarray,
     games: np.ndarray,
+    dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
     legal_count: np.ndarray,
@@ -54,10 +88,12 @@ def refresh(
     first: int,
     last: int,
 ) -> None:
-    """Write what the players to act in some games see."""
+    """Write what the players to act in some games see, once chance has acted."""
     for row in range(first, last):
         game = games[row]
         state = states[game]
+        if HAS_CHANCE:
+            settle(state, options[0], dice, game)
         mover[game] = to_move(state)
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
         observe(state, options[0], mover[game], observation[game])
@@ -69,6 +105,7 @@ def step(
     games: np.ndarray,
     actions: np.ndarray,
     by_points: bool,
+    dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
     legal_count: np.ndarray,
@@ -91,6 +128,8 @@ def step(
         for player in range(players):
             reward[game, player] = -points(state, player) if by_points else 0
         play(state, option, actions[row])
+        if HAS_CHANCE:
+            settle(state, option, dice, game)
         length[game] += 1
         legal = legal_actions(state, option, action_mask[game])
         over = legal == 0
@@ -107,12 +146,14 @@ def step(
         elif over:
             best = winner(state, option)
             for player in range(players):
-                reward[game, player] = 0 if best < 0 else 1 if best == player else -1
+                reward[game, player] = 0 if best < 0 else 1 if team(best) == team(player) else -1
         if over or cut:
             final_states[game] = state
             final_length[game] = length[game]
             length[game] = 0
             start(state, option)
+            if HAS_CHANCE:
+                settle(state, option, dice, game)
             legal = legal_actions(state, option, action_mask[game])
         legal_count[game] = legal
         mover[game] = to_move(state)
@@ -136,14 +177,15 @@ def first_unplayable(
     for game in range(states.size):
         if not is_possible(states[game], options[0]):
             return game, False
-        if legal_actions(states[game], options[0], action_mask) == 0:
+        is_chance = HAS_CHANCE and tickets(states[game], options[0]) > 0
+        if not is_chance and legal_actions(states[game], options[0], action_mask) == 0:
             return game, True
     return -1, True
 
 
 def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
-    """Play a legal action in the first game."""
-    play(states[0], options[0], action)
+    """Play a legal action in the first game, or resolve an outcome at a chance node."""
+    acts(states[0], options[0], action)
 
 
 def look(
@@ -151,18 +193,33 @@ def look(
 ) -> tuple[int, int, int, bool]:
     """Write the mask; return player to act, whether in a turn, winner (-2: not over), if cut."""
     state = states[0]
-    over = legal_actions(state, options[0], action_mask) == 0
+    is_chance = HAS_CHANCE and tickets(state, options[0]) > 0
+    over = legal_actions(state, options[0], action_mask) == 0 and not is_chance
     best = winner(state, options[0]) if over else -2
     cut = not over and (0 < options[0].turn_limit <= turns(state) or is_full(state))
     return to_move(state), int(in_turn(state)), best, cut
 
 
+def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int:
+    """Write how many tickets each outcome has in the first game; return how many there are."""
+    shares[:] = 0
+    count = tickets(states[0], options[0])
+    for ticket in range(count):
+        shares[drawn(states[0], options[0], ticket)] += 1
+    return count
+
+
 def perft(
-    stack: np.ndarray, options: np.ndarray, masks: np.ndarray, cursor: np.ndarray, depth: int
+    stack: np.ndarray,
+    options: np.ndarray,
+    actions: int,
+    masks: np.ndarray,
+    cursor: np.ndarray,
+    depth: int,
 ) -> int:
-    """Number of action sequences of a length from ``stack[0]``."""
+    """Number of sequences of a length from ``stack[0]``, of actions and outcomes of chance."""
     option = options[0]
-    total = legal_actions(stack[0], option, masks[0])
+    total = branches(stack[0], option, actions, masks[0])
     if depth == 1:
         return total
     total = level = cursor[0] = 0
@@ -175,8 +232,8 @@ def perft(
             level -= 1
             continue
         stack[level + 1] = stack[level]
-        play(stack[level + 1], option, action)
-        count = legal_actions(stack[level + 1], option, masks[level + 1])
+        acts(stack[level + 1], option, action)
+        count = branches(stack[level + 1], option, actions, masks[level + 1])
         if level + 2 == depth:
             total += count
         else:
@@ -189,6 +246,9 @@ def perft(
 def loops_of(game: Game) -> Loops:
     """The loops of a game. Compiling is slow once for each version of the sources."""
     namespace = {name: getattr(game, name) for name in _RULES}
+    namespace["HAS_CHANCE"] = game.outcomes > 0
+    for helper in (settle, acts, branches):
+        namespace[helper.__name__] = bind(helper, game.rules, namespace)
     templates = (
         restart,
         refresh,
@@ -197,6 +257,7 @@ def loops_of(game: Game) -> Loops:
         first_unplayable,
         play_one,
         look,
+        outcomes,
         perft,
     )
     loops = Loops(*(bind(template, game.rules, namespace) for template in templates))
@@ -211,8 +272,9 @@ def _warm_up(game: Game, loops: Loops) -> None:
     states = np.zeros(1, game.state)
     buffers = Buffers.of(spaces, 1)
     actions = np.zeros(1, np.int64)
+    dice = np.zeros(1, np.uint64)
     loops.restart(states, options, 0, 1)
-    loops.refresh(states, options, np.zeros(1, np.int64), *buffers[:4], 0, 1)
+    loops.refresh(states, options, np.zeros(1, np.int64), dice, *buffers[:4], 0, 1)
     actions[0] = buffers.action_mask[0].argmax()
     loops.step(
         states,
@@ -220,6 +282,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
         np.zeros(1, np.int64),
         actions,
         False,
+        dice,
         *buffers,
         np.zeros(1, np.int32),
         np.zeros_like(states),
@@ -230,7 +293,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
     loops.first_unplayable(states, options, buffers.action_mask[0])
     loops.look(states, options, buffers.action_mask[0])
-    loops.perft(states, options, buffers.action_mask, np.zeros(1, np.int64), 1)
+    loops.outcomes(states, options, np.zeros(game.outcomes, np.int64))
+    loops.perft(states, options, spaces.actions, buffers.action_mask, np.zeros(1, np.int64), 1)
     loops.play_one(states, options, int(buffers.action_mask[0].argmax()))
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
     sample(*buffers.mask_words(), buffers.legal_count, np.zeros(1, np.uint64), actions, 0, 1)

@@ -48,6 +48,7 @@ class Position:
         self._loops = loops_of(self._game)
         self._states = np.zeros(1, self._game.state)
         self._mask = np.zeros(self._game.spaces(self._options[0]).actions, np.uint8)
+        self._tickets = np.zeros(self._game.outcomes, np.int64)
         self._loops.restart(self._states, self._options, 0, 1)
         self._look()
         self._begin_turn()
@@ -104,8 +105,16 @@ class Position:
         """Once over, +1 for a win, -1 for a loss, 0 for a draw, for each player; None before."""
         if not self.is_over:
             return None
+        if self._best < 0:
+            return (0.0,) * len(self.teams)
+        won = self.teams[self._best]
+        return tuple(1.0 if team == won else -1.0 for team in self.teams)
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The team that each player is of; teams are numbered from 0."""
         players = range(self._game.spaces(self._options[0]).players)
-        return tuple(0.0 if self._best < 0 else 1.0 if p == self._best else -1.0 for p in players)
+        return tuple(int(self._game.team(player)) for player in players)
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -155,11 +164,18 @@ class Position:
 
     @property
     def action_mask(self) -> np.ndarray:
-        """``uint8[A]``: 1 where an action of the environments is legal. A copy."""
+        """``uint8[A]``: 1 where an action of the environments is legal; all 0 at a chance node.
+
+        A copy.
+        """
         return self._mask.copy()
 
     def observation(self, player: int | None = None) -> np.ndarray:
-        """What a player (None: the one to act) sees: ``uint8[C, H, W]``, 0 or 1."""
+        """What a player (None: the one to act) sees: ``uint8[C, H, W]``, 0 or 1.
+
+        Raises:
+            ValueError: for no such player, or None at a chance node.
+        """
         spaces = self._game.spaces(self._options[0])
         seen = np.zeros((1, spaces.players, *spaces.observation), np.uint8)
         self._loops.observe_all(self._states, self._options, seen)
@@ -169,8 +185,11 @@ class Position:
         return seen[0, seat]
 
     def legal_actions(self) -> list[int]:
-        """The legal actions of the environments' ``Discrete`` space, ascending; [] when over."""
-        actions: list[int] = np.flatnonzero(self._mask).tolist()
+        """The legal actions of the environments' ``Discrete`` space, ascending; [] when over.
+
+        At a chance node the numbers of its outcomes, which are no actions of the space.
+        """
+        actions: list[int] = np.flatnonzero(self._choices).tolist()
         return actions
 
     def legal_moves(self) -> list[str]:
@@ -178,12 +197,40 @@ class Position:
         return sorted(map(self.label, self.legal_actions()))
 
     def label(self, action: int) -> str:
-        """The label of a legal action.
+        """The label of a legal action, or of an outcome at a chance node.
 
         Raises:
             IllegalMove: if the action is not legal here.
         """
-        return self._game.label(self._states[0], self._options[0], self._checked(action))
+        legal = self._checked(action)
+        if self.is_chance:
+            return self._game.outcome_label(legal)
+        return self._game.label(self._states[0], self._options[0], legal)
+
+    def outcome_probability(self, label: str) -> float:
+        """How likely an outcome of this chance node is.
+
+        >>> Position("pachessi").outcome_probability("roll 2 6")
+        0.0555...
+
+        Raises:
+            IllegalMove: if no outcome has this label here.
+        """
+        outcome = self.action(label)
+        if not self.is_chance:
+            raise IllegalMove(f"{brief(label)} is no outcome: chance does not act here")
+        return float(self._tickets[outcome] / self._tickets.sum())
+
+    def drawn(self, generator: np.random.Generator) -> str:
+        """The label of an outcome, drawn as likely as it is at this chance node.
+
+        Raises:
+            IllegalMove: if chance does not act here.
+        """
+        if not self.is_chance:
+            raise IllegalMove("there is nothing to draw: chance does not act here")
+        ticket = generator.integers(self._tickets.sum())
+        return self.label(int(np.searchsorted(self._tickets.cumsum(), ticket, side="right")))
 
     def action(self, label: str) -> int:
         """The legal action that a label names.
@@ -197,7 +244,7 @@ class Position:
         raise IllegalMove(f"{brief(label)} is not legal here; {self._legal_hint()}")
 
     def play(self, label: str) -> Position:
-        """Play one action by its label, in place; returns the position.
+        """Play one action by its label, or an outcome of chance, in place; returns the position.
 
         Raises:
             IllegalMove: if no legal action has this label; nothing has changed then.
@@ -205,7 +252,7 @@ class Position:
         return self.play_action(self.action(label))
 
     def play_action(self, action: int) -> Position:
-        """Play one action by its number, in place; returns the position.
+        """Play one action by its number, or an outcome, in place; returns the position.
 
         Raises:
             IllegalMove: if the action is not legal here; nothing has changed then.
@@ -214,7 +261,7 @@ class Position:
         self._loops.play_one(self._states, self._options, legal)
         self._played.append(legal)
         self._look()
-        if not self._is_in_turn:
+        if self._game.has_texts_in_turn or not self._is_in_turn:
             self._begin_turn()
         return self
 
@@ -225,13 +272,14 @@ class Position:
         twin._states = _copied(self._states)
         twin._turn_start = _copied(self._turn_start)
         twin._mask = self._mask.copy()
+        twin._tickets = self._tickets.copy()
         twin._played = self._played.copy()
         return twin
 
     __copy__ = copy
 
     def perft(self, depth: int) -> int:
-        """Number of sequences of ``depth`` actions; 1 for depth 0.
+        """Number of sequences of ``depth`` actions and outcomes of chance; 1 for depth 0.
 
         Raises:
             ValueError: if the depth is negative or no whole number.
@@ -244,8 +292,9 @@ class Position:
             plays = (self.copy().play_action(action) for action in self.legal_actions())
             return sum(position.perft(depth - 1) for position in plays)
         stack = np.repeat(self._states, depth)
-        masks = np.zeros((depth, self._mask.size), np.uint8)
-        return int(self._loops.perft(stack, self._options, masks, np.zeros(depth, np.int64), depth))
+        actions, cursor = self._mask.size, np.zeros(depth, np.int64)
+        masks = np.zeros((depth, max(actions, self._game.outcomes)), np.uint8)
+        return int(self._loops.perft(stack, self._options, actions, masks, cursor, depth))
 
     def __str__(self) -> str:
         """A diagram for the terminal."""
@@ -259,6 +308,13 @@ class Position:
         self._to_move, self._is_in_turn, self._best, self._is_cut = self._loops.look(
             self._states, self._options, self._mask
         )
+        if self._game.outcomes:
+            self._loops.outcomes(self._states, self._options, self._tickets)
+
+    @property
+    def _choices(self) -> np.ndarray:
+        """Above 0 where an action is legal, or at a chance node an outcome possible."""
+        return self._tickets if self.is_chance else self._mask
 
     def _begin_turn(self) -> None:
         self._turn_start = _copied(self._states)
@@ -278,7 +334,8 @@ class Position:
             number = index(action)
         except TypeError:
             number = -1
-        if not 0 <= number < self._mask.size or not self._mask[number]:
+        choices = self._choices
+        if not 0 <= number < choices.size or not choices[number]:
             raise IllegalMove(f"action {brief(action)} is not legal here; {self._legal_hint()}")
         return number
 
@@ -293,10 +350,12 @@ class Position:
         if not isinstance(text, str):
             raise ValueError(f"a position text is a str, not {type(text).__name__}")
         fields, wanted = text.split(" "), self._game.text_fields
-        if len(fields) not in (wanted, wanted + 1):
+        has_labels = not self._game.has_texts_in_turn
+        if len(fields) not in (wanted, wanted + has_labels):
+            labels = ", and a field of labels in the middle of a turn" if has_labels else ""
             raise ValueError(
-                f"a position text of {self.variant} has {wanted} fields with single spaces between,"
-                f" and a field of labels in the middle of a turn; this one has {len(fields)}"
+                f"a position text of {self.variant} has {wanted} fields with single spaces between"
+                f"{labels}; this one has {len(fields)}"
             )
         self._states[:] = np.zeros(1, self._game.state)
         self._game.read(" ".join(fields[:wanted]), self._options[0], self._states[0])

@@ -9,7 +9,7 @@ space.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import index
 from typing import Any, NamedTuple, TypeAlias
 
@@ -177,6 +177,24 @@ class Spaces(NamedTuple):
     observation: tuple[int, int, int]
 
 
+@rule
+def no_tickets(state: State, options: OptionsRecord) -> int:
+    """The :attr:`Game.tickets` of games without chance."""
+    return 0
+
+
+@rule
+def no_outcome(state: State, options: OptionsRecord, number: int) -> int:
+    """The :attr:`Game.drawn` and :attr:`Game.resolve` of games without chance."""
+    return number
+
+
+@rule
+def own_team(player: int) -> int:
+    """The :attr:`Game.team` of games in which everybody plays for himself."""
+    return player
+
+
 @dataclass(frozen=True)
 class Game:
     """A game's rules and texts.
@@ -185,13 +203,15 @@ class Game:
 
     - ``start(state, options)``: write the starting position.
     - ``legal_actions(state, options, mask) -> int``: write the whole mask (``uint8[actions]``, 1 is
-      legal) and return how many actions are legal: 0 if and only if the game is over. Different
-      legal actions have different labels.
+      legal) and return how many actions are legal: 0 if and only if the game is over or chance
+      acts. Different legal actions have different labels.
     - ``play(state, options, action)``: carry out a legal action, with all that follows from it.
     - ``observe(state, options, player, planes)``: write the whole observation (``uint8[C, H, W]``)
       as ``player`` sees it.
-    - ``to_move(state) -> int``: the player who acts next; after the end, who would have.
-    - ``winner(state, options) -> int``: of a finished game; -1 for a draw.
+    - ``to_move(state) -> int``: the player who acts next, -1 at a chance node; after the end, who
+      would have.
+    - ``winner(state, options) -> int``: a player who has won a finished game, and with whom the
+      team has; -1 for a draw.
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: turns completed, of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
@@ -203,6 +223,15 @@ class Game:
       play and search. The scale is the game's own; what a turn's open choices will do does not
       count.
 
+    Chance, for games with dice; the others leave these out. A state at a chance node holds nothing
+    that tells the outcome:
+
+    - ``tickets(state, options) -> int``: how many equally likely tickets are drawn from at a chance
+      node; 0 where a player acts, or the game is over.
+    - ``drawn(state, options, ticket) -> int``: the outcome, from 0 to ``outcomes - 1``, that a
+      ticket stands for. An outcome's probability is its share of the tickets.
+    - ``resolve(state, options, outcome)``: carry out an outcome that can be drawn.
+
     Texts, plain Python:
 
     - ``label(state, options, action) -> str``: the text by which people name a legal action.
@@ -211,6 +240,7 @@ class Game:
       field.
     - ``question(state, options) -> str``: in the middle of a turn, what the player to act has to
       choose, as a question.
+    - ``outcome_label(outcome) -> str``: the text by which people name an outcome of chance.
     - ``seats(options) -> tuple[str, ...]``: what people call the players.
     - ``diagram(state, options) -> str``: a drawing for the terminal.
 
@@ -228,6 +258,13 @@ class Game:
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
+        outcomes: number of the outcomes of chance, at all chance nodes together; 0 without dice.
+        team: rule ``(player) -> int``: the team that a player is of. Teams are numbered from 0;
+            what one of a team wins or loses, all of it do.
+        has_texts_in_turn: whether every state has a position text of its own. Otherwise those in
+            the middle of a turn are written as its start and the labels played since.
+        environment_options: options whose defaults are others where many games are played, in
+            batches and environments.
     """
 
     name: str
@@ -259,6 +296,14 @@ class Game:
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
     diagram: Callable[[State, OptionsRecord], str]
+    outcomes: int = 0
+    tickets: Callable[[State, OptionsRecord], int] = no_tickets
+    drawn: Callable[[State, OptionsRecord, int], int] = no_outcome
+    resolve: Callable[[State, OptionsRecord, int], Any] = no_outcome
+    outcome_label: Callable[[int], str] = str
+    team: Callable[[int], int] = own_team
+    has_texts_in_turn: bool = False
+    environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
 
 
 def options_dtype(game: Game) -> np.dtype[Any]:
