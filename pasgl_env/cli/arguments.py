@@ -82,13 +82,17 @@ def _read_setting(setting: str) -> tuple[str, str]:
     return name, value
 
 
-def read_position(variant: str, text: str | None, settings: list[str] | None) -> Position:
-    """The position that the arguments name, or the start.
+def read_position(
+    variant: str, text: str | None, settings: list[str] | None, *, to_play: bool = False
+) -> Position:
+    """The position that the arguments name, or the start; to play, with environments' defaults.
 
     Raises:
         ValueError: if one of them is wrong.
     """
     options = read_options(variant, settings)
+    if to_play:
+        options = {**variants.find(variant).environment_options, **options}
     if text is None:
         return Position(variant, **options)
     return Position.from_text(variant, text, **options)

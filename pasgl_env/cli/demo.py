@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import numpy as np
 import typer
 from rich import box
 from rich.table import Table
@@ -15,8 +16,8 @@ from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.train import longer, resumed, run_training, set_again
-from pasgl_env.cli.turns import take_turn
-from pasgl_env.cli.words import cut_off, mover, result
+from pasgl_env.cli.turns import let_chance_act, take_turn
+from pasgl_env.cli.words import cut_off, mover, result, sides
 
 if TYPE_CHECKING:
     from pasgl_env.agents.train import TrainSettings
@@ -67,9 +68,12 @@ def command(
             for name in OPPONENTS
         ]
     out.print(results_table(results))
-    say("A game of the agent (White) against greedy (Black), and how it ended:\n", "bold")
+    options = {**variants.find(variant).environment_options, **settings.options}
+    start = Position(variant, **options)
+    own, other = sides(start)
+    say(f"A game of the agent ({own}) against greedy ({other}), and how it ended:\n", "bold")
     with wrong_input():
-        position = _play_game(Position(variant, **settings.options), agent, folder / GAME_FILE)
+        position = _play_game(start, agent, folder / GAME_FILE)
     print_diagram(position)
     _say_how_to_go_on(settings, folder)
 
@@ -102,11 +106,14 @@ def _mean(estimate: Estimate | None) -> str:
 def _play_game(position: Position, agent: Path, file: Path) -> Position:
     """Play a game to its end against greedy, and write down its turns and how it ended."""
     pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
-    title = f"{position.variant}: {pair[0].name} (White) against {pair[1].name} (Black)"
-    lines = [title, position.text, ""]
-    while position.to_move is not None and not position.is_cut:
+    own, other = sides(position)
+    title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"
+    lines, dice = [title, position.text, ""], np.random.default_rng(1)
+    while not position.is_over and not position.is_cut:
+        rolled = let_chance_act(position, dice)
+        assert position.to_move is not None
         who, number = mover(position), position.turns + 1
-        labels = take_turn(position, pair[position.to_move])
+        labels = rolled + take_turn(position, pair[position.teams[position.to_move]], dice)
         lines.append(f"{number}. {who} {', '.join(labels)}")
     end = result(position) if position.is_over else cut_off(position)
     file.write_text(

@@ -62,7 +62,8 @@ def _drawn(line: str) -> Text:
 def print_legal(position: Position) -> None:
     """The labels of all legal actions, a line or more for each piece."""
     labels = position.legal_moves()
-    say(f"{len(labels)} legal {'action' if len(labels) == 1 else 'actions'}:")
+    what = "outcome" if position.is_chance else "legal action"
+    say(f"{len(labels)} {what}{'s' * (len(labels) != 1)}:")
     for group in by_piece(labels):
         lines = fill(
             " ".join(group),

@@ -9,6 +9,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from pasgl_env import IllegalMove, Position, players, variants
@@ -22,7 +23,7 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.output import print_diagram, print_legal, printable, say
-from pasgl_env.cli.turns import take_turn
+from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.cli.words import mover, question, result
 
 _BOTH = "both"
@@ -33,8 +34,13 @@ _MOST_HINTS = 6
 def command(
     variant: Variant,
     side: Annotated[
-        str, typer.Option(metavar="SIDE", help="Yours: white, black or both.")
-    ] = "white",
+        str | None,
+        typer.Option(
+            metavar="SIDE",
+            help="Yours: white, black ..., or both for all.  [default: the first seat's]",
+            show_default=False,
+        ),
+    ] = None,
     player: Annotated[
         str, typer.Option(metavar="NAME", help=f"The opponent: {PLAYER_HELP}")
     ] = "greedy",
@@ -42,7 +48,7 @@ def command(
     start: Start = None,
     settings: Settings = None,
 ) -> None:
-    r"""Play against a player, or for both sides.
+    r"""Play against a player, or for both sides. In games of four it plays for the other three.
 
     You type the labels of actions, such as Te4e5. A turn may have several: you are asked one after
     another. Instead of a label you can type ? (list what is legal), board (draw it again), text
@@ -55,10 +61,11 @@ def command(
       pasgl play pasgl312 --side both --set win_margin=15
     """
     with wrong_input():
-        position = read_position(variant, start, settings)
+        position = read_position(variant, start, settings, to_play=True)
+        side = position.seats[0].lower() if side is None else side
         people = _people(side, position)
         opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
-    session = Session(position, people, opponent)
+    session = Session(position, people, opponent, np.random.default_rng(seed))
     try:
         session.run()
     except (EOFError, KeyboardInterrupt):
@@ -88,11 +95,16 @@ class Session:
     """
 
     def __init__(
-        self, position: Position, people: set[int], opponent: players.Player | None
+        self,
+        position: Position,
+        people: set[int],
+        opponent: players.Player | None,
+        dice: np.random.Generator,
     ) -> None:
         self.position = position
         self._people = people
         self._opponent = opponent
+        self._dice = dice
         self._choices: list[Position] = []  # the positions at which a person chose
         self._drawn: int | None = None  # the turn of the last diagram
         self._commands: dict[str, Callable[[], None]] = {
@@ -109,6 +121,9 @@ class Session:
         say(f"{variants.find(self.position.variant).title}: {self._who_plays()}.")
         say(f"Type an action's label. {_HELP}.")
         while not self.position.is_over:
+            if self.position.is_chance:
+                self._roll()
+                continue
             if self.position.to_move not in self._people:
                 self._let_opponent_play()
                 continue
@@ -133,10 +148,14 @@ class Session:
         print_diagram(self.position)
         self._drawn = self.position.turns
 
+    def _roll(self) -> None:
+        labels = let_chance_act(self.position, self._dice)
+        say(f"{mover(self.position)}: {', '.join(labels)}", "bold")
+
     def _let_opponent_play(self) -> None:
         assert self._opponent is not None
         who = mover(self.position)
-        labels = take_turn(self.position, self._opponent)
+        labels = take_turn(self.position, self._opponent, self._dice)
         say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
 
     def _play(self, label: str) -> None:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pasgl_env import Position, players
 
 
-def take_turn(position: Position, player: players.Player) -> list[str]:
-    """Let a player play its turn to the end, in place; the labels that it played."""
+def take_turn(position: Position, player: players.Player, dice: np.random.Generator) -> list[str]:
+    """Let a player play its turn to the end, in place; the labels that it played and rolled."""
     seat, turn, labels = position.to_move, position.turns, list[str]()
-    while position.to_move == seat and position.turns == turn:
+    while position.to_move in (seat, -1) and position.turns == turn:
+        if position.is_chance:
+            labels += let_chance_act(position, dice)
+            continue
         action = players.choose_one(player, position)
         labels.append(position.label(action))
         position.play_action(action)
+    return labels
+
+
+def let_chance_act(position: Position, dice: np.random.Generator) -> list[str]:
+    """Roll what has to be rolled before a player acts, in place; the labels."""
+    labels = list[str]()
+    while position.is_chance:
+        labels.append(position.drawn(dice))
+        position.play(labels[-1])
     return labels

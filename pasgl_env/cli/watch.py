@@ -6,6 +6,7 @@ import time
 from itertools import count
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from pasgl_env import Position, players
@@ -19,7 +20,7 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.output import out, print_diagram, say
-from pasgl_env.cli.turns import take_turn
+from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.cli.words import cut_off, mover, result
 from pasgl_env.playtest.match import make_pair
 
@@ -36,7 +37,7 @@ def _seconds(value: float | None) -> float | None:
 def command(
     variant: Variant,
     first: Annotated[
-        str, typer.Argument(metavar="FIRST", help=f"Who moves first: {PLAYER_HELP}")
+        str, typer.Argument(metavar="FIRST", help=f"Who has the first seat: {PLAYER_HELP}")
     ] = "greedy",
     second: Annotated[
         str, typer.Argument(metavar="SECOND", help="The opponent, likewise.")
@@ -69,15 +70,21 @@ def command(
       pasgl watch pasgl312 runs/mine/agent.pt greedy --plies 20
     """
     with wrong_input():
-        position = read_position(variant, start, settings)
+        position = read_position(variant, start, settings, to_play=True)
         pair = make_pair(variant, first, second, seed)
-        if len(position.points) != len(pair):
+        if set(position.teams) != {0, 1}:
             raise ValueError(f"{variant} is not for two players")
     pause = delay if delay is not None else _DELAY if out.is_terminal else 0.0
-    _watch(position, pair, plies, pause)
+    _watch(position, pair, plies, pause, np.random.default_rng(seed))
 
 
-def _watch(position: Position, pair: list[players.Player], plies: int | None, pause: float) -> None:
+def _watch(
+    position: Position,
+    pair: list[players.Player],
+    plies: int | None,
+    pause: float,
+    dice: np.random.Generator,
+) -> None:
     print_diagram(position)
     for ply in count():
         if position.to_move is None:
@@ -90,6 +97,8 @@ def _watch(position: Position, pair: list[players.Player], plies: int | None, pa
             say(f"Stopped. To go on from here: --from '{position.text}'")
             return
         time.sleep(pause)
-        who, player = mover(position), pair[position.to_move]
-        say(f"\n{who} ({player.name}): {', '.join(take_turn(position, player))}", "bold")
+        rolled = let_chance_act(position, dice)
+        who, player = mover(position), pair[position.teams[position.to_move]]
+        labels = rolled + take_turn(position, player, dice)
+        say(f"\n{who} ({player.name}): {', '.join(labels)}", "bold")
         print_diagram(position)

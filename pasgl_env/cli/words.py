@@ -1,6 +1,7 @@
 """Sentences about positions, for any game: who is to move, what is asked, who has won.
 
-They know labels only by their look: ``Be1d2`` begins with a piece and its square.
+They know labels only by their look: ``Be1d2`` begins with a piece and its square, ``2:Hc7-b5`` with
+a die before them.
 """
 
 from __future__ import annotations
@@ -10,13 +11,26 @@ from itertools import groupby
 
 from pasgl_env import Position, variants
 
-_PIECE_AND_SQUARE = re.compile(r"(\W*[A-Za-z][a-z]\d+)(?!\d).")
+_PIECE_AND_SQUARE = re.compile(r"((?:\d:)?\W*[A-Za-z][a-z]\d+)(?!\d).")
 
 
 def mover(position: Position) -> str:
     """Who acts."""
     assert position.to_move is not None
-    return position.seats[position.to_move]
+    return "Chance" if position.is_chance else position.seats[position.to_move]
+
+
+def sides(position: Position) -> list[str]:
+    """What people call the players, or the teams of players.
+
+    >>> sides(Position("pachessi", players=4))
+    ['Black and Yellow', 'Green and Red']
+    """
+    teams = position.teams
+    return [
+        " and ".join(name for name, own in zip(position.seats, teams, strict=True) if own == team)
+        for team in sorted(set(teams))
+    ]
 
 
 def question(position: Position) -> str:
@@ -62,7 +76,8 @@ def result(position: Position) -> str:
     assert position.returns is not None
     names = position.seats
     winners = [seat for seat, value in enumerate(position.returns) if value > 0]
-    outcome = f"{names[winners[0]]} wins" if winners else "A draw"
+    win = "win" if len(winners) > 1 else "wins"
+    outcome = f"{' and '.join(names[seat] for seat in winners)} {win}" if winners else "A draw"
     points = ""
     if variants.find(position.variant).has_points:
         # The winner's first, as people say it.

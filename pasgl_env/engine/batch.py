@@ -38,6 +38,7 @@ class Batch:
         reward: ``float32[n, P]``, of the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
+        teams: ``int64[P]``, the team that each player is of; teams are numbered from 0.
 
     A game that ended has begun anew: ``observation``, ``action_mask`` and ``to_move`` are of the
     new game, ``reward``, ``terminated`` and ``truncated`` of the one that ended, and ``ended``,
@@ -88,6 +89,8 @@ class Batch:
         self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
         self._spaces = self._game.spaces(self._options[0])
         self._loops = loops_of(self._game)
+        players = range(self._spaces.players)
+        self.teams = _read_only(np.array([self._game.team(player) for player in players]))
         self._states = np.zeros(self._n, self._game.state)
         self._buffers = Buffers.of(self._spaces, self._n)
         self._length = np.zeros(self._n, np.int32)
@@ -147,11 +150,6 @@ class Batch:
     def num_players(self) -> int:
         """P, the number of players."""
         return self._spaces.players
-
-    @property
-    def teams(self) -> np.ndarray:
-        """``int64[P]``: the team that each player is of; teams are numbered from 0."""
-        return np.array([self._game.team(player) for player in range(self.num_players)])
 
     @property
     def num_actions(self) -> int:

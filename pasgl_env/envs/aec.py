@@ -31,13 +31,16 @@ RENDER_MODES = ("ansi", "human")
 class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
     """One game of a variant, agents ``player_0``, ``player_1`` ... in the order of its players.
 
+    Dice are rolled by the environment as soon as they have to be, so that an agent is always to
+    act.
+
     ==================  =====================================================================
     observation         ``{"observation": uint8[C, H, W], "action_mask": int8[A]}``, 0 and 1,
                         as the agent sees the board; the mask is all 0 unless it is to act
     action              ``Discrete(A)``; a turn may be several actions by the same agent, then
                         ``agent_selection`` stays
-    reward              see ``reward`` below; ``last()`` gives an agent all that came since its
-                        own last action
+    reward              see ``reward`` below, the same for all of a team; ``last()`` gives an agent
+                        all that came since its own last action
     end                 ``terminations`` by the rules, ``truncations`` at ``turn_limit``, of all
                         agents at once; the agent that acted last is the first to step out
     ``state()``         ``uint8[C, H, W]``: the position as ``player_0`` sees it, complete
@@ -82,7 +85,8 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
     ) -> None:
         game = find(variant)
         self._by_points = is_by_points(game.name, game.has_points, reward)
-        self._start = Position(variant, **options)
+        self._start = Position(variant, **{**game.environment_options, **options})
+        self._dice = np.random.default_rng()
         self.metadata = {
             "name": f"{variant}_v{VARIANTS[variant].environment}",
             "render_modes": list(RENDER_MODES),
@@ -111,7 +115,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """Begin a game.
 
         Args:
-            seed: for the dice of variants that have any.
+            seed: of the dice, in variants that have any; None goes on with those there are.
             options: ``{"position": text}`` begins there and not at the start. Unknown keys are
                 ignored with a warning.
 
@@ -119,7 +123,10 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             ValueError: if the text is no position text, or nothing can be played there. Nothing has
                 changed then.
         """
-        self._begin(self._first_position(options or {}))
+        position = self._first_position(options or {})
+        if seed is not None:
+            self._dice = np.random.default_rng(seed)
+        self._begin(position)
         if self.render_mode == "human":
             self.render()
 
@@ -220,11 +227,14 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         return dict(zip(self.agents, leads, strict=True))
 
     def _pass_on(self) -> None:
-        """Hand the game to the agent that acts next, or end it for all."""
-        mover = self._position.to_move
+        """Hand the game to the agent that acts next, once chance has acted, or end it for all."""
+        position = self._position
+        while position.is_chance:
+            position.play(position.drawn(self._dice))
+        mover = position.to_move
         if mover is None:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self._position.is_cut:
+        elif position.is_cut:
             self.truncations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[mover]

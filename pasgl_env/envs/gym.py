@@ -21,8 +21,9 @@ Both take the same keyword arguments:
 ``opponent``        whom the learner meets: a name (``"random"``, ``"greedy"``), a function
                     ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]``, a policy with
                     Stable-Baselines3's ``predict``, or a :class:`pasgl_env.players.Player`
-``learner``         which player the learner is, 0 or 1; ``"alternate"``, the default: the next
-                    one in each episode, after ``reset(seed=seed)`` first player ``seed % 2``
+``learner``         which player the learner is, 0 or 1 (of four players: which team, all of whose
+                    turns it plays); ``"alternate"``, the default: the next one in each episode,
+                    after ``reset(seed=seed)`` first ``seed % 2``
 ``reward``          ``"outcome"``: +1 won, -1 lost, 0 otherwise, at the end; ``"points"``, in games
                     with scores: how much the learner's lead has grown
 ``illegal``         what an illegal action is: it makes the learner ``"lose"`` at once with reward
@@ -38,8 +39,9 @@ What opponents do is part of the learner's step. The reward of a step is all tha
 opponents' answers brought; a game's first moves, if opponents make them, belong to ``reset``.
 
 ``info`` holds ``action_mask`` (``int8[A]``, as ``Discrete.sample`` takes it; all 0 at the end),
-``seat`` (which player the learner is) and, at the end, ``outcome`` (+1, -1 or 0) and ``length``
-(the number of all players' actions). ``action_masks()`` is the mask as MaskablePPO asks for it.
+``seat`` (which player or team the learner is) and, at the end, ``outcome`` (+1, -1 or 0) and
+``length`` (the number of all players' actions). ``action_masks()`` is the mask as MaskablePPO asks
+for it.
 
 By default an illegal action loses. The environment checkers of Gymnasium and Stable-Baselines3
 sample actions without a mask, as an agent that knows none does, and PettingZoo's standard wrappers
@@ -111,7 +113,8 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         """Begin an episode.
 
         Args:
-            seed: of the opponent's generator and the alternation of seats; None goes on with them.
+            seed: of the dice, the opponent's generator and the alternation of seats; None goes on
+                with them.
             options: ``{"position": text}`` begins there and not at the start.
 
         Raises:
@@ -219,8 +222,9 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         """Begin episodes in all games.
 
         Args:
-            seed: of the opponents' generators and the alternation of seats: a number, to which each
-                game's index is added; a list with one for each game; None goes on with them.
+            seed: of the dice, the opponents' generators and the alternation of seats: a number, to
+                which each game's index is added; a list with one for each game; None goes on with
+                them.
             options: ``{"position": text}`` begins there and not at the start; ``{"reset_mask":
                 bool[num_envs]}`` resets these games only.
 

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
@@ -30,7 +31,7 @@ class Episodes(NamedTuple):
 
     Attributes:
         game: ``int64[k]``, the games' indices, ascending.
-        seat: ``int64[k]``, the player that the learner was.
+        seat: ``int64[k]``, the player or team that the learner was.
         opponent: ``int64[k]``, whom it met, an index of :attr:`Duel.opponents`.
         outcome: ``float32[k]``, the learner's: +1 won, -1 lost, 0 drawn or truncated.
         total_reward: ``float32[k]``, the learner's.
@@ -59,12 +60,16 @@ class Duel:
     and the opponents' answers brought the learner's own seat. What opponents do before its first
     action in a game brings it nothing. A game that ends begins anew in the same step.
 
+    In games of teams the learner plays a whole team, and an opponent the other: a seat is then a
+    team. What the learner sees is what the player to act sees; at the end of a game, the one of its
+    team that would have acted next.
+
     Attributes:
         batch: the games. The duel resets it; leave the playing to the duel.
-        opponents: who plays all the seats but the learner's. Replace one, and the new one goes on
+        opponents: who plays all but the learner's seat. Replace one, and the new one goes on
             in its games.
         assignment: ``int64[n]``, which opponent each game has from its next episode on. Writable.
-        seat: ``int64[n]``, which player the learner is, in each game's running episode.
+        seat: ``int64[n]``, which player or team the learner is, in each game's running episode.
         opponent: ``int64[n]``, which opponent it meets there.
         reward: ``float32[n]``, the learner's, of the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
@@ -75,8 +80,9 @@ class Duel:
     Args:
         batch: the games, any number.
         opponents: at least one.
-        learner: which player the learner is; ``"alternate"``: the next one in each episode of a
-            game, after a reset with a seed first player ``seed % P``.
+        learner: which player (in games of teams: which team) the learner is; ``"alternate"``: the
+            next one in each episode of a game, after a reset with a seed first ``seed % P``, of P
+            players or teams.
         assignment: as the attribute; None deals the opponents out in turn.
         illegal: what an illegal action of the learner is: an ``"error"``, which changes nothing, or
             it makes the learner ``"lose"`` the game, with reward -1.
@@ -109,7 +115,11 @@ class Duel:
         self.truncated = np.zeros(n, np.bool_)
         self.seconds_in_environment = 0.0
         self.seconds_in_opponents = 0.0
-        self._learner = _checked_seat(learner, batch.num_players)
+        self._seat_of = batch.teams  # of each player
+        self._seats = int(self._seat_of.max()) + 1
+        # One player each, whose rewards and results are those of the seat.
+        self._member = np.array([self._seat_of.tolist().index(seat) for seat in range(self._seats)])
+        self._learner = _checked_seat(learner, self._seats)
         self._illegal_loses = illegal == "lose"
         self._start = Position(batch.variant, **batch.options).state
         self._all = np.arange(n)
@@ -132,8 +142,8 @@ class Duel:
 
         Args:
             games: ascending indices of the games that do; None for all.
-            seeds: of the opponents' generators and the alternation of seats, one for each of these
-                games; None goes on with them.
+            seeds: of the dice, the opponents' generators and the alternation of seats, one for each
+                of these games; None goes on with them.
             states: records to begin from, one for all or one for each; None for the start.
 
         Raises:
@@ -143,10 +153,12 @@ class Duel:
         begun = self._all if games is None else games
         if seeds is not None and len(seeds) != begun.size:
             raise ValueError(f"{begun.size} games take as many seeds, not {len(seeds)}")
-        self._set_states(begun, self._start if states is None else states)
-        for game, seed in zip(begun, () if seeds is None else seeds, strict=False):
+        records = np.broadcast_to(self._start if states is None else states, begun.shape)
+        self.batch.put(begun, records)
+        for row, seed in enumerate(() if seeds is None else seeds):
             if seed is not None:
-                self._reseed(game, seed)
+                self._reseed(begun[row], seed)
+                self.batch.put(begun[row : row + 1], records[row : row + 1])  # with its own dice
         self._begin_episodes(begun)
         self._clear_report()
         self._let_opponents_act()
@@ -200,7 +212,7 @@ class Duel:
 
     def _let_opponents_act(self) -> None:
         self._is_waiting = False
-        while (waiting := self.batch.to_move != self.seat).any():
+        while (waiting := self._seat_of[self.batch.to_move] != self.seat).any():
             games = np.flatnonzero(waiting)
             self.batch.step_some(games, self._ask_opponents(games))
             self._account(games)
@@ -218,7 +230,7 @@ class Duel:
     def _account(self, games: np.ndarray) -> None:
         """Credit the learners with what was just played in these games; close those that ended."""
         batch = self.batch
-        earned = batch.reward[games, self.seat[games]] * self._has_begun[games]
+        earned = batch.reward[games, self._member[self.seat[games]]] * self._has_begun[games]
         self.reward[games] += earned
         self._total_reward[games] += earned
         self._length[games] += 1
@@ -230,16 +242,29 @@ class Duel:
         seat = self.seat[known]
         self.terminated[known] = batch.terminated[known]
         self.truncated[known] = batch.truncated[known]
+        states = batch.final_states[rows]
         self._ended.append(
             self._episodes(
                 known,
-                batch.outcome[rows, seat],
-                batch.final_states[rows],
-                batch.final_observation[rows, seat],
+                batch.outcome[rows, self._member[seat]],
+                states,
+                batch.final_observation[rows, self._viewers(states, seat)],
             )
         )
         self._count_unplayed(ended[~self._has_begun[ended]])
         self._begin_episodes(ended)
+
+    def _viewers(self, states: np.ndarray, seat: np.ndarray) -> np.ndarray:
+        """The player of each seat who acts in a state, or would next."""
+        players = self._seat_of.size
+        if self._seats == players:
+            return seat
+        to_move = variants.find(self.batch.variant).to_move
+        viewers = [max(0, int(to_move(state))) for state in states]
+        for row, own in enumerate(seat):
+            while self._seat_of[viewers[row]] != own:
+                viewers[row] = (viewers[row] + 1) % players
+        return np.array(viewers, np.int64)
 
     def _forfeit(self, games: np.ndarray) -> None:
         """End these games: the learner has lost them by an illegal action."""
@@ -251,7 +276,7 @@ class Duel:
         outcome = np.full(games.size, -1, np.float32)
         last = self.batch.states[games], self.batch.observation[games]
         self._ended.append(self._episodes(games, outcome, *last))
-        self._set_states(games, self._start)
+        self.batch.put(games, np.broadcast_to(self._start, games.shape))
         self._begin_episodes(games)
 
     def _episodes(
@@ -276,7 +301,7 @@ class Duel:
     def _begin_episodes(self, games: np.ndarray) -> None:
         self._episode[games] += 1
         if self._learner is None:
-            self.seat[games] = self._episode[games] % self.batch.num_players
+            self.seat[games] = self._episode[games] % self._seats
         else:
             self.seat[games] = self._learner
         self.opponent[games] = self.assignment[games]
@@ -286,7 +311,8 @@ class Duel:
         self._length[games] = 0
 
     def _reseed(self, game: int, seed: int) -> None:
-        self._episode[game] = seed % self.batch.num_players - 1
+        self._episode[game] = seed % self._seats - 1
+        self.batch.reseed([game], [seed])
         for opponent in self.opponents:
             reseed(opponent, np.array([game]), [seed])
 
@@ -304,9 +330,6 @@ class Duel:
                 f"game {self._unplayed.argmax()} has ended {_MOST_UNPLAYED} times in a row before"
                 " its learner could act: is the option turn_limit too low?"
             )
-
-    def _set_states(self, games: np.ndarray, records: np.ndarray) -> None:
-        self.batch.put(games, np.broadcast_to(records, games.shape))
 
 
 def _checked_assignment(assignment: ArrayLike | None, games: int, opponents: int) -> np.ndarray:

@@ -55,11 +55,11 @@ class SelfPlayVecEnv(VecEnv):
         n: number of games.
         opponents: names, players, functions or policies, see :func:`pasgl_env.players.as_player`;
             dealt out to the games in turn.
-        learner: which player the learner is, or ``"alternate"``.
+        learner: which player, or of four players which team, the learner is, or ``"alternate"``.
         reward: as for :class:`pasgl_env.Batch`.
         reward_scale: what rewards are multiplied with.
         threads: threads for the batch.
-        seed: of the opponents and of :meth:`sample`.
+        seed: of the dice, the opponents and :meth:`sample`.
         options: the variant's options.
 
     Raises:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env import Batch, players, variants
+from pasgl_env import Batch, Position, players, variants
 from pasgl_env.games.contract import OptionValue
 
 CONFIDENCE = 0.95
@@ -27,7 +27,7 @@ _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 GAME = np.dtype(
     [
-        ("seat", np.int8),  # where the first player sat: 0 White, 1 Black
+        ("seat", np.int8),  # which seat or team the first player had: 0 or 1
         ("outcome", np.int8),  # +1 the first player won, -1 the second, 0 neither
         ("truncated", np.bool_),  # reached the turn limit
         ("points_for", np.int32),  # the first player's
@@ -109,7 +109,8 @@ class MatchResult:
         first: the first player's name.
         second: the second player's.
         seed: plays the same match again.
-        games: records of dtype :data:`GAME`, in order; the first player is White in the even ones.
+        games: records of dtype :data:`GAME`, in order; the first player has the first seat in the
+            even ones.
     """
 
     variant: str
@@ -126,12 +127,12 @@ class MatchResult:
 
     @property
     def as_white(self) -> Tally:
-        """The games in which the first player moved first."""
+        """The games in which the first player had the first seat, in most games White's."""
         return self._tally(self.games[self.games["seat"] == 0])
 
     @property
     def as_black(self) -> Tally:
-        """The games in which the second player moved first."""
+        """The games in which the second player had the first seat."""
         return self._tally(self.games[self.games["seat"] == 1])
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,19 +165,21 @@ def play_match(
     progress: Callable[[int], None] | None = None,
     **options: OptionValue,
 ) -> MatchResult:
-    """Play games between two players, who take turns at moving first.
+    """Play games between two players, who take turns at having the first seat.
+
+    In games of two teams each plays a whole team.
 
     Every slot of the batch plays a share of the games that is fixed beforehand, however long they
     take: had the match simply ended with the last game wanted, short games would count too often.
 
     Args:
-        variant: a variant for two players.
+        variant: a variant for two players or two teams.
         first: a player, or anything that :func:`pasgl_env.players.as_player` makes one of.
         second: likewise; may be the same.
         games: how many.
-        seed: of the players' choices; None draws one. With players whose choices in a game depend
-            on nothing else, such as those of this package, game k is the same in every match of
-            that seed, whatever ``games``, ``threads`` and ``batch_size`` are.
+        seed: of the dice and of the players' choices; None draws one. With players whose choices in
+            a game depend on nothing else, such as those of this package, game k is the same in
+            every match of that seed, whatever ``games``, ``threads`` and ``batch_size`` are.
         threads: of the batch.
         batch_size: how many games are played at once, at most.
         progress: called with the number of games finished whenever it has grown.
@@ -196,7 +199,7 @@ def play_match(
     rounds = -(-games // batch_size)
     slots = -(-games // rounds)
     batch = Batch(variant, slots, threads=threads, seed=seed, reward="outcome", **options)
-    if batch.num_players != 2:
+    if set(batch.teams) != {0, 1}:
         raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
     records = np.zeros(games, GAME)
     _play_all(batch, pair, seed, records, progress)
@@ -225,15 +228,19 @@ def _play_all(
     progress: Callable[[int], None] | None,
 ) -> None:
     """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles."""
-    seeds = [
+    *seeds, of_dice = [
         np.random.SeedSequence((seed, number)).generate_state(records.size, np.uint64)
-        for number in range(len(pair))
+        for number in range(len(pair) + 1)
     ]
+    start = Position(batch.variant, **batch.options).state
 
     def begin(slots: np.ndarray) -> None:
         """Seed the players for each game, so that it does not depend on the slot that it is in."""
         for player, own_seeds in zip(pair, seeds, strict=True):
             players.reseed(player, slots, own_seeds[playing[slots]].tolist())
+        if variants.find(batch.variant).outcomes:
+            batch.reseed(slots, of_dice[playing[slots]].tolist())
+            batch.put(slots, np.repeat(start, slots.size))
 
     playing = np.arange(len(batch))
     begin(playing)
@@ -256,7 +263,8 @@ def _choose_all(
 ) -> np.ndarray:
     actions: np.ndarray = batch.action_mask.argmax(axis=1)  # idle slots: anything legal
     for number, player in enumerate(pair):
-        turn = np.flatnonzero((playing < games) & (batch.to_move == (playing + number) % 2))
+        seat = batch.teams[batch.to_move]
+        turn = np.flatnonzero((playing < games) & (seat == (playing + number) % 2))
         if turn.size:
             actions[turn] = players.choose(player, batch, turn)
     return actions
@@ -266,8 +274,9 @@ def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.nda
     """Write the records of games that have just ended: ``rows`` of the batch's ``ended``."""
     game = variants.find(batch.variant)
     states, seats = batch.final_states[rows], numbers % 2
+    members = np.array([batch.teams.tolist().index(seat) for seat in (0, 1)])[seats]
     records["seat"][numbers] = seats
-    records["outcome"][numbers] = batch.outcome[rows, seats]
+    records["outcome"][numbers] = batch.outcome[rows, members]
     records["truncated"][numbers] = batch.truncated[batch.ended[rows]]
     records["actions"][numbers] = batch.final_length[rows]
     for state, seat, record in zip(states, seats.tolist(), numbers.tolist(), strict=True):

@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 
 from pasgl_env import variants
+from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.match import Estimate, MatchResult, Tally
 
 
@@ -24,12 +25,22 @@ def match_table(result: MatchResult) -> Table:
         box=box.SIMPLE_HEAD,
     )
     table.add_column("")
-    for heading in ("all", "as White", "as Black"):
+    for heading in ("all", *(f"as {name}" for name in _sides(result))):
         table.add_column(heading, justify="right", no_wrap=True)
     columns = map(_rows, (result.all, result.as_white, result.as_black))
     for cells in zip(*columns, strict=True):
         table.add_row(cells[0][0], *(value for _, value in cells))
     return table
+
+
+def _sides(result: MatchResult) -> list[str]:
+    """What people call the two players, or teams."""
+    game = variants.find(result.variant)
+    seats = game.seats(options_array(game, result.options)[0])
+    return [
+        " and ".join(name for player, name in enumerate(seats) if game.team(player) == side)
+        for side in (0, 1)
+    ]
 
 
 def _rows(tally: Tally) -> Iterator[tuple[str, str]]:

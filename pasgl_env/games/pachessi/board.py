@@ -226,7 +226,7 @@ def laps_gained(options: OptionsRecord, home: int, origin: int, target: int) -> 
 
 @rule
 def is_between(options: OptionsRecord, first: int, place: int, last: int) -> int:
-    """1 if a place is reached on the way counterclockwise from one to another, less than half round.
+    """1 if a place is reached going counterclockwise from one to another, less than half round.
 
     The last counts, the first does not.
     """

@@ -73,9 +73,9 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
     for kind in range(PIECES):
         uses = ((lower >> kind) & 1, (higher >> kind) & 1)
         if uses[0] | uses[1]:
-            first = mask[cells * kind : cells * (kind + 1)]
-            second = mask[cells * (PIECES + kind) : cells * (PIECES + kind + 1)]
-            targets = mark_targets(state, options, player, kind, uses, first, second)
+            of_lower = mask[cells * kind :]
+            of_higher = mask[cells * (PIECES + kind) :]
+            targets = mark_targets(state, options, player, kind, uses, of_lower, of_higher)
             count += targets * (uses[0] + uses[1])
     if count == 0:
         mask[PLANES * cells] = 1
@@ -99,8 +99,8 @@ def mark_targets(
     player: int,
     kind: int,
     uses: tuple[int, int],
-    first: np.ndarray,
-    second: np.ndarray,
+    of_lower: np.ndarray,
+    of_higher: np.ndarray,
 ) -> int:
     """Write ``uses`` where a piece can be brought by one die and the other; count the cells."""
     piece = PIECES * player + kind
@@ -110,15 +110,15 @@ def mark_targets(
     count = 0
     if origin >= FIRST_SQUARE:
         if kind == HORSE:
-            count = mark_leaps(state, options, player, origin, uses, first, second)
+            count = mark_leaps(state, options, player, origin, uses, of_lower, of_higher)
         else:
-            count = mark_slides(state, options, player, kind, origin, uses, first, second)
+            count = mark_slides(state, options, player, kind, origin, uses, of_lower, of_higher)
     can_enter = origin == TAKEN and may_enter(state, options, player, kind, home)
     can_leave = origin == home and state.laps[piece] >= 1
     if can_enter or can_leave:
         cell = cell_of(options, corner, home)
-        first[cell] = uses[0]
-        second[cell] = uses[1]
+        of_lower[cell] = uses[0]
+        of_higher[cell] = uses[1]
         count += 1
     return count
 
@@ -131,8 +131,8 @@ def mark_slides(
     kind: int,
     origin: int,
     uses: tuple[int, int],
-    first: np.ndarray,
-    second: np.ndarray,
+    of_lower: np.ndarray,
+    of_higher: np.ndarray,
 ) -> int:
     """Raja, Elephant and Ship: any number of squares up to their range, each of them empty."""
     corner = corner_of(options, player)
@@ -149,8 +149,8 @@ def mark_slides(
                 is_free = not holds(state.occupied, target)
                 if is_free or may_take(state, player, target):
                     cell = cell_of(options, corner, target)
-                    first[cell] = uses[0]
-                    second[cell] = uses[1]
+                    of_lower[cell] = uses[0]
+                    of_higher[cell] = uses[1]
                     count += 1
                 if not is_free:
                     break
@@ -164,8 +164,8 @@ def mark_leaps(
     player: int,
     origin: int,
     uses: tuple[int, int],
-    first: np.ndarray,
-    second: np.ndarray,
+    of_lower: np.ndarray,
+    of_higher: np.ndarray,
 ) -> int:
     """The Horse: a Knight, on the Grand board also a Camel."""
     corner = corner_of(options, player)
@@ -173,12 +173,12 @@ def mark_leaps(
     count = 0
     for direction in range(FIRST_KNIGHT, ALL_DIRECTIONS if options.grand else FIRST_CAMEL):
         target = origin + STEP[direction]
-        if MAY_GO[quadrants, direction] and not holds(options.walls, target):
-            if not holds(state.occupied, target) or may_take(state, player, target):
-                cell = cell_of(options, corner, target)
-                first[cell] = uses[0]
-                second[cell] = uses[1]
-                count += 1
+        is_there = MAY_GO[quadrants, direction] and not holds(options.walls, target)
+        if is_there and (not holds(state.occupied, target) or may_take(state, player, target)):
+            cell = cell_of(options, corner, target)
+            of_lower[cell] = uses[0]
+            of_higher[cell] = uses[1]
+            count += 1
     return count
 
 

@@ -21,7 +21,7 @@ from pasgl_env.games.pachessi.state import (
 
 @rule
 def play(state: State, options: OptionsRecord, action: int) -> None:
-    """Carry out a legal action; after it the same player acts, a roll is due, or the game is over."""
+    """Carry out a legal action, with the end of the roll, of the turn or of the game."""
     cells = (options.last + 1) * (options.last + 1)
     player = wide(state.mover)
     if action == PLANES * cells:

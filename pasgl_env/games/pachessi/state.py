@@ -36,7 +36,7 @@ STATE = np.dtype(
     (
         np.record,
         [
-            ("turn_count", np.int64),  # turns completed, all players'
+            ("turn_count", np.int32),  # turns completed, all players'
             ("laps", np.int32, (ALL_PIECES,)),  # 0 for a piece that is on no square
             ("occupied", np.uint32, (ROWS,)),  # set of the places where a piece is
             ("place", np.int16, (ALL_PIECES,)),  # of each piece
@@ -45,7 +45,6 @@ STATE = np.dtype(
             ("roll", np.uint8),  # FIRST_ROLL, GRACE or LOTS: the last, or due if there are no dice
             ("captured", np.uint8),  # 1 if a capture that earns a grace die was made with the roll
             ("over", np.uint8),  # 1 if the mover has won
-            ("spare", np.uint8, (2,)),  # 0; the record's size is a multiple of 8
         ],
     )
 )
@@ -126,7 +125,6 @@ def clear(state: State) -> None:
     state.occupied[:] = 0
     state.place[:] = ABSENT
     state.dice[:] = 0
-    state.spare[:] = 0
     state.turn_count = 0
     state.mover = state.roll = state.captured = state.over = 0
 

@@ -7,13 +7,11 @@ from string import ascii_lowercase
 
 from pasgl_env.games.contract import OptionsRecord, State, brief
 from pasgl_env.games.pachessi.board import PIECES, holds, place_at, place_of_cell, square_at
-from pasgl_env.games.pachessi.chance import SIDES
 from pasgl_env.games.pachessi.legal import PLANES
 from pasgl_env.games.pachessi.play import has_all_off
 from pasgl_env.games.pachessi.state import (
     COLOURS,
     FIRST_ROLL,
-    FIRST_SQUARE,
     GRACE,
     LETTERS,
     LOT,
@@ -32,7 +30,7 @@ ROLLS = "ig"
 BEYOND = {TAKEN: "@", OFF: "*"}
 _PIECE = re.compile(r"([A-Z])(?:([@*])|([a-z])([1-9][0-9]?):(0|-?[1-9][0-9]{0,8}))")
 _DICE = re.compile("[1-6](,[1-6])?")
-_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+_NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def seats(options: OptionsRecord) -> tuple[str, ...]:
@@ -182,7 +180,7 @@ def _read_roll(text: str, state: State) -> None:
 
 def _read_turns(text: str, state: State) -> None:
     if not _NUMBER.fullmatch(text):
-        raise _wrong("turns", f"{brief(text)} is not a whole number from 0 to {10**18 - 1}")
+        raise _wrong("turns", f"{brief(text)} is not a whole number from 0 to {10**9 - 1}")
     state.turn_count = int(text)
 
 

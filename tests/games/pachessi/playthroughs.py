@@ -1,0 +1,33 @@
+"""The games of Pachessi that are written out."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from pasgl_env import Position
+
+from ...steering import Beginning, Recipe
+from .steering import AIMLESS, BACK, HUNT, RACE, odd_text
+
+
+def start(variant: str, **options: Any) -> Beginning:
+    return Beginning(variant, Position(variant, **options).text, options)
+
+
+def odd(seed: int, variant: str, **options: Any) -> Beginning:
+    return Beginning(variant, odd_text(Random(seed), variant, options), options)
+
+
+RECIPES = {
+    "random": Recipe("Random moves from the start.", 1, AIMLESS, start("pachessi"), 120),
+    "race": Recipe("To the end of a race.", 2, RACE, start("pachessi"), 400),
+    "hunt_of_four": Recipe("Captures, four players.", 3, HUNT, start("pachessi", players=4), 120),
+    "grand": Recipe("Grand Pachessi.", 4, HUNT, start("grand_pachessi", first="yellow"), 100),
+    "grand_four": Recipe(
+        "Grand Pachessi, four players.", 5, RACE, odd(5, "grand_pachessi", players=4), 100
+    ),
+    "ten": Recipe(
+        "An even board, backwards where possible.", 6, BACK, odd(6, "pachessi", size=10, hole=4), 80
+    ),
+}
