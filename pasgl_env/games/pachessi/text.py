@@ -10,6 +10,8 @@ from pasgl_env.games.pachessi.board import PIECES, holds, place_at, place_of_cel
 from pasgl_env.games.pachessi.legal import PLANES
 from pasgl_env.games.pachessi.play import has_all_off
 from pasgl_env.games.pachessi.state import (
+    ABSENT,
+    ALL_PIECES,
     COLOURS,
     FIRST_ROLL,
     GRACE,
@@ -27,7 +29,7 @@ from pasgl_env.games.pachessi.state import (
 
 FIELDS = ("pieces", "mover", "dice", "roll", "turns")
 ROLLS = "ig"
-BEYOND = {TAKEN: "@", OFF: "*"}
+BEYOND = {TAKEN: "@", OFF: "*", ABSENT: ""}
 _PIECE = re.compile(r"([A-Z])(?:([@*])|([a-z])([1-9][0-9]?):(0|-?[1-9][0-9]{0,8}))")
 _DICE = re.compile("[1-6](,[1-6])?")
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
@@ -70,22 +72,19 @@ def question(state: State, options: OptionsRecord) -> str:
 
 def write(state: State, options: OptionsRecord) -> str:
     """Position text of any state."""
-    pieces = "/".join(_write_player(state, options, player) for player in range(options.number))
+    words = [*map(_write_piece, range(ALL_PIECES), state.place.tolist(), state.laps.tolist())]
+    kinds = int(options.kinds)
+    firsts = range(0, PIECES * int(options.number), PIECES)
+    pieces = "/".join(",".join(words[first : first + kinds]) for first in firsts)
     mover = LOT if state.roll == LOTS else _colours(options)[state.mover]
     dice = ",".join(str(die) for die in state.dice if die) or "-"
     roll = ROLLS[0 if state.roll == LOTS else state.roll] + "+" * int(state.captured)
     return f"{pieces} {mover} {dice} {roll} {state.turn_count}"
 
 
-def _write_player(state: State, options: OptionsRecord, player: int) -> str:
-    return ",".join(
-        LETTERS[kind] + _write_piece(state, PIECES * player + kind) for kind in range(options.kinds)
-    )
-
-
-def _write_piece(state: State, piece: int) -> str:
-    place = int(state.place[piece])
-    return BEYOND[place] if place in BEYOND else f"{name_of(place)}:{state.laps[piece]}"
+def _write_piece(piece: int, place: int, laps: int) -> str:
+    where = BEYOND[place] if place in BEYOND else f"{name_of(place)}:{laps}"
+    return LETTERS[piece % PIECES] + where
 
 
 def read(text: str, options: OptionsRecord, state: State) -> None:

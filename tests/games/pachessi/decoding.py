@@ -9,8 +9,8 @@ import numpy as np
 from pasgl_env import Position
 from pasgl_env.games.pachessi import PACHESSI
 
-from .invariants import mover, sides
-from .positions import fields
+from .invariants import sides
+from .positions import Fields, fields
 from .steering import COLOURS, homes_of
 
 # The table, in its order: six runs of planes for each of four seats, then the others.
@@ -42,21 +42,25 @@ def squares(plane: np.ndarray, colour: str) -> set[str]:
 def check(position: Position, player: int) -> None:
     """All but the number of turns, and laps beyond 3 or below -1, is read off."""
     seen = position.observation(player)
-    colours = COLOURS[position.options["players"]]
+    now = fields(position)
+    pieces = sides(now)
+    colours = COLOURS[len(pieces)]
     for runs, later in zip(SEATS, LATER[len(colours)], strict=True):
         if later is None:
             assert not any(seen[run].any() for run in runs)
         else:
-            check_seat(position, seen, runs, colours[player], (player + later) % len(colours))
-    check_dice(position, player, seen)
+            seat = (player + later) % len(colours)
+            check_seat(seen, runs, colours[player], colours[seat], pieces[seat])
+    check_dice(now, colours[player], seen)
+    assert flag(seen[CHANCE]) == position.is_chance
     check_quadrants(position, seen[FORBIDDEN])
 
 
 def check_seat(
-    position: Position, seen: np.ndarray, runs: list[slice], viewer: str, seat: int
+    seen: np.ndarray, runs: list[slice], viewer: str, colour: str, pieces: dict[str, str]
 ) -> None:
     kinds, below, laps, taken, off = (seen[run] for run in runs)
-    homes = homes_of(len(kinds[0]), COLOURS[position.options["players"]][seat])
+    homes = homes_of(len(kinds[0]), colour)
     decoded = {}
     behind, rounds = squares(below[0], viewer), [squares(more, viewer) for more in laps]
     for letter, plane in zip("REHS", kinds, strict=True):
@@ -67,7 +71,7 @@ def check_seat(
     for sign, plane in (("@", taken[0]), ("*", off[0])):
         at = squares(plane, viewer)
         decoded |= {letter: sign for letter, home in homes.items() if home in at}
-    assert decoded == {letter: clipped(word) for letter, word in sides(position)[seat].items()}
+    assert decoded == {letter: clipped(word) for letter, word in pieces.items()}
     assert below.sum() + laps[0].sum() <= kinds.sum()
 
 
@@ -76,8 +80,10 @@ def clipped(word: str) -> str:
     return f"{square}:{max(-1, min(3, int(laps)))}" if colon else word
 
 
-def check_dice(position: Position, player: int, seen: np.ndarray) -> None:
-    now = fields(position)
+def check_dice(now: Fields, viewer: str, seen: np.ndarray) -> None:
+    pieces = sides(now)
+    colours = COLOURS[len(pieces)]
+    mover = colours.index(now.mover)
     dice = [
         str(number)
         for run in (LOWER, HIGHER)
@@ -86,22 +92,19 @@ def check_dice(position: Position, player: int, seen: np.ndarray) -> None:
     ]
     assert (",".join(dice) or "-") == now.dice
     whose = [flag(plane) for plane in seen[TURN]]
-    later = (mover(position) - player) % position.options["players"]
-    assert whose == [later == turns for turns in LATER[position.options["players"]]]
+    later = (mover - colours.index(viewer)) % len(colours)
+    assert whose == [later == turns for turns in LATER[len(colours)]]
     assert flag(seen[GRACE]) == (now.roll[0] == "g")
     assert flag(seen[CAPTURED]) == ("+" in now.roll)
-    assert flag(seen[CHANCE]) == position.is_chance
-    colours = COLOURS[position.options["players"]]
+    homes = homes_of(seen.shape[1], now.mover)
     for plane, number in zip(seen[MEANING], [*dice, "", ""], strict=False):
-        assert squares(plane, colours[player]) == meant(position, number)
+        assert squares(plane, viewer) == meant(pieces[mover], homes, number)
 
 
-def meant(position: Position, die: str) -> set[str]:
+def meant(own: dict[str, str], homes: dict[str, str], die: str) -> set[str]:
     """Where the pieces are that a die is for, those that wait to enter included."""
     if not die:
         return set()
-    own = sides(position)[mover(position)]
-    homes = homes_of(position.options["size"], fields(position).mover)
     letter = {"1": "S", "2": "H", "3": "E", "4": "R", "5": "R"}.get(die)
     letters = list(own) if letter is None or own[letter] == "*" else [letter]
     if own["R"] == "@":

@@ -12,37 +12,29 @@ from .steering import COLOURS, advance, board_of, homes_of, letters_of, squares_
 NUMBERS = {"S": "1", "H": "2", "E": "3", "R": "45"}
 
 
-def sides(position: Position) -> list[dict[str, str]]:
+def sides(now: Fields) -> list[dict[str, str]]:
     """Of each player, what the text says of the pieces by letter: ``@``, ``*`` or ``a7:0``."""
-    players = fields(position).pieces.split("/")
+    players = now.pieces.split("/")
     return [{piece[0]: piece[1:] for piece in player.split(",")} for player in players]
 
 
-def squares(position: Position) -> list[str]:
-    """The occupied ones."""
-    words = [word for side in sides(position) for word in side.values()]
-    return [word.partition(":")[0] for word in words if word not in "@*"]
-
-
-def mover(position: Position) -> int:
-    return COLOURS[position.options["players"]].index(fields(position).mover)
+def mover(now: Fields) -> int:
+    return COLOURS[len(sides(now))].index(now.mover)
 
 
 def check_state(position: Position) -> None:
-    taken = squares(position)
-    options = position.options
-    assert len(set(taken)) == len(taken)
-    assert set(taken) <= set(squares_of(*board_of(position.variant, options)))
+    now, options = fields(position), position.options
+    words = [word for side in sides(now) for word in side.values()]
+    occupied = [word.partition(":")[0] for word in words if word not in "@*"]
+    assert len(set(occupied)) == len(occupied)
+    assert set(occupied) <= set(squares_of(*board_of(position.variant, options)))
     letters = letters_of(position.variant, options)
-    assert all("".join(side) == letters for side in sides(position))
-    finished = [set(side.values()) == {"*"} for side in sides(position)]
-    assert finished == [
-        position.is_over and seat == mover(position) for seat in range(len(finished))
-    ]
-    now = fields(position)
+    assert all("".join(side) == letters for side in sides(now))
+    finished = [set(side.values()) == {"*"} for side in sides(now)]
+    assert finished == [position.is_over and seat == mover(now) for seat in range(len(finished))]
     assert ("+" in now.roll) <= (now.roll[0] == "i" and len(now.dice) == 1)
     if position.is_over:
-        team = mover(position) % 2
+        team = mover(now) % 2
         seats = range(len(finished))
         assert position.returns == tuple(1.0 if seat % 2 == team else -1.0 for seat in seats)
     elif position.is_chance:
@@ -61,8 +53,8 @@ def check_chance(position: Position, now: Fields) -> None:
 
 def check_moves(position: Position, now: Fields) -> None:
     """Each action uses a die that is left for a piece that it is for."""
-    assert position.to_move == mover(position)
-    own = sides(position)[mover(position)]
+    assert position.to_move == mover(now)
+    own = sides(now)[mover(now)]
     moves = position.legal_moves()
     if moves == ["pass"]:
         return
@@ -99,8 +91,8 @@ def check_action(before: Position, after: Position, label: str) -> None:
 
 def check_piece(before: Position, after: Position, move: str) -> None:
     """The piece that moves, its laps by the angle that it has gone."""
-    seat = mover(before)
-    was, now = (sides(position)[seat][move[0]] for position in (before, after))
+    seat = mover(fields(before))
+    was, now = (sides(fields(position))[seat][move[0]] for position in (before, after))
     start, _, end = move[1:].partition("-")
     if start == "@":
         assert (was, now) == ("@", f"{end}:0")
@@ -125,8 +117,9 @@ def check_piece(before: Position, after: Position, move: str) -> None:
 
 def check_others(before: Position, after: Position, move: str) -> None:
     """Nothing else changes but what is taken, on the square that is moved to."""
-    seat, end = mover(before), move.partition("-")[2]
-    for number, (was, now) in enumerate(zip(sides(before), sides(after), strict=True)):
+    seat, end = mover(fields(before)), move.partition("-")[2]
+    pairs = zip(sides(fields(before)), sides(fields(after)), strict=True)
+    for number, (was, now) in enumerate(pairs):
         for letter, word in was.items():
             if (number, letter) == (seat, move[0]):
                 continue
