@@ -109,10 +109,12 @@ def choose_one(player: Player, position: Position) -> int:
     """The action that a player chooses in a position.
 
     Raises:
-        ValueError: if the game is over; or as :func:`choose`.
+        ValueError: if the game is over or chance acts; or as :func:`choose`.
     """
     if position.is_over:
         raise ValueError("the game is over: there is nothing to choose")
+    if position.is_chance:
+        raise ValueError("chance acts: there is nothing to choose")
     options: dict[str, Any] = position.options
     batch = Batch(position.variant, 1, **options)
     batch.states = position.state

@@ -85,9 +85,9 @@ def action_of(batch, game, label):
     return Position.from_text("pasgl312", write, **batch.options).action(label)
 
 
-def begun(batch, game, options):
+def begun(batch, game):
     """A position as a game of the batch has begun."""
-    position = Position(batch.variant, **options)
+    position = Position(batch.variant, **batch.options)
     caught_up(position, batch.states[game])
     return position
 
@@ -98,9 +98,17 @@ def caught_up(position, state):
         (decided,) = [
             action
             for action in position.legal_actions()
-            if position.copy().play_action(action).state[0] == state
+            if leads_to(position.copy().play_action(action), state)
         ]
         position.play_action(decided)
+
+
+def leads_to(position, state):
+    """Whether a state is that of the position, or chance alone can bring it about."""
+    if not position.is_chance:
+        return position.state[0] == state
+    actions = position.legal_actions()
+    return any(leads_to(position.copy().play_action(action), state) for action in actions)
 
 
 class TestOutputs:
@@ -164,7 +172,7 @@ class TestStep:
         """Every output, in every step, is that of single positions played along."""
         options = settings_of(variant, **options)
         batch = Batch(variant, 4, seed=5, **options)
-        games = [begun(batch, game, options) for game in range(4)]
+        games = [begun(batch, game) for game in range(4)]
         lengths = np.zeros(4, int)
         ends = 0
         for _ in range(250 if JIT else 60):
@@ -175,6 +183,7 @@ class TestStep:
             for game, action in enumerate(actions):
                 position = games[game].play_action(action)
                 if batch.terminated[game] or batch.truncated[game]:
+                    caught_up(position, batch.final_states[len(over)])
                     over.append(game)
                 else:
                     assert position.turns != batch.options["turn_limit"]
@@ -195,7 +204,7 @@ class TestStep:
             lengths[over] = 0
             ends += len(over)
             for game in over:
-                games[game] = begun(batch, game, options)
+                games[game] = begun(batch, game)
             for game, position in enumerate(games):
                 assert batch.states[game] == position.state[0]
                 assert batch.to_move[game] == position.to_move

@@ -107,7 +107,13 @@ def test_refreshing_again_changes_nothing():
         batch.step(batch.sample())
         buffers = Buffers.of(Spaces(2, 1165, (60, 8, 10)), 32)
         loops_of(find("pasgl312")).refresh(
-            batch.states, batch.options_record, np.arange(32), *buffers[:4], 0, 32
+            batch.states,
+            batch.options_record,
+            np.arange(32),
+            np.zeros(32, np.uint64),
+            *buffers[:4],
+            0,
+            32,
         )
         assert (buffers.observation == batch.observation).all()
         assert (buffers.action_mask[:, :1165] == batch.action_mask).all()

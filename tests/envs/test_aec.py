@@ -541,9 +541,12 @@ class TestDocumentation:
 
     def test_option_table_is_that_of_the_code(self, variant, rows):
         first = rows.index(("Option", "Default", "Allowed", "Meaning")) + 2
+        game = find(variant)
+        defaults = {option.name: option.default for option in game.options}
+        defaults |= game.environment_options
         expected = {
-            (f"`{option.name}`", str(option.default), allowed(option), option.meaning)
-            for option in find(variant).options
+            (f"`{option.name}`", str(defaults[option.name]), allowed(option), option.meaning)
+            for option in game.options
         }
         assert set(rows[first : first + len(expected)]) == expected
 

@@ -54,23 +54,12 @@ def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
     """The options of a variant with those defaults."""
     return (
         Choice("players", 2, (2, 4), "number of players; four play in two teams"),
-        Choice(
-            "first",
-            "black",
-            (*COLOURS, LOT),
-            "the colour that begins; lot: chance decides, as it does in environments",
-        ),
-        flag("grand", grand, "Raja and Horse move as in Grand Pachessi, and four have Ships"),
+        Choice("first", "black", (*COLOURS, LOT), "the colour that begins; lot: chance decides"),
+        flag("grand", grand, "Raja, Horse and Ships for four as in Grand Pachessi"),
         Option("size", size, 5, GREATEST_SIZE, "squares along an edge of the board"),
         Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),
-        Option(
-            "elephant_range",
-            0,
-            0,
-            GREATEST_SIZE - 1,
-            "greatest range of the Elephant; 0: (size - 1) / 2, rounded down",
-        ),
-        Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate"),
+        Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "of the Elephant; 0: (size - 1) // 2"),
+        Option("turn_limit", 1000, 0, 10**9 - 1, "turns until environments truncate; 0: never"),
     )
 
 

@@ -145,8 +145,13 @@ def harm(position: Position, label: str) -> float:
 
 
 def progress(position: Position, label: str) -> float:
-    """Bearing off, then what goes farthest counterclockwise."""
-    return 9 if label.endswith("-off") else advance(position, label)
+    """Bearing off, then coming home, then what goes farthest counterclockwise."""
+    if label.endswith("-off"):
+        return 9
+    mover = position.text.split(" ")[1]
+    home = homes_of(position.options["size"], mover).get(label[2:3])
+    gone = advance(position, label)
+    return gone + 5 * (gone > 0 and label.endswith(f"-{home}"))
 
 
 def retreat(position: Position, label: str) -> float:
