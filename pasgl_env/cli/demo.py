@@ -6,12 +6,11 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 from rich import box
 from rich.table import Table
 
-from pasgl_env import Position, players, variants
+from pasgl_env import Dice, Position, players, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
@@ -108,7 +107,7 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"
-    lines, dice = [title, position.text, ""], np.random.default_rng(1)
+    lines, dice = [title, position.text, ""], Dice(1)
     while not position.is_over and not position.is_cut:
         rolled = let_chance_act(position, dice)
         assert position.to_move is not None

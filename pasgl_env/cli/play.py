@@ -9,10 +9,9 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from pasgl_env import IllegalMove, Position, players, variants
+from pasgl_env import Dice, IllegalMove, Position, players, variants
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     Seed,
@@ -65,7 +64,7 @@ def command(
         side = position.seats[0].lower() if side is None else side
         people = _people(side, position)
         opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
-    session = Session(position, people, opponent, np.random.default_rng(seed))
+    session = Session(position, people, opponent, Dice(seed))
     try:
         session.run()
     except (EOFError, KeyboardInterrupt):
@@ -99,7 +98,7 @@ class Session:
         position: Position,
         people: set[int],
         opponent: players.Player | None,
-        dice: np.random.Generator,
+        dice: Dice,
     ) -> None:
         self.position = position
         self._people = people

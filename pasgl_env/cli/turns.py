@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from pasgl_env import Position, players
+from pasgl_env import Dice, Position, players
 
 
-def take_turn(position: Position, player: players.Player, dice: np.random.Generator) -> list[str]:
+def take_turn(position: Position, player: players.Player, dice: Dice) -> list[str]:
     """Let a player play its turn to the end, in place; the labels that it played and rolled."""
     seat, turn, labels = position.to_move, position.turns, list[str]()
     while position.to_move in (seat, -1) and position.turns == turn:
@@ -20,10 +18,9 @@ def take_turn(position: Position, player: players.Player, dice: np.random.Genera
     return labels
 
 
-def let_chance_act(position: Position, dice: np.random.Generator) -> list[str]:
+def let_chance_act(position: Position, dice: Dice) -> list[str]:
     """Roll what has to be rolled before a player acts, in place; the labels."""
     labels = list[str]()
     while position.is_chance:
-        labels.append(position.drawn(dice))
-        position.play(labels[-1])
+        labels.append(position.roll(dice))
     return labels

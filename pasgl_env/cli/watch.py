@@ -6,10 +6,9 @@ import time
 from itertools import count
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from pasgl_env import Position, players
+from pasgl_env import Dice, Position, players
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     Seed,
@@ -75,7 +74,7 @@ def command(
         if set(position.teams) != {0, 1}:
             raise ValueError(f"{variant} is not for two players")
     pause = delay if delay is not None else _DELAY if out.is_terminal else 0.0
-    _watch(position, pair, plies, pause, np.random.default_rng(seed))
+    _watch(position, pair, plies, pause, Dice(seed))
 
 
 def _watch(
@@ -83,7 +82,7 @@ def _watch(
     pair: list[players.Player],
     plies: int | None,
     pause: float,
-    dice: np.random.Generator,
+    dice: Dice,
 ) -> None:
     print_diagram(position)
     for ply in count():

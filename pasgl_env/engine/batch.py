@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.crew import Crew
+from pasgl_env.engine.dice import generator
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
@@ -219,9 +220,12 @@ class Batch:
             )
 
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
-        """Begin the dice of some games anew, one seed each; what has been rolled stays."""
+        """Begin the dice of some games anew, one seed each; what has been rolled stays.
+
+        They roll what :class:`pasgl_env.Dice` of that seed does.
+        """
         for game, seed in zip(_integers("games", games), seeds, strict=True):
-            self._dice[game] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+            self._dice[game] = generator(seed)
 
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""

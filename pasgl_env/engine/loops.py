@@ -36,16 +36,19 @@ class Loops(NamedTuple):
     play_one: Any
     look: Any
     outcomes: Any
+    roll: Any
     perft: Any
 
 
 def settle(state: Any, option: Any, dice: np.ndarray, game: int) -> None:
     """Let chance act until a player has to; ``dice`` are the games' generators."""
-    count = tickets(state, option)
-    while count > 0:
-        ticket = (random_bits(dice, game) * count) >> 32
-        resolve(state, option, drawn(state, option, ticket))
-        count = tickets(state, option)
+    while tickets(state, option) > 0:
+        resolve(state, option, draw_outcome(state, option, dice, game))
+
+
+def draw_outcome(state: Any, option: Any, dice: np.ndarray, game: int) -> int:
+    """An outcome of a chance node, as likely as it is."""
+    return drawn(state, option, (random_bits(dice, game) * tickets(state, option)) >> 32)
 
 
 def acts(state: Any, option: Any, action: int) -> None:
@@ -209,6 +212,13 @@ def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int
     return count
 
 
+def roll(states: np.ndarray, options: np.ndarray, dice: np.ndarray) -> int:
+    """Resolve the chance node that the first game is at; return the outcome."""
+    outcome = draw_outcome(states[0], options[0], dice, 0)
+    resolve(states[0], options[0], outcome)
+    return outcome
+
+
 def perft(
     stack: np.ndarray,
     options: np.ndarray,
@@ -247,7 +257,7 @@ def loops_of(game: Game) -> Loops:
     """The loops of a game. Compiling is slow once for each version of the sources."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace["HAS_CHANCE"] = game.outcomes > 0
-    for helper in (settle, acts, branches):
+    for helper in (draw_outcome, settle, acts, branches):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
     templates = (
         restart,
@@ -258,6 +268,7 @@ def loops_of(game: Game) -> Loops:
         play_one,
         look,
         outcomes,
+        roll,
         perft,
     )
     loops = Loops(*(bind(template, game.rules, namespace) for template in templates))
@@ -294,6 +305,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.first_unplayable(states, options, buffers.action_mask[0])
     loops.look(states, options, buffers.action_mask[0])
     loops.outcomes(states, options, np.zeros(game.outcomes, np.int64))
+    if game.outcomes:
+        loops.roll(states.copy(), options, dice)
     loops.perft(states, options, spaces.actions, buffers.action_mask, np.zeros(1, np.int64), 1)
     loops.play_one(states, options, int(buffers.action_mask[0].argmax()))
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1

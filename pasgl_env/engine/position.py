@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import variants
+from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
@@ -221,16 +222,19 @@ class Position:
             raise IllegalMove(f"{brief(label)} is no outcome: chance does not act here")
         return float(self._tickets[outcome] / self._tickets.sum())
 
-    def drawn(self, generator: np.random.Generator) -> str:
-        """The label of an outcome, drawn as likely as it is at this chance node.
+    def roll(self, dice: Dice) -> str:
+        """Let chance act here, in place; returns the label of the outcome.
 
         Raises:
-            IllegalMove: if chance does not act here.
+            IllegalMove: if chance does not act here; nothing has changed then.
         """
         if not self.is_chance:
-            raise IllegalMove("there is nothing to draw: chance does not act here")
-        ticket = generator.integers(self._tickets.sum())
-        return self.label(int(np.searchsorted(self._tickets.cumsum(), ticket, side="right")))
+            raise IllegalMove("there is nothing to roll: chance does not act here")
+        with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
+            outcome = int(self._loops.roll(self._states, self._options, dice.generator))
+        self._played.append(outcome)
+        self._moved()
+        return self._game.outcome_label(outcome)
 
     def action(self, label: str) -> int:
         """The legal action that a label names.
@@ -260,9 +264,7 @@ class Position:
         legal = self._checked(action)
         self._loops.play_one(self._states, self._options, legal)
         self._played.append(legal)
-        self._look()
-        if self._game.has_texts_in_turn or not self._is_in_turn:
-            self._begin_turn()
+        self._moved()
         return self
 
     def copy(self) -> Position:
@@ -315,6 +317,11 @@ class Position:
     def _choices(self) -> np.ndarray:
         """Above 0 where an action is legal, or at a chance node an outcome possible."""
         return self._tickets if self.is_chance else self._mask
+
+    def _moved(self) -> None:
+        self._look()
+        if self._game.has_texts_in_turn or not self._is_in_turn:
+            self._begin_turn()
 
     def _begin_turn(self) -> None:
         self._turn_start = _copied(self._states)

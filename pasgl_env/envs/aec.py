@@ -16,6 +16,7 @@ from pettingzoo.utils.wrappers import (
 )
 
 from pasgl_env.engine.batch import RewardKind, is_by_points
+from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.envs.start import playable
@@ -86,7 +87,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         game = find(variant)
         self._by_points = is_by_points(game.name, game.has_points, reward)
         self._start = Position(variant, **{**game.environment_options, **options})
-        self._dice = np.random.default_rng()
+        self._dice = Dice()
         self.metadata = {
             "name": f"{variant}_v{VARIANTS[variant].environment}",
             "render_modes": list(RENDER_MODES),
@@ -125,7 +126,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """
         position = self._first_position(options or {})
         if seed is not None:
-            self._dice = np.random.default_rng(seed)
+            self._dice = Dice(seed)
         self._begin(position)
         if self.render_mode == "human":
             self.render()
@@ -230,7 +231,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """Hand the game to the agent that acts next, once chance has acted, or end it for all."""
         position = self._position
         while position.is_chance:
-            position.play(position.drawn(self._dice))
+            position.roll(self._dice)
         mover = position.to_move
         if mover is None:
             self.terminations = dict.fromkeys(self.agents, True)

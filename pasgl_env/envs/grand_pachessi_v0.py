@@ -115,7 +115,7 @@ raises `IllegalMove` instead, and nothing changes).
 | Option           | Default | Allowed       | Meaning |
 |------------------|---------|---------------|---------|
 | `players`        | 2       | 2 or 4        | number of players; four play in two teams |
-| `first`          | lot     | black, green, yellow, red or lot | the colour that begins; lot: chance decides |
+| `first`          | lot     | black, green, yellow, red or lot | who begins; lot: chance decides |
 | `grand`          | True    | False or True | Raja, Horse and Ships for four as in Grand Pachessi |
 | `size`           | 11      | 5-26          | squares along an edge of the board |
 | `hole`           | 5       | 1-22          | squares along an edge of the hole |
@@ -123,7 +123,8 @@ raises `IllegalMove` instead, and nothing changes).
 | `turn_limit`     | 1000    | 0-999999999   | turns until environments truncate; 0: never |
 
 On other boards the spaces have other sizes: 65 planes of `size` by `size` cells, and
-`8 * size**2 + 1` actions. `size` and `hole` are both odd or both even, with a ring between them at least two squares wide.
+`8 * size**2 + 1` actions. `size` and `hole` are both odd or both even, with a ring at least two
+squares wide between them.
 
 `reset(options={"position": text})` begins from a position text.
 

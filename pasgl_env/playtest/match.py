@@ -199,10 +199,11 @@ def play_match(
     rounds = -(-games // batch_size)
     slots = -(-games // rounds)
     batch = Batch(variant, slots, threads=threads, seed=seed, reward="outcome", **options)
-    if set(batch.teams) != {0, 1}:
+    start = Position(variant, **batch.options)
+    if set(start.teams) != {0, 1}:
         raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
     records = np.zeros(games, GAME)
-    _play_all(batch, pair, seed, records, progress)
+    _play_all(batch, start.state, pair, seed, records, progress)
     return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records)
 
 
@@ -222,6 +223,7 @@ def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[p
 
 def _play_all(
     batch: Batch,
+    start: np.ndarray,
     pair: Sequence[players.Player],
     seed: int,
     records: np.ndarray,
@@ -232,7 +234,6 @@ def _play_all(
         np.random.SeedSequence((seed, number)).generate_state(records.size, np.uint64)
         for number in range(len(pair) + 1)
     ]
-    start = Position(batch.variant, **batch.options).state
 
     def begin(slots: np.ndarray) -> None:
         """Seed the players for each game, so that it does not depend on the slot that it is in."""

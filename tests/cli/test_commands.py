@@ -201,7 +201,7 @@ def test_control_characters_do_not_reach_the_terminal(refused):
 
 
 def test_only_variants_for_two_are_watched(refused, monkeypatch):
-    monkeypatch.setattr(Position, "points", (0, 0, 0))
+    monkeypatch.setattr(Position, "teams", (0, 1, 2))
     assert "not for two players" in refused("watch", "pasgl312")
 
 

@@ -274,8 +274,10 @@ class TestCredit:
     def test_game_is_the_same_as_in_a_batch(self, module, variant, reward, seed):
         arguments = {"reward": reward} if find(variant).has_points else {}
         env = module.env(turn_limit=150, **arguments)
-        env.reset()
+        env.reset(seed=seed)
         batch = Batch(variant, 1, turn_limit=150, **arguments)
+        batch.reseed([0], [seed])
+        batch.states = Position(variant, **batch.options).state
         rng = np.random.default_rng(seed)
         while not batch.ended.size:
             observation, *_ = env.last()

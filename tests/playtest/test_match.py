@@ -235,7 +235,7 @@ def test_what_is_no_player():
 
 
 def test_only_variants_for_two(monkeypatch):
-    monkeypatch.setattr(Batch, "num_players", 4)
+    monkeypatch.setattr(Position, "teams", (0, 1, 2))
     with pytest.raises(ValueError, match="between two players"):
         play_match("pasgl312", "random", "random", 2)
 

@@ -54,7 +54,7 @@ def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
     """The options of a variant with those defaults."""
     return (
         Choice("players", 2, (2, 4), "number of players; four play in two teams"),
-        Choice("first", "black", (*COLOURS, LOT), "the colour that begins; lot: chance decides"),
+        Choice("first", "black", (*COLOURS, LOT), "who begins; lot: chance decides"),
         flag("grand", grand, "Raja, Horse and Ships for four as in Grand Pachessi"),
         Option("size", size, 5, GREATEST_SIZE, "squares along an edge of the board"),
         Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),

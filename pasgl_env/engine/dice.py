@@ -1,0 +1,35 @@
+"""The generator behind the dice of one game. It is never part of a position or a state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+class Dice:
+    """Dice for :meth:`pasgl_env.Position.roll`; the same seed, the same rolls.
+
+    A game of a :class:`pasgl_env.Batch` whose dice begin with the same seed rolls the same
+    (:meth:`pasgl_env.Batch.reseed`), and so does a PettingZoo environment after ``reset(seed)``.
+
+    >>> from pasgl_env import Position
+    >>> dice = Dice(seed=1)
+    >>> Position("pachessi").roll(dice)
+    'roll ...'
+
+    Args:
+        seed: a whole number from 0 up; None draws one.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._generator = np.array([generator(seed)])
+
+    @property
+    def generator(self) -> np.ndarray:
+        """Its state, ``uint64[1]``, which a roll moves on."""
+        return self._generator
+
+
+def generator(seed: int | None) -> np.uint64:
+    """The first state of a game's generator."""
+    first: np.uint64 = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    return first
