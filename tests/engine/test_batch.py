@@ -178,7 +178,7 @@ class TestStep:
         for _ in range(250 if JIT else 60):
             actions = batch.sample()
             batch.step(actions)
-            over = []
+            over: list[int] = []
             lengths += 1
             for game, action in enumerate(actions):
                 position = games[game].play_action(action)
