@@ -14,9 +14,6 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from pasgl_env import Batch, players
 from pasgl_env.playtest.match import Estimate, mean, rate
@@ -44,6 +41,7 @@ def play(variant: str, number: int, name: str, games: int, turn_limit: int, seed
         places, turns = batch.states["place"][running], batch.states["turn_count"][running]
         batch.step_some(running, players.choose(player, batch, running))
         moved = (batch.states["place"][running] != places).any(axis=1)
+        moved &= ~np.isin(running, batch.ended)  # those have begun anew
         last_move[running[moved]] = turns[moved]
         final = batch.final_states["turn_count"]
         ends.turns[batch.ended] = final
@@ -55,25 +53,24 @@ def play(variant: str, number: int, name: str, games: int, turn_limit: int, seed
 
 def main(
     games: Annotated[int, typer.Option(min=1)] = 400,
-    turn_limit: Annotated[int, typer.Option(min=DEAD_AFTER + 1)] = 10_000,
+    turn_limit: Annotated[int, typer.Option(min=DEAD_AFTER + 1)] = 20_000,
     seed: Annotated[int, typer.Option(min=0)] = 0,
 ) -> None:
-    """Print the table."""
-    table = Table(title=f"{games} games each, at most {turn_limit} turns", box=box.MARKDOWN)
-    headings = "variant players played_by finished dead still_running turns_if_finished".split()
-    for heading in headings:
-        table.add_column(heading.replace("_", " "), no_wrap=True)
+    """Print the table, in Markdown."""
+    print(f"{games} games each, at most {turn_limit} turns; shares in percent.\n")
+    print("| variant | players | played by | finished | dead | still running | turns of finished |")
+    print("|---|---|---|---|---|---|---|")
     for variant, number, name in product(VARIANTS, (2, 4), players.names()):
         ends = play(variant, number, name, games, turn_limit, seed)
         still = ~ends.finished & ~ends.dead
         shares = [_percent(rate(int(each.sum()), games)) for each in (*ends[1:], still)]
         turns = _mean(mean(ends.turns[ends.finished]))
-        table.add_row(variant, str(number), name, *shares, turns)
-    Console(width=120).print(table)
+        print(f"| {variant} | {number} | {name} | {' | '.join(shares)} | {turns} |", flush=True)
 
 
 def _percent(share: Estimate) -> str:
-    return f"{share.value:.1%} ({100 * (share.low or 0):.1f} to {100 * (share.high or 0):.1f})"
+    value, low, high = (100 * (part or 0) for part in (share.value, share.low, share.high))
+    return f"{value:.1f} ({low:.1f}–{high:.1f})"
 
 
 def _mean(turns: Estimate) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from string import ascii_lowercase
 
 from pasgl_env.games.contract import OptionsRecord, State, brief
@@ -205,24 +206,42 @@ def diagram(state: State, options: OptionsRecord) -> str:
     files = "    " + "".join(f" {file}  " for file in ascii_lowercase[:size]).rstrip()
     rows = [files]
     for rank in range(size, 0, -1):
-        cells = "|".join(_draw_square(state, options, x, rank - 1) for x in range(size))
-        rows += [_draw_edge(options, rank), f"{rank:2} |{cells}| {rank}"]
+        rows += [_draw_edge(options, rank), f"{rank:2} {_draw_rank(state, options, rank)} {rank}"]
     return "\n".join([*rows, _draw_edge(options, 0), files, *_notes(state, options)])
+
+
+def _draw_rank(state: State, options: OptionsRecord, rank: int) -> str:
+    size = int(options.last) + 1
+    cells = [_draw_square(state, options, x, rank - 1) for x in range(size)]
+    walls = [
+        " " if all(_is_hole(options, side, rank - 1) for side in (x - 1, x)) else "|"
+        for x in range(size + 1)
+    ]
+    return "".join(wall + cell for wall, cell in zip(walls, [*cells, ""], strict=True))
 
 
 def _draw_edge(options: OptionsRecord, rank: int) -> str:
     """The edge above a rank."""
     size = int(options.last) + 1
-    both = [
-        all(0 <= y < size and holds(options.walls, place_at(x, y)) for y in (rank - 1, rank))
-        for x in range(size)
-    ]
-    return "   +" + "".join(f"{'   ' if hole else '---'}+" for hole in both)
+    holes = [all(_is_hole(options, x, y) for y in (rank - 1, rank)) for x in range(-1, size + 1)]
+    corners = [" " if left and right else "+" for left, right in pairwise(holes)]
+    edges = ["   " if hole else "---" for hole in holes[1:-1]]
+    return "   " + "".join(
+        corner + edge for corner, edge in zip(corners, [*edges, ""], strict=True)
+    )
+
+
+def _is_hole(options: OptionsRecord, x: int, y: int) -> bool:
+    """Whether a square of the board's frame is missing."""
+    last = int(options.last)
+    return 0 <= x <= last and 0 <= y <= last and bool(holds(options.walls, place_at(x, y)))
 
 
 def _draw_square(state: State, options: OptionsRecord, x: int, y: int) -> str:
     place = place_at(x, y)
-    if holds(options.walls, place) or not holds(state.occupied, place):
+    if holds(options.walls, place):
+        return "###" if options.hole == 1 else "   "
+    if not holds(state.occupied, place):
         return "   "
     player, kind = divmod(int(piece_on(state, place)), PIECES)
     return _signs(int(corner_of(options, player))).format(_cased(player, options, kind))
