@@ -137,12 +137,11 @@ def mark_slides(
     """Raja, Elephant and Ship: any number of squares up to their range, each of them empty."""
     corner = corner_of(options, player)
     quadrants = wide(options.quadrants[origin])
-    reach = wide(options.range[kind]) if kind != SHIP else options.last
     count = 0
     for direction in range(SLIDES[kind, 0], SLIDES[kind, 1]):
         if MAY_GO[quadrants, direction]:
             target = origin
-            for _ in range(reach):
+            for _ in range(options.range[kind]):
                 target += STEP[direction]
                 if holds(options.walls, target):
                     break

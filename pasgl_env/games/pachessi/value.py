@@ -1,9 +1,10 @@
 """How good a state of Pachessi is for a player.
 
 A player's worth is the sum over the pieces of how far round the board they are, from 0 to 1 (below
-0 for laps below 0; a piece that has passed its starting square with a lap runs the next one); a
-piece born off, 2; one that may be born off, 1 1/4; one that is taken, -1/4, a Raja -1. A piece on a
-square from which it can never move is worth -2.
+0 for laps below 0; a piece that has passed its starting square with a lap runs the next one), and
+1/4 more in the second half of a lap if a single move could end there. A piece born off is worth 2;
+one that may be born off, 1 1/2; one that is taken, -1/4, a Raja -1; one on a square from which it
+can never move, -2.
 
 A piece that an enemy could take loses what it is ahead of a taken one, times 1/4 for every enemy's
 piece that could, up to 3/4. A capture that has earned a grace die is worth 1/4.
@@ -47,7 +48,8 @@ from pasgl_env.games.pachessi.state import (
 # All in parts of a circle.
 WON = 100 * CIRCLE
 BORN_OFF = 2 * CIRCLE
-AT_THE_GOAL = 5 * CIRCLE // 4
+AT_THE_GOAL = 3 * CIRCLE // 2
+NEAR_THE_GOAL = CIRCLE // 4
 TAKEN_PIECE = -CIRCLE // 4
 TAKEN_RAJA = -CIRCLE
 STUCK = -2 * CIRCLE
@@ -108,7 +110,30 @@ def worth_of_piece(state: State, options: OptionsRecord, player: int, kind: int)
         return AT_THE_GOAL
     if is_stuck(options, kind, place):
         return STUCK
-    return min(laps, 0) * CIRCLE + ((wide(options.angle[place]) - options.angle[home]) % CIRCLE)
+    way = (wide(options.angle[place]) - options.angle[home]) % CIRCLE
+    is_near = 2 * way > CIRCLE and could_go(options, kind, place, home)
+    return min(laps, 0) * CIRCLE + way + (NEAR_THE_GOAL if is_near else 0)
+
+
+@rule
+def could_go(options: OptionsRecord, kind: int, origin: int, target: int) -> bool:
+    """Whether a piece could move from one square to another if no other piece were there."""
+    quadrants = wide(options.quadrants[origin])
+    if kind == HORSE:
+        for direction in range(FIRST_KNIGHT, ALL_DIRECTIONS if options.grand else FIRST_CAMEL):
+            if MAY_GO[quadrants, direction] and origin + STEP[direction] == target:
+                return True
+        return False
+    for direction in range(SLIDES[kind, 0], SLIDES[kind, 1]):
+        place = origin
+        if MAY_GO[quadrants, direction]:
+            for _ in range(options.range[kind]):
+                place += STEP[direction]
+                if place == target or holds(options.walls, place):
+                    break
+            if place == target:
+                return True
+    return False
 
 
 @rule
