@@ -28,7 +28,13 @@ from stable_baselines3.common.logger import configure
 
 from pasgl_env import variants
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.network import WIDTH, NetworkPlayer, new_policy, policy_settings
+from pasgl_env.agents.network import (
+    NetworkPlayer,
+    new_policy,
+    policy_class,
+    policy_settings,
+    usual_width,
+)
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.games.contract import OptionValue, options_array
 
@@ -41,6 +47,7 @@ MINIBATCH = 2048
 OWN_NETWORKS = ("itself", "past 1", "past 2")
 PAST_PLAYERS = len(OWN_NETWORKS) - 1
 SHARE_OF_SELF, SHARE_OF_PAST = 0.5, 0.3
+DISCOUNT = 0.99
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
 ROLLOUTS_BETWEEN_SNAPSHOTS = 10
 MOST_SNAPSHOTS = 12
@@ -66,7 +73,10 @@ class TrainSettings:
         opponents: names of fixed players that are met beside the learner's own networks.
         options: the variant's options that are not the default.
         learning_rate: at the start; it falls to a tenth.
-        reward_scale: what points are multiplied with.
+        reward_scale: what rewards are multiplied with; None: 0.1 in games with points, which are
+            the reward there, else 1.
+        shaping: weight of shaping by the game's own evaluation, see
+            :class:`pasgl_env.envs.vec.SelfPlayVecEnv`; None: 0 in games with points, else 0.5.
 
     Raises:
         ValueError: for an unknown variant or option, or a value that is not possible.
@@ -81,7 +91,8 @@ class TrainSettings:
     opponents: tuple[str, ...] = ("random", "greedy")
     options: dict[str, OptionValue] = field(default_factory=dict)
     learning_rate: float = 1e-3
-    reward_scale: float = 0.1
+    reward_scale: float | None = None
+    shaping: float | None = None
 
     def __post_init__(self) -> None:
         options_array(variants.find(self.variant), self.options)
@@ -89,6 +100,21 @@ class TrainSettings:
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise ValueError(f"{name} must be above 0, not {value!r}")
+        if self.shaping is not None and not 0 <= self.shaping < math.inf:
+            raise ValueError(f"shaping must be 0 or above, not {self.shaping!r}")
+
+    @property
+    def rewards(self) -> dict[str, Any]:
+        """What :class:`SelfPlayVecEnv` is told of rewards."""
+        by_points = variants.find(self.variant).has_points
+        scale = (0.1 if by_points else 1.0) if self.reward_scale is None else self.reward_scale
+        shaping = (0.0 if by_points else 0.5) if self.shaping is None else self.shaping
+        return {
+            "reward": "points" if by_points else "outcome",
+            "reward_scale": scale,
+            "shaping": shaping,
+            "discount": DISCOUNT,
+        }
 
     def progress(self, seconds: float, steps: int) -> float:
         """How much of the run is done, from 0 to 1; 0 without any limit."""
@@ -150,6 +176,7 @@ def _train(
     earlier = _read_training(settings, out) if resume else None
     seed = _seed(settings, earlier)
     torch.manual_seed(seed)
+    game = variants.find(settings.variant)
 
     # Fixed players and past networks keep the learner from forgetting how to beat them.
     past = [
@@ -160,23 +187,22 @@ def _train(
         settings.variant,
         settings.games,
         opponents=["random", *past, *settings.opponents],  # the first becomes the learner itself
-        reward="points" if variants.find(settings.variant).has_points else "outcome",
-        reward_scale=settings.reward_scale,
+        **settings.rewards,
         threads=settings.threads,
         seed=seed,
         **settings.options,
     )
     model = MaskablePPO(
-        "MlpPolicy",
+        policy_class(game),
         env,
         n_steps=ROLLOUT,
         batch_size=_minibatch(ROLLOUT * settings.games),
         n_epochs=3,
-        gamma=0.99,
-        gae_lambda=0.95,
-        ent_coef=0.01,
+        gamma=DISCOUNT,
+        gae_lambda=float(__import__("os").environ.get("LAM","0.95")),
+        ent_coef=float(__import__("os").environ.get("ENT","0.01")),
         learning_rate=settings.learning_rate,
-        policy_kwargs=policy_settings(),
+        policy_kwargs=policy_settings(game),
         seed=seed,
     )
     env.duel.opponents[0] = NetworkPlayer(model.policy, OWN_NETWORKS[0], seed=seed)
@@ -248,7 +274,7 @@ class Run(BaseCallback):
         common = {
             "variant": self._settings.variant,
             "options": self._settings.options,
-            "width": WIDTH,
+            "width": usual_width(variants.find(self._settings.variant)),
             "policy": self.model.policy.state_dict(),
             "steps": self.model.num_timesteps,
         }

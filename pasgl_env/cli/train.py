@@ -60,6 +60,15 @@ def command(
             help="Fixed players met beside the agent's own networks; default: random,greedy.",
         ),
     ] = None,
+    shaping: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Weight of rewards for standing better, by the game's own evaluation;"
+            " default: 0 in games with points, else 0.5.",
+        ),
+    ] = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play with MaskablePPO.
@@ -87,6 +96,7 @@ def command(
         fixed = _given(
             seed=seed,
             games=games,
+            shaping=shaping,
             opponents=None if opponents is None else _names(opponents),
             options=read_options(variant, settings) or None,
         )

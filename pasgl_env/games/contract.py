@@ -228,6 +228,11 @@ class Game:
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
+        has_plane_actions: whether actions are planes of squares on the observation's grid, numbered
+            plane by plane, and after them fewer others than there are squares.
+        potential: a rule like ``evaluate`` by which rewards may be shaped; None for that one. It is
+            better without threats: what has already been counted earns nothing when it comes.
+        decisive: a lead by the potential that as good as decides the game.
     """
 
     name: str
@@ -259,6 +264,9 @@ class Game:
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
     diagram: Callable[[State, OptionsRecord], str]
+    has_plane_actions: bool = False
+    potential: Callable[[State, OptionsRecord, int], float] | None = None
+    decisive: float = 10.0
 
 
 def options_dtype(game: Game) -> np.dtype[Any]:

@@ -40,4 +40,7 @@ GAME = Game(
     question=text.question,
     seats=lambda options: ("White", "Black"),
     diagram=text.diagram,
+    has_plane_actions=True,
+    potential=value.potential,
+    decisive=value.DECISIVE,
 )
