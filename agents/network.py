@@ -69,21 +69,22 @@ class PlaneHead(nn.Module):
         self.board = nn.Sequential(
             nn.Unflatten(1, (width, height, columns)), nn.Conv2d(width, planes, 1), nn.Flatten()
         )
-        self.others = nn.Sequential(
-            nn.Unflatten(1, (width, height * columns)),
-            nn.AdaptiveMaxPool1d(1),
-            nn.Flatten(),
-            nn.Linear(width, others),
-        )
-        self.has_others = others > 0
-        for parameter in [*self.board.parameters(), *self.others.parameters()]:
+        self.others = nn.Sequential()
+        if others:
+            self.others = nn.Sequential(
+                nn.Unflatten(1, (width, height * columns)),
+                nn.AdaptiveMaxPool1d(1),
+                nn.Flatten(),
+                nn.Linear(width, others),
+            )
+        for parameter in self.parameters():
             # All actions are about equally likely at first.
             nn.init.normal_(parameter, std=0.001)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """``float32[k, actions]``."""
         scores: torch.Tensor = self.board(features)
-        return torch.cat([scores, self.others(features)], 1) if self.has_others else scores
+        return torch.cat([scores, self.others(features)], 1) if len(self.others) else scores
 
 
 class PlanePolicy(MaskableActorCriticPolicy):

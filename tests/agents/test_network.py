@@ -98,11 +98,11 @@ class TestNewPolicy:
         model = MaskablePPO(policy_class(game), env, n_steps=4, policy_kwargs=settings)
         policy = new_policy(variant, {}, 16)
         policy.load_state_dict(model.policy.state_dict())
-        planes = torch.rand(3, *env.observation_space.shape)
+        planes = torch.rand(3, *env.batch.observation_shape)
         scores, value = (
             net(policy.features_extractor(planes)) for net in (policy.action_net, policy.value_net)
         )
-        assert (scores.shape, value.shape) == ((3, env.action_space.n), (3, 1))
+        assert (scores.shape, value.shape) == ((3, env.batch.num_actions), (3, 1))
 
     def test_plane_actions_are_scored_by_what_is_around_their_squares(self):
         policy = new_policy("spalding", {}, 8)
