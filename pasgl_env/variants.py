@@ -2,7 +2,7 @@
 
 >>> from pasgl_env import variants
 >>> variants.names()
-('pasgl312',)
+('pasgl312', 'chieftain', 'superchief', 'overlord')
 >>> variants.find("pasgl312").title
 'PASGL 312 Chess'
 """
@@ -36,6 +36,21 @@ VARIANTS = {
         "pasgl_env.games.pasgl312:GAME",
         0,
         "Ralph Betza's game of critters, stolen lunches, skunks and a train",
+    ),
+    "chieftain": Variant(
+        "pasgl_env.games.chieftain:CHIEFTAIN",
+        0,
+        "Joe Joyce's game of four Chieftains a side, each of whom orders a move in every turn",
+    ),
+    "superchief": Variant(
+        "pasgl_env.games.chieftain:SUPERCHIEF",
+        0,
+        "Chieftain with six Chieftains and 48 pieces a side",
+    ),
+    "overlord": Variant(
+        "pasgl_env.games.chieftain:OVERLORD",
+        0,
+        "Chieftain with eight Chieftains and 64 pieces a side, Bishopies and Rookishes among them",
     ),
 }
 

@@ -194,6 +194,8 @@ class Game:
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: turns completed, of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
+    - ``is_settled(state) -> bool``: whether everything that has been played has had its effect on
+      the state; always so between turns. Greedy play looks ahead until it is.
     - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
       can be given: every field in range and all of them consistent.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
@@ -225,6 +227,8 @@ class Game:
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
+        spaced_labels: whether labels may contain spaces.
+        note: what users should know before they take the variant for the inventor's game; or empty.
     """
 
     name: str
@@ -248,6 +252,7 @@ class Game:
     points: Callable[[State, int], int]
     turns: Callable[[State], int]
     in_turn: Callable[[State], bool]
+    is_settled: Callable[[State], bool]
     is_possible: Callable[[State, OptionsRecord], bool]
     evaluate: Callable[[State, OptionsRecord, int], float]
     label: Callable[[State, OptionsRecord, int], str]
@@ -256,6 +261,8 @@ class Game:
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
     diagram: Callable[[State, OptionsRecord], str]
+    spaced_labels: bool = False
+    note: str = ""
 
 
 def options_dtype(game: Game) -> np.dtype[Any]:
