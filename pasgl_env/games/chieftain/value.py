@@ -1,13 +1,115 @@
-"""placeholder."""
+"""How good a state of Chieftain is for a player, in points of captured material.
+
+The value is the lead in captured material, and for each side's pieces::
+
+    out of the range of all its Chieftains          1/64 less
+    for each king's step to the nearest enemy       1/64 less; a Chieftain 1/128
+      Chieftain
+    a Chieftain that an enemy piece under command   half of its worth less; an eighth, if its side
+      could capture at once                         is to move and can do something about it
+
+All are multiples of 1/128, so that sums are exact: what is equally good compares as equal.
+"""
 
 from __future__ import annotations
 
-from pasgl_env.engine.compiled import rule
-from pasgl_env.games.chieftain.state import points
+import numpy as np
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.bits import lowest
+from pasgl_env.games.chieftain.board import (
+    CHIEFTAIN,
+    MOST,
+    OFFSET,
+    PLANES,
+    SIDE_BIT,
+    WALL,
+    WINDOW,
+)
+from pasgl_env.games.chieftain.legal import reaches
+from pasgl_env.games.chieftain.state import (
+    VALUE,
+    cell_at,
+    file_of,
+    is_over,
+    kind_at,
+    points,
+    rank_of,
+    winner,
+)
 from pasgl_env.games.contract import OptionsRecord, State
+
+WON = 1000.0
+STRANDED = 1 / 64
+STEP, CHIEFTAIN_STEP = 1 / 64, 1 / 128
+THREATENED, THREATENED_TO_MOVE = 1 / 2, 1 / 8
 
 
 @rule
 def evaluate(state: State, options: OptionsRecord, player: int) -> float:
     """The value of a state for a player; for the other it is the negative."""
-    return 1.0 * (points(state, player) - points(state, 1 - player))
+    if is_over(state, options):
+        best = winner(state, options)
+        return 0.0 if best < 0 else WON if best == player else -WON
+    lead = np.float64(points(state, player) - points(state, 1 - player))
+    return lead + _standing(state, options, player) - _standing(state, options, 1 - player)
+
+
+@rule
+def _standing(state: State, options: OptionsRecord, side: int) -> float:
+    """What a side's pieces lose by where they stand; not positive."""
+    value = 0.0
+    for rank in range(wide(options.ranks)):
+        files = wide(state.standing[side, rank])
+        while files:
+            cell = cell_at(lowest(files), rank)
+            files &= files - 1
+            value -= _distance(state, options, side, cell)
+    for number in range(wide(state.chieftains[side])):
+        if _is_threatened(state, options, side, wide(state.chieftain[side, number])):
+            share = THREATENED_TO_MOVE if side == state.mover else THREATENED
+            value -= share * VALUE[CHIEFTAIN]
+    return value
+
+
+@rule
+def _distance(state: State, options: OptionsRecord, side: int, cell: int) -> float:
+    """What a piece loses by being far from the enemy's Chieftains and from its own."""
+    kind = kind_at(state, cell)
+    steps = nearest(state, 1 - side, cell)
+    if kind == CHIEFTAIN:
+        return CHIEFTAIN_STEP * steps
+    if nearest(state, side, cell) > options.command_range:
+        return STEP * steps + STRANDED
+    return STEP * steps
+
+
+@rule
+def nearest(state: State, side: int, cell: int) -> int:
+    """King's steps from a cell to a side's nearest Chieftain; more than any board has if none."""
+    least = MOST
+    for number in range(wide(state.chieftains[side])):
+        least = min(least, _steps(wide(state.chieftain[side, number]), cell))
+    return least
+
+
+@rule
+def _steps(cell: int, other: int) -> int:
+    return max(abs(file_of(cell) - file_of(other)), abs(rank_of(cell) - rank_of(other)))
+
+
+@rule
+def _is_threatened(state: State, options: OptionsRecord, side: int, cell: int) -> bool:
+    """Whether an enemy piece under command could move to a Chieftain's cell."""
+    enemy = SIDE_BIT[1 - side]
+    for plane in range(PLANES):
+        origin = cell - WINDOW + wide(OFFSET[0, plane])
+        there = state.board[origin]
+        if (
+            there & enemy != 0
+            and there & WALL != WALL
+            and reaches(state, 1 - side, origin, cell)
+            and nearest(state, 1 - side, origin) <= options.command_range
+        ):
+            return True
+    return False
