@@ -2,7 +2,7 @@
 
 >>> from pasgl_env import variants
 >>> variants.names()
-('pasgl312', 'chieftain', 'superchief', 'overlord')
+('pasgl312', 'spalding', 'chieftain', 'superchief', 'overlord')
 >>> variants.find("pasgl312").title
 'PASGL 312 Chess'
 """
@@ -37,6 +37,10 @@ VARIANTS = {
         0,
         "Ralph Betza's game of critters, stolen lunches, skunks and a train",
     ),
+    "spalding": Variant(
+        "pasgl_env.games.spalding:GAME",
+        0,
+        "Ralph Betza's game of boxes and pajamas, and of what comes out of them",
     "chieftain": Variant(
         "pasgl_env.games.chieftain:CHIEFTAIN",
         0,

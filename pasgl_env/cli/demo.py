@@ -16,7 +16,7 @@ from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.train import longer, resumed, run_training, set_again
 from pasgl_env.cli.turns import take_turn
-from pasgl_env.cli.words import mover, result
+from pasgl_env.cli.words import cut_off, mover, result
 
 if TYPE_CHECKING:
     from pasgl_env.agents.train import TrainSettings
@@ -104,12 +104,11 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
     title = f"{position.variant}: {pair[0].name} (White) against {pair[1].name} (Black)"
     lines = [title, position.text, ""]
-    turn_limit = position.turn_limit
-    while position.to_move is not None and not 0 < turn_limit <= position.turns:
+    while position.to_move is not None and not position.is_cut:
         who, number = mover(position), position.turns + 1
         labels = take_turn(position, pair[position.to_move])
         lines.append(f"{number}. {who} {', '.join(labels)}")
-    end = result(position) if position.is_over else f"Cut off at the turn limit, {turn_limit}."
+    end = result(position) if position.is_over else cut_off(position)
     file.write_text(
         "\n".join([*lines, end, "", position.text, "", str(position), ""]), encoding="utf-8"
     )

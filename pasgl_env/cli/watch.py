@@ -20,7 +20,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.turns import take_turn
-from pasgl_env.cli.words import mover, result
+from pasgl_env.cli.words import cut_off, mover, result
 from pasgl_env.playtest.match import make_pair
 
 _DELAY = 0.5
@@ -78,14 +78,13 @@ def command(
 
 
 def _watch(position: Position, pair: list[players.Player], plies: int | None, pause: float) -> None:
-    turn_limit = position.turn_limit
     print_diagram(position)
     for ply in count():
         if position.to_move is None:
             say(result(position), "bold")
             return
-        if 0 < turn_limit <= position.turns:
-            say(f"Cut off at the turn limit, {turn_limit}.", "bold")
+        if position.is_cut:
+            say(cut_off(position), "bold")
             return
         if ply == plies:
             say(f"Stopped. To go on from here: --from '{position.text}'")

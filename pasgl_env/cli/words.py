@@ -44,6 +44,14 @@ def by_piece(labels: list[str]) -> list[list[str]]:
     return [list(group) for _, group in groupby(labels, piece)]
 
 
+def cut_off(position: Position) -> str:
+    """Why environments end a game that its rules do not."""
+    limit = position.turn_limit
+    if 0 < limit <= position.turns:
+        return f"Cut off at the turn limit, {limit}."
+    return f"Cut off after {position.turns} turns: there is no room for a longer history."
+
+
 def result(position: Position) -> str:
     """How a finished game ended.
 

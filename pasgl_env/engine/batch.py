@@ -370,7 +370,9 @@ class Batch:
                 f" not {given.dtype} of shape {given.shape}"
             )
         taken = np.array(given.view(self._game.state))
-        row, is_position = self._loops.first_unplayable(taken, self._options)
+        row, is_position = self._loops.first_unplayable(
+            taken, self._options, np.zeros(self.num_actions, np.uint8)
+        )
         if row >= 0:
             fault = "the game is over" if is_position else f"no possible position of {self.variant}"
             raise ValueError(f"states: record {row}: {fault}")

@@ -20,7 +20,7 @@ from pasgl_env.engine.compiled import bind, compile_once, rule, wide
 from pasgl_env.games.contract import Game, Spaces, options_array
 
 _RULES = (
-    "start legal_actions play observe to_move is_over winner points turns in_turn is_possible"
+    "start legal_actions play observe to_move winner points turns in_turn is_full is_possible"
 ).split()
 
 
@@ -92,8 +92,9 @@ def step(
             reward[game, player] = -points(state, player) if by_points else 0
         play(state, option, actions[row])
         length[game] += 1
-        over = is_over(state, option)
-        cut = not over and 0 < option.turn_limit <= turns(state)
+        legal = legal_actions(state, option, action_mask[game])
+        over = legal == 0
+        cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
         terminated[game] = over
         truncated[game] = cut
         if by_points:
@@ -112,8 +113,9 @@ def step(
             final_length[game] = length[game]
             length[game] = 0
             start(state, option)
+            legal = legal_actions(state, option, action_mask[game])
+        legal_count[game] = legal
         mover[game] = to_move(state)
-        legal_count[game] = legal_actions(state, option, action_mask[game])
         observe(state, option, mover[game], observation[game])
 
 
@@ -124,12 +126,17 @@ def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarra
             observe(states[game], options[0], player, observations[game, player])
 
 
-def first_unplayable(states: np.ndarray, options: np.ndarray) -> tuple[int, bool]:
-    """Index of the first record that cannot be played on, or -1; whether it is a position."""
+def first_unplayable(
+    states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
+) -> tuple[int, bool]:
+    """Index of the first record that cannot be played on, or -1; whether it is a position.
+
+    ``action_mask`` is room to work in.
+    """
     for game in range(states.size):
         if not is_possible(states[game], options[0]):
             return game, False
-        if is_over(states[game], options[0]):
+        if legal_actions(states[game], options[0], action_mask) == 0:
             return game, True
     return -1, True
 
@@ -139,12 +146,15 @@ def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
     play(states[0], options[0], action)
 
 
-def look(states: np.ndarray, options: np.ndarray, action_mask: np.ndarray) -> tuple[int, int, int]:
-    """Write the mask; return player to act, whether in a turn, and winner (-2: not over)."""
+def look(
+    states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
+) -> tuple[int, int, int, bool]:
+    """Write the mask; return player to act, whether in a turn, winner (-2: not over), if cut."""
     state = states[0]
-    legal_actions(state, options[0], action_mask)
-    best = winner(state, options[0]) if is_over(state, options[0]) else -2
-    return to_move(state), int(in_turn(state)), best
+    over = legal_actions(state, options[0], action_mask) == 0
+    best = winner(state, options[0]) if over else -2
+    cut = not over and (0 < options[0].turn_limit <= turns(state) or is_full(state))
+    return to_move(state), int(in_turn(state)), best, cut
 
 
 def perft(
@@ -218,7 +228,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
         1,
     )
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
-    loops.first_unplayable(states, options)
+    loops.first_unplayable(states, options, buffers.action_mask[0])
     loops.look(states, options, buffers.action_mask[0])
     loops.perft(states, options, buffers.action_mask, np.zeros(1, np.int64), 1)
     loops.play_one(states, options, int(buffers.action_mask[0].argmax()))

@@ -95,6 +95,11 @@ class Position:
         return self._best != _NOT_OVER
 
     @property
+    def is_cut(self) -> bool:
+        """Whether environments truncate here: turn limit reached, or no room for the history."""
+        return bool(self._is_cut)
+
+    @property
     def returns(self) -> tuple[float, ...] | None:
         """Once over, +1 for a win, -1 for a loss, 0 for a draw, for each player; None before."""
         if not self.is_over:
@@ -251,7 +256,7 @@ class Position:
 
     def _look(self) -> None:
         """Bring mask, player to act and outcome up to date with the state."""
-        self._to_move, self._is_in_turn, self._best = self._loops.look(
+        self._to_move, self._is_in_turn, self._best, self._is_cut = self._loops.look(
             self._states, self._options, self._mask
         )
 

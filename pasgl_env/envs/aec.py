@@ -83,7 +83,6 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         game = find(variant)
         self._by_points = is_by_points(game.name, game.has_points, reward)
         self._start = Position(variant, **options)
-        self._turn_limit = self._start.turn_limit
         self.metadata = {
             "name": f"{variant}_v{VARIANTS[variant].environment}",
             "render_modes": list(RENDER_MODES),
@@ -225,13 +224,10 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         mover = self._position.to_move
         if mover is None:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self._is_at_limit(self._position):
+        elif self._position.is_cut:
             self.truncations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[mover]
-
-    def _is_at_limit(self, position: Position) -> bool:
-        return 0 < self._turn_limit <= position.turns
 
 
 def with_standard_wrappers(env: Env) -> Env:

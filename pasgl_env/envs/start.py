@@ -16,12 +16,11 @@ def playable(variant: str, text: str, options: Mapping[str, OptionValue]) -> Pos
             has been reached.
     """
     position = Position.from_text(variant, text, **options)
-    limit = position.turn_limit
     if position.is_over:
         raise ValueError(f"the game is over in {brief(text)}: nothing can be played there")
-    if 0 < limit <= position.turns:
+    if position.is_cut:
         raise ValueError(
             f"{position.turns} turns have been played in {brief(text)}: no less than the turn_limit"
-            f" of {limit}"
+            f" of {position.turn_limit}"
         )
     return position

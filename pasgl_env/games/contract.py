@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from pasgl_env.engine.compiled import rule
+
 State: TypeAlias = Any
 """One record of a game's state: a ``numpy.record``, or Numba's view of one."""
 
@@ -189,13 +191,14 @@ class Game:
     - ``observe(state, options, player, planes)``: write the whole observation (``uint8[C, H, W]``)
       as ``player`` sees it.
     - ``to_move(state) -> int``: the player who acts next; after the end, who would have.
-    - ``is_over(state, options) -> bool``.
     - ``winner(state, options) -> int``: of a finished game; -1 for a draw.
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: turns completed, of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
     - ``is_settled(state) -> bool``: whether everything that has been played has had its effect on
       the state; always so between turns. Greedy play looks ahead until it is.
+    - ``is_full(state) -> bool``: whether the state has no room for another turn, as a history may
+      have. Environments truncate then. ``play`` goes on nevertheless, as exactly as it can.
     - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
       can be given: every field in range and all of them consistent.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
@@ -247,11 +250,11 @@ class Game:
     play: Callable[[State, OptionsRecord, int], None]
     observe: Callable[[State, OptionsRecord, int, np.ndarray], None]
     to_move: Callable[[State], int]
-    is_over: Callable[[State, OptionsRecord], bool]
     winner: Callable[[State, OptionsRecord], int]
     points: Callable[[State, int], int]
     turns: Callable[[State], int]
     in_turn: Callable[[State], bool]
+    is_full: Callable[[State], bool]
     is_settled: Callable[[State], bool]
     is_possible: Callable[[State, OptionsRecord], bool]
     evaluate: Callable[[State, OptionsRecord, int], float]
@@ -293,6 +296,12 @@ def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
         record[name] = _encoded(game, option, values.get(name, option.default))
     game.derive(record[0])
     return record
+
+
+@rule
+def never_full(state: State) -> bool:
+    """The :attr:`Game.is_full` of games whose states remember nothing of the past."""
+    return False
 
 
 def no_derived(options: OptionsRecord) -> None:

@@ -158,7 +158,7 @@ def test_evaluate_is_repeatable_and_takes_options(pasgl):
         ("show pasgl312 --set =3", "--set takes NAME=VALUE"),
         ("show pasgl312 --set bears=3", "no option 'bears'; its options are win_margin"),
         ("show pasgl312 --set variant=3", "no option 'variant'"),
-        ("show pasgl312 --set bear_bonus=many", "must be a whole number, not 'many'"),
+        ("show pasgl312 --set bear_bonus=many", "must be a whole number from 0 to 255, not 'many'"),
         ("show pasgl312 --set bear_bonus=256", "a whole number from 0 to 255, not 256"),
         ("play pasgl312 --side green", "--side is white, black or both, not 'green'"),
         ("play pasgl312 --player nobody", "nobody"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.games.chieftain import legal, play, possible, state, text, value, view
-from pasgl_env.games.contract import Game, Option, OptionsRecord, Spaces, TextOption
+from pasgl_env.games.contract import Game, Option, OptionsRecord, Spaces, TextOption, never_full
 
 CHIEFTAIN_SETUP = (
     "1hcs1chsshc1sch1/1nm2mn2nm2mn1/16/m2mm2mm2mm2m/1m4m2m4m1/16/16/1M4M2M4M1/M2MM2MM2MM2M/16"
@@ -63,12 +63,12 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         play=play.play,
         observe=view.observe,
         to_move=state.to_move,
-        is_over=state.is_over,
         winner=state.winner,
         points=state.points,
         turns=state.turns,
         in_turn=state.in_turn,
         is_settled=state.is_settled,
+        is_full=never_full,
         is_possible=possible.is_possible,
         evaluate=value.evaluate,
         label=text.label,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import Game, OptionsRecord, Spaces, no_derived
+from pasgl_env.games.contract import Game, OptionsRecord, Spaces, never_full, no_derived
 from pasgl_env.games.pasgl312 import legal, play, possible, state, text, value, view
 
 
@@ -27,12 +27,12 @@ GAME = Game(
     play=play.play,
     observe=view.observe,
     to_move=state.to_move,
-    is_over=state.is_over,
     winner=state.winner,
     points=state.points,
     turns=state.turns,
     in_turn=state.in_turn,
     is_settled=state.is_settled,
+    is_full=never_full,
     is_possible=possible.is_possible,
     evaluate=value.evaluate,
     label=text.label,
