@@ -41,6 +41,7 @@ VARIANTS = {
         "pasgl_env.games.spalding:GAME",
         0,
         "Ralph Betza's game of boxes and pajamas, and of what comes out of them",
+    ),
     "chieftain": Variant(
         "pasgl_env.games.chieftain:CHIEFTAIN",
         0,
