@@ -1,14 +1,15 @@
 """How good a state of Chieftain is for a player, in points of captured material.
 
-The value is the lead in captured material, and for each side's pieces::
+The value is the lead in captured material, and each side's pieces lose by where they stand::
 
-    out of the range of all its Chieftains          1/64 less
-    for each king's step to the nearest enemy       1/64 less; a Chieftain 1/128
-      Chieftain
-    a Chieftain that an enemy piece under command   half of its worth less; an eighth, if its side
-      could capture at once                         is to move and can do something about it
+    a Chieftain     1/4 for each king's step by which all enemy pieces are out of its range
+                    half of its worth if an enemy piece under command could capture it at once;
+                    an eighth if its own side is to move
+    other pieces    1/128 for each king's step to the nearest enemy Chieftain
+                    1/32 of their worth where no own Chieftain commands them, or could after a move
 
-All are multiples of 1/128, so that sums are exact: what is equally good compares as equal.
+So Chieftains lead their armies, no nearer to the enemy than they can bear. All are multiples of
+1/128, so that sums are exact: what is equally good compares as equal.
 """
 
 from __future__ import annotations
@@ -40,8 +41,9 @@ from pasgl_env.games.chieftain.state import (
 from pasgl_env.games.contract import OptionsRecord, State
 
 WON = 1000.0
-STRANDED = 1 / 64
-STEP, CHIEFTAIN_STEP = 1 / 64, 1 / 128
+STRANDED = 1 / 32
+CHIEFTAIN_MOVE = 2
+STEP, CHIEFTAIN_STEP = 1 / 128, 1 / 4
 THREATENED, THREATENED_TO_MOVE = 1 / 2, 1 / 8
 
 
@@ -74,22 +76,35 @@ def _standing(state: State, options: OptionsRecord, side: int) -> float:
 
 @rule
 def _distance(state: State, options: OptionsRecord, side: int, cell: int) -> float:
-    """What a piece loses by being far from the enemy's Chieftains and from its own."""
+    """What a piece loses by being far from those that it needs."""
     kind = kind_at(state, cell)
-    steps = nearest(state, 1 - side, cell)
+    reach = wide(options.command_range)
     if kind == CHIEFTAIN:
-        return CHIEFTAIN_STEP * steps
-    if nearest(state, side, cell) > options.command_range:
-        return STEP * steps + STRANDED
-    return STEP * steps
+        return CHIEFTAIN_STEP * max(_nearest_piece(state, options, 1 - side, cell) - reach, 0)
+    steps = STEP * nearest_chieftain(state, 1 - side, cell)
+    if nearest_chieftain(state, side, cell) > reach + CHIEFTAIN_MOVE:
+        return steps + STRANDED * VALUE[kind]
+    return steps
 
 
 @rule
-def nearest(state: State, side: int, cell: int) -> int:
+def nearest_chieftain(state: State, side: int, cell: int) -> int:
     """King's steps from a cell to a side's nearest Chieftain; more than any board has if none."""
     least = MOST
     for number in range(wide(state.chieftains[side])):
         least = min(least, _steps(wide(state.chieftain[side, number]), cell))
+    return least
+
+
+@rule
+def _nearest_piece(state: State, options: OptionsRecord, side: int, cell: int) -> int:
+    """King's steps from a cell to a side's nearest piece."""
+    least = MOST
+    for rank in range(wide(options.ranks)):
+        files = wide(state.standing[side, rank])
+        while files:
+            least = min(least, _steps(cell_at(lowest(files), rank), cell))
+            files &= files - 1
     return least
 
 
@@ -109,7 +124,7 @@ def _is_threatened(state: State, options: OptionsRecord, side: int, cell: int) -
             there & enemy != 0
             and there & WALL != WALL
             and reaches(state, 1 - side, origin, cell)
-            and nearest(state, 1 - side, origin) <= options.command_range
+            and nearest_chieftain(state, 1 - side, origin) <= options.command_range
         ):
             return True
     return False
