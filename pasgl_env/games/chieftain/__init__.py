@@ -19,8 +19,9 @@ OVERLORD_SETUP = (
     "/N1BN1RN1BN1RR1NB1NR1NB1N/HCSCHSHCSCHSSHCSCHSHCSCH"
 )
 _RECONSTRUCTED = (
-    "The inventor's picture of this setup is lost. This one is a reconstruction from what his text"
-    " says: so many pieces, in tribes like Chieftain's. The option setup takes any other board."
+    "the inventor's picture of the setup is lost; the default is a reconstruction that keeps what"
+    " his text says: {pieces} pieces a side, {kinds} kinds, tribes like Chieftain's. Give another"
+    " as the option setup, a board like the first field of a position text"
 )
 
 
@@ -83,5 +84,9 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
 
 
 CHIEFTAIN = _game("chieftain", "Chieftain", CHIEFTAIN_SETUP)
-SUPERCHIEF = _game("superchief", "Superchief", SUPERCHIEF_SETUP, _RECONSTRUCTED)
-OVERLORD = _game("overlord", "Overlord", OVERLORD_SETUP, _RECONSTRUCTED)
+SUPERCHIEF = _game(
+    "superchief", "Superchief", SUPERCHIEF_SETUP, _RECONSTRUCTED.format(pieces=48, kinds="five")
+)
+OVERLORD = _game(
+    "overlord", "Overlord", OVERLORD_SETUP, _RECONSTRUCTED.format(pieces=64, kinds="seven")
+)
