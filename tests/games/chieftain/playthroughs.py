@@ -31,7 +31,9 @@ RECIPES = {
         start("chieftain", activations=2, command_range=2),
         40,
     ),
-    "small": Recipe("To the end on a small board.", 5, FIGHT, start("chieftain", setup=SMALL)),
+    "small": Recipe(
+        "To the end on a small board.", 10, AIMLESS, start("chieftain", setup=SMALL), 300
+    ),
     "stuck": Recipe(
         "A draw by two passes.", 6, AIMLESS, start("superchief", setup=STUCK, command_range=1)
     ),
