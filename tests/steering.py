@@ -1,200 +1,73 @@
-"""Random games of PASGL 312 Chess that come to rare states: odd starts, and steering.
+"""Random games that come to rare states: odd beginnings, and steering, which each game has.
 
 Everything is drawn from a `random.Random`, so a seed names a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pasgl_env import Position
-from pasgl_env.games.pasgl312.board import (
-    BOARD_SQUARES,
-    CAMPFIRE,
-    PHASES,
-    SQUARES,
-    TRAIN_HEAD,
-    TRAIN_TAIL,
-    TURNED,
-)
-from pasgl_env.games.pasgl312.legal import DISPLACEMENTS, VICTIMS
-from pasgl_env.games.pasgl312.state import (
-    BEAR,
-    DEER,
-    FIRST_SHREW,
-    FOX,
-    HUNTER,
-    SIDE,
-    SIDE_MASK,
-    WOODCHUCK,
-)
+from pasgl_env.games.contract import never_full
 from pasgl_env.variants import find
 
-from .games.pasgl312.positions import CARS, TERMINALS, place
-from .reference.pasgl312 import RAILWAY
-
-CARRIERS = "BHDFWS"
-BOARD = [file + rank for rank in "12345678" for file in "abcdefgh"]
-HARMFUL = (HUNTER, DEER, FOX, WOODCHUCK)
-HALF = ("1234", "5678")
-LAST_RANK = ("8", "1")
-START = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 0:0 0 0"
-
-# What a steered game is after: nothing; harm and crowds; terminals, promotion and the Train.
-MOODS = AIMLESS, HARM, JOURNEY = range(3)
+if TYPE_CHECKING:
+    from .suites import Suite
 
 
 class Beginning(NamedTuple):
     """Where a game begins, and under which options."""
 
+    variant: str
     text: str
-    options: dict[str, int]
+    options: dict[str, Any]
+
+    @classmethod
+    def at(cls, position: Position) -> Beginning:
+        """From this position on; a limit of turns, which is no rule, is left out."""
+        defaults = {option.name: option.default for option in find(position.variant).options}
+        defaults["turn_limit"] = position.turn_limit
+        options = {
+            name: value for name, value in position.options.items() if value != defaults[name]
+        }
+        return cls(position.variant, position.text, options)
 
     def position(self) -> Position:
-        return Position.from_text("pasgl312", self.text, **self.options)
+        return Position.from_text(self.variant, self.text, **self.options)
 
 
-def beginning(rng: Random) -> Beginning:
-    """The start or an odd position, under the default or odd options; never a finished game."""
-    options = odd_options(rng)
-    if rng.random() < 0.3:
-        return Beginning(START, options)
-    return Beginning(odd_text(rng, options.get("win_margin", 30)), options)
+class Recipe(NamedTuple):
+    """How a game to be written out is found: its start, what its players are after, its length."""
+
+    about: str
+    seed: int
+    mood: int
+    beginning: Beginning
+    most_actions: int = 10**9
 
 
-def odd_options(rng: Random) -> dict[str, int]:
-    luck = rng.random()
-    if luck < 0.4:
-        return {}
-    if luck < 0.6:
-        return {"win_margin": 255}
-    options = {
-        option.name: rng.randint(option.low, min(option.high, 40))
-        for option in find("pasgl312").options
-        if option.name != "turn_limit" and rng.random() < 0.4
-    }
-    return {**options, "win_margin": rng.randint(20, 255)}
-
-
-def odd_text(rng: Random, win_margin: int = 30) -> str:
-    """A crowded random position: every condition on every kind of place that can have it."""
-    phase = rng.randint(1, PHASES)
-    train = (RAILWAY[phase - 1], RAILWAY[phase - 2])
-    free = [square for square in BOARD if square not in train]
-    crowded = rng.sample(free, rng.randint(1, 8))
-    words = [
-        odd_critter(rng, side, letter, free, crowded)
-        for side in range(2)
-        for letter in odd_army(rng)
-    ]
-    points, lead = rng.randint(0, 300), int(win_margin * rng.random() ** 2)
-    score = [points, points + lead]
-    rng.shuffle(score)
-    return place(
-        " ".join(words),
-        phase=phase,
-        mover=rng.choice("wb"),
-        score=f"{score[0]}:{score[1]}",
-        passes=rng.choice([0, 0, 0, rng.randint(0, 39)]),
-        turns=rng.randint(0, 999),
-    )
-
-
-def odd_army(rng: Random) -> str:
-    shrews = rng.choice([0, 2, 4, 8])
-    letters = [letter for letter in "HDFWSTT" if rng.random() < 0.75]
-    tiny = [rng.choice("PPM") for _ in range(shrews)]
-    return "B" + "".join(letters + tiny)
-
-
-def odd_critter(rng: Random, side: int, letter: str, free: list[str], crowded: list[str]) -> str:
-    """A critter in the words of `positions`: its symbol and where it is."""
-    symbol = letter.lower() if side else letter
-    luck = rng.random()
-    if letter != "B" and luck < 0.12:
-        return rng.choice(["", "~"]) + symbol + rng.choice(TERMINALS)
-    if letter != "B" and luck < 0.2:
-        return symbol + rng.choice(CARS)
-
-    def fits(square: str) -> bool:
-        if letter == "B":
-            return square[1] in HALF[side]
-        return letter != "P" or square[1] != LAST_RANK[side]
-
-    squares = [square for square in crowded if fits(square)] if rng.random() < 0.6 else []
-    where = rng.choice(squares or [square for square in free if fits(square)])
-    stinky = "*" if letter != "S" and rng.random() < 0.2 else ""
-    lunchless = "-" if letter in CARRIERS and rng.random() < 0.3 else ""
-    return stinky + lunchless + symbol + where
-
-
-def steered(position: Position, luck: float, mood: int) -> int:
-    """A legal action, chosen by a number from 0 up to 1; hardly ever one that ends the game.
-
-    The more an action is after what the mood is after, the more numbers choose it.
-    """
-    actions = position.legal_actions()
-    if mood == AIMLESS:
-        return actions[int(luck * len(actions))]
-    interest = _interest(position, mood)
-    ranked = sorted(actions, key=interest, reverse=True)
-    best = int(luck**3 * len(ranked))
-    for action in (ranked[best:] + ranked)[:6]:
-        if luck > 0.98 or not _is_careless(position, action):
-            return action
-    return ranked[best]
-
-
-def _interest(position: Position, mood: int) -> Callable[[int], float]:
-    """How much the mood is after an action of this position."""
-    state = position.state[0]
-    standing, square_of = state.standing.tolist(), TURNED[state.mover].tolist()
-    under_train = (TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase])
-    enemies = int(SIDE_MASK[1 - state.mover])
-
-    def interest(action: int) -> float:
-        if action >= VICTIMS:
-            return 0
-        slot, turned = divmod(action, SQUARES)
-        square = square_of[turned]
-        worth = 2.0 if square in under_train else 0.5 if square in CAMPFIRE else 0
-        if action >= DISPLACEMENTS:
-            return worth
-        worth += 0.8 * standing[square].bit_count()
-        if slot in HARMFUL:
-            worth += 2 * (standing[square] & enemies).bit_count() ** 2
-        if mood == JOURNEY:
-            worth += 2 * (square >= BOARD_SQUARES) + 1.5 * (slot >= FIRST_SHREW)
-            worth -= 3 * (slot == BEAR)
-        return worth
-
-    return interest
-
-
-def _is_careless(position: Position, action: int) -> bool:
-    """Whether the action ends the game or leaves an own Bear in the Train's way."""
-    after = position.copy().play_action(action)
-    if after.is_over:
-        return True
-    state = after.state[0]
-    bear = position.state[0].mover * SIDE + BEAR
-    return bool(state.where[bear] == TRAIN_HEAD[state.phase % PHASES + 1])
-
-
-def games(seed: int, number: int, most_actions: int = 200) -> Iterator[tuple[Position, int | None]]:
+def games(
+    suite: Suite, seed: int, number: int, most_actions: int = 200
+) -> Iterator[tuple[Position, int | None]]:
     """Every position of some steered games, with the action that is played next (None: no more).
 
     The position is played on in place: copy what is to be kept.
     """
+    moods = suite.steering.MOODS
     for game in range(number):
         rng = Random(f"{seed}/{game}")
-        position = beginning(rng).position()
+        position = suite.steering.beginning(rng).position()
         for _ in range(most_actions):
             if position.is_over:
                 break
-            action = steered(position, rng.random(), MOODS[game % len(MOODS)])
+            action = suite.steering.steered(position, rng.random(), moods[game % len(moods)])
             yield position, action
             position.play_action(action)
         yield position, None
+
+
+def has_history(variant: str) -> bool:
+    """Whether more than a position's text decides what is legal: the game before it."""
+    return find(variant).is_full is not never_full

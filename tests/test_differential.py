@@ -1,13 +1,12 @@
 """Position in lockstep with a slow reference that shares no code with it.
 
-`PASGL_TEST_GAMES=5000 pytest -m slow tests/test_differential.py` compares so many games; a thousand
-take some minutes.
+`PASGL_TEST_GAMES=5000 pytest -m slow tests/test_differential.py` compares so many games of each; a
+thousand take some minutes.
 """
 
 from __future__ import annotations
 
 import os
-from functools import partial
 from random import Random
 
 import pytest
@@ -16,7 +15,8 @@ from pasgl_env import Position
 from pasgl_env.engine.compiled import JIT
 
 from . import steering
-from .reference.pasgl312 import ReferencePosition
+from .steering import Beginning, has_history
+from .suites import Suite, over_all_games
 from .test_malformed import mutated, sound_positions
 
 
@@ -24,22 +24,25 @@ def facts(position):
     return {
         "text": position.text,
         "to move": position.to_move,
+        "chance": position.is_chance,
         "over": position.is_over,
         "returns": position.returns,
         "legal": position.legal_moves(),
     }
 
 
-def compare(seed: int, games: int, most_actions: int) -> None:
+def compare(suite: Suite, seed: int, games: int, most_actions: int) -> None:
     """Compare after every action; the message of a difference begins with the last text agreed on.
 
-    Now and then the reference reads the position from its text, so that reading is compared too.
+    Now and then the reference reads the position from its text, so that reading is compared too;
+    not where a text is not all that counts.
     """
     reference, begun = None, ""
-    for count, (position, action) in enumerate(steering.games(seed, games, most_actions)):
-        if reference is None or count % 10 == 0:
-            reference = ReferencePosition.from_text(position.text, **rules(position))
-        assert facts(position) == facts(reference), f"after {begun}, {rules(position)}"
+    for count, (position, action) in enumerate(steering.games(suite, seed, games, most_actions)):
+        variant, text, options = Beginning.at(position)
+        if reference is None or (count % 10 == 0 and not has_history(variant)):
+            reference = suite.reference.from_text(variant, text, **options)
+        assert facts(position) == facts(reference), f"after {begun}, {variant} with {options}"
         begun = position.text
         if action is None:
             reference = None
@@ -47,43 +50,50 @@ def compare(seed: int, games: int, most_actions: int) -> None:
             reference.play(position.label(action))
 
 
-def rules(position) -> dict[str, int]:
-    """The options that the rules have; a limit of turns is no rule."""
-    return {name: value for name, value in position.options.items() if name != "turn_limit"}
-
-
+@over_all_games
 @pytest.mark.parametrize("seed", range(4))
-def test_agrees_with_the_reference(seed):
-    compare(seed, games=15, most_actions=70)
+def test_agrees_with_the_reference(suite: Suite, seed):
+    compare(suite, seed, games=15, most_actions=70)
 
 
 @pytest.mark.jitfree
 @pytest.mark.skipif(JIT, reason="compared compiled above")
-def test_uncompiled_rules_agree_with_the_reference():
-    compare(seed=5, games=30, most_actions=30)
+@over_all_games
+def test_uncompiled_rules_agree_with_the_reference(suite: Suite):
+    compare(suite, seed=5, games=30, most_actions=30)
 
 
-def is_accepted(read, text) -> bool:
+@over_all_games
+def test_starts_where_the_reference_does(suite: Suite):
+    for variant in suite.variants:
+        assert facts(Position(variant)) == facts(suite.reference(variant))
+
+
+def is_accepted(read, beginning: Beginning) -> bool:
     try:
-        read(text)
+        read(beginning.variant, beginning.text, **beginning.options)
     except ValueError:
         return False
     return True
 
 
-def test_accepts_the_texts_that_the_reference_accepts():
+@over_all_games
+def test_accepts_the_texts_that_the_reference_accepts(suite: Suite):
     rng = Random(6)
-    texts = [position.text for position in sound_positions(6, 40)]
+    beginnings = [Beginning.at(position) for position in sound_positions(suite, 6, 40)]
     accepted = 0
     for _ in range(6_000):
-        text = mutated(rng, rng.choice(texts))
-        mine = is_accepted(partial(Position.from_text, "pasgl312"), text)
-        assert mine == is_accepted(ReferencePosition.from_text, text), text
+        like = rng.choice(beginnings)
+        mutant = like._replace(text=mutated(rng, like.text))
+        mine = is_accepted(Position.from_text, mutant)
+        assert mine == is_accepted(suite.reference.from_text, mutant), mutant
         accepted += mine
     assert accepted > 100
 
 
 @pytest.mark.slow
+@over_all_games
 @pytest.mark.parametrize("seed", range(100, 110))
-def test_agrees_with_the_reference_for_long(seed):
-    compare(seed, games=int(os.environ.get("PASGL_TEST_GAMES", "1000")) // 10, most_actions=300)
+def test_agrees_with_the_reference_for_long(suite: Suite, seed):
+    games = int(os.environ.get("PASGL_TEST_GAMES", "1000")) // 10
+    compare(suite, seed, games, most_actions=300)

@@ -3,18 +3,17 @@
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from .fingerprint import EVERY, STEPS, fingerprint
+from .suites import Suite, over_all_games
 
 
-@cache
-def in_a_process(threads, disable_jit):
+def in_a_process(suite, threads, disable_jit):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.fingerprint", str(threads)],
+        [sys.executable, "-m", "tests.fingerprint", suite.name, str(threads)],
         env={**os.environ, "NUMBA_DISABLE_JIT": disable_jit},
         cwd=Path(__file__).parents[1],
         capture_output=True,
@@ -25,18 +24,23 @@ def in_a_process(threads, disable_jit):
     return done.stdout.splitlines()
 
 
-def test_there_is_something_to_compare():
-    assert len(set(fingerprint(1))) == STEPS // EVERY
+@over_all_games
+def test_there_is_something_to_compare(suite: Suite):
+    lines = fingerprint(suite, 1)
+    assert len(set(lines)) == 2 * len(suite.variants) * STEPS // EVERY
 
 
+@over_all_games
 @pytest.mark.parametrize("threads", [1, 2])
-def test_another_process(threads):
-    assert in_a_process(threads, disable_jit="0") == fingerprint(1)
+def test_another_process(suite: Suite, threads):
+    assert in_a_process(suite, threads, disable_jit="0") == fingerprint(suite, 1)
 
 
-def test_without_the_jit():
-    assert in_a_process(1, disable_jit="1") == fingerprint(1)
+@over_all_games
+def test_without_the_jit(suite: Suite):
+    assert in_a_process(suite, 1, disable_jit="1") == fingerprint(suite, 1)
 
 
-def test_another_number_of_threads():
-    assert fingerprint(3) == fingerprint(2) == fingerprint(1)
+@over_all_games
+def test_another_number_of_threads(suite: Suite):
+    assert fingerprint(suite, 3) == fingerprint(suite, 2) == fingerprint(suite, 1)

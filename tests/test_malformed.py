@@ -1,4 +1,4 @@
-"""A hundred thousand malformed texts, labels, options and actions.
+"""A hundred thousand malformed texts, labels, options and actions, for each game.
 
 Each gives the documented exception, with one short line that says what is wrong, and changes
 nothing.
@@ -17,10 +17,12 @@ import pytest
 
 from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.variants import find
+from pasgl_env.games.contract import AnyOption, Choice, Option, no_derived
+from pasgl_env.variants import find, names
 
 from . import steering
-from .steering import START
+from .steering import Beginning
+from .suites import Suite, over_all_games
 
 pytestmark = pytest.mark.skipif(not JIT, reason="slow as plain Python")
 
@@ -129,51 +131,61 @@ def refused(expected: type[Exception], call: Callable[..., Any], *given: Any, **
     return False
 
 
-def sound_positions(seed: int, number: int) -> list[Position]:
+def sound_positions(suite: Suite, seed: int, number: int) -> list[Position]:
     """Positions of all sorts, those in the middle of a turn among them."""
     found = []
-    for position, _ in steering.games(seed, number, most_actions=30):
+    for position, _ in steering.games(suite, seed, number, most_actions=30):
         if position.in_turn or position.turns % 7 == 0:
             found.append(position.copy())
     return found
 
 
-def test_texts():
+def starts(suite: Suite) -> list[Position]:
+    return [Position(variant) for variant in suite.variants]
+
+
+@over_all_games
+def test_texts(suite: Suite):
     rng = Random(1)
-    texts = [position.text for position in sound_positions(1, 60)] + [START] * 20
+    positions = sound_positions(suite, 1, 60) + starts(suite) * 20
+    beginnings = [Beginning.at(position) for position in positions]
     sound = 0
     for _ in range(TEXTS):
-        text = mutated(rng, rng.choice(texts))
-        if refused(ValueError, Position.from_text, "pasgl312", text):
+        variant, text, options = rng.choice(beginnings)
+        text = mutated(rng, text)
+        if refused(ValueError, Position.from_text, variant, text, **options):
             continue
-        position = Position.from_text("pasgl312", text)
+        position = Position.from_text(variant, text, **options)
         assert position.text == text
         assert bool(position.legal_actions()) != position.is_over
         sound += 1
     assert 100 < sound < TEXTS / 4
 
 
+@over_all_games
 @pytest.mark.parametrize("unit", ["8", "/", " ", "[", "P", "~", "*-", "9", "٣", "\0", "\ud800"])
-def test_long_texts(unit):
+def test_long_texts(suite: Suite, unit):
     """A megabyte in every field."""
-    for field in range(9):
-        fields = [*START.split(" "), "Th1h2"]
-        fields[field] = unit * (2**20 // len(unit))
-        text = " ".join(fields)
-        assert refused(ValueError, Position.from_text, "pasgl312", text)
+    for start in starts(suite):
+        fields = [*start.text.split(" "), start.legal_moves()[0]]
+        for field in range(len(fields)):
+            long = unit * (2**20 // len(unit))
+            text = " ".join([*fields[:field], long, *fields[field + 1 :]])
+            assert refused(ValueError, Position.from_text, start.variant, text)
 
 
-def few_moves(seed: int) -> list[Position]:
+def few_moves(suite: Suite, seed: int) -> list[Position]:
     """Positions with few legal labels: messages list them, and that takes time."""
-    return [
-        position for position in sound_positions(seed, 150) if len(position.legal_actions()) < 9
-    ]
+    positions = sound_positions(suite, seed, 150)
+    few = sorted(positions, key=lambda position: len(position.legal_actions()))[:80]
+    assert any(each.in_turn for each in few) == any(each.in_turn for each in positions)
+    return few
 
 
-def test_labels():
+@over_all_games
+def test_labels(suite: Suite):
     rng = Random(2)
-    positions = few_moves(2)
-    assert any(position.in_turn for position in positions)
+    positions = few_moves(suite, 2)
     for _ in range(LABELS):
         position = rng.choice(positions)
         legal = position.legal_moves()
@@ -187,20 +199,25 @@ def test_labels():
             assert position.legal_moves() == legal
 
 
-def test_long_labels():
-    for label in ("T" * 2**20, "Th1h2" * 2**18, "\ud800" * 2**20):
-        assert refused(IllegalMove, Position("pasgl312").play, label)
+@over_all_games
+def test_long_labels(suite: Suite):
+    for start in starts(suite):
+        for unit in ("T", start.legal_moves()[0], "\ud800"):
+            assert refused(IllegalMove, start.play, unit * (2**20 // len(unit)))
 
 
-NO_ACTIONS = [-1, 1165, 2**31, -(2**63), 2**64, 10**60, 1.0, 3.5, float("nan"), "3", "", None, b"3"]
+NO_ACTIONS = [2**31, -(2**63), 2**64, 10**60, 1.0, 3.5, float("nan"), "3", "", None, b"3"]
 
 
-def test_actions():
+@over_all_games
+def test_actions(suite: Suite):
     rng = Random(3)
-    positions = few_moves(3)
+    positions = few_moves(suite, 3)
     for _ in range(ACTIONS):
         position = rng.choice(positions)
-        action = rng.choice([rng.randrange(-2000, 2000), rng.choice(NO_ACTIONS)])
+        size = position.action_mask.size
+        near = rng.choice([rng.randrange(-2 * size, 2 * size), -1, size])
+        action = rng.choice([near, rng.choice(NO_ACTIONS)])
         if action in position.legal_actions():
             continue
         before = position.state.tobytes()
@@ -208,20 +225,27 @@ def test_actions():
         assert position.state.tobytes() == before
 
 
-def test_actions_of_batches():
+def outputs(batch: Batch) -> list[bytes]:
+    return [array.tobytes() for array in (batch.states, batch.observation, batch.action_mask)]
+
+
+@over_all_games
+def test_actions_of_batches(suite: Suite):
     rng = Random(4)
-    batch = Batch("pasgl312", 4, seed=1)
+    batches = [Batch(variant, 4, seed=1) for variant in suite.variants]
     for _ in range(BATCH_ACTIONS):
+        batch = rng.choice(batches)
+        size = batch.num_actions
         actions = batch.sample()
         game = rng.randrange(4)
-        actions[game] = rng.choice([rng.randrange(-2000, 2000), rng.randrange(-(2**63), 2**63)])
-        before = batch.states.tobytes(), batch.observation.tobytes(), batch.action_mask.tobytes()
-        if 0 <= actions[game] < 1165 and batch.action_mask[game, actions[game]]:
+        anything = rng.randrange(-(2**63), 2**63)
+        actions[game] = rng.choice([rng.randrange(-2 * size, 2 * size), anything])
+        before = outputs(batch)
+        if 0 <= actions[game] < size and batch.action_mask[game, actions[game]]:
             batch.step(actions)
             continue
         assert refused(IllegalMove, batch.step, actions)
-        after = batch.states.tobytes(), batch.observation.tobytes(), batch.action_mask.tobytes()
-        assert after == before
+        assert outputs(batch) == before
         if rng.random() < 0.1:
             batch.step(batch.sample())
 
@@ -231,60 +255,93 @@ VALUES: list[Any] = [
     *([], [3], (3,), {}, {3}, object, np.float64(3), np.bool_(True), np.zeros(2), "x\ny\0\ud800"),
     *(10**9, -(10**9), 2**31, 2**32 + 3, 2**63, 10**60, np.int64(-1), np.uint64(2**63)),
 ]
-ALLOWED = {option.name: range(option.low, option.high + 1) for option in find("pasgl312").options}
 
 
-def test_options():
+def is_allowed(option: AnyOption | None, value: Any) -> bool | None:
+    """Whether an option has this value; None for texts, of which it is not known."""
+    if isinstance(option, Option):
+        return type(value) is int and option.low <= value <= option.high
+    if isinstance(option, Choice):
+        types = (bool, int) if option.values == (False, True) else (type(option.values[0]),)
+        return type(value) in types and value in option.values
+    return None if option and isinstance(value, str) else False
+
+
+@over_all_games
+def test_options(suite: Suite):
     rng = Random(5)
     sound = 0
     for _ in range(OPTIONS):
-        name = rng.choice(list(ALLOWED))
-        value: Any = rng.choice([rng.randrange(-300, 300), rng.choice(VALUES)])
+        variant = rng.choice(suite.variants)
+        known = {option.name: option for option in find(variant).options}
+        name = rng.choice(list(known))
+        value = any_value(rng, known[name])
         if rng.random() < 0.4:
             name = mutated(rng, name)
-        options = {name: value}
-        if type(value) is int and value in ALLOWED.get(name, ()):
-            assert Position("pasgl312", **options).options[name] == value
+        if name in ("self", "variant"):
+            continue
+        allowed = is_allowed(known.get(name), value)
+        if allowed and find(variant).derive is no_derived:
+            assert Position(variant, **{name: value}).options[name] == value
             sound += 1
-        elif name not in ("self", "variant"):
-            assert refused(ValueError, Position, "pasgl312", **options)
+        elif not refused(ValueError, Position, variant, **{name: value}):
+            # Options that are possible one by one need not go together.
+            assert allowed is not False
+            assert Position(variant, **{name: value}).options[name] == value
+            sound += 1
     assert sound > OPTIONS / 20
+
+
+def any_value(rng: Random, option: AnyOption) -> Any:
+    if not isinstance(option, Option) and rng.random() < 0.5:
+        value = rng.choice(option.values) if isinstance(option, Choice) else option.default
+        return mutated(rng, value) if isinstance(value, str) and rng.random() < 0.5 else value
+    return rng.choice([rng.randrange(-300, 300), rng.choice(VALUES)])
 
 
 def test_variants():
     rng = Random(6)
     for _ in range(2_000):
-        name = mutated(rng, "pasgl312")
-        if name != "pasgl312":
+        name = mutated(rng, rng.choice(names()))
+        if name not in names():
             assert refused(ValueError, Position, name)
 
 
 LONG = ["x" * 10_000, "\n" * 10_000, 10**4_000, -(10**4_000), [0] * 5_000]
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda value: Position("pasgl312", win_margin=value),
-        lambda value: Position("pasgl312", **{str(value): 1}),
-        lambda value: Position(value),
-        lambda value: Position("pasgl312").perft(value),
-        lambda value: Position("pasgl312").observation(value),
-        lambda value: Batch("pasgl312", value),
-        lambda value: Batch("pasgl312", 1, threads=value),
-        lambda value: Batch("pasgl312", 1, seed=value),
-        lambda value: Batch("pasgl312", 1, reward=value),
-    ],
-    ids="option option_name variant perft observation games threads seed reward".split(),
-)
-def test_long_values_make_no_long_messages(call):
+CALLS: dict[str, Callable[[str, Any], Any]] = {
+    "option_name": lambda variant, value: Position(variant, **{str(value): 1}),
+    "variant": lambda variant, value: Position(value),
+    "text": Position.from_text,
+    "perft": lambda variant, value: Position(variant).perft(value),
+    "observation": lambda variant, value: Position(variant).observation(value),
+    "games": Batch,
+    "threads": lambda variant, value: Batch(variant, 1, threads=value),
+    "seed": lambda variant, value: Batch(variant, 1, seed=value),
+    "reward": lambda variant, value: Batch(variant, 1, reward=value),
+}
+
+
+@over_all_games
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_long_values_make_no_long_messages(suite: Suite, call):
     for value in LONG:
         if not isinstance(value, int) or value < 0:
-            assert refused(ValueError, call, value)
+            assert refused(ValueError, call, suite.variants[0], value)
+
+
+@over_all_games
+def test_long_values_of_options_make_no_long_messages(suite: Suite):
+    for variant in suite.variants:
+        for option in find(variant).options:
+            for value in LONG:
+                assert refused(ValueError, Position, variant, **{option.name: value})
 
 
 def test_an_action_of_more_digits_than_python_writes():
-    assert refused(IllegalMove, Position("pasgl312").play_action, 10**5_000)
+    for variant in names():
+        assert refused(IllegalMove, Position(variant).play_action, 10**5_000)
 
 
 @pytest.mark.parametrize("name", [[], {}, np.zeros(2)], ids=["list", "dict", "array"])

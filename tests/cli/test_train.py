@@ -247,9 +247,9 @@ class TestWrongInput:
 
     def test_another_variant(self, refused_train, folder):
         folder.mkdir(parents=True)
-        values = {"variant": "pachessi", "opponents": []}
+        values = {"variant": "chess", "opponents": []}
         (folder / "settings.json").write_text(json.dumps(values))
-        assert "no variant 'pachessi'" in refused_train("--resume")
+        assert "no variant 'chess'" in refused_train("--resume")
 
     def test_a_run_is_there(self, refused_train, folder):
         folder.mkdir(parents=True)

@@ -96,8 +96,8 @@ def test_masks_are_padded_to_whole_words():
     assert np.shares_memory(words, by_bytes)
 
 
-def test_a_games_loops_are_bound_once():
-    assert loops_of(find("pasgl312")) is loops_of(find("pasgl312"))
+def test_a_games_loops_are_bound_once(variant):
+    assert loops_of(find(variant)) is loops_of(find(variant))
 
 
 def test_refreshing_again_changes_nothing():

@@ -10,7 +10,7 @@ from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.variants import find
 
 from ..games.pasgl312.positions import place
-from ..steering import START
+from ..games.pasgl312.steering import START
 
 MIDDLE = place("Bb3 Wa3 Ta3", phase=9) + " Bb3a3,Wz4"
 OVER = place(score="30:0")

@@ -18,8 +18,9 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 import pasgl_env
 from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.envs import pasgl312_v0, registration
-from pasgl_env.games.pasgl312 import GAME, legal
-from pasgl_env.variants import VARIANTS
+from pasgl_env.games.contract import Option
+from pasgl_env.games.pasgl312 import legal
+from pasgl_env.variants import VARIANTS, find
 
 state_test = importlib.import_module("pettingzoo.test.state_test")
 
@@ -29,6 +30,24 @@ BLACK_WINS = "t3b3/8/8/3h4/8/8/8/4B3 ./././. ./. 3 b 0:27 0 0", "ta8a7"
 # The Train, coming to h5, runs over the Bear of the player who moved.
 BLACK_LOSES = "t7/8/8/7b/8/8/8/4B3 ./././. ./. 18 b 0:0 0 0", "ta8a7"
 WHITE, BLACK = "player_0", "player_1"
+
+
+@pytest.fixture
+def module(variant):
+    """The module of every variant's environment."""
+    return importlib.import_module(f"pasgl_env.envs.{variant}_v{VARIANTS[variant].environment}")
+
+
+def identifier(variant):
+    return f"pasgl_env/{variant}-v{VARIANTS[variant].environment}"
+
+
+@pytest.fixture
+def any_env(module):
+    """An environment of every variant."""
+    env = module.env()
+    env.reset(seed=0)
+    return env
 
 
 @pytest.fixture
@@ -90,63 +109,65 @@ def snapshot(env):
 
 
 class TestPettingZoosOwnTests:
-    def test_api_test_passes_with_no_warning_but_the_unavoidable(self):
+    def test_api_test_passes_with_no_warning_but_the_unavoidable(self, module):
+        name = module.__name__.rpartition(".")[2]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            api_test(pasgl312_v0.env(turn_limit=60), num_cycles=1000)
+            api_test(module.env(turn_limit=60), num_cycles=1000)
         assert {str(warning.message) for warning in caught} == {
             # Its list of environments whose observations may be dictionaries is closed.
             "Observation is not a NumPy array",
             "Observation space for each agent probably should be gymnasium.spaces.box or"
             " gymnasium.spaces.discrete",
             # It passes an option that means nothing to see that reset takes options.
-            "reset of pasgl312_v0 has one option, 'position'; ignored: ['options']",
+            f"reset of {name} has one option, 'position'; ignored: ['options']",
         }
 
     @pytest.mark.parametrize("reward", ["outcome", "points"])
-    def test_api_test_passes_over_whole_games(self, reward):
+    def test_api_test_passes_over_whole_games(self, module, variant, reward):
+        arguments = {"reward": reward} if find(variant).has_points else {}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            api_test(pasgl312_v0.env(turn_limit=0, reward=reward), num_cycles=2000)
-            api_test(pasgl312_v0.raw_env(turn_limit=20, reward=reward), num_cycles=100)
+            api_test(module.env(turn_limit=0, **arguments), num_cycles=2000)
+            api_test(module.raw_env(turn_limit=20, **arguments), num_cycles=100)
 
-    def test_seed_test_passes(self):
-        seed_test(pasgl312_v0.env, num_cycles=500)
+    def test_seed_test_passes(self, module):
+        seed_test(module.env, num_cycles=500)
 
-    def test_render_test_passes(self):
-        render_test(pasgl312_v0.env)
+    def test_render_test_passes(self, module):
+        render_test(module.env)
 
-    def test_state_test_passes(self):
-        state_test.test_state_space(pasgl312_v0.env())
-        state_test.test_state(pasgl312_v0.env(), num_cycles=100)
+    def test_state_test_passes(self, module):
+        state_test.test_state_space(module.env())
+        state_test.test_state(module.env(), num_cycles=100)
 
-    @pytest.mark.filterwarnings("ignore:reset of pasgl312_v0")
-    def test_parallel_api_test_passes_through_the_turn_based_conversion(self):
-        parallel_api_test(turn_based_aec_to_parallel(pasgl312_v0.env()), num_cycles=100)
+    @pytest.mark.filterwarnings("ignore:reset of ")
+    def test_parallel_api_test_passes_through_the_turn_based_conversion(self, module):
+        parallel_api_test(turn_based_aec_to_parallel(module.env()), num_cycles=100)
 
-    def test_max_cycles_test_does_not_apply_and_says_why(self):
+    def test_max_cycles_test_does_not_apply_and_says_why(self, module, variant):
         # It wants a parallel_env in which all agents act at once, for as many cycles as its keyword
         # max_cycles allows. Here they take turns, and the keyword is turn_limit (see TestEnd).
-        assert not hasattr(pasgl312_v0, "parallel_env")
-        assert pasgl312_v0.env().metadata["is_parallelizable"] is False
+        assert not hasattr(module, "parallel_env")
+        assert module.env().metadata["is_parallelizable"] is False
         with pytest.raises(ValueError, match=r"no option 'max_cycles'.*turn_limit"):
-            pettingzoo.make("aec", "pasgl_env/pasgl312-v0", max_cycles=4)
+            pettingzoo.make("aec", identifier(variant), max_cycles=4)
 
 
 class TestObservation:
-    def test_every_agent_sees_the_board_from_its_own_side(self, env):
-        for _ in zip(range(60), random_episode(env), strict=False):
-            for seat, agent in enumerate(env.possible_agents):
-                seen = env.observe(agent)
-                assert env.observation_space(agent).contains(seen)
-                expected = env.unwrapped.position.observation(seat)
+    def test_every_agent_sees_the_board_from_its_own_side(self, any_env):
+        for _ in zip(range(60), random_episode(any_env), strict=False):
+            for seat, agent in enumerate(any_env.possible_agents):
+                seen = any_env.observe(agent)
+                assert any_env.observation_space(agent).contains(seen)
+                expected = any_env.unwrapped.position.observation(seat)
                 np.testing.assert_array_equal(seen["observation"], expected)
 
-    def test_mask_allows_the_legal_actions_of_the_agent_to_act_and_none_of_the_other(self, env):
-        for _ in zip(range(60), random_episode(env), strict=False):
-            masks = {agent: env.observe(agent)["action_mask"] for agent in env.agents}
-            legal_actions = env.unwrapped.position.legal_actions()
-            assert np.flatnonzero(masks.pop(env.agent_selection)).tolist() == legal_actions
+    def test_mask_allows_the_legal_actions_of_the_agent_to_act_and_none_of_the_other(self, any_env):
+        for _ in zip(range(60), random_episode(any_env), strict=False):
+            masks = {agent: any_env.observe(agent)["action_mask"] for agent in any_env.agents}
+            legal_actions = any_env.unwrapped.position.legal_actions()
+            assert np.flatnonzero(masks.pop(any_env.agent_selection)).tolist() == legal_actions
             assert not any(mask.any() for mask in masks.values())
 
     @pytest.mark.parametrize("options", [{"turn_limit": 5}, {"win_margin": 1}])
@@ -169,14 +190,14 @@ class TestObservation:
             array[:] = 1
         assert snapshot(raw) == before
 
-    def test_state_is_what_player_0_sees_whoever_is_to_act(self, env):
-        for _ in zip(range(60), random_episode(env), strict=False):
-            state = env.state()
-            assert env.state_space.contains(state)
-            np.testing.assert_array_equal(state, env.observe(WHITE)["observation"])
+    def test_state_is_what_player_0_sees_whoever_is_to_act(self, any_env):
+        for _ in zip(range(60), random_episode(any_env), strict=False):
+            state = any_env.state()
+            assert any_env.state_space.contains(state)
+            np.testing.assert_array_equal(state, any_env.observe(WHITE)["observation"])
 
-    def test_spaces_are_the_same_objects_at_every_call_and_not_shared_by_agents(self, env):
-        for space in (env.observation_space, env.action_space):
+    def test_spaces_are_the_same_objects_at_every_call_and_not_shared_by_agents(self, any_env):
+        for space in (any_env.observation_space, any_env.action_space):
             assert space(WHITE) is space(WHITE)
             assert space(WHITE) == space(BLACK)
             assert space(WHITE) is not space(BLACK)
@@ -227,11 +248,11 @@ class TestCredit:
         assert credits(env) == expected
         assert env.agents == []
 
-    def test_agent_is_paid_nothing_before_the_end_of_the_game(self, env):
-        for agent, _, reward, terminated, truncated, _ in random_episode(env):
+    def test_agent_is_paid_nothing_before_the_end_of_the_game(self, any_env):
+        for agent, _, reward, terminated, truncated, _ in random_episode(any_env):
             if not (terminated or truncated):
                 assert reward == 0
-                assert env.rewards[agent] == 0
+                assert any_env.rewards[agent] == 0
 
     def test_points_go_to_the_agent_that_scores_and_come_off_the_other(self):
         env = begun_at("8/8/8/4b3/3H4/8/8/T3B3 ./././. ./. 1 w 0:0 0 0", reward="points")
@@ -250,10 +271,11 @@ class TestCredit:
 
     @pytest.mark.parametrize("seed", range(5))
     @pytest.mark.parametrize("reward", ["outcome", "points"])
-    def test_game_is_the_same_as_in_a_batch(self, reward, seed):
-        env = pasgl312_v0.env(reward=reward, turn_limit=150)
+    def test_game_is_the_same_as_in_a_batch(self, module, variant, reward, seed):
+        arguments = {"reward": reward} if find(variant).has_points else {}
+        env = module.env(turn_limit=150, **arguments)
         env.reset()
-        batch = Batch("pasgl312", 1, reward=reward, turn_limit=150)
+        batch = Batch(variant, 1, turn_limit=150, **arguments)
         rng = np.random.default_rng(seed)
         while not batch.ended.size:
             observation, *_ = env.last()
@@ -272,8 +294,8 @@ class TestCredit:
 
 class TestEnd:
     @pytest.mark.parametrize("limit", [1, 2, 4, 17])
-    def test_game_is_truncated_after_exactly_turn_limit_turns_without_outcome(self, limit):
-        env = pasgl312_v0.env(turn_limit=limit)
+    def test_game_is_truncated_after_exactly_turn_limit_turns_without_outcome(self, module, limit):
+        env = module.env(turn_limit=limit)
         env.reset()
         for _, _, reward, terminated, truncated, _ in random_episode(env):
             assert truncated == (env.unwrapped.position.turns == limit)
@@ -497,34 +519,36 @@ class TestRegistration:
 
 class TestDocumentation:
     @pytest.fixture
-    def rows(self):
+    def rows(self, module):
         """Cells of every row of every table."""
-        lines = re.findall(r"^\|(.*)\|$", pasgl312_v0.__doc__, re.MULTILINE)
+        lines = re.findall(r"^\|(.*)\|$", module.__doc__, re.MULTILINE)
         return [tuple(cell.strip() for cell in line.split("|")) for line in lines]
 
-    def test_plane_table_is_that_of_the_code(self, rows):
+    def test_plane_table_is_that_of_the_code(self, variant, rows):
         first = rows.index(("Plane", "Meaning")) + 2
         expected = [
             (span(plane.first, plane.first + plane.length - 1), plane.meaning)
-            for plane in GAME.planes
+            for plane in find(variant).planes
         ]
         assert rows[first : first + len(expected)] == expected
 
+    @pytest.mark.parametrize("variant", ["pasgl312"])
     def test_action_table_is_that_of_the_code(self, rows):
         first = rows.index(("Action", "Meaning")) + 2
         starts = [0, legal.DISPLACEMENTS, legal.VICTIMS, legal.PASS, legal.ACTIONS]
         expected = [span(start, end - 1) for start, end in pairwise(starts)]
         assert [cells[0] for cells in rows[first : first + len(expected)]] == expected
 
-    def test_option_table_is_that_of_the_code(self, rows):
+    def test_option_table_is_that_of_the_code(self, variant, rows):
         first = rows.index(("Option", "Default", "Allowed", "Meaning")) + 2
         expected = {
-            (f"`{name}`", str(default), f"{low}-{high}", meaning)
-            for name, default, low, high, meaning in GAME.options
+            (f"`{option.name}`", str(option.default), allowed(option), option.meaning)
+            for option in find(variant).options
         }
         assert set(rows[first : first + len(expected)]) == expected
 
-    def test_spaces_are_those_of_the_code(self, rows, raw):
+    def test_spaces_are_those_of_the_code(self, module, rows):
+        raw = module.raw_env()
         told = dict(cells for cells in rows if len(cells) == 2)
         space = raw.observation_space(WHITE)
         assert told["Action space"] == f"`Discrete({raw.action_space(WHITE).n})`"
@@ -534,11 +558,15 @@ class TestDocumentation:
         )
         assert told["State space"] == f"uint8 {raw.state_space.shape}"
 
-    def test_version_history_ends_with_this_version(self):
-        newest = re.search(r"### Version history\n\n\* v(\d+)", pasgl312_v0.__doc__)
+    def test_version_history_ends_with_this_version(self, module, variant):
+        newest = re.search(r"### Version history\n\n\* v(\d+)", module.__doc__)
         assert newest is not None
-        assert int(newest[1]) == VARIANTS["pasgl312"].environment
+        assert int(newest[1]) == VARIANTS[variant].environment
         assert pasgl_env.__version__
+
+
+def allowed(option):
+    return f"{option.low}-{option.high}" if isinstance(option, Option) else option.allowed
 
 
 def span(first, last):

@@ -11,18 +11,32 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import pasgl_env.envs  # noqa: F401 (registers)
-from pasgl_env import IllegalMove, Position, players
+from pasgl_env import Batch, IllegalMove, Position, players
 from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
+from pasgl_env.variants import VARIANTS, find
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of
 
 NAME = "pasgl_env/Pasgl312-v0"
+
+
+def name_of(variant: str) -> str:
+    title = "".join(part.capitalize() for part in variant.split("_"))
+    return f"pasgl_env/{title}-v{VARIANTS[variant].environment}"
+
+
 ARGUMENTS: tuple[dict[str, Any], ...] = (
     {},
     {"opponent": "greedy", "learner": 1},
     {"learner": 0, "reward": "points", "turn_limit": 30},
 )
+
+
+def possible(variant, arguments):
+    """The arguments without a reward that the variant does not have."""
+    has_points = find(variant).has_points
+    return {name: arguments[name] for name in arguments if name != "reward" or has_points}
 
 
 def by_first(observation, action_mask):
@@ -43,9 +57,9 @@ class Policy:
         return by_observation(observation, action_masks), None
 
 
-def bare(**arguments) -> DuelEnv:
+def bare(variant="pasgl312", **arguments) -> DuelEnv:
     """The environment without Gymnasium's wrappers."""
-    env = gymnasium.make(NAME, **arguments).unwrapped
+    env = gymnasium.make(name_of(variant), **arguments).unwrapped
     assert isinstance(env, DuelEnv)
     return env
 
@@ -81,52 +95,60 @@ def _kind(opponent):
 class TestCheckers:
     @pytest.mark.parametrize("render_mode", [None, "ansi"])
     @pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
-    def test_gymnasium(self, arguments, render_mode):
-        env = gymnasium.make(NAME, render_mode=render_mode, **arguments)
+    def test_gymnasium(self, variant, arguments, render_mode):
+        env = gymnasium.make(
+            name_of(variant), render_mode=render_mode, **possible(variant, arguments)
+        )
         check_env(env.unwrapped)
 
     @pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
     @pytest.mark.filterwarnings("ignore:It seems that your observation")
     @pytest.mark.filterwarnings("ignore:The minimal resolution for an image")
     @pytest.mark.filterwarnings("ignore:Treating image space as channels-last")
-    def test_stable_baselines(self, arguments):
+    def test_stable_baselines(self, variant, arguments):
         checker = pytest.importorskip("stable_baselines3.common.env_checker")
-        checker.check_env(gymnasium.make(NAME, **arguments), skip_render_check=False)
+        env = gymnasium.make(name_of(variant), **possible(variant, arguments))
+        checker.check_env(env, skip_render_check=False)
 
-    def test_gymnasium_with_legal_actions_too(self, monkeypatch):
+    def test_gymnasium_with_legal_actions_too(self, variant, monkeypatch):
         """The checker's actions are sampled without a mask: here they are legal all the same."""
-        env = bare(learner=0, opponent=by_first)
+        env = bare(variant, learner=0, opponent=by_first)
         first = int(env.reset()[1]["action_mask"].argmax())
         monkeypatch.setattr(env.action_space, "sample", lambda: first)
         check_env(env, skip_render_check=True)
 
-    def test_maskable_ppo(self):
+    def test_maskable_ppo(self, variant):
         pytest.importorskip("sb3_contrib")
         from sb3_contrib import MaskablePPO
         from sb3_contrib.common.maskable.utils import get_action_masks
 
-        env = gymnasium.make(NAME, turn_limit=10)
+        env: Any = gymnasium.make(name_of(variant), turn_limit=10)
         network = {"net_arch": [8]}
         model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=16, policy_kwargs=network)
         model.learn(32)
         env.reset()
-        assert get_action_masks(env).sum() == 36
-        opponent = gymnasium.make(NAME, opponent=model, learner=1, illegal="error", turn_limit=10)
+        assert get_action_masks(env).sum() == env.unwrapped.duel.batch.legal_count[0]
+        opponent = gymnasium.make(
+            name_of(variant), opponent=model, learner=1, illegal="error", turn_limit=10
+        )
         played(opponent, steps=12)
 
 
 class TestEnv:
-    def test_spaces(self):
-        env = gymnasium.make(NAME)
-        assert env.observation_space == gymnasium.spaces.Box(0, 1, (60, 8, 10), np.uint8)
-        assert env.action_space == gymnasium.spaces.Discrete(1165)
+    def test_spaces(self, variant):
+        env = gymnasium.make(name_of(variant))
+        batch = Batch(variant, 1)
+        assert env.observation_space == gymnasium.spaces.Box(
+            0, 1, batch.observation_shape, np.uint8
+        )
+        assert env.action_space == gymnasium.spaces.Discrete(batch.num_actions)
 
-    def test_masks(self):
-        env = bare(learner=0)
+    def test_masks(self, variant):
+        env = bare(variant, learner=0)
         _, info = env.reset()
         assert info["action_mask"].dtype == np.int8
         assert env.action_masks().dtype == np.bool_
-        legal_actions = Position("pasgl312").legal_actions()
+        legal_actions = np.flatnonzero(env.duel.batch.action_mask[0]).tolist()
         assert np.flatnonzero(info["action_mask"]).tolist() == legal_actions
         assert np.flatnonzero(env.action_masks()).tolist() == legal_actions
         env.action_space.seed(1)
@@ -134,19 +156,19 @@ class TestEnv:
 
     @pytest.mark.parametrize("opponent", ["random", "greedy", by_observation, Policy()], ids=_kind)
     @pytest.mark.parametrize("learner", [0, 1, "alternate"])
-    def test_a_seed_decides(self, learner, opponent):
-        env = gymnasium.make(NAME, opponent=opponent, learner=learner, turn_limit=16)
+    def test_a_seed_decides(self, variant, learner, opponent):
+        env = gymnasium.make(name_of(variant), opponent=opponent, learner=learner, turn_limit=16)
         first, again, other = played(env), played(env), played(env, seed=1)
         assert data_equivalence(first, again, exact=True)
         assert not data_equivalence(first, other, exact=True)
 
-    def test_any_opponent(self):
-        for opponent in ("random", players.make("greedy", "pasgl312"), by_first, Policy()):
-            env = DuelEnv("pasgl312", opponent=opponent, illegal="error", turn_limit=20)
+    def test_any_opponent(self, variant):
+        for opponent in ("random", players.make("greedy", variant), by_first, Policy()):
+            env = DuelEnv(variant, opponent=opponent, illegal="error", turn_limit=20)
             played(env)
 
-    def test_seats_alternate(self):
-        env = gymnasium.make(NAME, turn_limit=2)
+    def test_seats_alternate(self, variant):
+        env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
         seats = []
         _, info = env.reset(seed=5)
@@ -287,29 +309,26 @@ def test_impossible_arguments(make, arguments, error, message):
         make("pasgl312", **arguments)
 
 
-def make_vec(n=5, **arguments):
-    return gymnasium.make_vec(NAME, num_envs=n, **arguments)
+def make_vec(n=5, variant="pasgl312", **arguments):
+    return gymnasium.make_vec(name_of(variant), num_envs=n, **arguments)
 
 
 class TestVectorEnv:
-    def test_is_the_vector_entry_point(self):
-        envs = make_vec(8, opponent="greedy", threads=2)
+    def test_is_the_vector_entry_point(self, variant):
+        envs = make_vec(8, variant, opponent="greedy", threads=2)
+        batch = Batch(variant, 1)
         assert isinstance(envs, DuelVectorEnv)
         assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-        assert (envs.num_envs, envs.observation_space.shape) == (8, (8, 60, 8, 10))
-        assert envs.action_space == gymnasium.spaces.MultiDiscrete([1165] * 8)
+        assert (envs.num_envs, envs.observation_space.shape) == (8, (8, *batch.observation_shape))
+        assert envs.action_space == gymnasium.spaces.MultiDiscrete([batch.num_actions] * 8)
 
     @pytest.mark.parametrize("reward", ["outcome", "points"])
     @pytest.mark.parametrize("learner", [0, 1, "alternate"])
     @pytest.mark.parametrize("opponent", ["random", "greedy", by_observation, Policy()], ids=_kind)
-    def test_is_gymnasiums_own_vector_environment(self, opponent, learner, reward):
+    def test_is_gymnasiums_own_vector_environment(self, variant, opponent, learner, reward):
         """All that both return is the same, byte by byte; some actions are illegal."""
-        arguments = {
-            "opponent": opponent,
-            "learner": learner,
-            "reward": reward,
-            "turn_limit": 24,
-        }
+        settings = {"opponent": opponent, "learner": learner, "reward": reward}
+        arguments = {"variant": variant, "turn_limit": 24, **possible(variant, settings)}
         same_step = {"autoreset_mode": AutoresetMode.SAME_STEP}
         fast = make_vec(**arguments)
         slow = make_vec(vectorization_mode="sync", vector_kwargs=same_step, **arguments)
@@ -320,7 +339,8 @@ class TestVectorEnv:
         for step in range(80):
             actions = all_legal(returned[-1], random)
             if step % 20 == 7:
-                actions[step % 5] = 1164
+                illegal = (returned[-1]["action_mask"][step % 5] == 0).nonzero()[0]
+                actions[step % 5] = illegal[-1]
             returned = fast.step(actions)
             assert data_equivalence(returned, slow.step(actions), exact=True)
             ends += (returned[2] | returned[3]).sum()

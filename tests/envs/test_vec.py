@@ -36,8 +36,8 @@ from ..small_networks import one_thread  # noqa: E402, F401
 N = 6
 
 
-def make(n=N, *, seed: int | None = 1, **arguments):
-    env = SelfPlayVecEnv("pasgl312", n, seed=seed, **arguments)
+def make(n=N, variant="pasgl312", *, seed: int | None = 1, **arguments):
+    env = SelfPlayVecEnv(variant, n, seed=seed, **arguments)
     env.reset()
     return env
 
@@ -64,32 +64,33 @@ def learner(env, **arguments):
 
 
 class TestInterface:
-    def test_spaces(self):
-        env = make()
-        assert env.observation_space == spaces.Box(0, 1, (60, 8, 10), np.uint8)
-        assert env.action_space == spaces.Discrete(1165)
+    def test_spaces(self, variant):
+        env = make(N, variant)
+        assert env.observation_space == spaces.Box(0, 1, env.batch.observation_shape, np.uint8)
+        assert env.action_space == spaces.Discrete(env.batch.num_actions)
         assert env.num_envs == len(env.batch) == N
 
-    def test_what_reset_and_step_give(self):
-        env = make()
+    def test_what_reset_and_step_give(self, variant):
+        env = make(N, variant)
+        shape = (N, *env.batch.observation_shape)
         observation = env.reset()
-        assert (observation.shape, observation.dtype) == ((N, 60, 8, 10), np.uint8)
+        assert (observation.shape, observation.dtype) == (shape, np.uint8)
         observation, reward, done, infos = env.step(first_legal(env))
-        assert (observation.shape, observation.dtype) == ((N, 60, 8, 10), np.uint8)
+        assert (observation.shape, observation.dtype) == (shape, np.uint8)
         assert (reward.shape, reward.dtype) == ((N,), np.float32)
         assert (done.shape, done.dtype) == ((N,), np.bool_)
         assert infos == [{}] * N
 
-    def test_masks_where_maskable_ppo_looks_for_them(self):
-        env = make()
+    def test_masks_where_maskable_ppo_looks_for_them(self, variant):
+        env = make(N, variant)
         assert is_masking_supported(env)
         masks = get_action_masks(env)
-        assert masks.shape == (N, 1165)
+        assert masks.shape == (N, env.batch.num_actions)
         assert masks.dtype == np.bool_
         assert (masks == env.batch.action_mask).all()
 
-    def test_masks_of_some_games(self):
-        env = make()
+    def test_masks_of_some_games(self, variant):
+        env = make(N, variant)
         rows = env.env_method("action_masks", indices=[4, 1])
         assert (np.stack(rows) == env.action_masks()[[4, 1]]).all()
         assert len(env.env_method("action_masks", indices=2)) == 1
@@ -112,8 +113,8 @@ class TestInterface:
             with pytest.raises(ValueError, match="takes no options"):
                 env.set_options(options)
 
-    def test_what_is_handed_out_is_the_callers_own(self):
-        env, twin = make(turn_limit=6), make(turn_limit=6)
+    def test_what_is_handed_out_is_the_callers_own(self, variant):
+        env, twin = (make(N, variant, turn_limit=6) for _ in range(2))
         for _ in range(12):
             actions = env.sample()
             handed = list(env.step(actions))
@@ -207,16 +208,16 @@ class TestInfos:
 
 
 class TestSeeds:
-    def test_the_same_seed_the_same_games(self):
-        assert history(make(seed=3)) == history(make(seed=3))
-        assert history(make(seed=3)) != history(make(seed=4))
+    def test_the_same_seed_the_same_games(self, variant):
+        assert history(make(N, variant, seed=3)) == history(make(N, variant, seed=3))
+        assert history(make(N, variant, seed=3)) != history(make(N, variant, seed=4))
 
     def test_the_same_samples(self):
         env, twin = make(), make()
         assert (env.sample() == twin.sample()).all()
 
-    def test_seeding_the_next_reset(self):
-        env = make(seed=None, opponents=["random", "greedy"])
+    def test_seeding_the_next_reset(self, variant):
+        env = make(N, variant, seed=None, opponents=["random", "greedy"])
         assert env.seed(9) == list(range(9, 9 + N))
         first = history(env)
         env.seed(9)
@@ -230,8 +231,10 @@ class TestSeeds:
         first = history(env)
         assert history(env) != first
 
-    def test_threads_do_not_matter(self):
-        one, two = (make(33, threads=threads, opponents=["random", "greedy"]) for threads in (1, 2))
+    def test_threads_do_not_matter(self, variant):
+        one, two = (
+            make(33, variant, threads=threads, opponents=["random", "greedy"]) for threads in (1, 2)
+        )
         assert history(one) == history(two)
 
 
@@ -305,8 +308,8 @@ class TestIllegal:
 
 
 class TestMaskablePPO:
-    def test_it_learns_as_it_is(self):
-        model = learner(make())
+    def test_it_learns_as_it_is(self, variant):
+        model = learner(make(N, variant))
         before = torch.nn.utils.parameters_to_vector(model.policy.parameters()).clone()
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -315,12 +318,12 @@ class TestMaskablePPO:
         assert model.num_timesteps == 3 * 16 * N
         assert not torch.equal(before, after)
 
-    def test_every_action_in_the_rollout_is_legal(self):
-        env = make()
+    def test_every_action_in_the_rollout_is_legal(self, variant):
+        env = make(N, variant)
         model = learner(env)
         model.learn(16 * N)
         buffer: Any = model.rollout_buffer
-        masks = buffer.action_masks.reshape(-1, 1165)
+        masks = buffer.action_masks.reshape(-1, env.batch.num_actions)
         actions = buffer.actions.astype(int).reshape(-1)
         assert masks[np.arange(actions.size), actions].all()
 

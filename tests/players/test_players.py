@@ -23,9 +23,9 @@ class Policy:
         return action_masks.argmax(axis=1), None
 
 
-def game_of(player, seed=0, games=5, steps=60):
+def game_of(player, variant, seed=0, games=5, steps=60):
     """All actions of some games that a player plays against itself."""
-    batch = Batch("pasgl312", games, seed=seed)
+    batch = Batch(variant, games, seed=seed)
     actions = []
     for _ in range(steps):
         actions.append(players.choose(player, batch, ALL(games)))
@@ -35,8 +35,8 @@ def game_of(player, seed=0, games=5, steps=60):
 
 class TestMake:
     @pytest.mark.parametrize("name", players.names())
-    def test_makes_a_player_of_that_name(self, name):
-        player = players.make(name, "pasgl312", seed=1)
+    def test_makes_a_player_of_that_name(self, variant, name):
+        player = players.make(name, variant, seed=1)
         assert isinstance(player, players.Player)
         assert player.name == name
 
@@ -49,31 +49,31 @@ class TestMake:
             players.make("random", "pasgl321")
 
     @pytest.mark.parametrize("name", players.names())
-    def test_the_seed_decides(self, name):
+    def test_the_seed_decides(self, variant, name):
         first, again, other = (
-            game_of(players.make(name, "pasgl312", seed=seed)) for seed in (1, 1, 2)
+            game_of(players.make(name, variant, seed=seed), variant) for seed in (1, 1, 2)
         )
         assert (first == again).all()
         assert (first != other).any()
 
     @pytest.mark.parametrize("name", players.names())
-    def test_without_a_seed_players_differ(self, name):
-        one, other = (game_of(players.make(name, "pasgl312")) for _ in range(2))
+    def test_without_a_seed_players_differ(self, variant, name):
+        one, other = (game_of(players.make(name, variant), variant) for _ in range(2))
         assert (one != other).any()
 
     @pytest.mark.parametrize("name", players.names())
-    def test_a_game_is_the_same_whichever_games_are_beside_it(self, name):
-        together, alone = (players.make(name, "pasgl312", seed=3) for _ in range(2))
-        batch = Batch("pasgl312", 4)
+    def test_a_game_is_the_same_whichever_games_are_beside_it(self, variant, name):
+        together, alone = (players.make(name, variant, seed=3) for _ in range(2))
+        batch = Batch(variant, 4)
         for _ in range(20):
             actions = players.choose(together, batch, ALL(4))
             assert players.choose(alone, batch, ALL(4)[2:3]) == actions[2]
             batch.step(actions)
 
-    def test_reseed_begins_the_generators_of_some_games_anew(self):
-        player, reseeded = (players.make("random", "pasgl312", seed=4) for _ in range(2))
+    def test_reseed_begins_the_generators_of_some_games_anew(self, variant):
+        player, reseeded = (players.make("random", variant, seed=4) for _ in range(2))
         players.reseed(reseeded, np.array([1, 3]), [11, 11])
-        batch = Batch("pasgl312", 4)
+        batch = Batch(variant, 4)
         usual = np.array([players.choose(player, batch, ALL(4)) for _ in range(9)])
         changed = np.array([players.choose(reseeded, batch, ALL(4)) for _ in range(9)])
         assert (usual[:, [0, 2]] == changed[:, [0, 2]]).all()
@@ -166,22 +166,22 @@ class TestAsPlayer:
     def test_a_name(self):
         assert players.as_player("greedy", "pasgl312", 1).name == "greedy"
 
-    def test_a_player_is_itself(self):
-        player = players.make("random", "pasgl312")
-        assert players.as_player(player, "pasgl312") is player
+    def test_a_player_is_itself(self, variant):
+        player = players.make("random", variant)
+        assert players.as_player(player, variant) is player
 
-    def test_a_function(self):
-        player = players.as_player(by_first, "pasgl312")
+    def test_a_function(self, variant):
+        player = players.as_player(by_first, variant)
         assert player.name == "by_first"
-        batch = Batch("pasgl312", 5)
+        batch = Batch(variant, 5)
         actions = players.choose(player, batch, np.array([1, 4]))
         assert actions.tolist() == batch.action_mask[[1, 4]].argmax(axis=1).tolist()
 
-    def test_a_policy(self):
+    def test_a_policy(self, variant):
         policy = Policy()
-        player = players.as_player(policy, "pasgl312")
+        player = players.as_player(policy, variant)
         assert player.name == "Policy"
-        batch = Batch("pasgl312", 5)
+        batch = Batch(variant, 5)
         actions = players.choose(player, batch, np.array([0, 2, 3]))
         assert actions.tolist() == batch.action_mask[[0, 2, 3]].argmax(axis=1).tolist()
         assert policy.calls == [((3, *batch.observation_shape), np.dtype(bool), False)]
@@ -237,10 +237,10 @@ class TestChoose:
 
 class TestChooseOne:
     @pytest.mark.parametrize("name", players.names())
-    def test_chooses_and_changes_nothing(self, name):
-        position = Position("pasgl312", win_margin=7)
+    def test_chooses_and_changes_nothing(self, variant, name):
+        position = Position(variant, turn_limit=7)
         before = position.text
-        action = players.choose_one(players.make(name, "pasgl312"), position)
+        action = players.choose_one(players.make(name, variant), position)
         assert action in position.legal_actions()
         assert position.text == before
 

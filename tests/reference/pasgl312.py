@@ -240,15 +240,17 @@ class ReferencePosition:
     turns: int
     labels: list[str]
 
-    def __init__(self, **options: int) -> None:
+    def __init__(self, variant: str, **options: int) -> None:
         """Set up the start position."""
+        if variant != "pasgl312":
+            raise ValueError(f"variant {variant!r}: there is pasgl312")
         self.options = checked_options(options)
         self._read(START)
 
     @classmethod
-    def from_text(cls, text: str, **options: int) -> ReferencePosition:
+    def from_text(cls, variant: str, text: str, **options: int) -> ReferencePosition:
         """Read a canonical position text; a ValueError names the field that is bad."""
-        position = cls(**options)
+        position = cls(variant, **options)
         if not isinstance(text, str):
             raise ValueError(f"text: must be a string, not {type(text).__name__}")
         position._read(text)

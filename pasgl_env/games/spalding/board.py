@@ -45,7 +45,7 @@ DIRECTIONS = (
     *((0, -down) for down in range(2, 8)),
 )
 DIRECTION_COUNT = len(DIRECTIONS)
-FORWARD = 0
+FORWARD, BACKWARD = 0, 11
 ELEPHANT_STEPS = 5
 GREAT_STEPS = 10
 ROOK_STEPS = np.array([0, 10, 11, 12], np.int64)
@@ -59,19 +59,26 @@ def _square_at(file: int, rank: int) -> int:
     return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else NONE
 
 
-# TARGET[player, direction, square].
+# TARGET[player, square, direction].
 TARGET = np.array(
     [
         [
-            [_square_at(square % 8 + way * right, square // 8 + way * up) for square in range(64)]
-            for right, up in DIRECTIONS
+            [
+                _square_at(square % 8 + way * right, square // 8 + way * up)
+                for right, up in DIRECTIONS
+            ]
+            for square in range(SQUARES)
         ]
         for way in (1, -1)
     ],
     np.uint8,
 )
 # NEIGHBOUR[square, 0-7].
-NEIGHBOUR = np.ascontiguousarray(TARGET[0, KING_STEPS].T)
+NEIGHBOUR = np.ascontiguousarray(TARGET[0][:, KING_STEPS])
+IS_NEXT_TO = np.zeros((SQUARES + 1, SQUARES + 1), np.bool_)
+for _square in range(SQUARES):
+    IS_NEXT_TO[_square, NEIGHBOUR[_square]] = True
+IS_NEXT_TO[:, NONE] = False
 LAST_RANK = np.array([7, 0], np.int64)
 # The turned board's square is the square's number with these bits flipped.
 TURN = np.array([0, 63], np.int64)

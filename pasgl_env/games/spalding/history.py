@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import State
-from pasgl_env.games.spalding.board import NEIGHBOUR, NONE, SQUARES
+from pasgl_env.games.spalding.board import IS_NEXT_TO, NEIGHBOUR, NONE, SQUARES
 from pasgl_env.games.spalding.state import (
     EMPTY,
     IS_MONSTER,
-    KEY,
     SEEN_BITS,
+    key_of,
     position_key,
 )
 
@@ -34,39 +34,46 @@ class Turn(NamedTuple):
 @rule
 def would_repeat(state: State, turn: Turn) -> bool:
     """Whether the game has had the position that the turn leads to."""
-    key = key_after(state, turn)
-    return is_seen(state, key) and _is_in_history(state, key, turn)
+    key = _key_after(state, turn)
+    return is_seen(state, key) == 1 and is_in_history(state, key, turn)
 
 
 @rule
-def key_after(state: State, turn: Turn) -> int:
+def key_of_next(state: State) -> int:
+    """The key of the board as it is, with the other player to move."""
+    return position_key(state, wide(state.key), 1 - wide(state.mover))
+
+
+@rule
+def _key_after(state: State, turn: Turn) -> int:
     """The key of the position that the turn leads to."""
-    key = position_key(state, wide(state.key), 1 - wide(state.mover))
+    key = key_of_next(state)
     if turn.origin != NONE:
-        moved = wide(state.board[turn.origin])
-        before = wide(state.board[turn.target])
-        key ^= KEY[moved, turn.origin] ^ KEY[before, turn.target]
-        key ^= KEY[turn.arrives, turn.target]
+        key ^= key_of(wide(state.board[turn.origin]), turn.origin)
+        key ^= key_of(wide(state.board[turn.target]), turn.target)
+        key ^= key_of(turn.arrives, turn.target)
         if turn.arrives == EMPTY:
             for square in NEIGHBOUR[turn.target]:
-                content = state.board[square]
-                key ^= KEY[content, square] * IS_MONSTER[content]
+                content = wide(state.board[square])
+                key ^= key_of(content, wide(square)) * IS_MONSTER[content]
     if turn.spot != NONE:
         before = EMPTY if turn.spot == turn.origin else wide(state.board[turn.spot])
-        key ^= KEY[before, turn.spot] ^ KEY[turn.created, turn.spot]
+        key ^= key_of(before, turn.spot) ^ key_of(turn.created, turn.spot)
     return key
 
 
 @rule
-def is_seen(state: State, key: int) -> bool:
-    """Whether a position of the history may have the key; False is certain."""
+def is_seen(state: State, key: int) -> int:
+    """1 if a position of the history may have the key; 0 is certain."""
     low = key & ((1 << SEEN_BITS) - 1)
-    return (wide(state.seen[low >> 3]) >> (low & 7)) & 1 == 1
+    return (wide(state.seen[low >> 3]) >> (low & 7)) & 1
 
 
 @rule
-def _is_in_history(state: State, key: int, turn: Turn) -> bool:
-    for number in range(wide(state.history)):
+def is_in_history(state: State, key: int, turn: Turn) -> bool:
+    """Whether the game has had the position that the turn leads to, which has this key."""
+    # Most repetitions undo what has just been done.
+    for number in range(wide(state.history) - 1, -1, -1):
         if state.keys[number] == key and _is_same(state, number, turn):
             return True
     return False
@@ -83,11 +90,29 @@ def _is_same(state: State, number: int, turn: Turn) -> bool:
             changed |= 1 << square
             if logged_content(state, entry) != _content_after(state, square, turn):
                 return False
-    for square in range(SQUARES):
-        is_unchanged = (changed >> square) & 1 == 0
-        if is_unchanged and state.board[square] != _content_after(state, square, turn):
-            return False
-    return True
+    return _leaves_the_rest(state, changed, turn)
+
+
+@rule
+def _leaves_the_rest(state: State, changed: int, turn: Turn) -> bool:
+    """Whether the turn leaves every square as it is that is not one of those changed since."""
+    if turn.spot != NONE and not _leaves(state, changed, turn.spot, turn):
+        return False
+    if turn.origin == NONE:
+        return True
+    if not _leaves(state, changed, turn.origin, turn):
+        return False
+    if turn.arrives == EMPTY:
+        for square in NEIGHBOUR[turn.target]:
+            if square != NONE and not _leaves(state, changed, wide(square), turn):
+                return False
+    return _leaves(state, changed, turn.target, turn)
+
+
+@rule
+def _leaves(state: State, changed: int, square: int, turn: Turn) -> bool:
+    is_changed = (changed >> square) & 1 == 1
+    return is_changed or state.board[square] == _content_after(state, square, turn)
 
 
 @rule
@@ -113,13 +138,5 @@ def _content_after(state: State, square: int, turn: Turn) -> int:
     if square == turn.target:
         return turn.arrives
     if turn.origin != NONE and turn.arrives == EMPTY and IS_MONSTER[content]:
-        return EMPTY if _is_next_to(square, turn.target) else content
+        return EMPTY if IS_NEXT_TO[square, turn.target] else content
     return content
-
-
-@rule
-def _is_next_to(square: int, other: int) -> bool:
-    for neighbour in NEIGHBOUR[square]:
-        if neighbour == other:
-            return True
-    return False

@@ -12,16 +12,20 @@ L N of the Pajama, E B of the Great Pajama.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.spalding.board import (
+    BACKWARD,
     DIRECTION_COUNT,
     ELEPHANT_STEPS,
     FIRST_KNIGHT,
     FORWARD,
     GREAT_STEPS,
+    IS_NEXT_TO,
     KING_STEPS,
     LAST_RANK,
     NEIGHBOUR,
@@ -32,7 +36,7 @@ from pasgl_env.games.spalding.board import (
     TARGET,
     TURN,
 )
-from pasgl_env.games.spalding.history import Turn, would_repeat
+from pasgl_env.games.spalding.history import Turn, is_seen, key_of_next, would_repeat
 from pasgl_env.games.spalding.state import (
     BAT,
     BOOH,
@@ -45,6 +49,7 @@ from pasgl_env.games.spalding.state import (
     EMPTY,
     GREAT,
     GREAT_ELEPHANT,
+    HALF,
     HEADLESS,
     KIND,
     KINDS,
@@ -53,10 +58,14 @@ from pasgl_env.games.spalding.state import (
     LEFT_RHINO,
     LINT,
     MONSTER,
+    MOVED_BY,
+    OWN,
     PAJAMA,
     RHINO,
     has_box,
     is_left,
+    key_of,
+    lowest,
     own,
 )
 
@@ -89,18 +98,22 @@ def _may_enter() -> np.ndarray:
 MAY_ENTER = _may_enter()
 
 
-def _moved_by() -> np.ndarray:
-    """Table [player, content] -> the kind, where the player may move the piece, else EMPTY."""
-    table = np.zeros((2, CONTENTS), np.uint8)
+def _creates() -> np.ndarray:
+    """Table [player, find, content] -> what the find becomes on a square that holds the content.
+
+    EMPTY where it may not be put. A Bat's file and last rank are another matter.
+    """
+    table = np.full((2, len(FOUND), CONTENTS), EMPTY, np.uint8)
     for player in range(2):
-        mine = np.arange(1, KINDS + 1) + KINDS * player
-        table[player, mine] = np.arange(1, KINDS + 1)
-        table[player, [KINDS * player + CRUMB, KINDS * player + MONSTER]] = EMPTY
-    table[:, [BUNNY, DEMON]] = BUNNY, DEMON
+        for find, kind in enumerate(FOUND):
+            table[player, find, EMPTY] = kind if kind > KINDS else OWN[player] + kind
+        table[player, FIND_CRUMB, OWN[player] + CRUMB] = OWN[player] + MONSTER
+        table[player, FIND_LINT, LINT] = BUNNY
+        table[player, FIND_BUNNY, BUNNY] = DEMON
     return table
 
 
-MOVED_BY = _moved_by()
+CREATES = _creates()
 
 
 @rule
@@ -113,45 +126,111 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
     if state.container != NONE:
         return _creations(state, options, mask)
     count = 0
-    for square in range(SQUARES):
-        kind = MOVED_BY[mover, state.board[square]]
-        if kind != EMPTY:
-            count += _moves(state, options, mask, square, kind)
+    for half in range(2):
+        squares = wide(state.movers[mover, half])
+        while squares:
+            square = HALF * half + lowest(squares)
+            squares &= squares - 1
+            count += _moves(state, options, mask, square)
     return count
 
 
+class Piece(NamedTuple):
+    """A piece about to be moved.
+
+    Attributes:
+        key: of the position after the turn, without this piece.
+        cell: its square as the mover sees the board.
+    """
+
+    mover: int
+    content: int
+    square: int
+    key: int
+    cell: int
+
+
 @rule
-def _moves(state: State, options: OptionsRecord, mask: np.ndarray, square: int, kind: int) -> int:
+def _moves(state: State, options: OptionsRecord, mask: np.ndarray, square: int) -> int:
+    """Mark the moves of a piece, return their number."""
+    mover, content = wide(state.mover), wide(state.board[square])
+    key = key_of_next(state) ^ key_of(content, square)
+    piece = Piece(mover, content, square, key, square ^ TURN[mover])
+    kind = MOVED_BY[mover, content]
     if kind <= GREAT:
-        return _container_moves(state, options, mask, square, kind)
-    if kind <= HEADLESS:
-        return _rhino_moves(state, mask, square, kind)
+        return _container_moves(state, options, mask, piece, kind)
     if kind == BAT:
-        return _try(state, mask, square, FORWARD, MOVE_OR_CAPTURE)
-    if kind == BOOH:
-        return _booh_moves(state, mask, square)
-    steps = ELEPHANT_STEPS if kind in (ELEPHANT, BUNNY) else GREAT_STEPS
-    count = 0
-    for direction in range(steps):
-        how = MOVE_OR_CAPTURE
-        if kind == BUNNY or (kind == DEMON and direction >= ELEPHANT_STEPS):
-            how = MOVE
-        count += _try(state, mask, square, direction, how)
+        return _bat_move(state, mask, piece)
+    if kind <= HEADLESS:
+        marked = _rhino_moves(state, mask, piece, kind)
+    elif kind == BOOH:
+        marked = _booh_moves(state, mask, piece)
+    else:
+        marked = _five(state, mask, piece, 0, MOVE if kind == BUNNY else MOVE_OR_CAPTURE)
+        if kind in (GREAT_ELEPHANT, DEMON):
+            how = MOVE if kind == DEMON else MOVE_OR_CAPTURE
+            marked += _five(state, mask, piece, ELEPHANT_STEPS, how)
+    return _settle(state, mask, piece, marked)
+
+
+@rule
+def _try(
+    state: State,
+    mask: np.ndarray,
+    piece: Piece,
+    direction: int,
+    target: int,
+    how: int,
+    if_so: int,
+) -> int:
+    """Mark a move unless something is in its way; ``if_so`` is 0 if that is so on the way there.
+
+    Monsters and what looks like a repetition are rare, so the rest goes without a branch or a call:
+    moves in doubt are marked, for :func:`_settle` to decide.
+
+    Returns:
+        1 if the move is marked, plus bit 8 + direction if it is in doubt.
+    """
+    before = wide(state.board[target])
+    may = MAY_ENTER[piece.mover, how, before] & if_so
+    key = piece.key ^ key_of(before, target) ^ key_of(piece.content, target)
+    mask[SQUARES * direction + piece.cell] = may
+    doubt = may & (is_seen(state, key) | wide(state.monsters_near[target] != 0))
+    return may + (doubt << (8 + direction))
+
+
+@rule
+def _settle(state: State, mask: np.ndarray, piece: Piece, marked: int) -> int:
+    """Take back the marked moves that repeat a position; return how many are left.
+
+    ``marked`` is the sum of what :func:`_try` returned for the piece.
+    """
+    count, doubts = marked & 255, marked >> 8
+    while doubts:
+        direction = lowest(doubts)
+        doubts &= doubts - 1
+        target = wide(TARGET[piece.mover, piece.square, direction])
+        is_new = _is_new(state, piece, target)
+        mask[SQUARES * direction + piece.cell] = is_new
+        count -= 1 - is_new
     return count
 
 
 @rule
-def _try(state: State, mask: np.ndarray, square: int, direction: int, how: int) -> int:
-    """Mark a move, unless something is in its way or it repeats; return how many are marked."""
-    mover = wide(state.mover)
-    target = wide(TARGET[mover, direction, square])
-    if MAY_ENTER[mover, how, state.board[target]] == 0:
-        return 0
-    arrives = arrives_as(state, wide(state.board[square]), target)
-    if would_repeat(state, Turn(square, target, arrives, NONE, EMPTY)):
-        return 0
-    mask[SQUARES * direction + (square ^ TURN[mover])] = 1
-    return 1
+def _five(state: State, mask: np.ndarray, piece: Piece, first: int, how: int) -> int:
+    """Mark moves in five directions: those of an Elephant, or the leaps of a Great Elephant."""
+    targets = TARGET[piece.mover, piece.square]
+    marked = 0
+    for direction in range(first, first + ELEPHANT_STEPS):
+        marked += _try(state, mask, piece, direction, wide(targets[direction]), how, 1)
+    return marked
+
+
+@rule
+def _is_new(state: State, piece: Piece, target: int) -> int:
+    """1 unless the move repeats a position."""
+    arrives = arrives_as(state, piece.content, target)
+    return wide(not would_repeat(state, Turn(piece.square, target, arrives, NONE, EMPTY)))
 
 
 @rule
@@ -166,45 +245,62 @@ def arrives_as(state: State, content: int, target: int) -> int:
 
 
 @rule
-def _rhino_moves(state: State, mask: np.ndarray, square: int, kind: int) -> int:
-    how = MOVE_OR_CAPTURE if kind == RHINO else MOVE
-    count = 0
-    for side in range(ROOK_STEPS.size):
-        count += _try(state, mask, square, ROOK_STEPS[side], MOVE_OR_CAPTURE)
-        middle = TARGET[state.mover, ROOK_STEPS[side], square]
-        if state.board[middle] == EMPTY:
-            first = FIRST_KNIGHT + 2 * side
-            count += _try(state, mask, square, first, how)
-            count += _try(state, mask, square, first + 1, how)
-    return count
+def _bat_move(state: State, mask: np.ndarray, piece: Piece) -> int:
+    target = wide(TARGET[piece.mover, piece.square, FORWARD])
+    if MAY_ENTER[piece.mover, MOVE_OR_CAPTURE, state.board[target]] == 0:
+        return 0
+    may = _is_new(state, piece, target)
+    mask[SQUARES * FORWARD + piece.cell] = may
+    return may
 
 
 @rule
-def _booh_moves(state: State, mask: np.ndarray, square: int) -> int:
-    count = 0
+def _rhino_moves(state: State, mask: np.ndarray, piece: Piece, kind: int) -> int:
+    targets = TARGET[piece.mover, piece.square]
+    second = MOVE_OR_CAPTURE if kind == RHINO else MOVE
+    marked = 0
+    for side in range(ROOK_STEPS.size):
+        direction = ROOK_STEPS[side]
+        middle = wide(targets[direction])
+        marked += _try(state, mask, piece, direction, middle, MOVE_OR_CAPTURE, 1)
+        is_open = wide(state.board[middle] == EMPTY)
+        for knight in range(FIRST_KNIGHT + 2 * side, FIRST_KNIGHT + 2 * side + 2):
+            marked += _try(state, mask, piece, knight, wide(targets[knight]), second, is_open)
+    return marked
+
+
+@rule
+def _booh_moves(state: State, mask: np.ndarray, piece: Piece) -> int:
+    targets = TARGET[piece.mover, piece.square]
+    marked = 0
     for direction in ROOK_STEPS:
-        count += _try(state, mask, square, direction, CAPTURE)
+        how = MOVE_OR_CAPTURE if direction in (FORWARD, BACKWARD) else CAPTURE
+        marked += _try(state, mask, piece, direction, wide(targets[direction]), how, 1)
     for way in range(SLIDES.shape[0]):
-        for direction in SLIDES[way]:
-            if state.board[TARGET[state.mover, direction, square]] != EMPTY:
+        for step in range(1, SLIDES.shape[1]):
+            if state.board[targets[SLIDES[way, step - 1]]] != EMPTY:
                 break
-            count += _try(state, mask, square, direction, MOVE)
-    return count
+            direction = SLIDES[way, step]
+            marked += _try(state, mask, piece, direction, wide(targets[direction]), MOVE, 1)
+    return marked
 
 
 @rule
 def _container_moves(
-    state: State, options: OptionsRecord, mask: np.ndarray, square: int, kind: int
+    state: State, options: OptionsRecord, mask: np.ndarray, piece: Piece, kind: int
 ) -> int:
-    mover = wide(state.mover)
+    targets = TARGET[piece.mover, piece.square]
+    usual = _usual_find(state, options, kind)
     count = 0
     for step in range(container_steps(kind)):
         direction = container_direction(kind, step)
-        target = wide(TARGET[mover, direction, square])
+        target = wide(targets[direction])
         if state.board[target] != EMPTY or state.monsters_near[target] != 0:
             continue
-        if can_bring_out(state, options, kind, square, target):
-            mask[SQUARES * direction + (square ^ TURN[mover])] = 1
+        if _surely_brings_out(state, usual, piece, target) or can_bring_out(
+            state, options, kind, piece.square, target
+        ):
+            mask[SQUARES * direction + piece.cell] = 1
             count += 1
     return count
 
@@ -219,6 +315,30 @@ def container_steps(kind: int) -> int:
 def container_direction(kind: int, step: int) -> int:
     """The direction of this number in which a container moves."""
     return KING_STEPS[step] if kind == BOX else step
+
+
+@rule
+def _usual_find(state: State, options: OptionsRecord, kind: int) -> int:
+    """What a container puts on any empty square, as a content; EMPTY if there is no such thing."""
+    for find in range(FINDS_OF[kind, 1] - 1, FINDS_OF[kind, 0] - 1, -1):
+        if find != FIND_BAT and _has(state, options, find):
+            return wide(CREATES[state.mover, find, EMPTY])
+    return EMPTY
+
+
+@rule
+def _surely_brings_out(state: State, usual: int, piece: Piece, target: int) -> bool:
+    """Whether the usual find can be put next to the target; False is not certain."""
+    if usual == EMPTY:
+        return False
+    key = piece.key ^ key_of(piece.content, target)
+    if IS_NEXT_TO[piece.square, target]:
+        # The square that the container leaves is empty.
+        return is_seen(state, key ^ key_of(usual, piece.square)) == 0
+    for spot in NEIGHBOUR[target]:
+        if state.board[spot] == EMPTY and is_seen(state, key ^ key_of(usual, wide(spot))) == 0:
+            return True
+    return False
 
 
 @rule
@@ -243,20 +363,23 @@ def can_bring_out(
 
 @rule
 def _creations(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    mover = wide(state.mover)
-    container = wide(state.container)
+    container, mover, key = wide(state.container), wide(state.mover), key_of_next(state)
     kind = KIND[state.board[container]]
     count = 0
     for find in range(FINDS_OF[kind, 0], FINDS_OF[kind, 1]):
         if not _has(state, options, find):
             continue
-        for spot in NEIGHBOUR[container]:
-            created = creates(state, find, wide(spot), wide(state.board[spot]))
-            if created != EMPTY and not would_repeat(
-                state, Turn(NONE, NONE, EMPTY, wide(spot), created)
-            ):
-                mask[CREATIONS + SQUARES * find + (spot ^ TURN[mover])] = 1
-                count += 1
+        for neighbour in NEIGHBOUR[container]:
+            spot = wide(neighbour)
+            before = wide(state.board[spot])
+            created = creates(state, find, spot, before)
+            may = wide(created != EMPTY)
+            if may & is_seen(state, key ^ key_of(before, spot) ^ key_of(created, spot)):
+                may = wide(not would_repeat(state, Turn(NONE, NONE, EMPTY, spot, created)))
+            # Off the board nothing is marked, whatever the square.
+            cell = (spot & (SQUARES - 1)) ^ TURN[mover]
+            mask[CREATIONS + SQUARES * find + cell] |= may
+            count += may
     return count
 
 
@@ -285,20 +408,13 @@ def _has(state: State, options: OptionsRecord, find: int) -> bool:
 def creates(state: State, find: int, spot: int, before: int) -> int:
     """What a find put on a square that holds ``before`` becomes there; EMPTY if it may not be."""
     mover = wide(state.mover)
-    if find == FIND_BAT:
-        if before != EMPTY or has_bat_on(state, mover, spot % 8):
+    created = wide(CREATES[mover, find, before])
+    if find == FIND_BAT and created != EMPTY:
+        if has_bat_on(state, mover, spot % 8):
             return EMPTY
-        return own(mover, BOOH if spot // 8 == LAST_RANK[mover] else BAT)
-    if before == EMPTY:
-        is_neutral = find in (FIND_LINT, FIND_BUNNY)
-        return FOUND[find] if is_neutral else own(mover, FOUND[find])
-    if find == FIND_CRUMB and before == own(mover, CRUMB):
-        return own(mover, MONSTER)
-    if find == FIND_LINT and before == LINT:
-        return BUNNY
-    if find == FIND_BUNNY and before == BUNNY:
-        return DEMON
-    return EMPTY
+        if spot // 8 == LAST_RANK[mover]:
+            return own(mover, BOOH)
+    return created
 
 
 @rule

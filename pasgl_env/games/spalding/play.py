@@ -38,7 +38,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
     if action >= CREATIONS:
         _create(state, (action - CREATIONS) // SQUARES, square)
     else:
-        _move(state, square, wide(TARGET[state.mover, action // SQUARES, square]))
+        _move(state, square, wide(TARGET[state.mover, square, action // SQUARES]))
 
 
 @rule

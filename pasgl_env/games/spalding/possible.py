@@ -19,15 +19,16 @@ from pasgl_env.games.spalding.state import (
     EMPTY,
     GREAT,
     GREAT_ELEPHANT,
+    HALF,
     HEADLESS,
     IS_MONSTER,
-    KEY,
     KIND,
     LEFT_BITS,
     LEFT_GREAT_ELEPHANT,
     LEFT_HEADLESS,
     LEFT_RHINO,
     MOST_CHANGES,
+    MOVED_BY,
     OWNER,
     PAJAMA,
     RHINO,
@@ -35,6 +36,7 @@ from pasgl_env.games.spalding.state import (
     TURNS_REMEMBERED,
     has_box,
     is_left,
+    key_of,
     own,
     position_key,
 )
@@ -79,7 +81,11 @@ def _board_is_possible(state: State) -> bool:
         content = wide(state.board[square])
         if content >= BEYOND or state.monsters_near[square] != _monsters_near(state, square):
             return False
-        key ^= KEY[content, square]
+        key ^= key_of(content, square)
+        for player in range(2):
+            is_mover = (wide(state.movers[player, square // HALF]) >> square % HALF) & 1 == 1
+            if is_mover != (MOVED_BY[player, content] != EMPTY):
+                return False
     for content in range(1, CONTENTS):
         if state.number[content] != _number(state, content):
             return False
@@ -175,8 +181,8 @@ def _keys_are_possible(state: State) -> bool:
         while entry > state.log_at[number]:
             entry -= 1
             square = logged_square(state, entry)
-            key ^= KEY[_content_since(state, entry), square]
-            key ^= KEY[logged_content(state, entry), square]
+            key ^= key_of(_content_since(state, entry), square)
+            key ^= key_of(logged_content(state, entry), square)
         if state.keys[number] != position_key(state, key, mover):
             return False
         mover = 1 - mover
@@ -226,6 +232,6 @@ def _choice_is_possible(state: State, options: OptionsRecord) -> bool:
 @rule
 def _may_have_moved(player: int, kind: int, origin: int, target: int) -> bool:
     for step in range(container_steps(kind)):
-        if TARGET[player, container_direction(kind, step), origin] == target:
+        if TARGET[player, origin, container_direction(kind, step)] == target:
             return True
     return False

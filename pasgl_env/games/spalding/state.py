@@ -34,6 +34,9 @@ KIND = np.array(
 OWN = np.array([0, KINDS], np.int64)
 # OWNER[content]: the player, or 2 for nobody's.
 OWNER = np.array([2, *[0] * KINDS, *[1] * KINDS, 2, 2, 2, 2], np.uint8)
+# MOVED_BY[player, content]: the kind, where the player may move the piece, else EMPTY.
+MOVED_BY = np.where(np.isin(KIND, [CRUMB, MONSTER, LINT, BEYOND]), EMPTY, KIND)
+MOVED_BY = np.array([MOVED_BY * (OWNER != 1), MOVED_BY * (OWNER != 0)], np.uint8)
 IS_MONSTER = np.zeros(CONTENTS, np.uint8)
 IS_MONSTER[[MONSTER, KINDS + MONSTER]] = 1
 
@@ -42,18 +45,25 @@ FINDS = (RHINO, HEADLESS, GREAT_ELEPHANT)
 LEFT_RHINO, LEFT_HEADLESS, LEFT_GREAT_ELEPHANT = 1, 2, 4
 LEFT_BITS = 3
 
+HALF = SQUARES // 2
+_DE_BRUIJN = 0x077CB531
+_BIT_OF_PATTERN = np.zeros(HALF, np.uint8)
+for _bit in range(HALF):
+    _BIT_OF_PATTERN[((_DE_BRUIJN << _bit) >> 27) & 31] = _bit
+
 # Room for the history: a turn changes two squares or three, rarely more; 2.2 in random games.
 TURNS_REMEMBERED = 1000
 CHANGES_REMEMBERED = 2500
 MOST_CHANGES = 11
 KEY_BITS = 16
-SEEN_BITS = 11
+SEEN_BITS = 12
 
-_random = np.random.SeedSequence(312).generate_state(CONTENTS * (SQUARES + 1)) >> (32 - KEY_BITS)
-# KEY[content, square]; 0 for empty squares, and beyond the board.
-KEY = _random.astype(np.int64).reshape(CONTENTS, SQUARES + 1)
-KEY_BLACK = int(KEY[BEYOND, 0])
-KEY[[EMPTY, BEYOND]] = 0
+# KEY[square, content]; 0 for empty squares, and beyond the board. A row is a line of the cache.
+_ROW = 32
+_random = np.random.SeedSequence(312).generate_state((SQUARES + 1) * _ROW) >> (32 - KEY_BITS)
+KEY = _random.astype(np.uint16).reshape(SQUARES + 1, _ROW)
+KEY_BLACK = int(KEY[NONE, 0])
+KEY[:, [EMPTY, BEYOND]] = 0
 
 STATE = np.dtype(
     (
@@ -63,6 +73,7 @@ STATE = np.dtype(
             ("keys", np.uint16, (TURNS_REMEMBERED,)),  # of the positions at the start of turns
             ("log_at", np.uint16, (TURNS_REMEMBERED,)),  # length of the log at that time
             ("log", np.uint16, (CHANGES_REMEMBERED,)),  # 64 * content before + square
+            ("movers", np.uint32, (2, 2)),  # squares of what each player moves; ranks 1-4, 5-8
             ("log_length", np.uint16),
             ("history", np.uint16),  # positions remembered, that of this turn's start included
             ("key", np.uint16),  # of what stands on the board, without the mover
@@ -116,6 +127,7 @@ def clear(state: State) -> None:
     state.seen[:] = 0
     state.board[:] = EMPTY
     state.board[NONE] = BEYOND
+    state.movers[:, :] = 0
     state.monsters_near[:] = 0
     state.number[:] = 0
     state.bat_files[:] = 0
@@ -129,7 +141,8 @@ def put(state: State, square: int, content: int) -> None:
     """Change what a square holds, and all that follows from the contents of squares."""
     before = wide(state.board[square])
     state.board[square] = content
-    state.key = wide(state.key) ^ KEY[before, square] ^ KEY[content, square]
+    state.key = wide(state.key) ^ key_of(before, square) ^ key_of(content, square)
+    _note_movers(state, square, content)
     state.number[before] = wide(state.number[before]) - (before != EMPTY)
     state.number[content] = wide(state.number[content]) + (content != EMPTY)
     if before == BAT or content == BAT:
@@ -140,6 +153,30 @@ def put(state: State, square: int, content: int) -> None:
     if more != 0:
         for neighbour in NEIGHBOUR[square]:
             state.monsters_near[neighbour] = wide(state.monsters_near[neighbour]) + more
+
+
+@rule
+def _note_movers(state: State, square: int, content: int) -> None:
+    half, place = square // HALF, square % HALF
+    for player in range(2):
+        others = wide(state.movers[player, half]) & ~(1 << place)
+        is_mover = wide(MOVED_BY[player, content] != EMPTY)
+        state.movers[player, half] = others | (is_mover << place)
+
+
+@rule
+def lowest(squares: int) -> int:
+    """The lowest square in a half board's set that is not empty, without a branch.
+
+    A product with a de Bruijn sequence moves a pattern of its own for each bit to the top.
+    """
+    return wide(_BIT_OF_PATTERN[(((squares & -squares) * _DE_BRUIJN) >> 27) & 31])
+
+
+@rule
+def key_of(content: int, square: int) -> int:
+    """What a content on a square adds to the key."""
+    return wide(KEY[square, content])
 
 
 @rule

@@ -44,7 +44,7 @@ def label(state: State, options: OptionsRecord, action: int) -> str:
         find = plane - CREATIONS // SQUARES
         created = int(creates(state, find, square, int(state.board[square])))
         return f"/{letter(created)}{NAMES[square]}"
-    target = int(TARGET[state.mover, plane, square])
+    target = int(TARGET[state.mover, square, plane])
     sign = "-" if state.board[target] == EMPTY else "x"
     return f"{letter(int(state.board[square]))}{NAMES[square]}{sign}{NAMES[target]}"
 

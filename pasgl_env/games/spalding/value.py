@@ -28,7 +28,7 @@ from pasgl_env.games.spalding.board import (
     SQUARES,
     TARGET,
 )
-from pasgl_env.games.spalding.legal import CAPTURE, MAY_ENTER, MOVED_BY
+from pasgl_env.games.spalding.legal import CAPTURE, MAY_ENTER
 from pasgl_env.games.spalding.state import (
     BAT,
     BOOH,
@@ -40,6 +40,7 @@ from pasgl_env.games.spalding.state import (
     GREAT_ELEPHANT,
     HEADLESS,
     KIND,
+    MOVED_BY,
     OWNER,
     PAJAMA,
     RHINO,
@@ -132,7 +133,7 @@ def _best_capture(state: State, player: int) -> float:
 def _captured_worth(state: State, player: int, square: int, direction: int) -> float:
     if direction >= FIRST_KNIGHT:
         step = ROOK_STEPS[(direction - FIRST_KNIGHT) // 2]
-        if state.board[TARGET[player, step, square]] != EMPTY:
+        if state.board[TARGET[player, square, step]] != EMPTY:
             return 0.0
-    content = wide(state.board[TARGET[player, direction, square]])
+    content = wide(state.board[TARGET[player, square, direction]])
     return WORTH[content] if MAY_ENTER[player, CAPTURE, content] else 0.0

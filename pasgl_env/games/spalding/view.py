@@ -62,24 +62,29 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
     turn = TURN[player]
     for square in range(SQUARES):
         cells[FIRST_CELL[player, state.board[square]] + (square ^ turn)] = 1
-    _show_finds(state, options, player, OWN_FINDS, planes)
-    _show_finds(state, options, 1 - player, ENEMY_FINDS, planes)
+    _show_finds(state, options, player, OWN_FINDS, cells)
+    _show_finds(state, options, 1 - player, ENEMY_FINDS, cells)
     if player == 1:
-        planes[BLACK, :, :] = 1
+        _fill(cells, BLACK)
     if player == state.mover:
-        planes[TO_ACT, :, :] = 1
+        _fill(cells, TO_ACT)
     if state.container != NONE:
         cells[SQUARES * CONTAINER + (wide(state.container) ^ turn)] = 1
         cells[SQUARES * ORIGIN + (wide(state.origin) ^ turn)] = 1
 
 
 @rule
+def _fill(cells: np.ndarray, plane: int) -> None:
+    cells[SQUARES * plane : SQUARES * (plane + 1)] = 1
+
+
+@rule
 def _show_finds(
-    state: State, options: OptionsRecord, player: int, first: int, planes: np.ndarray
+    state: State, options: OptionsRecord, player: int, first: int, cells: np.ndarray
 ) -> None:
     if options.box_rhino and is_left(state, player, LEFT_RHINO):
-        planes[first, :, :] = 1
+        _fill(cells, first)
     if options.box_headless and is_left(state, player, LEFT_HEADLESS):
-        planes[first + 1, :, :] = 1
+        _fill(cells, first + 1)
     if options.great_elephant and is_left(state, player, LEFT_GREAT_ELEPHANT):
-        planes[first + 2, :, :] = 1
+        _fill(cells, first + 2)

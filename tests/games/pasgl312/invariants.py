@@ -1,0 +1,78 @@
+"""What holds in every game of PASGL 312 Chess."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pasgl_env import Position
+from pasgl_env.games.pasgl312 import GAME
+from pasgl_env.games.pasgl312.board import CAMPFIRE, DEAD
+from pasgl_env.games.pasgl312.state import BEARS, SIDE_MASK
+
+
+def check_state(position: Position) -> None:
+    state = position.state[0]
+    for place, standing in enumerate(state.standing.tolist()):
+        assert standing == sum(1 << c for c in np.flatnonzero(state.where == place).tolist())
+    if position.is_over:
+        white, black = position.points
+        assert position.returns == (np.sign(white - black), np.sign(black - white))
+
+
+def check_action(before: Position, after: Position, label: str) -> None:
+    assert all(np.array(critters(after)) <= critters(before))
+    assert after.turns - before.turns == (not after.in_turn)
+    if after.in_turn:
+        check_middle_of_turn(before, after)
+    else:
+        check_end_of_turn(before, after, label)
+
+
+def critters(position: Position) -> list[int]:
+    """Number of living critters by slot kind: a Chipmunk counts as the Shrew that it was."""
+    alive = (position.state["where"][0] != DEAD).reshape(2, 16)
+    return [*alive[:, :6].astype(int).ravel(), *alive[:, 6:8].sum(1), *alive[:, 8:].sum(1)]
+
+
+def check_middle_of_turn(before: Position, after: Position) -> None:
+    """Until the last choice of a turn nothing happens but choices."""
+    then, now = before.state[0], after.state[0]
+    choices = ("choice", "actor", "target", "pushed", "push_to")
+    for field in GAME.state.fields or ():
+        assert field in choices or (now[field] == then[field]).all(), field
+
+
+def check_end_of_turn(before: Position, after: Position, label: str) -> None:
+    then, now = before.state[0], after.state[0]
+    assert now.mover == 1 - then.mover
+    assert now.pass_count == (then.pass_count + 1 if label == "pass" else 0)
+    check_train(then, now)
+    check_score(before, after)
+
+
+def check_train(then: np.record, now: np.record) -> None:
+    """The Train advances after Black's turn, unless that killed a Bear."""
+    ahead = then.phase % 20 + 1
+    died_now = int(now.standing[DEAD]) & BEARS
+    if then.mover == 0:
+        assert now.phase == then.phase
+    elif died_now:
+        assert now.phase in (then.phase, ahead)
+    else:
+        assert now.phase == ahead
+
+
+def check_score(before: Position, after: Position) -> None:
+    """Only the mover scores, for its own by the fire; a dead Bear pays its enemy alone."""
+    gains = np.subtract(after.points, before.points)
+    then, mover = before.state[0], before.state[0].mover
+    dead = int(after.state[0].standing[DEAD]) & BEARS
+    if dead:
+        winner = 1 if dead & int(SIDE_MASK[0]) else 0
+        assert gains[winner] == after.options["bear_bonus"]
+        assert gains[1 - winner] == 0
+        assert after.is_over
+        return
+    by_the_fire = np.bitwise_or.reduce(then.standing[CAMPFIRE])
+    assert gains[1 - mover] == 0
+    assert 0 <= gains[mover] <= 99 * (int(by_the_fire) & int(SIDE_MASK[mover])).bit_count()

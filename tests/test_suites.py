@@ -1,0 +1,35 @@
+"""The table of games under test is whole, and their beginnings vary."""
+
+from __future__ import annotations
+
+from random import Random
+
+from pasgl_env.variants import find, names
+
+from .suites import SUITES, Suite, over_all_games
+
+
+def test_every_variant_is_in_one_suite():
+    assert sorted(name for suite in SUITES.values() for name in suite.variants) == sorted(names())
+
+
+@over_all_games
+def test_games_begin_in_every_variant_at_the_start_and_elsewhere_under_all_sorts_of_options(
+    suite: Suite,
+):
+    rng = Random(1)
+    beginnings = [suite.steering.beginning(rng) for _ in range(300)]
+    for variant in suite.variants:
+        mine = [each for each in beginnings if each.variant == variant]
+        assert len({each.text for each in mine}) > 5
+        assert any(not each.options for each in mine)
+        assert any(each.options for each in mine)
+    varied = {name for each in beginnings for name in each.options}
+    rules = {option.name for name in suite.variants for option in find(name).options}
+    assert varied == rules - {"turn_limit"}
+
+
+@over_all_games
+def test_no_game_is_over_where_it_begins(suite: Suite):
+    rng = Random(2)
+    assert not any(suite.steering.beginning(rng).position().is_over for _ in range(100))
