@@ -93,7 +93,7 @@ def check(position: Position, player: int) -> Decoded:
     seen, state = Decoded(position.observation(player)), position.state[0]
     assert (seen.player, seen.mover) == (player, state.mover)
     assert seen.passed == bool(state.pass_count)
-    cells = np.flatnonzero((state.board & 0x0F != 0)).tolist()
+    cells = np.flatnonzero(state.board & 0x0F != 0).tolist()
     assert seen.pieces == {
         name_of(cell): LETTERS[int(state.board[cell] & 0x0F) - 1]
         if state.board[cell] & 0x10
