@@ -111,7 +111,7 @@ it began from included. An illegal action ends it with -1 for its agent and 0 fo
 
 | Option          | Default | Allowed     | Meaning |
 |-----------------|---------|-------------|---------|
-| `setup`         | the inventor's | see below | the starting position, with the size of the board |
+| `setup`         | 1hcs1chsshc1sch1/1nm2mn2nm2mn1/16/m2mm2mm2mm2m/1m4m2m4m1/16/16/1M4M2M4M1/M2MM2MM2MM2M/16/1NM2MN2NM2MN1/1HCS1CHSSHC1SCH1 | a board field, 4 to 24 ranks and files, 1 to 32 Chieftains a side | the starting position, which gives the board its size |
 | `activations`   | 1       | 1-8         | pieces that a Chieftain activates in a turn |
 | `command_range` | 3       | 1-23        | how far a Chieftain commands, in king's steps |
 | `turn_limit`    | 400     | 0-999999999 | turns after which environments truncate; 0: never |
@@ -125,7 +125,7 @@ The inventor's experimental Leader2 is `activations=2, command_range=2`.
 ### Version history
 
 * v0: first version (0.1.0)
-"""
+"""  # noqa: E501 - a setup is one long word
 
 from __future__ import annotations
 

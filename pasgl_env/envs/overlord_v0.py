@@ -112,7 +112,7 @@ it began from included. An illegal action ends it with -1 for its agent and 0 fo
 
 | Option          | Default | Allowed     | Meaning |
 |-----------------|---------|-------------|---------|
-| `setup`         | ours | see below | the starting position, with the size of the board |
+| `setup`         | hcschshcschsshcschshcsch/n1bn1rn1bn1rr1nb1nr1nb1n/24/m1mm1mm1mm1mm1mm1mm1mm1m/1m2m2m2m2m2m2m2m1/24/24/24/24/24/24/1M2M2M2M2M2M2M2M1/M1MM1MM1MM1MM1MM1MM1MM1M/24/N1BN1RN1BN1RR1NB1NR1NB1N/HCSCHSHCSCHSSHCSCHSHCSCH | a board field, 4 to 24 ranks and files, 1 to 32 Chieftains a side | the starting position, which gives the board its size |
 | `activations`   | 1       | 1-8         | pieces that a Chieftain activates in a turn |
 | `command_range` | 3       | 1-23        | how far a Chieftain commands, in king's steps |
 | `turn_limit`    | 400     | 0-999999999 | turns after which environments truncate; 0: never |
@@ -128,7 +128,7 @@ occupied. Whoever has the original passes it as `setup`.
 ### Version history
 
 * v0: first version (0.1.0)
-"""
+"""  # noqa: E501 - a setup is one long word
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _mark_commanders(state: State, options: OptionsRecord, mask: np.ndarray) -> 
     able = commanders(state, options, wide(state.origin))
     count = 0
     while able:
-        cell = wide(state.chieftain[state.mover, lowest(able)])
+        cell = wide(state.chieftain_cell[state.mover, lowest(able)])
         mask[BY * wide(options.squares) + square_of(options, state.mover, cell)] = 1
         able &= able - 1
         count += 1

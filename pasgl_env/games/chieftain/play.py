@@ -57,7 +57,7 @@ def wins(state: State, target: int) -> bool:
 def _number_of(state: State, cell: int) -> int:
     """The number of the mover's Chieftain on a cell."""
     number = 0
-    while state.chieftain[state.mover, number] != cell:
+    while state.chieftain_cell[state.mover, number] != cell:
         number += 1
     return number
 
@@ -104,17 +104,17 @@ def _capture(state: State, cell: int) -> None:
     state.chieftains[enemy] -= 1
     last = wide(state.chieftains[enemy])
     number = 0
-    while state.chieftain[enemy, number] != cell:
+    while state.chieftain_cell[enemy, number] != cell:
         number += 1
     for place in range(number, last):
-        state.chieftain[enemy, place] = state.chieftain[enemy, place + 1]
-    state.chieftain[enemy, last] = 0
+        state.chieftain_cell[enemy, place] = state.chieftain_cell[enemy, place + 1]
+    state.chieftain_cell[enemy, last] = 0
 
 
 @rule
 def _relocate(state: State, origin: int, target: int) -> None:
     """Move one of the mover's Chieftains in their list, which stays in order."""
-    own = state.chieftain[state.mover]
+    own = state.chieftain_cell[state.mover]
     place, last = _number_of(state, origin), wide(state.chieftains[state.mover]) - 1
     left = wide(state.left[place])
     while place > 0 and own[place - 1] > target:

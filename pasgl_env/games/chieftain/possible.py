@@ -110,13 +110,13 @@ def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
         if own != _number_of_kind(state, options, side, CHIEFTAIN):
             return False
         for number in range(MOST_CHIEFTAINS):
-            cell = wide(state.chieftain[side, number])
+            cell = wide(state.chieftain_cell[side, number])
             if number >= own:
                 if cell != 0:
                     return False
             elif (
                 cell >= CELLS
-                or (number > 0 and cell <= state.chieftain[side, number - 1])
+                or (number > 0 and cell <= state.chieftain_cell[side, number - 1])
                 or state.board[cell] != SIDE_BIT[side] + CHIEFTAIN + 1
             ):
                 return False

@@ -30,7 +30,7 @@ STATE = np.dtype(
             ("standing", np.uint32, (2, MOST)),  # [side, rank]: set of files with its pieces
             ("moved", np.uint32, (MOST,)),  # [rank]: files with pieces that moved this turn
             ("command", np.uint32, (MOST,)),  # [rank]: files within range of active Chieftains
-            ("chieftain", np.uint16, (2, MOST_CHIEFTAINS)),  # their cells, ascending; then 0
+            ("chieftain_cell", np.uint16, (2, MOST_CHIEFTAINS)),  # their cells, ascending; then 0
             ("origin", np.uint16),  # cell of the piece that moves, while it is asked by whom; or 0
             ("target", np.uint16),  # and the cell that it moves to
             ("move_count", np.uint16),  # moves made this turn
@@ -63,7 +63,7 @@ def begin(state: State, options: OptionsRecord, mover: int) -> None:
         for rank in range(MOST):
             state.standing[side, rank] = 0
         for number in range(MOST_CHIEFTAINS):
-            state.chieftain[side, number] = 0
+            state.chieftain_cell[side, number] = 0
     for rank in range(options.ranks):
         for file in range(options.files):
             cell = cell_at(file, rank)
@@ -78,7 +78,7 @@ def _count_in(state: State, cell: int, file: int, rank: int) -> None:
     state.standing[side, rank] = wide(state.standing[side, rank]) | 1 << file
     state.score[1 - side] -= VALUE[kind]
     if kind == CHIEFTAIN:
-        state.chieftain[side, state.chieftains[side]] = cell
+        state.chieftain_cell[side, state.chieftains[side]] = cell
         state.chieftains[side] += 1
 
 
@@ -103,7 +103,7 @@ def take_command(state: State, options: OptionsRecord) -> None:
         state.command[rank] = 0
     for number in range(wide(state.chieftains[state.mover])):
         if state.left[number]:
-            cell = wide(state.chieftain[state.mover, number])
+            cell = wide(state.chieftain_cell[state.mover, number])
             file, rank = file_of(cell), rank_of(cell)
             last = min(file + reach, wide(options.files) - 1)
             files = (2 << last) - (1 << max(file - reach, 0))
@@ -163,7 +163,7 @@ def cell_of_square(options: OptionsRecord, player: int, square: int) -> int:
 @rule
 def commands(state: State, options: OptionsRecord, number: int, cell: int) -> bool:
     """Whether a Chieftain of the mover has an activation left and a cell within range."""
-    own = wide(state.chieftain[state.mover, number])
+    own = wide(state.chieftain_cell[state.mover, number])
     files, ranks = abs(file_of(own) - file_of(cell)), abs(rank_of(own) - rank_of(cell))
     return state.left[number] != 0 and max(files, ranks) <= options.command_range
 

@@ -246,5 +246,5 @@ def _activations(state: State) -> Iterator[str]:
     for number in range(int(state.chieftains[state.mover])):
         left = int(state.left[number])
         if left:
-            square = name_of(state.chieftain[state.mover, number])
+            square = name_of(state.chieftain_cell[state.mover, number])
             yield square if left == 1 else f"{square} ({left})"

@@ -68,7 +68,7 @@ def _standing(state: State, options: OptionsRecord, side: int) -> float:
             files &= files - 1
             value -= _distance(state, options, side, cell)
     for number in range(wide(state.chieftains[side])):
-        if _is_threatened(state, options, side, wide(state.chieftain[side, number])):
+        if _is_threatened(state, options, side, wide(state.chieftain_cell[side, number])):
             share = THREATENED_TO_MOVE if side == state.mover else THREATENED
             value -= share * VALUE[CHIEFTAIN]
     return value
@@ -92,7 +92,7 @@ def nearest_chieftain(state: State, side: int, cell: int) -> int:
     """King's steps from a cell to a side's nearest Chieftain; more than any board has if none."""
     least = MOST
     for number in range(wide(state.chieftains[side])):
-        least = min(least, _steps(wide(state.chieftain[side, number]), cell))
+        least = min(least, _steps(wide(state.chieftain_cell[side, number]), cell))
     return least
 
 

@@ -112,7 +112,7 @@ def _show_set(files: int, row: np.ndarray) -> None:
 def _show_chieftains(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """The activations that the mover's Chieftains have left, each and together."""
     for number in range(wide(state.chieftains[state.mover])):
-        cell, left = wide(state.chieftain[state.mover, number]), wide(state.left[number])
+        cell, left = wide(state.chieftain_cell[state.mover, number]), wide(state.left[number])
         row, file = row_of(options, player, rank_of(cell)), file_of(cell)
         planes[ACTIVE, row, file] = left != 0
         for bit in range(LEFT_BITS):
@@ -129,7 +129,7 @@ def _show_question(state: State, options: OptionsRecord, player: int, planes: np
     _show_cell(options, player, wide(state.target), planes[TARGET])
     able = commanders(state, options, wide(state.origin))
     while able:
-        cell = wide(state.chieftain[state.mover, lowest(able)])
+        cell = wide(state.chieftain_cell[state.mover, lowest(able)])
         _show_cell(options, player, cell, planes[COMMANDERS])
         able &= able - 1
 

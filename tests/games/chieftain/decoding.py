@@ -102,7 +102,7 @@ def check(position: Position, player: int) -> Decoded:
     }
     assert seen.moved == names_of(state.moved)
     assert seen.command == names_of(state.command)
-    own = state.chieftain[state.mover, : state.chieftains[state.mover]]
+    own = state.chieftain_cell[state.mover, : state.chieftains[state.mover]]
     left = {name_of(cell): int(state.left[i]) for i, cell in enumerate(own) if state.left[i]}
     assert seen.left == left
     assert seen.active == set(left)

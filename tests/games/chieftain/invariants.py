@@ -39,7 +39,7 @@ def check_state(position: Position) -> None:
     for side in range(2):
         own = of_side(here, side)
         chieftains = [at for at, letter in own.items() if letter in "Cc"]
-        listed_cells = state.chieftain[side, : state.chieftains[side]]
+        listed_cells = state.chieftain_cell[side, : state.chieftains[side]]
         assert sorted(map(square, listed_cells.tolist())) == sorted(chieftains)
         assert {
             (file, rank)
@@ -73,7 +73,7 @@ def check_command(position: Position) -> None:
     _, ranks, files = position.observation().shape
     active = [
         square(cell)
-        for cell, left in zip(state.chieftain[state.mover].tolist(), state.left, strict=True)
+        for cell, left in zip(state.chieftain_cell[state.mover].tolist(), state.left, strict=True)
         if left
     ]
     for rank in range(ranks):
