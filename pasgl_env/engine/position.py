@@ -292,7 +292,8 @@ class Position:
     def _read(self, text: str) -> None:
         if not isinstance(text, str):
             raise ValueError(f"a position text is a str, not {type(text).__name__}")
-        fields, wanted = text.split(" "), self._game.text_fields
+        wanted = self._game.text_fields
+        fields = text.split(" ", wanted if self._game.spaced_labels else -1)
         if len(fields) not in (wanted, wanted + 1):
             raise ValueError(
                 f"a position text of {self.variant} has {wanted} fields with single spaces between,"

@@ -195,6 +195,8 @@ class Game:
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: turns completed, of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
+    - ``is_settled(state) -> bool``: whether everything that has been played has had its effect on
+      the state; always so between turns. Greedy play looks ahead until it is.
     - ``is_full(state) -> bool``: whether the state has no room for another turn, as a history may
       have. Environments truncate then. ``play`` goes on nevertheless, as exactly as it can.
     - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
@@ -233,6 +235,8 @@ class Game:
         potential: a rule like ``evaluate`` by which rewards may be shaped; None for that one. It is
             better without threats: what has already been counted earns nothing when it comes.
         decisive: a lead by the potential that as good as decides the game.
+        spaced_labels: whether labels may contain spaces.
+        note: what users should know before they take the variant for the inventor's game; or empty.
     """
 
     name: str
@@ -255,6 +259,7 @@ class Game:
     points: Callable[[State, int], int]
     turns: Callable[[State], int]
     in_turn: Callable[[State], bool]
+    is_settled: Callable[[State], bool]
     is_full: Callable[[State], bool]
     is_possible: Callable[[State, OptionsRecord], bool]
     evaluate: Callable[[State, OptionsRecord, int], float]
@@ -267,6 +272,8 @@ class Game:
     has_plane_actions: bool = False
     potential: Callable[[State, OptionsRecord, int], float] | None = None
     decisive: float = 10.0
+    spaced_labels: bool = False
+    note: str = ""
 
 
 def options_dtype(game: Game) -> np.dtype[Any]:
