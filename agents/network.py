@@ -11,20 +11,21 @@ import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.games.contract import Game, OptionValue, options_array
 from pasgl_env.players.player import SeededPlayer
 
-WIDTH = 256
+DENSE_WIDTH, CONVOLUTIONAL_WIDTH = 256, 32
 
 
 class DensePlanes(BaseFeaturesExtractor):
-    """Two dense layers over all planes, shared by policy and value; on a CPU it learns fastest."""
+    """Two dense layers over all planes, for games whose actions are no planes of squares."""
 
-    def __init__(self, observation_space: gymnasium.Space[Any], width: int = WIDTH) -> None:
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
         super().__init__(observation_space, width)
         inputs = int(np.prod(observation_space.shape or ()))
         self.layers = nn.Sequential(
@@ -37,17 +38,101 @@ class DensePlanes(BaseFeaturesExtractor):
         return features
 
 
-def policy_settings(width: int = WIDTH) -> dict[str, Any]:
-    """``policy_kwargs`` for MaskablePPO: actions and value are linear in the features."""
+class ConvolvedPlanes(BaseFeaturesExtractor):
+    """Three convolutions: what a square is worth is learned once for all squares."""
+
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
+        planes, height, columns = observation_space.shape or ()
+        super().__init__(observation_space, width * height * columns)
+        self.layers = nn.Sequential(
+            nn.Conv2d(planes, width, 3, padding=1),
+            nn.ReLU(),
+            nn.Conv2d(width, width, 3, padding=1),
+            nn.ReLU(),
+            nn.Conv2d(width, width, 3, padding=1),
+            nn.ReLU(),
+            nn.Flatten(),
+        )
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Features ``float32[k, width * H * W]`` of planes ``float32[k, C, H, W]``."""
+        features: torch.Tensor = self.layers(planes)
+        return features
+
+
+class PlaneHead(nn.Module):
+    """Scores of actions that lie in planes over the squares, and of a few that come after them."""
+
+    def __init__(self, width: int, height: int, columns: int, actions: int) -> None:
+        super().__init__()
+        planes, others = divmod(actions, height * columns)
+        self.board = nn.Sequential(
+            nn.Unflatten(1, (width, height, columns)), nn.Conv2d(width, planes, 1), nn.Flatten()
+        )
+        self.others = nn.Sequential()
+        if others:
+            self.others = nn.Sequential(
+                nn.Unflatten(1, (width, height * columns)),
+                nn.AdaptiveMaxPool1d(1),
+                nn.Flatten(),
+                nn.Linear(width, others),
+            )
+        for parameter in self.parameters():
+            # All actions are about equally likely at first.
+            nn.init.normal_(parameter, std=0.001)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """``float32[k, actions]``."""
+        scores: torch.Tensor = self.board(features)
+        return torch.cat([scores, self.others(features)], 1) if len(self.others) else scores
+
+
+class PlanePolicy(MaskableActorCriticPolicy):
+    """A policy whose actions are scored square by square, by convolutions alone."""
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        self._build_mlp_extractor()
+        assert isinstance(self.action_space, spaces.Discrete)
+        _, height, columns = self.observation_space.shape or ()
+        width = self.features_dim // (height * columns)
+        self.action_net = PlaneHead(width, height, columns, int(self.action_space.n))
+        self.value_net = nn.Sequential(  # type: ignore[assignment]
+            nn.Unflatten(1, (width, height, columns)),
+            nn.Conv2d(width, 4, 1),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.Linear(4 * height * columns, 64),
+            nn.ReLU(),
+            nn.Linear(64, 1),
+        )
+        self.optimizer = self.optimizer_class(
+            self.parameters(),
+            lr=lr_schedule(1),  # type: ignore[call-arg]
+            **self.optimizer_kwargs,
+        )
+
+
+def usual_width(game: Game) -> int:
+    """The width of a game's networks, where nobody asks for another."""
+    return CONVOLUTIONAL_WIDTH if game.has_plane_actions else DENSE_WIDTH
+
+
+def policy_class(game: Game) -> type[MaskableActorCriticPolicy]:
+    """The class of a game's policies: convolutional where its actions are planes of squares."""
+    return PlanePolicy if game.has_plane_actions else MaskableActorCriticPolicy
+
+
+def policy_settings(game: Game, width: int | None = None) -> dict[str, Any]:
+    """``policy_kwargs`` for MaskablePPO with a game's :func:`policy_class`."""
     return {
-        "features_extractor_class": DensePlanes,
-        "features_extractor_kwargs": {"width": width},
+        "features_extractor_class": ConvolvedPlanes if game.has_plane_actions else DensePlanes,
+        "features_extractor_kwargs": {"width": width or usual_width(game)},
         "net_arch": {"pi": [], "vf": []},
     }
 
 
 def new_policy(
-    variant: str, options: Mapping[str, OptionValue], width: int = WIDTH
+    variant: str, options: Mapping[str, OptionValue], width: int | None = None
 ) -> MaskableActorCriticPolicy:
     """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
 
@@ -56,12 +141,12 @@ def new_policy(
     """
     game = variants.find(variant)
     size = game.spaces(options_array(game, options)[0])
-    return MaskableActorCriticPolicy(
+    return policy_class(game)(
         spaces.Box(0, 1, size.observation, np.uint8),
         spaces.Discrete(size.actions),
         lambda _: 0.0,
         ortho_init=False,  # takes a second, for weights that are replaced anyway
-        **policy_settings(width),
+        **policy_settings(game, width),
     )
 
 

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import current_thread, main_thread
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -28,7 +28,14 @@ from stable_baselines3.common.logger import configure
 
 from pasgl_env import variants
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.network import WIDTH, NetworkPlayer, new_policy, policy_settings
+from pasgl_env.agents.imitation import Imitation
+from pasgl_env.agents.network import (
+    NetworkPlayer,
+    new_policy,
+    policy_class,
+    policy_settings,
+    usual_width,
+)
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.games.contract import OptionValue, options_array
 
@@ -37,14 +44,24 @@ if sys.platform != "win32":
 
 LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
 ROLLOUT = 32
-MINIBATCH = 2048
 OWN_NETWORKS = ("itself", "past 1", "past 2")
 PAST_PLAYERS = len(OWN_NETWORKS) - 1
 SHARE_OF_SELF, SHARE_OF_PAST = 0.5, 0.3
+DISCOUNT = 0.99
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
 ROLLOUTS_BETWEEN_SNAPSHOTS = 10
 MOST_SNAPSHOTS = 12
 RECENT_GAMES = 400
+
+
+class Tuning(NamedTuple):
+    """What the two kinds of networks learn best with."""
+
+    minibatch: int
+    entropy: float
+
+
+DENSE, CONVOLUTIONAL = Tuning(2048, 0.01), Tuning(512, 0.002)
 
 
 class RunExists(ValueError):
@@ -66,7 +83,12 @@ class TrainSettings:
         opponents: names of fixed players that are met beside the learner's own networks.
         options: the variant's options that are not the default.
         learning_rate: at the start; it falls to a tenth.
-        reward_scale: what points are multiplied with.
+        reward_scale: what rewards are multiplied with; None: 0.1 in games with points, which are
+            the reward there, else 1.
+        shaping: weight of shaping by the game's own evaluation, see
+            :class:`pasgl_env.envs.vec.SelfPlayVecEnv`; None: 0 in games with points, else 0.5.
+        imitation: decisions of the greedy player to learn from before self-play begins; None: 0 in
+            games with points, else 60,000.
 
     Raises:
         ValueError: for an unknown variant or option, or a value that is not possible.
@@ -81,7 +103,9 @@ class TrainSettings:
     opponents: tuple[str, ...] = ("random", "greedy")
     options: dict[str, OptionValue] = field(default_factory=dict)
     learning_rate: float = 1e-3
-    reward_scale: float = 0.1
+    reward_scale: float | None = None
+    shaping: float | None = None
+    imitation: int | None = None
 
     def __post_init__(self) -> None:
         options_array(variants.find(self.variant), self.options)
@@ -89,6 +113,30 @@ class TrainSettings:
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise ValueError(f"{name} must be above 0, not {value!r}")
+        if self.shaping is not None and not 0 <= self.shaping < math.inf:
+            raise ValueError(f"shaping must be 0 or above, not {self.shaping!r}")
+        if self.imitation is not None and not 0 <= self.imitation < math.inf:
+            raise ValueError(f"imitation must be 0 or above, not {self.imitation!r}")
+
+    @property
+    def rewards(self) -> dict[str, Any]:
+        """What :class:`SelfPlayVecEnv` is told of rewards."""
+        by_points = variants.find(self.variant).has_points
+        scale = (0.1 if by_points else 1.0) if self.reward_scale is None else self.reward_scale
+        shaping = (0.0 if by_points else 0.5) if self.shaping is None else self.shaping
+        return {
+            "reward": "points" if by_points else "outcome",
+            "reward_scale": scale,
+            "shaping": shaping,
+            "discount": DISCOUNT,
+        }
+
+    @property
+    def lessons(self) -> int:
+        """Decisions of the greedy player to learn from."""
+        if self.imitation is None:
+            return 0 if variants.find(self.variant).has_points else 60_000
+        return self.imitation
 
     def progress(self, seconds: float, steps: int) -> float:
         """How much of the run is done, from 0 to 1; 0 without any limit."""
@@ -150,6 +198,8 @@ def _train(
     earlier = _read_training(settings, out) if resume else None
     seed = _seed(settings, earlier)
     torch.manual_seed(seed)
+    game = variants.find(settings.variant)
+    tuning = CONVOLUTIONAL if game.has_plane_actions else DENSE
 
     # Fixed players and past networks keep the learner from forgetting how to beat them.
     past = [
@@ -160,23 +210,22 @@ def _train(
         settings.variant,
         settings.games,
         opponents=["random", *past, *settings.opponents],  # the first becomes the learner itself
-        reward="points" if variants.find(settings.variant).has_points else "outcome",
-        reward_scale=settings.reward_scale,
+        **settings.rewards,
         threads=settings.threads,
         seed=seed,
         **settings.options,
     )
     model = MaskablePPO(
-        "MlpPolicy",
+        policy_class(game),
         env,
         n_steps=ROLLOUT,
-        batch_size=_minibatch(ROLLOUT * settings.games),
+        batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),
         n_epochs=3,
-        gamma=0.99,
+        gamma=DISCOUNT,
         gae_lambda=0.95,
-        ent_coef=0.01,
+        ent_coef=tuning.entropy,
         learning_rate=settings.learning_rate,
-        policy_kwargs=policy_settings(),
+        policy_kwargs=policy_settings(game),
         seed=seed,
     )
     env.duel.opponents[0] = NetworkPlayer(model.policy, OWN_NETWORKS[0], seed=seed)
@@ -188,6 +237,7 @@ def _train(
     _begin_log(out, model.num_timesteps)
     _write_settings(settings, out)
     with _stopped_by_interrupt(run), _logging_to(out, model):
+        run.imitate(model)
         limit = settings.steps or 10**12
         model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
         run.save()
@@ -219,6 +269,7 @@ class Run(BaseCallback):
         self._watch = Stopwatch("rollout")
         self._earlier: defaultdict[str, float] = defaultdict(float)
         self._earlier_steps = 0
+        self._imitated = 0
         self._saved_at = -math.inf
         self._rollouts = 0
 
@@ -240,7 +291,33 @@ class Run(BaseCallback):
             raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
         model.num_timesteps = self._earlier_steps = content["steps"]
         self._snapshots = content["snapshots"]
+        self._imitated = content["imitated"]
         self._renew_past()
+
+    def imitate(self, model: MaskablePPO) -> None:
+        """Learn from the greedy player, as much as the settings say and still lacks."""
+        if self._imitated >= self._settings.lessons:
+            return
+        self.model = model
+        self._watch.switch("imitation")
+        settings = self._settings
+        seed = settings.seed + self._imitated
+        teaching = Imitation(model.policy, settings.variant, settings.options, seed)
+        while self._imitated < settings.lessons and self._goes_on():
+            self._imitated += teaching.lesson()
+            if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
+                self.save()
+                self._watch.switch("imitation")
+        self._watch.switch("rollout")
+
+    def _goes_on(self) -> bool:
+        """Report, and tell whether neither the time is up nor Ctrl-C was pressed.
+
+        A limit of steps is left to MaskablePPO, which learns from the last rollout too.
+        """
+        status = self.status()
+        self._report(status)
+        return not self.stop_asked and status.seconds < 60 * (self._settings.minutes or math.inf)
 
     def save(self) -> None:
         """Write both checkpoints."""
@@ -248,7 +325,7 @@ class Run(BaseCallback):
         common = {
             "variant": self._settings.variant,
             "options": self._settings.options,
-            "width": WIDTH,
+            "width": usual_width(variants.find(self._settings.variant)),
             "policy": self.model.policy.state_dict(),
             "steps": self.model.num_timesteps,
         }
@@ -257,6 +334,7 @@ class Run(BaseCallback):
             **common,
             "optimizer": self.model.policy.optimizer.state_dict(),
             "parts": self._parts(),
+            "imitated": self._imitated,
             "snapshots": self._snapshots,
         }
         checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
@@ -292,11 +370,7 @@ class Run(BaseCallback):
         for info in self.locals["infos"]:
             if "outcome" in info:
                 self._results[info["opponent"]].append(info["outcome"])
-        status = self.status()
-        self._report(status)
-        # A limit of steps is left to MaskablePPO, which learns from the last rollout too.
-        minutes = self._settings.minutes or math.inf
-        return not self.stop_asked and status.seconds < 60 * minutes
+        return self._goes_on()
 
     def _on_rollout_end(self) -> None:
         self._watch.switch("learning")
@@ -332,6 +406,8 @@ class Run(BaseCallback):
             "learning": watched["learning"],
             "checkpoints": watched["checkpoints"],
         }
+        if self._settings.lessons:
+            own["imitation"] = watched["imitation"]
         return {part: self._earlier[part] + seconds for part, seconds in own.items()}
 
     def _seconds_left(self, seconds: float, steps: int) -> float | None:
@@ -371,10 +447,10 @@ def _snapshot(policy: torch.nn.Module) -> dict[str, torch.Tensor]:
     return {name: copies[weight] for name, weight in weights.items()}
 
 
-def _minibatch(rollout: int) -> int:
-    """The size near ``MINIBATCH`` that divides a rollout into equal parts."""
+def _minibatch(rollout: int, wanted: int) -> int:
+    """The size near the one that is wanted that divides a rollout into equal parts."""
     parts = 1
-    while parts < ROLLOUT and rollout / parts > 1.5 * MINIBATCH:
+    while parts < ROLLOUT and rollout / parts > 1.5 * wanted:
         parts *= 2
     return rollout // parts
 
@@ -421,9 +497,10 @@ def _folder_of_one_run(out: Path, resume: bool) -> Iterator[None]:
 
 def _read_training(settings: TrainSettings, out: Path) -> dict[str, Any]:
     file = out / checkpoint.TRAINING_FILE
-    names = ("policy", "optimizer", "steps", "parts", "snapshots")
+    names = ("policy", "optimizer", "steps", "parts", "snapshots", "imitated")
     content = checkpoint.read(file, settings.variant, *names)
-    if not isinstance(content["steps"], int) or content["steps"] < 0:
+    counts = content["steps"], content["imitated"]
+    if not all(isinstance(count, int) and count >= 0 for count in counts):
         raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
     return content
 

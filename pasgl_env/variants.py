@@ -2,7 +2,7 @@
 
 >>> from pasgl_env import variants
 >>> variants.names()
-('pasgl312', 'spalding', 'pachessi', 'grand_pachessi')
+('pasgl312', 'spalding', 'chieftain', 'superchief', 'overlord', 'pachessi', 'grand_pachessi')
 >>> variants.find("pasgl312").title
 'PASGL 312 Chess'
 """
@@ -41,6 +41,21 @@ VARIANTS = {
         "pasgl_env.games.spalding:GAME",
         0,
         "Ralph Betza's game of boxes and pajamas, and of what comes out of them",
+    ),
+    "chieftain": Variant(
+        "pasgl_env.games.chieftain:CHIEFTAIN",
+        0,
+        "Joe Joyce's game of four Chieftains a side, each of whom orders a move in every turn",
+    ),
+    "superchief": Variant(
+        "pasgl_env.games.chieftain:SUPERCHIEF",
+        0,
+        "Chieftain with six Chieftains and 48 pieces a side",
+    ),
+    "overlord": Variant(
+        "pasgl_env.games.chieftain:OVERLORD",
+        0,
+        "Chieftain with eight Chieftains and 64 pieces a side, Bishopies and Rookishes among them",
     ),
     "pachessi": Variant(
         "pasgl_env.games.pachessi:PACHESSI",

@@ -68,6 +68,7 @@ SUITES = {
     for each in [
         suite("pasgl312", "pasgl312"),
         suite("spalding", "spalding"),
+        suite("chieftain", "chieftain", "superchief", "overlord"),
         suite("pachessi", "pachessi", "grand_pachessi"),
     ]
 }

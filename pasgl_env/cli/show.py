@@ -34,6 +34,8 @@ def command(
     say(f"Text: {position.text}")
     if changed := _changed_options(position):
         say(f"Options: {', '.join(changed)}")
+    if note := variants.find(variant).note:
+        say(f"Note: {note}.")
     say()
     if position.is_over:
         say(result(position))

@@ -60,11 +60,30 @@ def command(
             help="Fixed players met beside the agent's own networks; default: random,greedy.",
         ),
     ] = None,
+    shaping: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Weight of rewards for standing better, by the game's own evaluation;"
+            " default: 0 in games with points, else 0.5.",
+        ),
+    ] = None,
+    imitation: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Decisions of the greedy player to learn from before self-play begins;"
+            " default: 0 in games with points, else 60000.",
+        ),
+    ] = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play with MaskablePPO.
 
-    It meets itself, its past and the fixed players. Checkpoints are written every 20 seconds:
+    In games without points it first learns from the greedy player. Then it meets itself, its past
+    and the fixed players. Checkpoints are written every 20 seconds:
     after Ctrl-C or a kill, --resume goes on from the last one, with the settings that the run
     began with and, if they are given, new limits. In the folder are agent.pt (a player for the
     other commands), training.pt, log.jsonl and tensorboard/.
@@ -87,6 +106,8 @@ def command(
         fixed = _given(
             seed=seed,
             games=games,
+            shaping=shaping,
+            imitation=imitation,
             opponents=None if opponents is None else _names(opponents),
             options=read_options(variant, settings) or None,
         )
@@ -228,6 +249,7 @@ def time_table(status: Status) -> Table:
         "opponents": "opponents' choices",
         "network": "the learner's choices",
         "learning": "learning",
+        "imitation": "learning from the greedy player",
         "checkpoints": "writing checkpoints",
     }
     for name, share in status.shares.items():

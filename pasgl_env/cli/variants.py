@@ -59,6 +59,8 @@ def _tell(game: Game) -> None:
         f"{spaces.players} players; {spaces.actions} actions;"
         f" observations of {planes} planes, {height} by {width}."
     )
+    if game.note:
+        say(f"Note: {game.note}.")
 
 
 def _options(game: Game) -> Table:

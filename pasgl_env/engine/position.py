@@ -356,8 +356,8 @@ class Position:
     def _read(self, text: str) -> None:
         if not isinstance(text, str):
             raise ValueError(f"a position text is a str, not {type(text).__name__}")
-        fields, wanted = text.split(" "), self._game.text_fields
-        has_labels = not self._game.has_texts_in_turn
+        wanted, has_labels = self._game.text_fields, not self._game.has_texts_in_turn
+        fields = text.split(" ", wanted if self._game.spaced_labels else -1)
         if len(fields) not in (wanted, wanted + has_labels):
             labels = ", and a field of labels in the middle of a turn" if has_labels else ""
             raise ValueError(

@@ -29,6 +29,7 @@ from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.selfplay import Duel, LearnerSeat
 from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
+from pasgl_env.players.potential import potential
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -42,8 +43,9 @@ class SelfPlayVecEnv(VecEnv):
 
     Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``; the learner
     sees every game from its own side. ``infos`` of a game that ended hold ``terminal_observation``
-    and ``TimeLimit.truncated`` as Stable-Baselines3 asks, ``episode`` (``r`` the learner's reward,
-    ``l`` its decisions), ``outcome`` (+1, 0, -1), ``opponent`` (its index) and ``seat``.
+    and ``TimeLimit.truncated`` as Stable-Baselines3 asks, ``episode`` (``r`` the learner's reward
+    without shaping, ``l`` its decisions), ``outcome`` (+1, 0, -1), ``opponent`` (its index) and
+    ``seat``.
 
     Attributes:
         duel: the learner and its opponents; assign ``duel.assignment`` to choose whom each game
@@ -58,6 +60,12 @@ class SelfPlayVecEnv(VecEnv):
         learner: which player, or of four players which team, the learner is, or ``"alternate"``.
         reward: as for :class:`pasgl_env.Batch`.
         reward_scale: what rewards are multiplied with.
+        shaping: weight of shaping, 0 for none. To every reward comes ``shaping`` times
+            (``discount`` times the new potential less the old one). The potential is how well the
+            learner stands by the game's own evaluation, -1 to 1
+            (:func:`pasgl_env.players.potential.potential`), and 0 once a game has ended: what is
+            best to do stays the same.
+        discount: the learner's own discount factor, for shaping.
         threads: threads for the batch.
         seed: of the dice, the opponents and :meth:`sample`.
         options: the variant's options.
@@ -76,6 +84,8 @@ class SelfPlayVecEnv(VecEnv):
         learner: LearnerSeat = "alternate",
         reward: RewardKind = "outcome",
         reward_scale: float = 1.0,
+        shaping: float = 0.0,
+        discount: float = 0.99,
         threads: int = 1,
         seed: int | None = None,
         **options: OptionValue,
@@ -88,6 +98,9 @@ class SelfPlayVecEnv(VecEnv):
         self.duel = Duel(batch, players, learner=learner)
         self.render_mode: str | None = None
         self._reward_scale = np.float32(reward_scale)
+        self._shaping = np.float32(shaping)
+        self._discount = np.float32(discount)
+        self._potential = np.zeros(n, np.float32)
         self._actions = np.zeros(n, np.int64)
         self.seconds = 0.0
         super().__init__(
@@ -113,6 +126,7 @@ class SelfPlayVecEnv(VecEnv):
         start = perf_counter()
         seeds = [seed for seed in self._seeds if seed is not None]
         self.duel.reset(seeds=seeds or None)
+        self._shaped(self.duel.terminated)
         self.seconds += perf_counter() - start
         self._reset_seeds()
         return self.batch.observation.copy()
@@ -138,9 +152,18 @@ class SelfPlayVecEnv(VecEnv):
                 "seat": int(ended.seat[row]),
             }
         done = duel.terminated | duel.truncated
-        observation, reward = self.batch.observation.copy(), duel.reward * self._reward_scale
+        reward = duel.reward * self._reward_scale + self._shaped(done)
+        observation = self.batch.observation.copy()
         self.seconds += perf_counter() - start
         return observation, reward, done, infos
+
+    def _shaped(self, done: np.ndarray) -> np.ndarray:
+        """What shaping adds to the rewards of a step."""
+        if self._shaping == 0:
+            return self._potential
+        before, now = self._potential, potential(self.batch, self.duel.seat)
+        self._potential = now
+        return self._shaping * (self._discount * np.where(done, 0, now) - before)
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
         """Refused, unless there are none: a reset takes no options."""

@@ -215,6 +215,8 @@ class Game:
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: turns completed, of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
+    - ``is_settled(state) -> bool``: whether everything that has been played has had its effect on
+      the state; always so between turns. Greedy play looks ahead until it is.
     - ``is_full(state) -> bool``: whether the state has no room for another turn, as a history may
       have. Environments truncate then. ``play`` goes on nevertheless, as exactly as it can.
     - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
@@ -258,6 +260,13 @@ class Game:
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
+        has_plane_actions: whether actions are planes of squares on the observation's grid, numbered
+            plane by plane, and after them fewer others than there are squares.
+        potential: a rule like ``evaluate`` by which rewards may be shaped; None for that one. It is
+            better without threats: what has already been counted earns nothing when it comes.
+        decisive: a lead by the potential that as good as decides the game.
+        spaced_labels: whether labels may contain spaces.
+        note: what users should know before they take the variant for the inventor's game; or empty.
         outcomes: number of the outcomes of chance, at all chance nodes together; 0 without dice.
         team: rule ``(player) -> int``: the team that a player is of. Teams are numbered from 0;
             what one of a team wins or loses, all of it do.
@@ -287,6 +296,7 @@ class Game:
     points: Callable[[State, int], int]
     turns: Callable[[State], int]
     in_turn: Callable[[State], bool]
+    is_settled: Callable[[State], bool]
     is_full: Callable[[State], bool]
     is_possible: Callable[[State, OptionsRecord], bool]
     evaluate: Callable[[State, OptionsRecord, int], float]
@@ -296,6 +306,11 @@ class Game:
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
     diagram: Callable[[State, OptionsRecord], str]
+    has_plane_actions: bool = False
+    potential: Callable[[State, OptionsRecord, int], float] | None = None
+    decisive: float = 10.0
+    spaced_labels: bool = False
+    note: str = ""
     outcomes: int = 0
     tickets: Callable[[State, OptionsRecord], int] = no_tickets
     drawn: Callable[[State, OptionsRecord, int], int] = no_outcome

@@ -21,8 +21,9 @@ from pasgl_env.players.uniform import draw
 class GreedyPlayer(SeededPlayer):
     """Plays the action after which the state is worth most to it, as the game's ``evaluate`` says.
 
-    It looks to the end of its turn, with the best choices for itself, and no further. Of equally
-    good actions it plays any, all equally likely.
+    It looks to the end of what the action sets off, with the best choices for itself, and no
+    further: in a turn of several moves it makes each as if it were the last. Of equally good
+    actions it plays any, all equally likely.
     """
 
     name = "greedy"
@@ -59,7 +60,7 @@ def choose_best(
             if action_mask[row, action]:
                 trial[0] = states[row]
                 play(trial[0], options[0], action)
-                finish_turn(trial, options, trial_masks, player)
+                settle(trial, options, trial_masks, player)
                 value = evaluate(trial[0], options[0], player)
                 if value > highest:
                     highest = value
@@ -68,18 +69,19 @@ def choose_best(
         actions[row] = draw(best, generators, row)
 
 
-def finish_turn(
-    trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int
-) -> None:
-    """Play the turn's open choices in ``trial[0]``, each the best if the first ones followed."""
-    while in_turn(trial[0]):
+def settle(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int) -> None:
+    """Make the choices for which what was played waits, each the best if the first ones followed.
+
+    The state is ``trial[0]``.
+    """
+    while not is_settled(trial[0]):
         legal_actions(trial[0], options[0], trial_masks[0])
         highest, choice = -np.inf, 0
         for action in range(trial_masks.shape[1]):
             if trial_masks[0, action]:
                 trial[1] = trial[0]
                 play(trial[1], options[0], action)
-                while in_turn(trial[1]):
+                while not is_settled(trial[1]):
                     legal_actions(trial[1], options[0], trial_masks[1])
                     play(trial[1], options[0], trial_masks[1].argmax())
                 value = evaluate(trial[1], options[0], player)
@@ -91,10 +93,10 @@ def finish_turn(
 @cache
 def _loop_of(game: Game) -> Any:
     """``choose_best`` for one game, compiled."""
-    rules = ("legal_actions", "play", "to_move", "in_turn", "evaluate")
+    rules = ("legal_actions", "play", "to_move", "is_settled", "evaluate")
     namespace = {name: getattr(game, name) for name in rules}
     namespace["draw"] = draw
-    namespace["finish_turn"] = bind(finish_turn, game.rules, namespace)
+    namespace["settle"] = bind(settle, game.rules, namespace)
     loop = bind(choose_best, game.rules, namespace)
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
     generators = np.zeros(1, np.uint64)

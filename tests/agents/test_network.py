@@ -7,8 +7,8 @@ import torch
 from sb3_contrib import MaskablePPO
 
 import pasgl_env.envs  # noqa: F401
-from pasgl_env import Batch, Position, players
-from pasgl_env.agents.network import NetworkPlayer, new_policy, policy_settings
+from pasgl_env import Batch, Position, players, variants
+from pasgl_env.agents.network import NetworkPlayer, new_policy, policy_class, policy_settings
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.playtest import play_match
 
@@ -91,10 +91,30 @@ class TestNetworkPlayer:
 
 
 class TestNewPolicy:
-    def test_it_is_what_maskable_ppo_makes(self):
-        env = SelfPlayVecEnv("pasgl312", 2)
-        model = MaskablePPO("MlpPolicy", env, n_steps=4, policy_kwargs=policy_settings(16))
-        new_policy("pasgl312", {}, 16).load_state_dict(model.policy.state_dict())
+    @pytest.mark.parametrize("variant", variants.names())
+    def test_it_is_what_maskable_ppo_makes(self, variant):
+        game, env = variants.find(variant), SelfPlayVecEnv(variant, 2)
+        settings = policy_settings(game, 16)
+        model = MaskablePPO(policy_class(game), env, n_steps=4, policy_kwargs=settings)
+        policy = new_policy(variant, {}, 16)
+        policy.load_state_dict(model.policy.state_dict())
+        planes = torch.rand(3, *env.batch.observation_shape)
+        scores, value = (
+            net(policy.features_extractor(planes)) for net in (policy.action_net, policy.value_net)
+        )
+        assert (scores.shape, value.shape) == ((3, env.batch.num_actions), (3, 1))
+
+    def test_plane_actions_are_scored_by_what_is_around_their_squares(self):
+        policy = new_policy("spalding", {}, 8)
+        planes = torch.zeros(2, 36, 8, 8)
+        planes[1, 5, 0, 0] = 1  # seen from three squares away, no further
+        with torch.no_grad():
+            for parameter in policy.parameters():
+                parameter.normal_()
+            scores = policy.action_net(policy.features_extractor(planes)).reshape(2, 40, 8, 8)
+        changed = (scores[0] != scores[1]).any(0)
+        assert changed[0, 0]
+        assert not changed[4:].any() and not changed[:, 4:].any()
 
     def test_impossible_options(self):
         with pytest.raises(ValueError, match="no option 'bears'"):

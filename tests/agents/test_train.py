@@ -21,7 +21,10 @@ from pasgl_env import players
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
+from pasgl_env.agents.imitation import GAMES, STEPS, Imitation
+from pasgl_env.agents.network import new_policy
 from pasgl_env.agents.train import RunExists, Status, TrainSettings
+from pasgl_env.cli.train import time_table
 from pasgl_env.playtest import play_match
 
 from . import tiny
@@ -176,7 +179,7 @@ class TestARun:
     @pytest.mark.parametrize("games", [1, 2, 7, 8, 64, 96, 100, 256, 257, 1024, 5000])
     def test_minibatches_divide_a_rollout(self, games):
         rollout = games * trainer.ROLLOUT
-        size = trainer._minibatch(rollout)
+        size = trainer._minibatch(rollout, 2048)
         assert rollout % size == 0
         assert size == rollout or 1024 < size < max(3073, games + 1)
 
@@ -191,6 +194,8 @@ class TestSettings:
             ({"steps": -1}, "steps must be above 0"),
             ({"games": 0}, "games must be above 0"),
             ({"learning_rate": 0}, "learning_rate must be above 0"),
+            ({"shaping": -0.1}, "shaping must be 0 or above"),
+            ({"imitation": -1}, "imitation must be 0 or above"),
             ({"options": {"bears": 1}}, "no option 'bears'"),
             ({"options": {"win_margin": 0}}, "from 1 to 255"),
         ],
@@ -303,6 +308,8 @@ class TestResume:
         [
             {"steps": -8},
             {"steps": "many"},
+            {"imitated": -1},
+            {"imitated": None},
             {"optimizer": {}},
             {"optimizer": None},
             {"optimizer": {"state": {}, "param_groups": []}},
@@ -330,13 +337,76 @@ class TestResume:
         with pytest.raises(BadCheckpoint, match="no state to train on from"):
             tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
 
-    @pytest.mark.parametrize("name", ["policy", "optimizer", "steps", "parts", "snapshots"])
+    @pytest.mark.parametrize(
+        "name", ["policy", "optimizer", "steps", "parts", "snapshots", "imitated"]
+    )
     def test_a_missing_entry(self, run, name):
         content = training(run)
         del content[name]
         checkpoint.write(run / "training.pt", content)
         with pytest.raises(BadCheckpoint, match=f"lacks {name}"):
             tiny.train(run, resume=True)
+
+
+class TestImitation:
+    """In games without points the greedy player is the first teacher."""
+
+    WANTED = 2 * GAMES * STEPS
+
+    def train(self, out, **changes):
+        wanted = {"minutes": None, "steps": ROLLOUT_STEPS, "games": 8, "threads": 1, "seed": 3}
+        settings = TrainSettings("spalding", **{**wanted, "imitation": self.WANTED, **changes})
+        resume = (out / "training.pt").exists()
+        return trainer.train(settings, out, resume=resume)
+
+    def test_it_comes_before_self_play_and_once(self, tmp_path):
+        self.train(tmp_path / "run")
+        kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
+        assert (kept["imitated"], kept["steps"]) == (self.WANTED, ROLLOUT_STEPS)
+        status = self.train(tmp_path / "run", steps=2 * ROLLOUT_STEPS)
+        later = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
+        assert (later["imitated"], later["steps"]) == (self.WANTED, 2 * ROLLOUT_STEPS)
+        assert later["parts"]["imitation"] == kept["parts"]["imitation"] > 0
+        assert sum(status.shares.values()) == pytest.approx(1)
+        assert time_table(status).row_count == len(status.shares)
+
+    def test_a_run_stopped_in_it_goes_on_with_it(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(trainer, "SECONDS_BETWEEN_CHECKPOINTS", 0)
+        lesson = Imitation.lesson
+
+        def interrupted(self):
+            if "training.pt" in files_of(tmp_path / "run"):
+                raise KeyboardInterrupt
+            return lesson(self)
+
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Imitation, "lesson", interrupted)
+            self.train(tmp_path / "run")
+        kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
+        assert (kept["imitated"], kept["steps"]) == (GAMES * STEPS, 0)
+        self.train(tmp_path / "run")
+        kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
+        assert (kept["imitated"], kept["steps"]) == (self.WANTED, ROLLOUT_STEPS)
+
+    def test_the_network_comes_to_choose_what_the_teacher_chooses(self):
+        policy = new_policy("spalding", {})
+        teaching = Imitation(policy, "spalding", {}, seed=1)
+        planes, masks, actions = teaching._watch()
+
+        def right() -> float:
+            with torch.no_grad():
+                scores = policy.action_net(policy.features_extractor(planes.float()))
+            return (scores.masked_fill(~masks, -1e9).argmax(1) == actions).float().mean().item()
+
+        before = right()
+        for _ in range(3):
+            teaching.lesson()
+        assert right() > 2 * before
+
+    def test_games_with_points_have_none_unless_it_is_asked_for(self):
+        assert TrainSettings("pasgl312").lessons == 0
+        assert TrainSettings("pasgl312", imitation=500).lessons == 500
+        assert TrainSettings("spalding").lessons == 60_000
 
 
 class TestInterrupt:
@@ -453,12 +523,17 @@ class TestFullDisk:
 
 
 @pytest.mark.slow
-def test_three_minutes_beat_random(tmp_path):
+@pytest.mark.parametrize(
+    "variant, minutes, wanted", [("pasgl312", 3, 0.8), ("spalding", 5, 0.75)], ids=str
+)
+def test_minutes_of_training_beat_random(variant, minutes, wanted, tmp_path):
     folder = tmp_path / "run"
     pasgl = (sys.executable, "-c", "from pasgl_env.cli import main; main()")
-    subprocess.run([*pasgl, "train", "pasgl312", "--minutes", "3", "--out", folder], check=True)
+    subprocess.run(
+        [*pasgl, "train", variant, "--minutes", str(minutes), "--out", folder], check=True
+    )
     assert log(folder)[-1]["time"]["environment"] <= 0.1
-    agent = players.make(str(folder), "pasgl312", seed=1)
-    match = play_match("pasgl312", agent, "random", games=400, seed=1)
+    agent = players.make(str(folder), variant, seed=1)
+    match = play_match(variant, agent, "random", games=400, seed=1)
     low = match.all.win_rate.low
-    assert low is not None and low > 0.8
+    assert low is not None and low > wanted

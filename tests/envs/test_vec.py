@@ -9,6 +9,7 @@ import pytest
 from gymnasium import spaces
 
 from pasgl_env import Batch, IllegalMove, Position, players
+from pasgl_env.players.potential import potential
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of
@@ -204,6 +205,28 @@ class TestInfos:
                     assert info["outcome"] == infos[game]["outcome"]
                     totals[game] = 0
                     some += 1
+        assert some > 10
+
+    def test_shaping_adds_up_to_what_the_first_position_was_worth(self):
+        """With no discount: then no way of playing gains by it."""
+        plain, shaped = (
+            SelfPlayVecEnv("spalding", 16, seed=1, shaping=shaping, discount=1.0)
+            for shaping in (0.0, 0.5)
+        )
+        for env in (plain, shaped):
+            env.reset()
+        began = potential(shaped.batch, shaped.duel.seat)
+        added, some = np.zeros(16), 0
+        for _ in range(400):
+            actions = plain.sample()
+            _, reward, _, _ = plain.step(actions)
+            _, with_shaping, done, infos = shaped.step(actions)
+            added += with_shaping - reward
+            assert added[done] == pytest.approx(-0.5 * began[done], abs=1e-4)
+            now = potential(shaped.batch, shaped.duel.seat)
+            assert added[~done] == pytest.approx(0.5 * (now - began)[~done], abs=1e-4)
+            added[done], began[done] = 0, now[done]
+            some += sum(abs(info["episode"]["r"]) == 1 for info in infos if info)
         assert some > 10
 
 

@@ -11,6 +11,9 @@ piece that could, up to 3/4. A capture that has earned a grace die is worth 1/4.
 
 The value is the own worth and half of the partner's, less the enemies', each half if there are two.
 Nothing is known of the dice to come.
+
+The potential by which rewards may be shaped leaves out what could be taken and earned, and counts
+team-mates alike.
 """
 
 from __future__ import annotations
@@ -73,6 +76,20 @@ def evaluate(state: State, options: OptionsRecord, player: int) -> float:
         else:
             value -= worth if number > 2 else 2 * worth
     return value / (2.0 * CIRCLE)
+
+
+@rule
+def potential(state: State, options: OptionsRecord, player: int) -> float:
+    """How far a player's team is ahead: the mean worth of its pieces' places, less the enemies'."""
+    if state.over:
+        return evaluate(state, options, player)
+    lead = 0
+    for other in range(options.number):
+        worth = 0
+        for kind in range(options.kinds):
+            worth += worth_of_piece(state, options, other, kind)
+        lead += worth if team(other) == team(player) else -worth
+    return lead / (CIRCLE * (wide(options.number) // 2))
 
 
 @rule

@@ -31,6 +31,7 @@ GAME = Game(
     points=state.points,
     turns=state.turns,
     in_turn=state.in_turn,
+    is_settled=state.is_settled,
     is_full=never_full,
     is_possible=possible.is_possible,
     evaluate=value.evaluate,

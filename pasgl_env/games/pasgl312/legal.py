@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     ACROSS,
@@ -71,7 +72,6 @@ from pasgl_env.games.pasgl312.state import (
     is_leaving,
     is_over,
     kind_of,
-    lowest,
     lunches_at,
     under_train,
 )

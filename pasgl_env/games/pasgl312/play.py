@@ -7,6 +7,7 @@ the turn's start and the choices so far.
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
@@ -54,7 +55,6 @@ from pasgl_env.games.pasgl312.state import (
     first_in_stack,
     has_lunch,
     kind_of,
-    lowest,
     put,
     shrews_at,
 )

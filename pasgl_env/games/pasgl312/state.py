@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.contract import Option, OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     DEAD,
@@ -60,11 +61,6 @@ START = np.array(
     + [INDEX[f"{file}{7 if slot >= FIRST_SHREW else 8}"] for slot, file in enumerate(_START_FILES)],
     np.int8,
 )
-
-_DE_BRUIJN = 0x077CB531
-_BIT_OF_PATTERN = np.zeros(CRITTERS, np.uint8)
-for _bit in range(CRITTERS):
-    _BIT_OF_PATTERN[((_DE_BRUIJN << _bit) >> 27) & 31] = _bit
 
 # What the player to move has to choose. All effects of a turn come when its choices are complete.
 CHOOSE_MOVE, CHOOSE_VICTIM, CHOOSE_DISPLACEMENT = range(3)
@@ -211,6 +207,12 @@ def in_turn(state: State) -> bool:
 
 
 @rule
+def is_settled(state: State) -> bool:
+    """Whether the turn's choices have had their effect: they all do when the last one is made."""
+    return not in_turn(state)
+
+
+@rule
 def turns(state: State) -> int:
     """Turns completed, both players'."""
     return wide(state.turn_count)
@@ -266,12 +268,3 @@ def first_in_stack(state: State, critters: int) -> int:
             if group:
                 return lowest(group)
     return NONE
-
-
-@rule
-def lowest(critters: int) -> int:
-    """The lowest-numbered critter of a set that is not empty, without a branch.
-
-    A product with a de Bruijn sequence moves a pattern of its own for each bit to the top.
-    """
-    return wide(_BIT_OF_PATTERN[(((critters & -critters) * _DE_BRUIJN) >> 27) & 31])

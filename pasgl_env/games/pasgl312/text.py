@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games.fields import read_mover, read_number, wrong
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
     CAMPFIRE,
@@ -58,7 +59,6 @@ FIELDS = ("board", "terminals", "riders", "phase", "mover", "score", "passes", "
 _SYMBOL = re.compile(r"(~?)(\*?-?)([BHDFWSTMPbhdfwstmp])")
 _PLACE = re.compile(r"\[([^\[\]]*)\]|([A-Za-z])")
 _RUN = re.compile(r"[1-8]")
-_NUMBER = r"(0|[1-9][0-9]{0,8})"
 
 
 class Critter(NamedTuple):
@@ -160,10 +160,10 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     values = dict(zip(FIELDS, text.split(" "), strict=True))
     clear(state)
     state.phase = _read_phase(values["phase"])
-    state.mover = _read_mover(values["mover"])
+    state.mover = read_mover(values["mover"])
     state.score[0], state.score[1] = _read_score(values["score"])
-    state.pass_count = _read_number("passes", values["passes"], PASS_LIMIT)
-    state.turn_count = _read_number("turns", values["turns"])
+    state.pass_count = read_number("passes", values["passes"], PASS_LIMIT)
+    state.turn_count = read_number("turns", values["turns"])
     placed = [
         *_read_board(values["board"]),
         *_read_places("terminals", values["terminals"], [INDEX[name] for name in TERMINALS]),
@@ -176,40 +176,24 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     _check_bears(state, options)
 
 
-def _wrong(field: str, reason: str) -> ValueError:
-    return ValueError(f"{field}: {reason}")
-
-
-def _read_number(field: str, text: str, high: int = 10**9 - 1) -> int:
-    if not re.fullmatch(_NUMBER, text, re.ASCII) or int(text) > high:
-        raise _wrong(field, f"{brief(text)} is not a whole number from 0 to {high}")
-    return int(text)
-
-
 def _read_phase(text: str) -> int:
-    phase = _read_number("phase", text)
+    phase = read_number("phase", text)
     if not 1 <= phase <= PHASES:
-        raise _wrong("phase", f"{phase} is not from 1 to {PHASES}")
+        raise wrong("phase", f"{phase} is not from 1 to {PHASES}")
     return phase
-
-
-def _read_mover(text: str) -> int:
-    if text not in ("w", "b"):
-        raise _wrong("mover", f"{brief(text)} is neither 'w' nor 'b'")
-    return "wb".index(text)
 
 
 def _read_score(text: str) -> tuple[int, int]:
     parts = text.split(":")
     if len(parts) != 2:
-        raise _wrong("score", f"{brief(text)} is not two numbers with a colon between")
-    return _read_number("score", parts[0]), _read_number("score", parts[1])
+        raise wrong("score", f"{brief(text)} is not two numbers with a colon between")
+    return read_number("score", parts[0]), read_number("score", parts[1])
 
 
 def _read_board(text: str) -> Iterator[tuple[int, Critter]]:
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise _wrong("board", f"{len(ranks)} ranks instead of 8")
+        raise wrong("board", f"{len(ranks)} ranks instead of 8")
     for rank, row in zip(range(8, 0, -1), ranks, strict=True):
         yield from _read_rank(rank, row)
 
@@ -224,24 +208,24 @@ def _read_rank(rank: int, text: str) -> Iterator[tuple[int, Critter]]:
             yield from ((8 * (rank - 1) + file, critter) for critter in critters)
             file += 1
         elif after_run:
-            raise _wrong("board", f"rank {rank}: two runs of empty squares side by side")
+            raise wrong("board", f"rank {rank}: two runs of empty squares side by side")
         else:
             file, position = file + int(run[0]), run.end()
         after_run = run is not None
     if file != 8 or position < len(text):
-        raise _wrong("board", f"rank {rank}: {brief(text)} does not fill 8 squares")
+        raise wrong("board", f"rank {rank}: {brief(text)} does not fill 8 squares")
 
 
 def _read_places(field: str, text: str, places: list[int]) -> Iterator[tuple[int, Critter]]:
     stacks = text.split("/")
     if len(stacks) != len(places):
-        raise _wrong(field, f"{brief(text)} is not {len(places)} stacks with '/' between")
+        raise wrong(field, f"{brief(text)} is not {len(places)} stacks with '/' between")
     for place, here in zip(places, stacks, strict=True):
         if here == ".":
             continue
         critters, end = _read_place(field, here, 0)
         if end < len(here):
-            raise _wrong(field, f"{brief(here)} is not one stack in brackets")
+            raise wrong(field, f"{brief(here)} is not one stack in brackets")
         yield from ((place, critter) for critter in critters)
 
 
@@ -249,13 +233,13 @@ def _read_place(field: str, text: str, position: int) -> tuple[list[Critter], in
     """The critters that stand at a place, and where the text goes on."""
     match = _PLACE.match(text, position)
     if match is None:
-        raise _wrong(field, f"{brief(text[position:])} begins with no critter or stack")
+        raise wrong(field, f"{brief(text[position:])} begins with no critter or stack")
     stacked, letter = match.groups()
     if letter is not None:
         return _read_stack(field, letter), match.end()
     critters = _read_stack(field, stacked)
     if len(stacked) == 1:
-        raise _wrong(field, f"[{stacked}] needs no brackets")
+        raise wrong(field, f"[{stacked}] needs no brackets")
     return critters, match.end()
 
 
@@ -264,15 +248,15 @@ def _read_stack(field: str, text: str) -> list[Critter]:
     while position < len(text):
         match = _SYMBOL.match(text, position)
         if match is None:
-            raise _wrong(field, f"{brief(text[position:])} does not begin with a critter's symbol")
+            raise wrong(field, f"{brief(text[position:])} does not begin with a critter's symbol")
         leaving, modifiers, letter = match.groups()
         kind = LETTERS.index(letter.upper())
         critters.append(Critter(int(letter.islower()), kind, modifiers, bool(leaving)))
         position = match.end()
     if not critters:
-        raise _wrong(field, "an empty stack")
+        raise wrong(field, "an empty stack")
     if critters != sorted(critters, key=Critter.sort_key):
-        raise _wrong(field, f"the stack {brief(text)} is not in stack order")
+        raise wrong(field, f"the stack {brief(text)} is not in stack order")
     return critters
 
 
@@ -285,7 +269,7 @@ def _check_critter(state: State, place: int, critter: Critter) -> None:
     )
     if reason:
         where = NAMES[place] if place < SQUARES else "the Train"
-        raise _wrong(_field_of(place), f"{critter.symbol()} on {where}: {reason}")
+        raise wrong(_field_of(place), f"{critter.symbol()} on {where}: {reason}")
 
 
 def _condition_fault(critter: Critter) -> str:
@@ -331,7 +315,7 @@ def _check_numbers(placed: list[tuple[int, Critter]]) -> None:
         most = np.count_nonzero(group[1] == SLOT_KIND)
         if counts[group] > most:
             reason = f"a side starts with no more than {most} of {critter.symbol()!r}"
-            raise _wrong(_field_of(place), reason)
+            raise wrong(_field_of(place), reason)
 
 
 def _field_of(place: int) -> str:
@@ -359,10 +343,10 @@ def _place_all(state: State, placed: list[tuple[int, Critter]]) -> None:
 def _check_bears(state: State, options: OptionsRecord) -> None:
     missing = [side for side in range(2) if state.where[side * SIDE + BEAR] == DEAD]
     if len(missing) == 2:
-        raise _wrong("board", "both Bears are missing")
+        raise wrong("board", "both Bears are missing")
     for side in missing:
         if state.score[1 - side] < options.bear_bonus:
-            raise _wrong(
+            raise wrong(
                 "board",
                 f"the Bear {'Bb'[side]} is missing, but the other side has not the"
                 f" {options.bear_bonus} points for it",

@@ -28,6 +28,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.contract import OptionsRecord, Plane, State
 from pasgl_env.games.pasgl312.board import (
     CAMPFIRE,
@@ -50,7 +51,6 @@ from pasgl_env.games.pasgl312.state import (
     CHOOSE_VICTIM,
     CRITTERS,
     SIDE,
-    lowest,
     points,
 )
 

@@ -31,6 +31,7 @@ GAME = Game(
     points=state.points,
     turns=state.turns,
     in_turn=state.in_turn,
+    is_settled=state.is_settled,
     is_full=state.is_full,
     is_possible=possible.is_possible,
     evaluate=value.evaluate,
@@ -40,4 +41,7 @@ GAME = Game(
     question=text.question,
     seats=lambda options: ("White", "Black"),
     diagram=text.diagram,
+    has_plane_actions=True,
+    potential=value.potential,
+    decisive=value.DECISIVE,
 )

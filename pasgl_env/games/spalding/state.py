@@ -211,6 +211,12 @@ def position_key(state: State, board_key: int, mover: int) -> int:
 
 
 @rule
+def is_settled(state: State) -> bool:
+    """Whether the board shows the whole turn: no container has to bring something out yet."""
+    return not in_turn(state)
+
+
+@rule
 def is_full(state: State) -> bool:
     """Whether a turn begins for which the history has no room."""
     return state.container == NONE and (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games.fields import read_mover, wrong
 from pasgl_env.games.spalding.board import NAMES, SQUARES, TARGET, TURN
 from pasgl_env.games.spalding.legal import CREATIONS, creates
 from pasgl_env.games.spalding.state import (
@@ -76,9 +77,9 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     clear(state)
     _read_board(values["board"], state)
     _check_pieces(state)
-    state.mover = _read_mover(values["mover"])
+    state.mover = read_mover(values["mover"])
     if not has_box(state, 1 - int(state.mover)):
-        raise _wrong(
+        raise wrong(
             "board", f"there is no {'xX'[state.mover]}: only the mover's Box may be missing"
         )
     state.left = _read_left(values["left"])
@@ -87,14 +88,10 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     begin_history(state)
 
 
-def _wrong(field: str, reason: str) -> ValueError:
-    return ValueError(f"{field}: {reason}")
-
-
 def _read_board(text: str, state: State) -> None:
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise _wrong("board", f"{len(ranks)} ranks instead of 8")
+        raise wrong("board", f"{len(ranks)} ranks instead of 8")
     for rank, row in zip(range(7, -1, -1), ranks, strict=True):
         for file, content in enumerate(_read_rank(rank, row)):
             put(state, 8 * rank + file, content)
@@ -106,15 +103,15 @@ def _read_rank(rank: int, text: str) -> list[int]:
     for sign in text:
         is_run = _RUN.fullmatch(sign) is not None
         if is_run and after_run:
-            raise _wrong("board", f"rank {rank + 1}: two runs of empty squares side by side")
+            raise wrong("board", f"rank {rank + 1}: two runs of empty squares side by side")
         if not is_run and (sign == "." or sign not in CONTENT_LETTERS):
-            raise _wrong("board", f"rank {rank + 1}: {brief(sign)} is no piece and no run of 1-8")
+            raise wrong("board", f"rank {rank + 1}: {brief(sign)} is no piece and no run of 1-8")
         contents += [EMPTY] * int(sign) if is_run else [CONTENT_LETTERS.index(sign)]
         if len(contents) > 8:
             break
         after_run = is_run
     if len(contents) != 8:
-        raise _wrong("board", f"rank {rank + 1}: {brief(text)} does not fill 8 squares")
+        raise wrong("board", f"rank {rank + 1}: {brief(text)} does not fill 8 squares")
     return contents
 
 
@@ -123,7 +120,7 @@ def _check_pieces(state: State) -> None:
         for name in _ONE_EACH:
             content = int(own(player, 1 + LETTERS.index(name)))
             if state.number[content] > 1:
-                raise _wrong("board", f"more than one {CONTENT_LETTERS[content]}")
+                raise wrong("board", f"more than one {CONTENT_LETTERS[content]}")
         _check_bats(state, player)
 
 
@@ -133,21 +130,15 @@ def _check_bats(state: State, player: int) -> None:
     files = [NAMES[square][0] for square in squares]
     for square, file in zip(squares, files, strict=True):
         if square // 8 == (7, 0)[player]:
-            raise _wrong("board", f"{'Vv'[player]} on {NAMES[square]}: a Bat there is a Booh")
+            raise wrong("board", f"{'Vv'[player]} on {NAMES[square]}: a Bat there is a Booh")
         if files.count(file) > 1:
-            raise _wrong("board", f"two {'Vv'[player]} on file {file}")
-
-
-def _read_mover(text: str) -> int:
-    if text not in ("w", "b"):
-        raise _wrong("mover", f"{brief(text)} is neither 'w' nor 'b'")
-    return "wb".index(text)
+            raise wrong("board", f"two {'Vv'[player]} on file {file}")
 
 
 def _read_left(text: str) -> int:
     bits = [LEFT_LETTERS.find(name) for name in text]
     if text != "-" and (not bits or -1 in bits or bits != sorted(set(bits))):
-        raise _wrong("left", f"{brief(text)} is not some of {LEFT_LETTERS}, in this order, or '-'")
+        raise wrong("left", f"{brief(text)} is not some of {LEFT_LETTERS}, in this order, or '-'")
     return 0 if text == "-" else sum(1 << bit for bit in bits)
 
 
@@ -155,12 +146,12 @@ def _check_left(state: State) -> None:
     for bit, name in enumerate(LEFT_LETTERS):
         player, find = divmod(bit, LEFT_BITS)
         if int(state.left) >> bit & 1 and state.number[int(own(player, FINDS[find]))]:
-            raise _wrong("left", f"{name} is on the board, so it has been found")
+            raise wrong("left", f"{name} is on the board, so it has been found")
 
 
 def _read_turns(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise _wrong("turns", f"{brief(text)} is not a whole number from 0 to {10**18 - 1}")
+        raise wrong("turns", f"{brief(text)} is not a whole number from 0 to {10**18 - 1}")
     return int(text)
 
 

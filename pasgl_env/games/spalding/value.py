@@ -49,6 +49,7 @@ from pasgl_env.games.spalding.state import (
 )
 
 WON = 1000.0
+DECISIVE = 8.0
 _WORTH_OF_KIND = {
     BOX: 0.75 * WON,
     RHINO: 5,
@@ -62,9 +63,13 @@ _WORTH_OF_KIND = {
 }
 WORTH = np.array([_WORTH_OF_KIND.get(int(kind), 0) for kind in KIND], np.float64)
 ATTACKERS = np.isin(KIND, [RHINO, HEADLESS, ELEPHANT, GREAT_ELEPHANT, BAT])
+# DISTANCE[square, goal] in king's steps; far from a Box that is not there.
 DISTANCE = np.array(
     [
-        [max(abs(a % 8 - b % 8), abs(a // 8 - b // 8)) for b in range(SQUARES)]
+        [
+            max(abs(a % 8 - b % 8), abs(a // 8 - b // 8)) if b < SQUARES else 8
+            for b in range(NONE + 1)
+        ]
         for a in range(SQUARES)
     ],
     np.int64,
@@ -87,12 +92,18 @@ CAPTURES_ALONG = _captures_along()
 
 
 @rule
+def potential(state: State, options: OptionsRecord, player: int) -> float:
+    """The value without threats: what rewards are shaped by, so that captures pay when made."""
+    return _worth_of_side(state, player) - _worth_of_side(state, 1 - player)
+
+
+@rule
 def evaluate(state: State, options: OptionsRecord, player: int) -> float:
     """The value of a state for a player; for the other it is the negative."""
     for side in range(2):
         if not has_box(state, side):
             return -WON if side == player else WON
-    value = _worth_of_side(state, player) - _worth_of_side(state, 1 - player)
+    value = potential(state, options, player)
     threat = _best_capture(state, wide(state.mover))
     return value + (0.75 * threat if state.mover == player else -0.75 * threat)
 

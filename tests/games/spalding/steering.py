@@ -54,7 +54,7 @@ def odd_text(rng: Random) -> str:
     words = [piece + squares.pop() for piece in pieces]
     words += odd_bats(rng, squares)
     left = "".join(once for once in ONCE_A_GAME if once not in pieces and rng.random() < 0.6)
-    mover, turns = rng.choice("wb"), rng.choice([0, 7, 10**12])
+    mover, turns = rng.choice("wb"), rng.choice([0, 7, 10**6])
     return place(" ".join(words), mover=mover, left=left or "-", turns=turns)
 
 

@@ -1,0 +1,75 @@
+"""What a network learns from a player before it plays for itself: supervised, decision by decision.
+
+Games that are won or lost by few captures among hundreds of actions give self-play little to learn
+from at first. The greedy player sees captures, so the network begins by imitating it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch.nn.functional import cross_entropy
+
+from pasgl_env import Batch, players
+from pasgl_env.games.contract import OptionValue
+
+GAMES, STEPS, MINIBATCH, EPOCHS = 128, 32, 256, 2
+LEARNING_RATE = 1e-3
+# The others are random, so that the games come to positions where there is much to see.
+SHARE_OF_TEACHER = 0.5
+
+
+class Imitation:
+    """Lessons by the greedy player.
+
+    Args:
+        policy: what learns.
+        variant: the game.
+        options: the variant's options.
+        seed: of games and player.
+    """
+
+    def __init__(
+        self,
+        policy: MaskableActorCriticPolicy,
+        variant: str,
+        options: Mapping[str, OptionValue],
+        seed: int,
+    ) -> None:
+        self._policy = policy
+        self._batch = Batch(variant, GAMES, seed=seed, **options)
+        self._teacher = players.make("greedy", variant, seed=seed)
+        self._random = np.random.default_rng(seed)
+        parameters = [*policy.features_extractor.parameters(), *policy.action_net.parameters()]
+        self._optimizer = torch.optim.Adam(parameters, LEARNING_RATE)
+
+    def lesson(self) -> int:
+        """Watch some decisions and learn from them; returns their number."""
+        planes, masks, actions = self._watch()
+        self._policy.set_training_mode(True)
+        for _ in range(EPOCHS):
+            for rows in torch.split(torch.randperm(len(actions)), MINIBATCH):
+                features = self._policy.features_extractor(planes[rows].float())
+                scores = self._policy.action_net(features).masked_fill(~masks[rows], -1e9)
+                self._optimizer.zero_grad()
+                torch.autograd.backward(cross_entropy(scores, actions[rows]))
+                self._optimizer.step()
+        self._policy.set_training_mode(False)
+        return len(actions)
+
+    def _watch(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """What the player to act saw and could do, and what the teacher would do there."""
+        seen = zip(*self._decisions(), strict=True)
+        planes, masks, actions = (torch.from_numpy(np.concatenate(part)) for part in seen)
+        return planes, masks.bool(), actions
+
+    def _decisions(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        batch = self._batch
+        for _ in range(STEPS):
+            chosen = players.choose(self._teacher, batch, np.arange(GAMES))
+            yield batch.observation.copy(), batch.action_mask.copy(), chosen
+            by_teacher = self._random.random(GAMES) < SHARE_OF_TEACHER
+            batch.step(np.where(by_teacher, chosen, batch.sample()))

@@ -1,0 +1,141 @@
+"""Geometry of Chieftain: the padded board, relative moves, how each kind moves.
+
+All boards, 4×4 to 24×24, lie in one array of 32×32 *cells* with a wall of at least four cells
+around them, so that nothing asks whether a square exists. Cell ``(rank + 4) * 32 + file + 4`` is a
+square, counting ranks and files from 0. In an action, squares are numbered ``rank * files + file``,
+ranks mirrored for Black.
+
+Every move of every kind leads to one of 40 places around a piece, numbered outward in rings,
+clockwise from straight ahead: the *planes* of the action space.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+LEAST, MOST = 4, 24
+BORDER, STRIDE = 4, 32
+CELLS = STRIDE * STRIDE
+FIRST_CELL = BORDER * STRIDE + BORDER
+FILES = "abcdefghijklmnopqrstuvwx"
+
+CHIEFTAIN, HERO, SHAMAN, KNIGHT, MAN, BISHOPY, ROOKISH = range(7)
+KINDS = 7
+LETTERS = "CHSNMBR"
+
+# What a cell holds: nothing, or a kind (1 more than its number) and the bit of its side. A wall has
+# both sides' bits: it is free to nobody.
+EMPTY = 0
+SIDE_BIT = np.array([0x10, 0x20], np.uint8)
+WALL = 0x30
+KIND_BITS = 0x0F
+
+Step = tuple[int, int]
+ROOK: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+BISHOP: tuple[Step, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+_KING = tuple(step for pair in zip(ROOK, BISHOP, strict=True) for step in pair)
+
+
+def _clockwise(ring: int) -> list[Step]:
+    """All squares at a distance, from straight ahead to the right."""
+    corner = range(-ring, ring)
+    return [
+        *((x, ring) for x in range(ring)),
+        *((ring, -y) for y in corner),
+        *((-x, -ring) for x in corner),
+        *((-ring, y) for y in corner),
+        *((x, ring) for x in range(-ring, 0)),
+    ]
+
+
+def _scaled(steps: tuple[Step, ...], length: int) -> list[Step]:
+    return [(right * length, up * length) for right, up in steps]
+
+
+PLACES: tuple[Step, ...] = (
+    *_KING,
+    *_clockwise(2),
+    *_scaled(_KING, 3),
+    *_scaled(_KING, 4),
+)
+"""(files to the right, ranks ahead) of each plane."""
+PLANES = len(PLACES)
+_PLANE_AT = {place: plane for plane, place in enumerate(PLACES)}
+
+# A plane's cell is WINDOW cells before the piece's and OFFSET[player, plane] on: never negative.
+WINDOW = FIRST_CELL
+OFFSET = np.array(
+    [[WINDOW + direction * up * STRIDE + right for right, up in PLACES] for direction in (1, -1)],
+    np.uint16,
+)
+
+# A move goes on from an empty square, or from where the piece stands: a bit of its own.
+START = PLANES
+Ways = dict[Step, tuple[Step, ...]]
+_ORIGIN: Step = (0, 0)
+
+
+def _slides(steps: tuple[Step, ...], reach: int) -> Ways:
+    """Up to ``reach`` steps in a straight line, each from the one before."""
+    lengths = range(1, reach + 1)
+    return {
+        place: (before,)
+        for n in lengths
+        for before, place in zip(_scaled(steps, n - 1), _scaled(steps, n), strict=True)
+    }
+
+
+def _leaps(steps: tuple[Step, ...], length: int = 2) -> Ways:
+    return {place: (_ORIGIN,) for place in _scaled(steps, length)}
+
+
+def _step_and_leap(steps: tuple[Step, ...]) -> Ways:
+    """A step, a leap of two, or both in a straight line, in either order."""
+    both = {
+        third: (first, second)
+        for first, second, third in zip(*(_scaled(steps, n) for n in (1, 2, 3)), strict=True)
+    }
+    return _leaps(steps, 1) | _leaps(steps) | both
+
+
+def _two_king_steps() -> Ways:
+    def touches(one: Step, other: Step) -> bool:
+        return max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+
+    return _leaps(_KING, 1) | {
+        place: tuple(step for step in _KING if touches(step, place)) for place in _clockwise(2)
+    }
+
+
+_KNIGHT = tuple(place for place in PLACES if sorted(map(abs, place)) == [1, 2])
+_WAYS: tuple[Ways, ...] = (
+    _two_king_steps(),
+    _step_and_leap(ROOK),
+    _step_and_leap(BISHOP),
+    _leaps(_KNIGHT, 1),
+    _leaps(_KING, 1),
+    _slides(BISHOP, 4) | _leaps(ROOK),
+    _slides(ROOK, 4) | _leaps(BISHOP),
+)
+MOST_WAYS = max(map(len, _WAYS))
+
+# For each kind: how many planes it can reach, which, and (as a set of planes) from where it can go
+# on to each. Those from where it goes on come first.
+WAYS = np.array([len(ways) for ways in _WAYS], np.uint8)
+WAY_PLANE = np.zeros((KINDS, MOST_WAYS), np.uint8)
+WAY_FROM = np.zeros((KINDS, MOST_WAYS), np.int64)
+for _kind, _ways in enumerate(_WAYS):
+    for _way, (_place, _before) in enumerate(sorted(_ways.items(), key=lambda w: _PLANE_AT[w[0]])):
+        WAY_PLANE[_kind, _way] = _PLANE_AT[_place]
+        WAY_FROM[_kind, _way] = sum(1 << _PLANE_AT.get(place, START) for place in _before)
+
+
+def cell_of(file: int, rank: int) -> int:
+    """The cell of a square, files and ranks counted from 0."""
+    return (rank + BORDER) * STRIDE + file + BORDER
+
+
+def name_of(cell: int) -> str:
+    """What people call a cell's square."""
+    rank, file = divmod(int(cell) - FIRST_CELL, STRIDE)
+    return f"{FILES[file]}{rank + 1}"

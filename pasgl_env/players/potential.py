@@ -1,0 +1,55 @@
+"""How well players stand in many games at once: a potential to shape rewards.
+
+Rewards may be shaped by differences of a potential without changing which policies are best (Ng,
+Harada and Russell, "Policy invariance under reward transformations", ICML 1999).
+"""
+
+# The template's free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import bind, compile_once
+from pasgl_env.games.contract import Game
+from pasgl_env.variants import find
+
+
+def potential(batch: Batch, seats: np.ndarray) -> np.ndarray:
+    """How well a player stands in each game: ``float32[n]``, -1 to 1.
+
+    ``tanh(potential / decisive)``, with the game's own :attr:`Game.potential` and
+    :attr:`Game.decisive`.
+
+    Args:
+        batch: the games.
+        seats: integers ``[n]``, the player in each.
+    """
+    game = find(batch.variant)
+    values = np.empty(len(batch), np.float64)
+    _loop_of(game)(batch.states, batch.options_record, seats, values)
+    return np.tanh(values / game.decisive).astype(np.float32)
+
+
+def evaluate_all(
+    states: np.ndarray, options: np.ndarray, seats: np.ndarray, values: np.ndarray
+) -> None:
+    """Write how good each state is for the player of its seat."""
+    for row in range(states.size):
+        values[row] = evaluate(states[row], options[0], seats[row])
+
+
+@cache
+def _loop_of(game: Game) -> Any:
+    """``evaluate_all`` for one game, compiled."""
+    loop = bind(evaluate_all, game.rules, {"evaluate": game.potential or game.evaluate})
+    batch = Batch(game.name, 1)
+    arguments = (batch.states, batch.options_record, np.zeros(1, np.int64), np.zeros(1))
+    compile_once(f"{game.rules}-potential", lambda: loop(*arguments))
+    return loop
