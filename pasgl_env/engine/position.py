@@ -320,7 +320,7 @@ class Position:
 
     def _moved(self) -> None:
         self._look()
-        if self._game.has_texts_in_turn or not self._is_in_turn:
+        if not self._is_in_turn:
             self._begin_turn()
 
     def _begin_turn(self) -> None:
@@ -356,13 +356,12 @@ class Position:
     def _read(self, text: str) -> None:
         if not isinstance(text, str):
             raise ValueError(f"a position text is a str, not {type(text).__name__}")
-        wanted, has_labels = self._game.text_fields, not self._game.has_texts_in_turn
+        wanted = self._game.text_fields
         fields = text.split(" ", wanted if self._game.spaced_labels else -1)
-        if len(fields) not in (wanted, wanted + has_labels):
-            labels = ", and a field of labels in the middle of a turn" if has_labels else ""
+        if len(fields) not in (wanted, wanted + 1):
             raise ValueError(
-                f"a position text of {self.variant} has {wanted} fields with single spaces between"
-                f"{labels}; this one has {len(fields)}"
+                f"a position text of {self.variant} has {wanted} fields with single spaces between,"
+                f" and a field of labels in the middle of a turn; this one has {len(fields)}"
             )
         self._states[:] = np.zeros(1, self._game.state)
         self._game.read(" ".join(fields[:wanted]), self._options[0], self._states[0])

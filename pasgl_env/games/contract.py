@@ -214,9 +214,11 @@ class Game:
       team has; -1 for a draw.
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
     - ``turns(state) -> int``: turns completed, of all players together.
-    - ``in_turn(state) -> bool``: whether a turn has begun and is not complete.
+    - ``in_turn(state) -> bool``: whether a turn has begun and is not complete, so that its text is
+      that of its start and the labels played since; never in games where every state has a text of
+      its own.
     - ``is_settled(state) -> bool``: whether everything that has been played has had its effect on
-      the state; always so between turns. Greedy play looks ahead until it is.
+      the state; always so between turns and at chance nodes. Greedy play looks ahead until it is.
     - ``is_full(state) -> bool``: whether the state has no room for another turn, as a history may
       have. Environments truncate then. ``play`` goes on nevertheless, as exactly as it can.
     - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
@@ -270,8 +272,6 @@ class Game:
         outcomes: number of the outcomes of chance, at all chance nodes together; 0 without dice.
         team: rule ``(player) -> int``: the team that a player is of. Teams are numbered from 0;
             what one of a team wins or loses, all of it do.
-        has_texts_in_turn: whether every state has a position text of its own. Otherwise those in
-            the middle of a turn are written as its start and the labels played since.
         environment_options: options whose defaults are others where many games are played, in
             batches and environments.
     """
@@ -317,7 +317,6 @@ class Game:
     resolve: Callable[[State, OptionsRecord, int], Any] = no_outcome
     outcome_label: Callable[[int], str] = str
     team: Callable[[int], int] = own_team
-    has_texts_in_turn: bool = False
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
 
 

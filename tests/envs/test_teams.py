@@ -1,5 +1,7 @@
 """Four players in two teams, and dice, as environments have them."""
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from pasgl_env.envs.selfplay import Duel
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.playtest import play_match
 
-FOUR = {"players": 4}
+FOUR: dict[str, Any] = {"players": 4}
 # Black has two pieces left, both home.
 NEARLY = "Ra7:1,Eb7:1,H*/Ra1:0,E@,H@/Rg1:0,E@,H@/Rg7:0,E@,H@ black - i 30"
 LAST = "Ra7:1,E*,H*/Ra1:0,E@,H@/Rg1:0,E@,H@/Rg7:0,E@,H@ {} {} i 30"
@@ -156,12 +158,12 @@ class TestGymnasium:
         assert len({env.reset()[0].tobytes() for _ in range(12)}) > 4
 
     def test_many_games_are_those_of_single_environments(self):
-        options = {"opponent": "random", "turn_limit": 12, **FOUR}
+        options: dict[str, Any] = {"opponent": "random", "turn_limit": 12, **FOUR}
         many = DuelVectorEnv("pachessi", 3, **options)
         single = SyncVectorEnv(
             [lambda: DuelEnv("pachessi", **options)] * 3, autoreset_mode=AutoresetMode.SAME_STEP
         )
-        seen = [env.reset(seed=8) for env in (many, single)]
+        seen: list[Any] = [env.reset(seed=8) for env in (many, single)]
         for _ in range(60):
             np.testing.assert_array_equal(seen[0][0], seen[1][0])
             actions = many.action_masks().argmax(axis=1)
@@ -172,7 +174,7 @@ class TestGymnasium:
 def test_a_vec_env_tells_the_team():
     env = SelfPlayVecEnv("pachessi", 4, opponents=["greedy"], seed=1, turn_limit=200, **FOUR)
     env.reset()
-    ends = []
+    ends: list[Any] = []
     for _ in range(300):
         *_, infos = env.step(env.sample())
         ends += [info for info in infos if info]
@@ -183,7 +185,7 @@ def test_a_vec_env_tells_the_team():
 class TestMatch:
     @pytest.mark.parametrize("options", [{}, FOUR])
     def test_a_game_is_the_same_whatever_is_played_beside_it(self, options):
-        settings = {"seed": 3, "turn_limit": 60, **options}
+        settings: dict[str, Any] = {"seed": 3, "turn_limit": 60, **options}
         whole = play_match("pachessi", "greedy", "random", 10, **settings)
         parts = play_match("pachessi", "greedy", "random", 6, batch_size=2, **settings)
         assert (whole.games[:6] == parts.games).all()

@@ -33,6 +33,7 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         points=state.points,
         turns=state.turns,
         in_turn=state.in_turn,
+        is_settled=state.is_settled,
         is_full=never_full,
         is_possible=possible.is_possible,
         evaluate=value.evaluate,
@@ -51,7 +52,6 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         resolve=chance.resolve,
         outcome_label=chance.outcome_label,
         team=state.team,
-        has_texts_in_turn=True,
         environment_options={"first": state.LOT},
     )
 

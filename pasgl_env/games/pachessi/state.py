@@ -180,10 +180,15 @@ def awaits_chance(state: State) -> bool:
 
 @rule
 def in_turn(state: State) -> bool:
-    """Whether one of two dice has been played, so that the same player acts with the other."""
-    return (
-        state.dice[0] != 0 and state.dice[1] == 0 and state.roll == FIRST_ROLL and state.over == 0
-    )
+    """Never: every state has a text of its own."""
+    return False
+
+
+@rule
+def is_settled(state: State) -> bool:
+    """Whether there is no second die of the roll left, with which the same player acts."""
+    has_one_die = state.dice[0] != 0 and state.dice[1] == 0
+    return not has_one_die or state.roll == GRACE or state.over == 1
 
 
 @rule
