@@ -168,9 +168,7 @@ class Batch:
         Args:
             seed: of the dice and of :meth:`sample`; None draws one.
         """
-        if seed is not None and (not _is_integer(seed) or seed < 0):
-            raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
-        sequence = np.random.SeedSequence(seed)
+        sequence = np.random.SeedSequence(None if seed is None else _checked_seed(seed))
         self._generators = sequence.generate_state(self._n, np.uint64)
         self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
         self._length[:] = 0
@@ -223,9 +221,15 @@ class Batch:
         """Begin the dice of some games anew, one seed each; what has been rolled stays.
 
         They roll what :class:`pasgl_env.Dice` of that seed does.
+
+        Raises:
+            ValueError: if the games are no ascending indices, or the seeds not as many whole
+                numbers from 0 up; nothing has changed then.
         """
-        for game, seed in zip(_integers("games", games), seeds, strict=True):
-            self._dice[game] = generator(seed)
+        rows = self._rows(games)
+        if rows.size != len(seeds):
+            raise ValueError(f"{rows.size} games take as many seeds, not {len(seeds)}")
+        self._dice[rows] = [generator(_checked_seed(seed)) for seed in seeds]
 
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
@@ -304,9 +308,7 @@ class Batch:
             ValueError: if the games are no ascending indices, or as on assignment; nothing has
                 changed then.
         """
-        rows = _integers("games", games)
-        if rows.size and (rows[0] < 0 or rows[-1] >= self._n or (np.diff(rows) < 1).any()):
-            raise ValueError(f"games must be ascending indices below {self._n}")
+        rows = self._rows(games)
         self._states[rows] = self._checked_states(rows.size, states)
         self._length[rows] = 0
         self._refresh(rows)
@@ -371,6 +373,12 @@ class Batch:
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs
             )
 
+    def _rows(self, games: ArrayLike) -> np.ndarray:
+        rows = _integers("games", games)
+        if rows.size and (rows[0] < 0 or rows[-1] >= self._n or (np.diff(rows) < 1).any()):
+            raise ValueError(f"games must be ascending indices below {self._n}")
+        return rows
+
     def _checked(self, games: ArrayLike, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         played = _integers("games", games)
         chosen = _integers("actions", actions)
@@ -417,6 +425,12 @@ def _is_integer(value: Any) -> bool:
     except TypeError:
         return False
     return not isinstance(value, bool)
+
+
+def _checked_seed(seed: Any) -> int:
+    if not _is_integer(seed) or seed < 0:
+        raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
+    return index(seed)
 
 
 def _integers(name: str, values: ArrayLike) -> np.ndarray:

@@ -179,6 +179,16 @@ class TestBatch:
             batch.step(actions)
             position.play_action(actions[1])
 
+    @pytest.mark.parametrize(
+        ("games", "seeds"),
+        [([3], [1]), ([-1], [1]), ([1, 0], [1, 2]), ([0], [1, 2]), ([0], [-1]), ([0], ["1"])],
+    )
+    def test_impossible_games_and_seeds_are_refused(self, games, seeds):
+        batch, untouched = (Batch("pachessi", 3, seed=5) for _ in range(2))
+        with pytest.raises(ValueError, match=r"games|seed"):
+            batch.reseed(games, seeds)
+        assert (rolled(batch) == rolled(untouched)).all()
+
     def test_saved_and_copied_batches_go_on_with_their_dice(self, tmp_path):
         batch = Batch("grand_pachessi", 4, seed=6, players=4)
         rolled(batch, 10)
