@@ -270,7 +270,7 @@ def random_game(position, size, seed, actions):
     ],
 )
 def test_laps_are_the_crossings_of_the_ray_through_the_starting_square(variant, options, size):
-    counts = Counter()
+    counts: Counter[int] = Counter()
     for seed in range(4):
         for laps, crossings in random_game(Position(variant, **options), size, seed, 400):
             assert laps == str(crossings)

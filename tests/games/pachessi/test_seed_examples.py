@@ -65,7 +65,7 @@ OWNERS = {("R", 3): "red", ("R", 1): "black", ("r", 3): "green", ("r", 1): "yell
 
 def start_text(diagram, players):
     """The start's text: letters say the colour by case and asterisks, as the inventor has them."""
-    pieces = {colour: {} for colour in COLOURS[4]}
+    pieces: dict[str, dict[str, str]] = {colour: {} for colour in COLOURS[4]}
     for where, cell in cells(diagram):
         if cell:
             letter = cell.strip("*")
