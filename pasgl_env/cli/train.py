@@ -83,10 +83,10 @@ def command(
     r"""Train an agent by self-play with MaskablePPO.
 
     Where actions are planes of squares (not in pasgl312) the network is convolutional, and first
-    learns from the greedy player. Then it meets itself, its past and the fixed players. Checkpoints are written every 20 seconds:
-    after Ctrl-C or a kill, --resume goes on from the last one, with the settings that the run
-    began with and, if they are given, new limits. In the folder are agent.pt (a player for the
-    other commands), training.pt, log.jsonl and tensorboard/.
+    learns from the greedy player. Then it meets itself, its past and the fixed players.
+    Checkpoints are written every 20 seconds: after Ctrl-C or a kill, --resume goes on from the
+    last one, with the settings that the run began with and, if they are given, new limits. In the
+    folder are agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
 
     \b
     Examples:
