@@ -19,6 +19,7 @@ err = Console(markup=False, emoji=False, highlight=False, stderr=True)
 _FIRST_PLAYER = "bold"
 _SECOND_PLAYER = "bold cyan"
 _FRAME = "dim"
+_FIXED_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def say(text: str | Text = "", style: str = "") -> None:
@@ -69,13 +70,15 @@ def print_legal(position: Position) -> None:
     labels = position.legal_moves()
     what = "outcome" if position.is_chance else "legal action"
     say(f"{len(labels)} {what}{'s' * (len(labels) != 1)}:")
+    separator = ", " if any(" " in label for label in labels) else " "
     for group in by_piece(labels):
         lines = fill(
-            " ".join(group),
+            # Not to be broken at the spaces in a label.
+            separator.join(label.replace(" ", _FIXED_SPACE) for label in group),
             out.width,
             initial_indent="  ",
             subsequent_indent="      ",
             break_long_words=False,
             break_on_hyphens=False,
         )
-        say(lines)
+        say(lines.replace(_FIXED_SPACE, " "))

@@ -19,9 +19,11 @@ def odd(seed: int, variant: str, **options: Any) -> Beginning:
     return Beginning(variant, odd_text(Random(seed), variant, options), options)
 
 
+LATE = "Ra6:0,Ec7:0,Hd6:0,S*/Rg2:0,Ee1:1,H*,Sd2:0 yellow - i 60"
+
 RECIPES = {
     "random": Recipe("Random moves from the start.", 1, AIMLESS, start("pachessi"), 120),
-    "race": Recipe("To the end of a race.", 2, RACE, start("pachessi"), 400),
+    "race": Recipe("To the end of a race.", 14, RACE, Beginning("pachessi", LATE, {}), 200),
     "hunt_of_four": Recipe("Captures, four players.", 3, HUNT, start("pachessi", players=4), 120),
     "grand": Recipe("Grand Pachessi.", 4, HUNT, start("grand_pachessi", first="yellow"), 100),
     "grand_four": Recipe(

@@ -131,9 +131,9 @@ def steered(position: Position, luck: float, mood: int) -> int:
     ranked = sorted(
         actions, key=lambda action: interest(position, position.label(action)), reverse=True
     )
-    best = int(luck**2 * len(ranked))
+    best = int(luck ** (6 if mood == RACE else 2) * len(ranked))
     for action in (ranked[best:] + ranked)[:6]:
-        if luck > 0.9 or not position.copy().play_action(action).is_over:
+        if luck > (0.2 if mood == RACE else 0.9) or not position.copy().play_action(action).is_over:
             return action
     return ranked[best]
 
