@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="thousands of moves as plain Pyt
 
 # Pieces that go on for ever: neutral ones, and Boxes that cannot move for want of creations.
 ENDLESS = "x6D/8/2B2B2/8/8/2B2D2/8/D6X w - 0"
-POOR = dict.fromkeys(("box_bat", "box_crumb"), False)
+POOR: dict[str, Any] = dict.fromkeys(("box_bat", "box_crumb"), False)
 
 
 def quiet(position: Position, random: Random) -> int:
