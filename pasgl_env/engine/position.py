@@ -307,9 +307,9 @@ class Position:
 
     def _look(self) -> None:
         """Bring mask, player to act and outcome up to date with the state."""
-        self._to_move, self._is_in_turn, self._best, self._is_cut = self._loops.look(
-            self._states, self._options, self._mask
-        )
+        seen = self._loops.look(self._states, self._options, self._mask)
+        # Without the JIT, NumPy's own integers.
+        self._to_move, self._is_in_turn, self._best, self._is_cut = map(int, seen)
         if self._game.outcomes:
             self._loops.outcomes(self._states, self._options, self._tickets)
 
