@@ -1,7 +1,7 @@
 """What a network learns from a player before it plays for itself: supervised, decision by decision.
 
-Games that are won or lost by few captures among hundreds of actions give self-play little to learn
-from at first. The greedy player sees captures, so the network begins by imitating it.
+Games that are decided by few captures among hundreds of actions give self-play little to learn from
+at first. The greedy player sees captures, so the network begins by imitating it.
 """
 
 from __future__ import annotations

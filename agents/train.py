@@ -87,8 +87,8 @@ class TrainSettings:
             the reward there, else 1.
         shaping: weight of shaping by the game's own evaluation, see
             :class:`pasgl_env.envs.vec.SelfPlayVecEnv`; None: 0 in games with points, else 0.5.
-        imitation: decisions of the greedy player to learn from before self-play begins; None: 0 in
-            games with points, else 60,000.
+        imitation: decisions of the greedy player to learn from before self-play begins; None:
+            60,000 with convolutional networks, else 0.
 
     Raises:
         ValueError: for an unknown variant or option, or a value that is not possible.
@@ -135,7 +135,7 @@ class TrainSettings:
     def lessons(self) -> int:
         """Decisions of the greedy player to learn from."""
         if self.imitation is None:
-            return 0 if variants.find(self.variant).has_points else 60_000
+            return 60_000 if variants.find(self.variant).has_plane_actions else 0
         return self.imitation
 
     def progress(self, seconds: float, steps: int) -> float:

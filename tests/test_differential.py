@@ -82,13 +82,13 @@ def test_accepts_the_texts_that_the_reference_accepts(suite: Suite):
     rng = Random(6)
     beginnings = [Beginning.at(position) for position in sound_positions(suite, 6, 40)]
     accepted = 0
-    for _ in range(6_000):
+    for _ in range(3_000):
         like = rng.choice(beginnings)
         mutant = like._replace(text=mutated(rng, like.text))
         mine = is_accepted(Position.from_text, mutant)
         assert mine == is_accepted(suite.reference.from_text, mutant), mutant
         accepted += mine
-    assert accepted > 100
+    assert accepted > 50
 
 
 @pytest.mark.slow

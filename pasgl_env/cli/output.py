@@ -27,6 +27,11 @@ def say(text: str | Text = "", style: str = "") -> None:
     out.print(text, style=style, soft_wrap=True)
 
 
+def say_wrapped(text: str) -> None:
+    """Print a sentence or more, broken into lines that fit."""
+    out.print(text, markup=False, highlight=False)
+
+
 def complain(error: typer.TyperException) -> None:
     """Tell what was wrong with the input, in one line on stderr."""
     message = printable(" ".join(error.format_message().split()))

@@ -8,7 +8,7 @@ import typer
 
 from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import Settings, Variant, read_position, wrong_input
-from pasgl_env.cli.output import print_diagram, print_legal, say
+from pasgl_env.cli.output import print_diagram, print_legal, say, say_wrapped
 from pasgl_env.cli.words import question, result
 
 
@@ -35,7 +35,7 @@ def command(
     if changed := _changed_options(position):
         say(f"Options: {', '.join(changed)}")
     if note := variants.find(variant).note:
-        say(f"Note: {note}.")
+        say_wrapped(f"Note: {note}.")
     say()
     if position.is_over:
         say(result(position))

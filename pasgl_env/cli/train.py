@@ -75,18 +75,18 @@ def command(
             min=0,
             metavar="N",
             help="Decisions of the greedy player to learn from before self-play begins;"
-            " default: 0 in games with points, else 60000.",
+            " default: 60000 where the network is convolutional, else 0.",
         ),
     ] = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play with MaskablePPO.
 
-    In games without points it first learns from the greedy player. Then it meets itself, its past
-    and the fixed players. Checkpoints are written every 20 seconds:
-    after Ctrl-C or a kill, --resume goes on from the last one, with the settings that the run
-    began with and, if they are given, new limits. In the folder are agent.pt (a player for the
-    other commands), training.pt, log.jsonl and tensorboard/.
+    Where actions are planes of squares (not in pasgl312) the network is convolutional, and first
+    learns from the greedy player. Then it meets itself, its past and the fixed players.
+    Checkpoints are written every 20 seconds: after Ctrl-C or a kill, --resume goes on from the
+    last one, with the settings that the run began with and, if they are given, new limits. In the
+    folder are agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
 
     \b
     Examples:

@@ -9,10 +9,11 @@ from rich.table import Table
 
 from pasgl_env import variants
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.output import out, say
+from pasgl_env.cli.output import out, say, say_wrapped
 from pasgl_env.games.contract import AnyOption, Game, Option, options_array
 
 _AS_GOOD_AS_ENDLESS = 10**6
+_MOST_SIGNS = 12
 
 
 def command(
@@ -54,20 +55,26 @@ def _tell(game: Game) -> None:
     spaces = game.spaces(options_array(game, {})[0])
     planes, height, width = spaces.observation
     say(game.title, "bold")
-    say(f"{variants.VARIANTS[game.name].summary}.")
-    say(
+    say_wrapped(f"{variants.VARIANTS[game.name].summary}.")
+    say_wrapped(
         f"{spaces.players} players; {spaces.actions} actions;"
         f" observations of {planes} planes, {height} by {width}."
     )
     if game.note:
-        say(f"Note: {game.note}.")
+        say_wrapped(f"Note: {game.note}.")
 
 
 def _options(game: Game) -> Table:
     table = _table("option", "default", "allowed", "meaning")
     for option in game.options:
-        table.add_row(option.name, str(option.default), _allowed(option), option.meaning)
+        table.add_row(option.name, _default(option), _allowed(option), option.meaning)
     return table
+
+
+def _default(option: AnyOption) -> str:
+    """The default, cut if it is long: `pasgl show` shows a setup whole."""
+    text = str(option.default)
+    return text if len(text) <= _MOST_SIGNS else f"{text[:_MOST_SIGNS]}..."
 
 
 def _allowed(option: AnyOption) -> str:

@@ -347,11 +347,13 @@ class Position:
         return number
 
     def _legal_hint(self) -> str:
-        moves = self.legal_moves()
-        if not moves:
+        actions = self.legal_actions()
+        if not actions:
             return "the game is over"
-        more = f", ... ({len(moves)} in all)" if len(moves) > 8 else ""
-        return f"legal are {', '.join(moves[:8])}{more}"
+        # Labels take time: no more are made than are shown.
+        some = sorted(map(self.label, actions[:8]))
+        more = f", ... ({len(actions)} in all)" if len(actions) > 8 else ""
+        return f"legal are {', '.join(some)}{more}"
 
     def _read(self, text: str) -> None:
         if not isinstance(text, str):

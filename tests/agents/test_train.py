@@ -349,7 +349,7 @@ class TestResume:
 
 
 class TestImitation:
-    """In games without points the greedy player is the first teacher."""
+    """The greedy player is the first teacher of convolutional networks."""
 
     WANTED = 2 * GAMES * STEPS
 
@@ -403,7 +403,7 @@ class TestImitation:
             teaching.lesson()
         assert right() > 2 * before
 
-    def test_games_with_points_have_none_unless_it_is_asked_for(self):
+    def test_dense_networks_have_none_unless_it_is_asked_for(self):
         assert TrainSettings("pasgl312").lessons == 0
         assert TrainSettings("pasgl312", imitation=500).lessons == 500
         assert TrainSettings("spalding").lessons == 60_000

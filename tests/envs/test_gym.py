@@ -170,14 +170,14 @@ class TestEnv:
     def test_seats_alternate(self, variant):
         env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
-        seats = []
+        seats: list[int] = []
         _, info = env.reset(seed=5)
-        for _ in range(40):
+        while len(seats) < 6:
             if "outcome" in info:
                 _, info = env.reset()
                 seats.append(info["seat"])
             *_, info = env.step(legal(info, random))
-        assert seats[:6] == [0, 1, 0, 1, 0, 1]
+        assert seats == [0, 1, 0, 1, 0, 1]
 
     def test_a_reset_in_the_middle_begins_the_next_episode(self):
         env = gymnasium.make(NAME)
@@ -328,7 +328,7 @@ class TestVectorEnv:
     def test_is_gymnasiums_own_vector_environment(self, variant, opponent, learner, reward):
         """All that both return is the same, byte by byte; some actions are illegal."""
         settings = {"opponent": opponent, "learner": learner, "reward": reward}
-        arguments = {"variant": variant, "turn_limit": 24, **possible(variant, settings)}
+        arguments = {"variant": variant, "turn_limit": 5, **possible(variant, settings)}
         same_step = {"autoreset_mode": AutoresetMode.SAME_STEP}
         fast = make_vec(**arguments)
         slow = make_vec(vectorization_mode="sync", vector_kwargs=same_step, **arguments)

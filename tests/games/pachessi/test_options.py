@@ -1,0 +1,224 @@
+"""Options: each replaces the variant's own; what cannot be is refused, and why is said."""
+
+import pytest
+
+from pasgl_env import Position
+
+from .positions import COLOURS, Seat, fields, place
+
+
+def refused(reason, variant="pachessi", **options):
+    with pytest.raises(ValueError, match=rf"(?is){reason}"):
+        Position(variant, **options)
+
+
+@pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
+@pytest.mark.parametrize("players", COLOURS)
+def test_first_is_the_colour_that_begins(variant, players):
+    for index, colour in enumerate(COLOURS[players]):
+        position = Position(variant, players=players, first=colour)
+        assert fields(position).mover == colour
+        assert fields(position).turns == "0"
+        assert position.play("roll 2 6").to_move == index
+        assert fields(position).pieces == fields(Position(variant, players=players)).pieces
+
+
+@pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
+@pytest.mark.parametrize("players", COLOURS)
+def test_black_begins_unless_told_otherwise_and_two_play(variant, players):
+    assert fields(Position(variant, players=players)).mover == "black"
+    assert Position(variant).text == Position(variant, players=2, first="black").text
+
+
+def test_first_does_not_change_a_text_that_is_read():
+    text = place("Ra7", "Rg1", dice="4")
+    assert Position.from_text("pachessi", text, first="yellow").text == text
+
+
+@pytest.mark.parametrize("first", ["green", "red"])
+def test_first_must_play(first):
+    refused("first.*yellow", first=first)
+    refused("first.*yellow", first=first, players=2, variant="grand_pachessi")
+    assert fields(Position("pachessi", first=first, players=4)).mover == first
+
+
+@pytest.mark.parametrize("first", ["white", "Black", "", "b", 7, None])
+def test_first_must_be_a_colour(first):
+    refused("first.*black", first=first)
+    refused("first.*black.*red|first.*red.*black", first=first, players=4)
+
+
+@pytest.mark.parametrize("players", [0, 1, 3, 5, -2, "2", 2.5, None, 10**30])
+def test_players_are_two_or_four(players):
+    refused("players.*2.*4", players=players)
+    with pytest.raises(ValueError, match="players"):
+        Position.from_text("pachessi", place("Ra7", "Rg1"), players=players)
+
+
+@pytest.mark.parametrize("grand", [2, -1, "yes"])
+def test_grand_is_yes_or_no(grand):
+    refused("grand", grand=grand)
+
+
+@pytest.mark.parametrize("option", ["turn_dice", "ships", "win_margin"])
+def test_unknown_option_is_refused(option):
+    with pytest.raises((TypeError, ValueError), match=option):
+        Position("pachessi", **{option: 1})
+    with pytest.raises((TypeError, ValueError), match=option):
+        Position.from_text("pachessi", place("Ra7", "Rg1"), **{option: 1})
+
+
+# Boards.
+
+
+@pytest.mark.parametrize(
+    ("size", "hole"),
+    [
+        (5, 1),
+        (6, 2),
+        (7, 1),
+        (7, 3),
+        (8, 2),
+        (8, 4),
+        (9, 5),
+        (10, 6),
+        (11, 7),
+        (25, 21),
+        (26, 2),
+        (26, 22),
+        (25, 1),
+    ],
+)
+@pytest.mark.parametrize("grand", [False, True])
+@pytest.mark.parametrize("players", COLOURS)
+def test_possible_boards(size, hole, grand, players):
+    position = Position("pachessi", size=size, hole=hole, grand=grand, players=players)
+    start = position.text
+    again = Position.from_text(
+        "pachessi", start, size=size, hole=hole, grand=grand, players=players
+    )
+    assert again.play("roll 2 6").legal_moves()
+    assert f"Ra{size}:0" in start
+
+
+@pytest.mark.parametrize(
+    ("size", "hole", "reason"),
+    [
+        (27, 3, "size.*26"),
+        (28, 4, "size.*26"),
+        (1000, 4, "size.*26"),
+        (0, 2, "size"),
+        (-7, 3, "size"),
+        (3, 1, "size|hole|ring"),
+        (4, 2, "size|hole|ring"),
+        (7, 0, "hole"),
+        (8, 0, "hole"),
+        (7, -1, "hole"),
+        (7, 2, "hole|size"),
+        (7, 4, "hole|size"),
+        (8, 3, "hole|size"),
+        (10, 5, "hole|size"),
+        (7, 5, "hole|ring"),
+        (8, 6, "hole|ring"),
+        (7, 7, "hole|ring"),
+        (7, 9, "hole|ring"),
+        (26, 24, "hole|ring"),
+        ("7", 3, "size"),
+        (7, "3", "hole"),
+        (7.5, 3, "size"),
+    ],
+)
+@pytest.mark.parametrize("grand", [False, True])
+def test_impossible_board_is_refused(size, hole, reason, grand):
+    refused(reason, size=size, hole=hole, grand=grand)
+    with pytest.raises(ValueError):
+        Position.from_text("pachessi", place("Ra5", "Re1"), size=size, hole=hole, grand=grand)
+
+
+def test_variant_name_gives_the_defaults_and_each_option_replaces_its_own():
+    assert "Ra9:0" in Position("pachessi", size=9).text
+    assert "Ra9:0" in Position("grand_pachessi", size=9).text
+    # A hole of five leaves a ring of two, a hole of three one of three.
+    text = place("Rc7", "Ra1")
+    assert Position.from_text("pachessi", text, size=9).text == text
+    with pytest.raises(ValueError, match="pieces"):
+        Position.from_text("grand_pachessi", text, size=9)
+    refused("hole|size", size=8)
+    refused("hole|size|ring", variant="grand_pachessi", size=7)
+    refused("hole|size|ring", hole=5)
+    refused("hole|size|ring", hole=2)
+
+
+@pytest.mark.parametrize("players", COLOURS)
+def test_grand_says_how_pieces_move_and_whether_four_players_have_ships(players):
+    small = Position("pachessi", grand=True, players=players)
+    large = Position("grand_pachessi", grand=False, players=players)
+    assert "Sd7" in small.text
+    assert ("Sd11" in large.text) is (players == 2)
+    assert len(small.legal_moves()) == 21
+    assert len(large.legal_moves()) == (21 if players == 2 else 15)
+    seat = Seat(players, "black", grand=True)
+    assert seat.targets("Ra4") == "a2 a3 b3 b4 c2"
+    assert seat.targets("Hb3") == "a1 c1 d2 e2"
+    plain = Seat(players, "black", "grand_pachessi", grand=False)
+    assert plain.targets("Ri9") == "h10 h9 i10"
+    assert plain.targets("Hc4") == "a3 b2 d2 e3"
+
+
+# The Elephant's range. It stands on c1.
+
+
+def along(elephant_range=None, **options):
+    if elephant_range is not None:
+        options["elephant_range"] = elephant_range
+    seat = Seat(2, "black", **options)
+    return " ".join(end for end in seat.targets("Ec1").split() if end[1:] == "1")
+
+
+@pytest.mark.parametrize(
+    ("size", "hole", "grand", "reached"),
+    [
+        (5, 1, False, "d1 e1"),
+        (6, 2, False, "d1 e1"),
+        (7, 3, False, "d1 e1 f1"),
+        (7, 3, True, "d1 e1 f1"),
+        (8, 2, False, "d1 e1 f1"),
+        (8, 4, False, "d1 e1 f1"),
+        (9, 3, True, "d1 e1 f1 g1"),
+        (11, 5, False, "d1 e1 f1 g1 h1"),
+        (12, 4, False, "d1 e1 f1 g1 h1"),
+        (13, 5, False, "d1 e1 f1 g1 h1 i1"),
+        (26, 2, False, "d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1"),
+    ],
+)
+def test_range_of_the_elephant_is_half_the_board_unless_given(size, hole, grand, reached):
+    assert along(size=size, hole=hole, grand=grand) == reached
+
+
+@pytest.mark.parametrize(
+    ("elephant_range", "reached"),
+    [(1, "d1"), (2, "d1 e1"), (3, "d1 e1 f1"), (4, "d1 e1 f1 g1"), (6, "d1 e1 f1 g1")],
+)
+def test_range_of_the_elephant(elephant_range, reached):
+    assert along(elephant_range) == reached
+
+
+def test_range_of_the_elephant_replaces_only_its_own():
+    assert along(2, size=11, hole=5) == "d1 e1"
+    seat = Seat(2, "black", elephant_range=1)
+    assert seat.targets("Sd1") == "e2 f3 g4"
+    assert seat.targets("Ef2") == "f3 g2"
+
+
+@pytest.mark.parametrize("elephant_range", [-1, -3, "3", 2.5])
+def test_impossible_range_of_the_elephant_is_refused(elephant_range):
+    refused("elephant_range", elephant_range=elephant_range)
+
+
+def test_options_stay_with_copies_and_later_turns():
+    seat = Seat(2, "black", elephant_range=1, size=8, hole=4)
+    position = seat.position("Ra4 Ea8", foe="Hh1", dice="3")
+    position = (
+        position.copy().play("3:Ea8-a7").copy().play("roll 3 3").play("pass").play("roll 3 3")
+    )
+    assert position.legal_moves() == ["3:Ea7-a6", "3:Ea7-b7"]
