@@ -180,7 +180,7 @@ class Position:
         spaces = self._game.spaces(self._options[0])
         seen = np.zeros((1, spaces.players, *spaces.observation), np.uint8)
         self._loops.observe_all(self._states, self._options, seen)
-        seat = self._to_move if player is None else player
+        seat: Any = self._to_move if player is None else player
         if not isinstance(seat, int | np.integer) or seat is True or not 0 <= seat < spaces.players:
             raise ValueError(f"player must be from 0 to {spaces.players - 1}, not {brief(player)}")
         return seen[0, seat]
