@@ -524,7 +524,8 @@ class TestFullDisk:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "variant, minutes, wanted", [("pasgl312", 3, 0.8), ("spalding", 5, 0.75)], ids=str
+    "variant, minutes, wanted",
+    [("pasgl312", 3, 0.8), ("spalding", 5, 0.75), ("pachessi", 5, 0.65), ("chieftain", 5, 0.6)],
 )
 def test_minutes_of_training_beat_random(variant, minutes, wanted, tmp_path):
     folder = tmp_path / "run"
