@@ -6,8 +6,10 @@ at the end of this file.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from inspect import getdoc
 from typing import Annotated, Any, NoReturn
 
@@ -34,7 +36,17 @@ class _Commands(TyperGroup):
         except OSError as error:
             complain(WrongInput(describe(error)))
             code = WrongInput.exit_code
+            _give_up_unwritten_output()
         sys.exit(code or 0)
+
+
+def _give_up_unwritten_output() -> None:
+    """Where nothing can be written, Python would try and fail again as it exits."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(
