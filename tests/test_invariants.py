@@ -18,6 +18,7 @@ from pasgl_env.engine.compiled import JIT
 from pasgl_env.games.contract import options_array
 from pasgl_env.variants import find
 
+from . import steering
 from .steering import has_history
 from .suites import Suite, over_all_games
 
@@ -168,3 +169,13 @@ def test_perft_of_two_is_the_sum_over_the_moves(suite: Suite, plan):
     for position, _ in played(suite, plan._replace(lucks=plan.lucks[:20])):
         after = [position.copy().play_action(action) for action in position.legal_actions()]
         assert position.perft(2) == sum(len(each.legal_actions()) for each in after)
+
+
+@pytest.mark.jitfree
+@over_all_games
+def test_every_position_can_be_drawn_and_asks_what_is_open(suite: Suite):
+    for position, _ in steering.games(suite, 7, 5, most_actions=12):
+        drawn = str(position).splitlines()
+        assert len(drawn) > 5
+        assert all(line == line.rstrip() for line in drawn)
+        assert ("?" in position.question) == position.in_turn

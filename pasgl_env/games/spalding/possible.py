@@ -76,10 +76,13 @@ def _board_is_possible(state: State) -> bool:
     """Whether squares hold contents, and what follows from them is right."""
     if state.board[NONE] != BEYOND or state.number[EMPTY] != 0:
         return False
+    for square in range(SQUARES):
+        if state.board[square] >= BEYOND:
+            return False
     key = 0
     for square in range(SQUARES):
         content = wide(state.board[square])
-        if content >= BEYOND or state.monsters_near[square] != _monsters_near(state, square):
+        if state.monsters_near[square] != _monsters_near(state, square):
             return False
         key ^= key_of(content, square)
         for player in range(2):
