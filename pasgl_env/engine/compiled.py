@@ -33,11 +33,13 @@ JIT = not numba_config.DISABLE_JIT
 # and allocate nothing. An observation takes a third of the time.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 _PACKAGE = Path(__file__).resolve().parent.parent
+_RULES = ("engine", "games")
+_ALL = (*_RULES, "players")
 
 
 def rule(function: Function) -> Function:
     """Compile a scalar rule function, cached on disk."""
-    with _cache_folder_in_force():
+    with _cache_folder_in_force(_parts_below(function.__module__)):
         return cast(Function, numba.njit(cache=_caching(), **_SETTINGS)(function))
 
 
@@ -54,15 +56,15 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     bound = FunctionType(code, {**template.__globals__, **namespace}, name)
     bound.__module__ = template.__module__
     bound.__qualname__ = name
-    with _cache_folder_in_force():
+    with _cache_folder_in_force(_parts_below(template.__module__)):
         return numba.njit(cache=_caching(), **_SETTINGS)(bound)
 
 
 @cache
-def cache_folder() -> Path | None:
+def cache_folder(parts: tuple[str, ...] = _ALL) -> Path | None:
     """The folder of compiled code for exactly these sources, or None where nothing is writable."""
     for root in _cache_roots():
-        folder = root / _sources_hash()
+        folder = root / _sources_hash(parts)
         try:
             root.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.mkdir(exist_ok=True)
@@ -87,9 +89,14 @@ def _cache_roots() -> Iterator[Path]:
         yield shared
 
 
-def _sources_hash() -> str:
+def _parts_below(module: str) -> tuple[str, ...]:
+    """What a module's compiled code depends on: players are built upon rules, not rules on them."""
+    return _ALL if module.startswith("pasgl_env.players.") else _RULES
+
+
+def _sources_hash(parts: tuple[str, ...] = _ALL) -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for part in ("engine", "games", "players"):
+    for part in parts:
         for path in sorted((_PACKAGE / part).rglob("*.py")):
             digest.update(path.relative_to(_PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -100,11 +107,11 @@ def _caching() -> bool:
 
 
 @contextmanager
-def _cache_folder_in_force() -> Iterator[None]:
+def _cache_folder_in_force(parts: tuple[str, ...] = _ALL) -> Iterator[None]:
     """Numba picks a function's folder when it is decorated; the user's own setting is kept."""
     before = numba_config.CACHE_DIR
-    if cache_folder() is not None:
-        numba_config.CACHE_DIR = str(cache_folder())
+    if cache_folder(parts) is not None:
+        numba_config.CACHE_DIR = str(cache_folder(parts))
     try:
         yield
     finally:

@@ -193,14 +193,14 @@ def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
 
 def look(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
-) -> tuple[int, int, int, bool]:
-    """Write the mask; return player to act, whether in a turn, winner (-2: not over), if cut."""
+) -> tuple[int, int, int, bool, int]:
+    """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
     state = states[0]
     is_chance = HAS_CHANCE and tickets(state, options[0]) > 0
     over = legal_actions(state, options[0], action_mask) == 0 and not is_chance
     best = winner(state, options[0]) if over else -2
     cut = not over and (0 < options[0].turn_limit <= turns(state) or is_full(state))
-    return to_move(state), int(in_turn(state)), best, cut
+    return to_move(state), int(in_turn(state)), best, cut, turns(state)
 
 
 def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int:

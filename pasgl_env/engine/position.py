@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,13 @@ from pasgl_env.games.contract import OptionValue, brief, options_array, options_
 _NOT_OVER = -2
 # Deeper counts are made move by move, so that they can be interrupted.
 _PERFT_AT_ONCE = 3
+
+
+class _Turn(NamedTuple):
+    """A turn, or as much of it as has been played."""
+
+    start: np.ndarray  # an array of one record; never written to
+    played: list[int]  # actions and outcomes
 
 
 class Position:
@@ -50,6 +57,7 @@ class Position:
         self._states = np.zeros(1, self._game.state)
         self._mask = np.zeros(self._game.spaces(self._options[0]).actions, np.uint8)
         self._tickets = np.zeros(self._game.outcomes, np.int64)
+        self._last = _Turn(self._states, [])
         self._loops.restart(self._states, self._options, 0, 1)
         self._look()
         self._begin_turn()
@@ -76,10 +84,17 @@ class Position:
         return options_dict(self._game, self._options)
 
     @property
+    def options_record(self) -> np.ndarray:
+        """The options as rules take them, an array of one record; a copy."""
+        return self._options.copy()
+
+    @property
     def text(self) -> str:
         """Canonical position text; in a turn, that of its start and the labels played since."""
-        start = self._game.write(self._turn_start[0], self._options[0])
-        return f"{start} {','.join(self.labels)}" if self._played else start
+        if not self.in_turn:
+            return self._game.write(self._states[0], self._options[0])
+        start = self._game.write(self._turn.start[0], self._options[0])
+        return f"{start} {','.join(self.labels)}"
 
     @property
     def to_move(self) -> int | None:
@@ -126,7 +141,7 @@ class Position:
     @property
     def turns(self) -> int:
         """Turns completed, of all players together."""
-        return int(self._game.turns(self._states[0]))
+        return self._turns
 
     @property
     def turn_limit(self) -> int:
@@ -141,22 +156,29 @@ class Position:
     @property
     def question(self) -> str:
         """In the middle of a turn, what the player to act has to choose; else empty."""
-        return self._game.question(self._states[0], self._options[0]) if self._played else ""
+        return self._game.question(self._states[0], self._options[0]) if self.in_turn else ""
 
     @property
     def in_turn(self) -> bool:
-        """Whether a turn has begun and is not complete."""
-        return bool(self._played)
+        """Whether the text is that of a turn's start and the labels played since."""
+        return bool(self._is_in_turn)
 
     @property
     def labels(self) -> list[str]:
-        """Labels of what has been played in the turn that is under way; made when asked for."""
-        states = _copied(self._turn_start)
-        labels = []
-        for action in self._played:
-            labels.append(self._game.label(states[0], self._options[0], action))
-            self._loops.play_one(states, self._options, action)
-        return labels
+        """Labels of what has been played and rolled in the turn that is under way.
+
+        Made when asked for. Of a position read from a text, only since then.
+        """
+        return self._labels_of(self._turn)
+
+    @property
+    def last_turn(self) -> list[str]:
+        """Labels of the turn completed last, likewise; [] if none has been since the beginning.
+
+        >>> Position("pasgl312").play("Th1h2").last_turn
+        ['Th1h2']
+        """
+        return self._labels_of(self._last)
 
     @property
     def state(self) -> np.ndarray:
@@ -232,8 +254,7 @@ class Position:
             raise IllegalMove("there is nothing to roll: chance does not act here")
         with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
             outcome = int(self._loops.roll(self._states, self._options, dice.generator))
-        self._played.append(outcome)
-        self._moved()
+        self._moved(outcome)
         return self._game.outcome_label(outcome)
 
     def action(self, label: str) -> int:
@@ -263,8 +284,7 @@ class Position:
         """
         legal = self._checked(action)
         self._loops.play_one(self._states, self._options, legal)
-        self._played.append(legal)
-        self._moved()
+        self._moved(legal)
         return self
 
     def copy(self) -> Position:
@@ -272,10 +292,9 @@ class Position:
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._states = _copied(self._states)
-        twin._turn_start = _copied(self._turn_start)
+        twin._turn = _Turn(self._turn.start, self._turn.played.copy())
         twin._mask = self._mask.copy()
         twin._tickets = self._tickets.copy()
-        twin._played = self._played.copy()
         return twin
 
     __copy__ = copy
@@ -299,8 +318,16 @@ class Position:
         return int(self._loops.perft(stack, self._options, actions, masks, cursor, depth))
 
     def __str__(self) -> str:
-        """A diagram for the terminal."""
-        return self._game.diagram(self._states[0], self._options[0])
+        """A diagram in characters."""
+        from pasgl_env import render
+
+        return render.diagram(self)
+
+    def _repr_svg_(self) -> str:
+        """A drawing, for notebooks."""
+        from pasgl_env import render
+
+        return render.svg(self)
 
     def __repr__(self) -> str:
         return f"Position.from_text({self.variant!r}, {self.text!r})"
@@ -309,7 +336,7 @@ class Position:
         """Bring mask, player to act and outcome up to date with the state."""
         seen = self._loops.look(self._states, self._options, self._mask)
         # Without the JIT, NumPy's own integers.
-        self._to_move, self._is_in_turn, self._best, self._is_cut = map(int, seen)
+        self._to_move, self._is_in_turn, self._best, self._is_cut, self._turns = map(int, seen)
         if self._game.outcomes:
             self._loops.outcomes(self._states, self._options, self._tickets)
 
@@ -318,14 +345,30 @@ class Position:
         """Above 0 where an action is legal, or at a chance node an outcome possible."""
         return self._tickets if self.is_chance else self._mask
 
-    def _moved(self) -> None:
+    def _moved(self, choice: int) -> None:
+        """Bring everything up to date once an action or outcome has been played."""
+        self._turn.played.append(choice)
         self._look()
-        if not self._is_in_turn:
+        if self.is_over or self.turns != self._turn_number:
+            self._last = self._turn
             self._begin_turn()
 
     def _begin_turn(self) -> None:
-        self._turn_start = _copied(self._states)
-        self._played: list[int] = []
+        self._turn_number = self.turns
+        self._turn = _Turn(_copied(self._states), [])
+
+    def _labels_of(self, turn: _Turn) -> list[str]:
+        states = _copied(turn.start)
+        labels = []
+        for choice in turn.played:
+            is_chance = self._game.outcomes and self._game.tickets(states[0], self._options[0])
+            labels.append(
+                self._game.outcome_label(choice)
+                if is_chance
+                else self._game.label(states[0], self._options[0], choice)
+            )
+            self._loops.play_one(states, self._options, choice)
+        return labels
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_game": self.variant, "_loops": None}

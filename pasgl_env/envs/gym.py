@@ -62,11 +62,10 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import OptionValue, brief, options_array
+from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
 
 RENDER_MODES = ("ansi",)
@@ -344,8 +343,9 @@ def _masks(duel: Duel) -> np.ndarray:
 
 
 def _diagram(batch: Batch, state: Any) -> str:
-    game = variants.find(batch.variant)
-    return game.diagram(state, options_array(game, batch.options)[0])
+    from pasgl_env import render
+
+    return render.diagram_of_state(batch.variant, state, batch.options_record[0])
 
 
 def _warn_of_no_render_mode() -> None:

@@ -246,7 +246,6 @@ class Game:
       choose, as a question.
     - ``outcome_label(outcome) -> str``: the text by which people name an outcome of chance.
     - ``seats(options) -> tuple[str, ...]``: what people call the players.
-    - ``diagram(state, options) -> str``: a drawing for the terminal.
 
     Attributes:
         name: the variant's name, a valid identifier.
@@ -305,7 +304,6 @@ class Game:
     read: Callable[[str, OptionsRecord, State], None]
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
-    diagram: Callable[[State, OptionsRecord], str]
     has_plane_actions: bool = False
     potential: Callable[[State, OptionsRecord, int], float] | None = None
     decisive: float = 10.0

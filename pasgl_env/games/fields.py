@@ -1,4 +1,4 @@
-"""Reading the fields that position texts of several games have. Plain Python."""
+"""Reading and writing the fields that position texts of several games have. Plain Python."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 from pasgl_env.games.contract import brief
 
 LARGEST = 10**9 - 1
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+_EMPTY = re.compile(r"\.+")
 
 
 def wrong(field: str, reason: str) -> ValueError:
@@ -20,6 +21,15 @@ def read_number(field: str, text: str, high: int = LARGEST) -> int:
     if not _NUMBER.fullmatch(text) or int(text) > high:
         raise wrong(field, f"{brief(text)} is not a whole number from 0 to {high}")
     return int(text)
+
+
+def write_runs(row: str) -> str:
+    """A rank with its runs of empty squares, written as dots, as numbers.
+
+    >>> write_runs("..P.....")
+    '2P5'
+    """
+    return _EMPTY.sub(lambda run: str(len(run[0])), row)
 
 
 def read_mover(text: str) -> int:

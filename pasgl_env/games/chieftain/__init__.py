@@ -77,7 +77,6 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         read=text.read,
         question=text.question,
         seats=lambda options: ("White", "Black"),
-        diagram=text.diagram,
         has_plane_actions=True,
         spaced_labels=True,
         note=note,

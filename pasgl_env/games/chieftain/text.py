@@ -1,10 +1,9 @@
-"""Setups, labels, position text and the terminal diagram of Chieftain. Plain Python."""
+"""Setups, labels and position text of Chieftain. Plain Python."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from pasgl_env.games.chieftain.board import (
     CELLS,
     CHIEFTAIN,
     EMPTY,
-    FILES,
     KIND_BITS,
     KINDS,
     LEAST,
@@ -34,10 +32,9 @@ from pasgl_env.games.chieftain.state import (
     begin,
     cell_of_square,
     is_asked,
-    is_over,
 )
 from pasgl_env.games.contract import OptionsRecord, State, brief
-from pasgl_env.games.fields import read_mover, read_number, wrong
+from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
 
 FIELDS = ("board", "mover", "passes", "turns")
 # The int8 field of the options record that holds a setup: what is on each square, or OUTSIDE.
@@ -90,12 +87,8 @@ def _read_rank(text: str) -> list[int]:
 
 def write_board(board: Board) -> str:
     """The board field of a board."""
-    return "/".join(
-        re.sub(
-            r"\.+", lambda run: str(len(run[0])), "".join(letter_of(x) if x else "." for x in row)
-        )
-        for row in board[::-1]
-    )
+    ranks = ("".join(letter_of(x) if x else "." for x in row) for row in board[::-1])
+    return "/".join(map(write_runs, ranks))
 
 
 def setup_to_record(text: str) -> np.ndarray:
@@ -211,40 +204,3 @@ def _read_position(text: str, options: OptionsRecord) -> Board:
             most = options.most[side, kind]
             raise wrong("board", f"{number} {letter_of(held)!r}, but the setup has {most}")
     return board
-
-
-def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn in characters; an apostrophe marks what has moved in this turn."""
-    files = "    " + " ".join(FILES[: options.files])
-    edge = "   +" + "-" * (2 * int(options.files) + 1) + "+"
-    ranks = [_rank_line(state, options, rank) for rank in range(int(options.ranks) - 1, -1, -1)]
-    return "\n".join([f" {files}", edge, *ranks, edge, f" {files}", *_notes(state, options)])
-
-
-def _rank_line(state: State, options: OptionsRecord, rank: int) -> str:
-    cells = [int(state.board[cell_of(file, rank)]) for file in range(options.files)]
-    moved = [int(state.moved[rank]) >> file & 1 for file in range(options.files)]
-    drawn = (
-        (letter_of(held) if held else ".") + ("'" if has_moved else " ")
-        for held, has_moved in zip(cells, moved, strict=True)
-    )
-    return f"{rank + 1:2} | {''.join(drawn)}| {rank + 1}"
-
-
-def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
-    mover = ("White", "Black")[state.mover]
-    stands = "the game is over" if is_over(state, options) else f"{mover} to move"
-    passes = " The turn before was a pass." if state.pass_count else ""
-    yield f"Turn {int(state.turn_count) + 1}, {stands}.{passes}"
-    yield f"Captured: White {state.score[0]} points, Black {state.score[1]}."
-    if not is_over(state, options):
-        yield f"Activations left: {', '.join(_activations(state))}."
-
-
-def _activations(state: State) -> Iterator[str]:
-    """The Chieftains that can still activate, with the number if it is not 1."""
-    for number in range(int(state.chieftains[state.mover])):
-        left = int(state.left[number])
-        if left:
-            square = name_of(state.chieftain_cell[state.mover, number])
-            yield square if left == 1 else f"{square} ({left})"

@@ -42,7 +42,6 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         read=text.read,
         question=text.question,
         seats=text.seats,
-        diagram=text.diagram,
         has_plane_actions=True,
         potential=value.potential,
         decisive=3.0,

@@ -1,12 +1,12 @@
-"""Labels, position text and the terminal diagram of Pachessi. Plain Python."""
+"""Labels and position text of Pachessi. Plain Python."""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from string import ascii_lowercase
 
 from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games.fields import read_number, wrong
 from pasgl_env.games.pachessi.board import PIECES, holds, place_at, place_of_cell, square_at
 from pasgl_env.games.pachessi.legal import PLANES
 from pasgl_env.games.pachessi.play import has_all_off
@@ -24,7 +24,6 @@ from pasgl_env.games.pachessi.state import (
     TAKEN,
     clear,
     corner_of,
-    piece_on,
     put,
 )
 
@@ -33,7 +32,6 @@ ROLLS = "ig"
 BEYOND = {TAKEN: "@", OFF: "*", ABSENT: ""}
 _PIECE = re.compile(r"([A-Z])(?:([@*])|([a-z])([1-9][0-9]?):(0|-?[1-9][0-9]{0,8}))")
 _DICE = re.compile("[1-6](,[1-6])?")
-_NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def seats(options: OptionsRecord) -> tuple[str, ...]:
@@ -96,24 +94,20 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     _read_mover(values["mover"], options, state)
     _read_dice(values["dice"], options, state)
     _read_roll(values["roll"], state)
-    _read_turns(values["turns"], state)
+    state.turn_count = read_number("turns", values["turns"])
     _check_lot(values, state)
     _check_end(options, state)
-
-
-def _wrong(field: str, reason: str) -> ValueError:
-    return ValueError(f"{field}: {reason}")
 
 
 def _read_pieces(text: str, options: OptionsRecord, state: State) -> None:
     players = text.split("/")
     if len(players) != options.number:
-        raise _wrong("pieces", f"{len(players)} players instead of {options.number}")
+        raise wrong("pieces", f"{len(players)} players instead of {options.number}")
     for player, words in enumerate(players):
         pieces = words.split(",")
         if len(pieces) != options.kinds:
             letters = LETTERS[: int(options.kinds)]
-            raise _wrong("pieces", f"{brief(words)} is not one piece each of {' '.join(letters)}")
+            raise wrong("pieces", f"{brief(words)} is not one piece each of {' '.join(letters)}")
         for kind, word in enumerate(pieces):
             _read_piece(word, options, state, player, kind)
 
@@ -122,14 +116,14 @@ def _read_piece(text: str, options: OptionsRecord, state: State, player: int, ki
     match = _PIECE.fullmatch(text)
     if match is None or match[1] != LETTERS[kind]:
         example = f"{LETTERS[kind]}a1:0, {LETTERS[kind]}@ or {LETTERS[kind]}*"
-        raise _wrong("pieces", f"{brief(text)} is nothing like {example}")
+        raise wrong("pieces", f"{brief(text)} is nothing like {example}")
     piece = PIECES * player + kind
     if match[2]:
         state.place[piece] = TAKEN if match[2] == "@" else OFF
         return
     place = _place_named(match[3], int(match[4]), options)
     if holds(state.occupied, place):
-        raise _wrong("pieces", f"two pieces on {name_of(place)}")
+        raise wrong("pieces", f"two pieces on {name_of(place)}")
     put(state, piece, place)
     state.laps[piece] = int(match[5])
 
@@ -137,7 +131,7 @@ def _read_piece(text: str, options: OptionsRecord, state: State, player: int, ki
 def _place_named(file: str, rank: int, options: OptionsRecord) -> int:
     x, y = ascii_lowercase.index(file), rank - 1
     if x > options.last or y > options.last or holds(options.walls, place_at(x, y)):
-        raise _wrong("pieces", f"the board has no square {file}{rank}")
+        raise wrong("pieces", f"the board has no square {file}{rank}")
     return place_at(x, y)
 
 
@@ -148,7 +142,7 @@ def _read_mover(text: str, options: OptionsRecord, state: State) -> None:
     elif text in colours:
         state.mover = colours.index(text)
     else:
-        raise _wrong("mover", f"{brief(text)} is not {' or '.join(colours)}")
+        raise wrong("mover", f"{brief(text)} is not {' or '.join(colours)}")
 
 
 def _read_dice(text: str, options: OptionsRecord, state: State) -> None:
@@ -156,143 +150,39 @@ def _read_dice(text: str, options: OptionsRecord, state: State) -> None:
         return
     dice = [int(die) for die in text.split(",")] if _DICE.fullmatch(text) else []
     if not dice or dice != sorted(dice):
-        raise _wrong("dice", f"{brief(text)} is not one or two numbers 1-6, ascending, or '-'")
+        raise wrong("dice", f"{brief(text)} is not one or two numbers 1-6, ascending, or '-'")
     if dice[0] < options.lowest:
-        raise _wrong("dice", "a 1 is rolled again in this game")
+        raise wrong("dice", "a 1 is rolled again in this game")
     state.dice[: len(dice)] = dice
 
 
 def _read_roll(text: str, state: State) -> None:
     letter, plus = text[:1], text[1:]
     if letter not in tuple(ROLLS) or plus not in ("", "+") or text == "g+":
-        raise _wrong("roll", f"{brief(text)} is none of i, i+ and g")
+        raise wrong("roll", f"{brief(text)} is none of i, i+ and g")
     is_one_left = state.dice[0] != 0 and state.dice[1] == 0
     if plus and not is_one_left:
-        raise _wrong("roll", "a '+' needs exactly one die left to play")
+        raise wrong("roll", "a '+' needs exactly one die left to play")
     if letter == ROLLS[GRACE] and state.dice[1]:
-        raise _wrong("dice", "a grace die is one die")
+        raise wrong("dice", "a grace die is one die")
     if state.roll != LOTS:
         state.roll = ROLLS.index(letter)
     elif letter != ROLLS[FIRST_ROLL]:
-        raise _wrong("roll", "a lot is drawn before the first roll, i")
+        raise wrong("roll", "a lot is drawn before the first roll, i")
     state.captured = len(plus)
-
-
-def _read_turns(text: str, state: State) -> None:
-    if not _NUMBER.fullmatch(text):
-        raise _wrong("turns", f"{brief(text)} is not a whole number from 0 to {10**9 - 1}")
-    state.turn_count = int(text)
 
 
 def _check_lot(values: dict[str, str], state: State) -> None:
     if state.roll == LOTS and state.dice[0]:
-        raise _wrong("dice", f"{values['dice']} on the table before the lot says who begins")
+        raise wrong("dice", f"{values['dice']} on the table before the lot says who begins")
 
 
 def _check_end(options: OptionsRecord, state: State) -> None:
     for player, colour in enumerate(_colours(options)):
         if has_all_off(state, options, player):
             if player != state.mover or state.roll == LOTS:
-                raise _wrong("pieces", f"{colour} has borne off all pieces, and is not the mover")
+                raise wrong("pieces", f"{colour} has borne off all pieces, and is not the mover")
             state.over = 1
     unplayed = sum(die != 0 for die in state.dice)
     if state.over and unplayed == (2 if state.roll == FIRST_ROLL else 1):
-        raise _wrong("dice", "the mover has borne off all pieces, but played no die")
-
-
-def diagram(state: State, options: OptionsRecord) -> str:
-    """The board drawn as the inventor does, and what is not on it."""
-    size = int(options.last) + 1
-    files = "    " + "".join(f" {file}  " for file in ascii_lowercase[:size]).rstrip()
-    rows = [files]
-    for rank in range(size, 0, -1):
-        rows += [_draw_edge(options, rank), f"{rank:2} {_draw_rank(state, options, rank)} {rank}"]
-    return "\n".join([*rows, _draw_edge(options, 0), files, *_notes(state, options)])
-
-
-def _draw_rank(state: State, options: OptionsRecord, rank: int) -> str:
-    size = int(options.last) + 1
-    cells = [_draw_square(state, options, x, rank - 1) for x in range(size)]
-    walls = [
-        " " if all(_is_hole(options, side, rank - 1) for side in (x - 1, x)) else "|"
-        for x in range(size + 1)
-    ]
-    return "".join(wall + cell for wall, cell in zip(walls, [*cells, ""], strict=True))
-
-
-def _draw_edge(options: OptionsRecord, rank: int) -> str:
-    """The edge above a rank."""
-    size = int(options.last) + 1
-    holes = [all(_is_hole(options, x, y) for y in (rank - 1, rank)) for x in range(-1, size + 1)]
-    corners = [" " if left and right else "+" for left, right in pairwise(holes)]
-    edges = ["   " if hole else "---" for hole in holes[1:-1]]
-    return "   " + "".join(
-        corner + edge for corner, edge in zip(corners, [*edges, ""], strict=True)
-    )
-
-
-def _is_hole(options: OptionsRecord, x: int, y: int) -> bool:
-    """Whether a square of the board's frame is missing."""
-    last = int(options.last)
-    return 0 <= x <= last and 0 <= y <= last and bool(holds(options.walls, place_at(x, y)))
-
-
-def _draw_square(state: State, options: OptionsRecord, x: int, y: int) -> str:
-    place = place_at(x, y)
-    if holds(options.walls, place):
-        return "###" if options.hole == 1 else "   "
-    if not holds(state.occupied, place):
-        return "   "
-    player, kind = divmod(int(piece_on(state, place)), PIECES)
-    return _signs(int(corner_of(options, player))).format(_cased(player, options, kind))
-
-
-def _signs(corner: int) -> str:
-    """Black and Yellow plain, their opponents between stars."""
-    return "*{}*" if corner % 2 else " {} "
-
-
-def _cased(player: int, options: OptionsRecord, kind: int) -> str:
-    """Capitals for Black and Red, at the top."""
-    letter = LETTERS[kind]
-    return letter if corner_of(options, player) in (0, 3) else letter.lower()
-
-
-def _notes(state: State, options: OptionsRecord) -> list[str]:
-    names = seats(options)
-    notes = [f"Turn {int(state.turn_count) + 1}, {_who_acts(state, names)}."]
-    for player, name in enumerate(names):
-        if parts := _off_the_board(state, options, player):
-            notes.append(f"{name}: {'; '.join(parts)}.")
-    return notes
-
-
-def _who_acts(state: State, names: tuple[str, ...]) -> str:
-    if state.roll == LOTS:
-        return "a lot is drawn who begins"
-    name = names[state.mover]
-    if state.over:
-        return f"{name} has borne off every piece"
-    dice = " and ".join(str(die) for die in state.dice if die)
-    if state.roll == GRACE:
-        return f"{name} to play the grace die {dice}" if dice else f"{name} to roll a grace die"
-    return f"{name} to play {dice}" if dice else f"{name} to roll"
-
-
-def _off_the_board(state: State, options: OptionsRecord, player: int) -> list[str]:
-    """What a player's pieces have come to, where the board does not show it."""
-    taken, off, laps = [], [], []
-    for kind in range(options.kinds):
-        piece = PIECES * player + kind
-        place, letter = int(state.place[piece]), _cased(player, options, kind)
-        if place == TAKEN:
-            taken.append(letter)
-        elif place == OFF:
-            off.append(letter)
-        elif state.laps[piece]:
-            laps.append(f"{letter} {state.laps[piece]}")
-    return [
-        f"{what} {', '.join(which)}"
-        for what, which in (("taken", taken), ("born off", off), ("laps of", laps))
-        if which
-    ]
+        raise wrong("dice", "the mover has borne off all pieces, but played no die")

@@ -40,5 +40,4 @@ GAME = Game(
     read=text.read,
     question=text.question,
     seats=lambda options: ("White", "Black"),
-    diagram=text.diagram,
 )

@@ -40,7 +40,6 @@ GAME = Game(
     read=text.read,
     question=text.question,
     seats=lambda options: ("White", "Black"),
-    diagram=text.diagram,
     has_plane_actions=True,
     potential=value.potential,
     decisive=value.DECISIVE,

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.spalding.board import (
     BACKWARD,
@@ -65,7 +66,6 @@ from pasgl_env.games.spalding.state import (
     has_box,
     is_left,
     key_of,
-    lowest,
     own,
 )
 

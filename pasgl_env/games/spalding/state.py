@@ -46,10 +46,6 @@ LEFT_RHINO, LEFT_HEADLESS, LEFT_GREAT_ELEPHANT = 1, 2, 4
 LEFT_BITS = 3
 
 HALF = SQUARES // 2
-_DE_BRUIJN = 0x077CB531
-_BIT_OF_PATTERN = np.zeros(HALF, np.uint8)
-for _bit in range(HALF):
-    _BIT_OF_PATTERN[((_DE_BRUIJN << _bit) >> 27) & 31] = _bit
 
 # Room for the history: a turn changes two squares or three, rarely more; 2.2 in random games.
 TURNS_REMEMBERED = 1000
@@ -162,15 +158,6 @@ def _note_movers(state: State, square: int, content: int) -> None:
         others = wide(state.movers[player, half]) & ~(1 << place)
         is_mover = wide(MOVED_BY[player, content] != EMPTY)
         state.movers[player, half] = others | (is_mover << place)
-
-
-@rule
-def lowest(squares: int) -> int:
-    """The lowest square in a half board's set that is not empty, without a branch.
-
-    A product with a de Bruijn sequence moves a pattern of its own for each bit to the top.
-    """
-    return wide(_BIT_OF_PATTERN[(((squares & -squares) * _DE_BRUIJN) >> 27) & 31])
 
 
 @rule

@@ -1,11 +1,11 @@
-"""Labels, position text and the terminal diagram of Captain Spalding Chess. Plain Python."""
+"""Labels and position text of Captain Spalding Chess. Plain Python."""
 
 from __future__ import annotations
 
 import re
 
 from pasgl_env.games.contract import OptionsRecord, State, brief
-from pasgl_env.games.fields import read_mover, wrong
+from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
 from pasgl_env.games.spalding.board import NAMES, SQUARES, TARGET, TURN
 from pasgl_env.games.spalding.legal import CREATIONS, creates
 from pasgl_env.games.spalding.state import (
@@ -27,7 +27,7 @@ CONTENT_LETTERS = f".{LETTERS}{LETTERS.lower()}{NEUTRALS}"
 LEFT_LETTERS = "RHErhe"
 _ONE_EACH = "XPJRHLE"
 _RUN = re.compile("[1-8]")
-_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+_MOST_TURNS = 10**18 - 1
 _CONTAINERS = {"X": "Box", "P": "Pajama", "J": "Great Pajama"}
 
 
@@ -63,7 +63,7 @@ def write(state: State, options: OptionsRecord) -> str:
 
 def _write_rank(state: State, rank: int) -> str:
     text = "".join(CONTENT_LETTERS[content] for content in state.board[8 * rank : 8 * rank + 8])
-    return re.sub(r"\.+", lambda run: str(len(run[0])), text)
+    return write_runs(text)
 
 
 def _write_left(state: State) -> str:
@@ -84,7 +84,7 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
         )
     state.left = _read_left(values["left"])
     _check_left(state)
-    state.turn_count = _read_turns(values["turns"])
+    state.turn_count = read_number("turns", values["turns"], _MOST_TURNS)
     begin_history(state)
 
 
@@ -147,48 +147,3 @@ def _check_left(state: State) -> None:
         player, find = divmod(bit, LEFT_BITS)
         if int(state.left) >> bit & 1 and state.number[int(own(player, FINDS[find]))]:
             raise wrong("left", f"{name} is on the board, so it has been found")
-
-
-def _read_turns(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise wrong("turns", f"{brief(text)} is not a whole number from 0 to {10**18 - 1}")
-    return int(text)
-
-
-def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn in characters, and what may still be found."""
-    files = "    " + "".join(f" {file}  " for file in "abcdefgh").rstrip()
-    line = "   +" + "---+" * 8
-    rows = [files, line]
-    for rank in range(7, -1, -1):
-        rows += [f" {rank + 1} |{_draw_rank(state, rank)}| {rank + 1}", line]
-    return "\n".join([*rows, files, *_notes(state)])
-
-
-def _draw_rank(state: State, rank: int) -> str:
-    cells = []
-    for square in range(8 * rank, 8 * rank + 8):
-        is_dark = (square // 8 + square % 8) % 2 == 0
-        sign = CONTENT_LETTERS[state.board[square]]
-        edge = ":" if is_dark else " "
-        cells.append(f"{edge}{edge if sign == '.' else sign}{edge}")
-    return "|".join(cells)
-
-
-def _notes(state: State) -> list[str]:
-    names = ("White", "Black")
-    mover = int(state.mover)
-    lost = not has_box(state, mover)
-    stands = f"{names[mover]} has lost its Box" if lost else f"{names[mover]} to move"
-    left = [
-        "".join(name for bit, name in enumerate(LEFT_LETTERS) if _is_to_find(state, player, bit))
-        for player in range(2)
-    ]
-    return [
-        f"Turn {int(state.turn_count) + 1}, {stands}.",
-        f"Still to be found once: White {left[0] or '-'}, Black {left[1].upper() or '-'}.",
-    ]
-
-
-def _is_to_find(state: State, player: int, bit: int) -> bool:
-    return bit // LEFT_BITS == player and bool(int(state.left) >> bit & 1)

@@ -1,0 +1,1 @@
+"""What happened in games, written for people and programs."""

@@ -1,0 +1,99 @@
+"""The inventors' notations of turns, a module for each game.
+
+Each module has
+
+- ``write(turn: Turn) -> str``: a complete turn as one word, without white space, from which
+  ``read`` gets the same labels again;
+- ``read(before: Position, text: str) -> tuple[str, ...]``: the labels of the one complete turn that
+  a word means where it is played; :class:`NotationError` if it means none or several;
+- ``COLUMNS``: headings of what stands beside the turns in the inventor's table of moves, such as
+  ``("Train", "Score")``; ``()`` where there is nothing;
+- ``remarks(turn: Turn) -> tuple[str, ...]``: the words in these columns after a complete turn, one
+  for each; ``()`` if nothing stands after this turn;
+- ``is_remark(word: str) -> bool``: whether a word looks like one of them, and like no turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pasgl_env import variants
+from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import brief
+from pasgl_env.records.turn import Turn
+
+__all__ = ["NotationError", "columns", "is_remark", "only_reading", "read", "remarks", "write"]
+
+_MOST_SHOWN = 8
+
+
+class NotationError(ValueError):
+    """A word that means no turn, or more than one, where it is played.
+
+    Attributes:
+        column: where in the word it goes wrong, from 0.
+        readings: the words of all turns that it might mean, if there are several.
+    """
+
+    def __init__(self, reason: str, column: int = 0, readings: tuple[str, ...] = ()) -> None:
+        super().__init__(reason)
+        self.column = column
+        self.readings = readings
+
+
+def write(turn: Turn) -> str:
+    """A complete turn in the inventor's notation: one word."""
+    return str(_of(turn.before).write(turn))
+
+
+def read(before: Position, text: str) -> tuple[str, ...]:
+    """The labels of the turn that a word means.
+
+    Raises:
+        NotationError: if it means none, or several.
+    """
+    labels: tuple[str, ...] = _of(before).read(before, text)
+    return labels
+
+
+def columns(variant: str) -> tuple[str, ...]:
+    """Headings of what stands beside the turns in the inventor's table of moves."""
+    headings: tuple[str, ...] = _module(variant).COLUMNS
+    return headings
+
+
+def remarks(turn: Turn) -> tuple[str, ...]:
+    """What stands beside a complete turn in these columns; ``()`` if nothing does."""
+    words: tuple[str, ...] = _of(turn.before).remarks(turn)
+    return words
+
+
+def is_remark(variant: str, word: str) -> bool:
+    """Whether a word looks like one of these remarks, and like no turn."""
+    return bool(_module(variant).is_remark(word))
+
+
+def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
+    """The labels of the only turn that a word may mean.
+
+    Raises:
+        NotationError: if there is none, or several; names them then.
+    """
+    found = list(turns)
+    if not found:
+        raise NotationError(f"{brief(text)} is no legal turn here")
+    if len(found) > 1:
+        readings = tuple(sorted(map(write, found)))
+        shown = " or ".join(readings[:_MOST_SHOWN])
+        more = f" or ... ({len(readings)} in all)" if len(readings) > _MOST_SHOWN else ""
+        raise NotationError(f"{brief(text)} may mean {shown}{more}", readings=readings)
+    return found[0].labels
+
+
+def _of(position: Position) -> Any:
+    return _module(position.variant)
+
+
+def _module(variant: str) -> Any:
+    return variants.part("pasgl_env.records.notation", variant)

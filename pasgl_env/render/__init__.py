@@ -1,0 +1,102 @@
+"""Drawings of positions. Imported when something is drawn, and not before.
+
+>>> from pasgl_env import Position, render
+>>> position = Position("pasgl312").play("Th1h2")
+>>> print(render.diagram(position)[:6])
+<BLANKLINE>
+...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from pasgl_env import variants
+from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.render.svg.canvas import Canvas
+from pasgl_env.render.svg.theme import THEMES
+
+__all__ = ["Marks", "diagram", "diagram_of_state", "drawing", "svg"]
+
+_SQUARE = re.compile(r"[a-z][1-9][0-9]?")
+
+
+class Marks(NamedTuple):
+    """Squares to be marked in a drawing, by name.
+
+    Attributes:
+        last: what the last turn touched.
+        origin: the square whose piece is to move, if one is asked about.
+        targets: where it may go, or in mid-turn what may be chosen.
+    """
+
+    last: frozenset[str] = frozenset()
+    origin: str | None = None
+    targets: frozenset[str] = frozenset()
+
+
+def diagram(position: Position) -> str:
+    """The position drawn in characters, as ``str(position)`` gives it."""
+    return diagram_of_state(position.variant, position.state[0], position.options_record[0])
+
+
+def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
+    """A state record drawn in characters, under an options record."""
+    drawn: Any = variants.part("pasgl_env.render.text", variant).diagram
+    return str(drawn(state, options))
+
+
+def svg(
+    position: Position,
+    *,
+    theme: str = "light",
+    size: float | None = None,
+    origin: str | None = None,
+) -> str:
+    """The position as an SVG document.
+
+    Args:
+        position: what to draw; its last turn, or the turn under way, is marked.
+        theme: ``"light"`` or ``"dark"``.
+        size: width in pixels; None leaves it to whoever shows the drawing.
+        origin: the name of a square, to mark where its piece may go.
+
+    Raises:
+        ValueError: for another theme.
+    """
+    return drawing(position, theme=theme, marks=marks_of(position, origin)).to_svg(size)
+
+
+def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks()) -> Canvas:  # noqa: B008
+    """The position as a drawing to which more can be added.
+
+    Raises:
+        ValueError: for an unknown theme.
+    """
+    if theme not in THEMES:
+        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, not {brief(theme)}")
+    draw: Any = variants.part("pasgl_env.render.svg", position.variant).draw
+    canvas: Canvas = draw(position.state[0], position.options_record[0], marks, THEMES[theme])
+    return canvas
+
+
+def marks_of(position: Position, origin: str | None = None) -> Marks:
+    """What to mark: the last turn, and what the piece on a square, or a turn under way, may do."""
+    last = frozenset(_squares(position.labels or position.last_turn))
+    moves = [] if position.is_chance else position.legal_moves()
+    if origin is not None:
+        own = [squares for squares in map(_squares_of, moves) if squares[:1] == [origin]]
+        return Marks(last, origin, frozenset(squares[-1] for squares in own))
+    return Marks(last, None, frozenset(_squares(moves) if position.in_turn else ()))
+
+
+def _squares(labels: Iterable[str]) -> list[str]:
+    return [square for label in labels for square in _squares_of(label)]
+
+
+def _squares_of(label: str) -> list[str]:
+    """The squares that a label names, in order."""
+    return _SQUARE.findall(label)

@@ -1,0 +1,109 @@
+"""The diagram of Pachessi: the board as the inventor draws it, and what is not on it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from string import ascii_lowercase
+
+from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.pachessi.board import PIECES, holds, place_at
+from pasgl_env.games.pachessi.state import GRACE, LETTERS, LOTS, OFF, TAKEN, corner_of, piece_on
+from pasgl_env.games.pachessi.text import seats
+
+
+def diagram(state: State, options: OptionsRecord) -> str:
+    """The board drawn as the inventor does, and what is not on it."""
+    size = int(options.last) + 1
+    files = "    " + "".join(f" {file}  " for file in ascii_lowercase[:size]).rstrip()
+    rows = [files]
+    for rank in range(size, 0, -1):
+        rows += [_draw_edge(options, rank), f"{rank:2} {_draw_rank(state, options, rank)} {rank}"]
+    return "\n".join([*rows, _draw_edge(options, 0), files, *_notes(state, options)])
+
+
+def _draw_rank(state: State, options: OptionsRecord, rank: int) -> str:
+    size = int(options.last) + 1
+    cells = [_draw_square(state, options, x, rank - 1) for x in range(size)]
+    walls = [
+        " " if all(_is_hole(options, side, rank - 1) for side in (x - 1, x)) else "|"
+        for x in range(size + 1)
+    ]
+    return "".join(wall + cell for wall, cell in zip(walls, [*cells, ""], strict=True))
+
+
+def _draw_edge(options: OptionsRecord, rank: int) -> str:
+    """The edge above a rank."""
+    size = int(options.last) + 1
+    holes = [all(_is_hole(options, x, y) for y in (rank - 1, rank)) for x in range(-1, size + 1)]
+    corners = [" " if left and right else "+" for left, right in pairwise(holes)]
+    edges = ["   " if hole else "---" for hole in holes[1:-1]]
+    return "   " + "".join(
+        corner + edge for corner, edge in zip(corners, [*edges, ""], strict=True)
+    )
+
+
+def _is_hole(options: OptionsRecord, x: int, y: int) -> bool:
+    """Whether a square of the board's frame is missing."""
+    last = int(options.last)
+    return 0 <= x <= last and 0 <= y <= last and bool(holds(options.walls, place_at(x, y)))
+
+
+def _draw_square(state: State, options: OptionsRecord, x: int, y: int) -> str:
+    place = place_at(x, y)
+    if holds(options.walls, place):
+        return "###" if options.hole == 1 else "   "
+    if not holds(state.occupied, place):
+        return "   "
+    player, kind = divmod(int(piece_on(state, place)), PIECES)
+    return _signs(int(corner_of(options, player))).format(_cased(player, options, kind))
+
+
+def _signs(corner: int) -> str:
+    """Black and Yellow plain, their opponents between stars."""
+    return "*{}*" if corner % 2 else " {} "
+
+
+def _cased(player: int, options: OptionsRecord, kind: int) -> str:
+    """Capitals for Black and Red, at the top."""
+    letter = LETTERS[kind]
+    return letter if corner_of(options, player) in (0, 3) else letter.lower()
+
+
+def _notes(state: State, options: OptionsRecord) -> list[str]:
+    names = seats(options)
+    notes = [f"Turn {int(state.turn_count) + 1}, {_who_acts(state, names)}."]
+    for player, name in enumerate(names):
+        if parts := _off_the_board(state, options, player):
+            notes.append(f"{name}: {'; '.join(parts)}.")
+    return notes
+
+
+def _who_acts(state: State, names: tuple[str, ...]) -> str:
+    if state.roll == LOTS:
+        return "a lot is drawn who begins"
+    name = names[state.mover]
+    if state.over:
+        return f"{name} has borne off every piece"
+    dice = " and ".join(str(die) for die in state.dice if die)
+    if state.roll == GRACE:
+        return f"{name} to play the grace die {dice}" if dice else f"{name} to roll a grace die"
+    return f"{name} to play {dice}" if dice else f"{name} to roll"
+
+
+def _off_the_board(state: State, options: OptionsRecord, player: int) -> list[str]:
+    """What a player's pieces have come to, where the board does not show it."""
+    taken, off, laps = [], [], []
+    for kind in range(options.kinds):
+        piece = PIECES * player + kind
+        place, letter = int(state.place[piece]), _cased(player, options, kind)
+        if place == TAKEN:
+            taken.append(letter)
+        elif place == OFF:
+            off.append(letter)
+        elif state.laps[piece]:
+            laps.append(f"{letter} {state.laps[piece]}")
+    return [
+        f"{what} {', '.join(which)}"
+        for what, which in (("taken", taken), ("born off", off), ("laps of", laps))
+        if which
+    ]
