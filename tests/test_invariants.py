@@ -140,7 +140,17 @@ def test_actions_change_what_they_may(suite: Suite, plan):
             start = before.text + ("," if before.in_turn else " ")
             assert after.text == start + label
             assert after.to_move == before.to_move
+        check_turn(before, after, label)
         suite.invariants.check_action(before, after, label)
+
+
+def check_turn(before, after, label):
+    """What has been played in a turn is told while it is under way, and then as the last one."""
+    played_in_turn = [*before.labels, label]
+    if after.is_over or after.turns > before.turns:
+        assert (after.labels, after.last_turn) == ([], played_in_turn)
+    else:
+        assert (after.labels, after.last_turn) == (played_in_turn, before.last_turn)
 
 
 COPIES: list[Callable[[Position], Position]] = [
