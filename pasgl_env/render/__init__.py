@@ -19,7 +19,7 @@ from pasgl_env.games.contract import OptionsRecord, State, brief
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import THEMES
 
-__all__ = ["Marks", "diagram", "diagram_of_state", "drawing", "svg"]
+__all__ = ["Marks", "diagram", "diagram_of_state", "drawing", "rules", "svg"]
 
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 
@@ -47,6 +47,12 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
     """A state record drawn in characters, under an options record."""
     drawn: Any = variants.part("pasgl_env.render.text", variant).diagram
     return str(drawn(state, options))
+
+
+def rules(variant: str, options: OptionsRecord) -> str:
+    """The rules of a variant on a page, under an options record."""
+    sum_up: Any = variants.part("pasgl_env.render.rules", variant).summary
+    return str(sum_up(options))
 
 
 def svg(
