@@ -80,6 +80,7 @@ def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks())
         raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, not {brief(theme)}")
     draw: Any = variants.part("pasgl_env.render.svg", position.variant).draw
     canvas: Canvas = draw(position.state[0], position.options_record[0], marks, THEMES[theme])
+    canvas.description = position.text
     return canvas
 
 
