@@ -58,14 +58,19 @@ class Board:
         return x + self.side / 2, y + self.side / 2
 
 
-def body(theme: Theme, player: int, *paths: str, details: str = "") -> str:
-    """A piece's silhouette as SVG: filled paths, and what is drawn on them in lines.
+def body(
+    theme: Theme, player: int, *paths: str, limbs: str = "", lines: str = "", spots: str = ""
+) -> str:
+    """A piece's silhouette in its side's colours, as SVG.
 
     Args:
         theme: whose colours to take.
         player: 0 or 1.
-        paths: filled and outlined, in a box of ``BOX`` units.
-        details: a path drawn in the line colour, not filled.
+        paths: bodies, filled and outlined, in a box of ``BOX`` units.
+        limbs: a path of what is too thin for an outline, drawn below the bodies. It is dark for
+            both sides: light lines are lost on light squares.
+        lines: a path drawn over the bodies.
+        spots: a path filled with the colour of the lines, over the bodies too.
     """
     fill, line = theme.of_player(player)
     shapes = Shapes()
@@ -76,10 +81,14 @@ def body(theme: Theme, player: int, *paths: str, details: str = "") -> str:
         stroke_linejoin="round",
         stroke_linecap="round",
     ):
+        if limbs:
+            shapes.path(limbs, fill="none", stroke=(line, fill)[player], stroke_width=OUTLINE + 1)
         for path in paths:
             shapes.path(path)
-        if details:
-            shapes.path(details, fill="none", stroke_width=OUTLINE - 1)
+        if lines:
+            shapes.path(lines, fill="none")
+        if spots:
+            shapes.path(spots, fill=line, stroke="none")
     return str(shapes)
 
 
