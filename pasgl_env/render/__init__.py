@@ -31,11 +31,13 @@ class Marks(NamedTuple):
         last: what the last turn touched.
         origin: the square whose piece is to move, if one is asked about.
         targets: where it may go, or in mid-turn what may be chosen.
+        moves: from where to where the last turn's moves went, for arrows.
     """
 
     last: frozenset[str] = frozenset()
     origin: str | None = None
     targets: frozenset[str] = frozenset()
+    moves: tuple[tuple[str, str], ...] = ()
 
 
 def diagram(position: Position) -> str:
@@ -86,12 +88,18 @@ def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks())
 
 def marks_of(position: Position, origin: str | None = None) -> Marks:
     """What to mark: the last turn, and what the piece on a square, or a turn under way, may do."""
-    last = frozenset(_squares(position.labels or position.last_turn))
-    moves = [] if position.is_chance else position.legal_moves()
-    if origin is not None:
-        own = [squares for squares in map(_squares_of, moves) if squares[:1] == [origin]]
-        return Marks(last, origin, frozenset(squares[-1] for squares in own))
-    return Marks(last, None, frozenset(_squares(moves) if position.in_turn else ()))
+    played = position.labels or position.last_turn
+    marks = Marks(
+        last=frozenset(_squares(played)),
+        moves=tuple((ends[0], ends[-1]) for ends in map(_squares_of, played) if len(ends) > 1),
+    )
+    if position.is_chance or (origin is None and not position.in_turn):
+        return marks
+    moves = position.legal_moves()
+    if origin is None:
+        return marks._replace(targets=frozenset(_squares(moves)))
+    own = [squares for squares in map(_squares_of, moves) if squares[:1] == [origin]]
+    return marks._replace(origin=origin, targets=frozenset(squares[-1] for squares in own))
 
 
 def _squares(labels: Iterable[str]) -> list[str]:

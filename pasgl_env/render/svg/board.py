@@ -21,13 +21,11 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from pasgl_env.render.svg.canvas import Shapes
+from pasgl_env.render.svg.silhouette import Silhouette
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
     from pasgl_env.render import Marks
-
-BOX = 100
-OUTLINE = 5
 
 
 @dataclass(frozen=True)
@@ -73,23 +71,8 @@ def body(
         spots: a path filled with the colour of the lines, over the bodies too.
     """
     fill, line = theme.of_player(player)
-    shapes = Shapes()
-    with shapes.group(
-        fill=fill,
-        stroke=line,
-        stroke_width=OUTLINE,
-        stroke_linejoin="round",
-        stroke_linecap="round",
-    ):
-        if limbs:
-            shapes.path(limbs, fill="none", stroke=(line, fill)[player], stroke_width=OUTLINE + 1)
-        for path in paths:
-            shapes.path(path)
-        if lines:
-            shapes.path(lines, fill="none")
-        if spots:
-            shapes.path(spots, fill=line, stroke="none")
-    return str(shapes)
+    silhouette = Silhouette(paths, limbs=limbs, lines=lines, spots=spots)
+    return silhouette.painted(fill, line, limb=(line, fill)[player])
 
 
 @cache
