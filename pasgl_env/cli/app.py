@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 import pasgl_env
-from pasgl_env.cli import demo, evaluate, play, show, train, variants, watch
+from pasgl_env.cli import demo, evaluate, play, rules, show, train, variants, watch
 from pasgl_env.cli.arguments import WrongInput, describe
 from pasgl_env.cli.output import complain
 
@@ -86,6 +86,7 @@ def _root(
 app.callback(invoke_without_command=True, help=_help(_root))(_root)
 for name, command in (
     ("variants", variants.command),
+    ("rules", rules.command),
     ("show", show.command),
     ("play", play.command),
     ("watch", watch.command),

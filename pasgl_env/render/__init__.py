@@ -19,7 +19,7 @@ from pasgl_env.games.contract import OptionsRecord, State, brief
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import THEMES
 
-__all__ = ["Marks", "diagram", "diagram_of_state", "drawing", "svg"]
+__all__ = ["Marks", "diagram", "diagram_of_state", "drawing", "rules", "svg"]
 
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 
@@ -31,11 +31,13 @@ class Marks(NamedTuple):
         last: what the last turn touched.
         origin: the square whose piece is to move, if one is asked about.
         targets: where it may go, or in mid-turn what may be chosen.
+        moves: from where to where the last turn's moves went, for arrows.
     """
 
     last: frozenset[str] = frozenset()
     origin: str | None = None
     targets: frozenset[str] = frozenset()
+    moves: tuple[tuple[str, str], ...] = ()
 
 
 def diagram(position: Position) -> str:
@@ -47,6 +49,12 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
     """A state record drawn in characters, under an options record."""
     drawn: Any = variants.part("pasgl_env.render.text", variant).diagram
     return str(drawn(state, options))
+
+
+def rules(variant: str, options: OptionsRecord) -> str:
+    """The rules of a variant on a page, under an options record."""
+    sum_up: Any = variants.part("pasgl_env.render.rules", variant).summary
+    return str(sum_up(options))
 
 
 def svg(
@@ -80,17 +88,24 @@ def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks())
         raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, not {brief(theme)}")
     draw: Any = variants.part("pasgl_env.render.svg", position.variant).draw
     canvas: Canvas = draw(position.state[0], position.options_record[0], marks, THEMES[theme])
+    canvas.description = position.text
     return canvas
 
 
 def marks_of(position: Position, origin: str | None = None) -> Marks:
     """What to mark: the last turn, and what the piece on a square, or a turn under way, may do."""
-    last = frozenset(_squares(position.labels or position.last_turn))
-    moves = [] if position.is_chance else position.legal_moves()
-    if origin is not None:
-        own = [squares for squares in map(_squares_of, moves) if squares[:1] == [origin]]
-        return Marks(last, origin, frozenset(squares[-1] for squares in own))
-    return Marks(last, None, frozenset(_squares(moves) if position.in_turn else ()))
+    played = position.labels or position.last_turn
+    marks = Marks(
+        last=frozenset(_squares(played)),
+        moves=tuple((ends[0], ends[-1]) for ends in map(_squares_of, played) if len(ends) > 1),
+    )
+    if position.is_chance or (origin is None and not position.in_turn):
+        return marks
+    moves = position.legal_moves()
+    if origin is None:
+        return marks._replace(targets=frozenset(_squares(moves)))
+    own = [squares for squares in map(_squares_of, moves) if squares[:1] == [origin]]
+    return marks._replace(origin=origin, targets=frozenset(squares[-1] for squares in own))
 
 
 def _squares(labels: Iterable[str]) -> list[str]:

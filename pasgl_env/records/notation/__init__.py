@@ -8,9 +8,10 @@ Each module has
   a word means where it is played; :class:`NotationError` if it means none or several;
 - ``COLUMNS``: headings of what stands beside the turns in the inventor's table of moves, such as
   ``("Train", "Score")``; ``()`` where there is nothing;
-- ``remarks(turn: Turn) -> tuple[str, ...]``: the words in these columns after a complete turn, one
-  for each; ``()`` if nothing stands after this turn;
-- ``is_remark(word: str) -> bool``: whether a word looks like one of them, and like no turn.
+- ``remarks(turn: Turn) -> tuple[str, ...]``: what stands in these columns after a complete turn, an
+  entry for each: words with single spaces between them, such as ``"W:15 B:18"``, or ``""``; ``()``
+  if nothing stands after this turn;
+- ``is_remark(word: str) -> bool``: whether a word looks like one of theirs, and like no turn.
 """
 
 from __future__ import annotations
@@ -64,13 +65,17 @@ def columns(variant: str) -> tuple[str, ...]:
 
 
 def remarks(turn: Turn) -> tuple[str, ...]:
-    """What stands beside a complete turn in these columns; ``()`` if nothing does."""
-    words: tuple[str, ...] = _of(turn.before).remarks(turn)
-    return words
+    """What stands in these columns after a complete turn; ``()`` if nothing does.
+
+    An entry for each column, of any number of words: ``("Xd4_T", "W:15 B:18")``. In a text of
+    words, ``" ".join(remarks(turn)).split()`` follows the turn.
+    """
+    entries: tuple[str, ...] = _of(turn.before).remarks(turn)
+    return entries
 
 
 def is_remark(variant: str, word: str) -> bool:
-    """Whether a word looks like one of these remarks, and like no turn."""
+    """Whether a word looks like one of those in these columns, and like no turn."""
     return bool(_module(variant).is_remark(word))
 
 

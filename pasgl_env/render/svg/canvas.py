@@ -6,18 +6,73 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
 
+# Rasterisers on bare machines have the regular weight of the first, with printable ASCII only.
 FONT = "DejaVu Sans, Verdana, sans-serif"
 
 
-class Canvas:
-    """Shapes on an area of ``width`` times ``height`` units, written as SVG by :meth:`to_svg`.
+class Shapes:
+    """Shapes that lie on each other; ``str()`` gives them as SVG.
+
+    A part of a drawing that is always the same can be kept as such a string, and added to drawings
+    by :meth:`add`: that is what makes drawing fast.
 
     Keyword arguments of shapes are SVG attributes, with ``_`` for ``-``; None leaves one out.
 
+    >>> shapes = Shapes()
+    >>> with shapes.group(opacity=0.5):
+    ...     shapes.circle(5, 5, 2.25, fill="black", stroke_width=1)
+    >>> str(shapes)
+    '<g opacity="0.5"><circle cx="5" cy="5" r="2.25" fill="black" stroke-width="1"/></g>'
+    """
+
+    def __init__(self) -> None:
+        self._shapes: list[str] = []
+
+    def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
+        """A rectangle by its upper left corner."""
+        self._shape("rect", x=x, y=y, width=width, height=height, **attributes)
+
+    def circle(self, x: float, y: float, radius: float, **attributes: object) -> None:
+        """A circle around a point."""
+        self._shape("circle", cx=x, cy=y, r=radius, **attributes)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, **attributes: object) -> None:
+        """A straight line between two points."""
+        self._shape("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+
+    def path(self, data: str, **attributes: object) -> None:
+        """A path, as SVG's attribute ``d`` has it."""
+        self._shape("path", d=data, **attributes)
+
+    def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
+        """A line of text by the middle of its base line, unless ``text_anchor`` says otherwise."""
+        given = {"text_anchor": "middle", "font_family": FONT, "font_size": size, **attributes}
+        self._shapes.append(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
+
+    @contextmanager
+    def group(self, **attributes: object) -> Iterator[None]:
+        """What is drawn within inherits the attributes."""
+        self._shapes.append(f"<g{_written(attributes)}>")
+        yield
+        self._shapes.append("</g>")
+
+    def add(self, shapes: str) -> None:
+        """Shapes written in SVG already."""
+        self._shapes.append(shapes)
+
+    def __str__(self) -> str:
+        return "".join(self._shapes)
+
+    def _shape(self, tag: str, **attributes: object) -> None:
+        self._shapes.append(f"<{tag}{_written(attributes)}/>")
+
+
+class Canvas(Shapes):
+    """Shapes on an area of ``width`` times ``height`` units, written as SVG by :meth:`to_svg`.
+
     >>> canvas = Canvas(20, 10, "an example")
-    >>> canvas.rect(0, 0, 20, 10, fill="white")
-    >>> with canvas.group(opacity=0.5):
-    ...     canvas.circle(5, 5, 2.25, fill="black", stroke_width=1)
+    >>> canvas.symbol("dot", "<circle r='3'/>")
+    >>> canvas.use("dot", 10, 5, fill="green")
     >>> print(canvas.to_svg(size=400))
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="400" height="200" ...
 
@@ -25,35 +80,22 @@ class Canvas:
         width: in units of the drawing.
         height: likewise.
         title: what the drawing shows, for those who cannot see it.
+        prefix: goes before the ids of symbols. Several drawings may stand in one HTML page, where
+            they share their ids: so a symbol that looks different in another drawing needs another
+            prefix there, such as ``"pasgl312-light-"``.
+
+    Attributes:
+        description: more about what the drawing shows, likewise.
     """
 
-    def __init__(self, width: float, height: float, title: str) -> None:
+    def __init__(self, width: float, height: float, title: str, prefix: str = "") -> None:
+        super().__init__()
         self.width = width
         self.height = height
-        self._title = title
+        self.title = title
+        self.description = ""
+        self._prefix = prefix
         self._symbols: dict[str, str] = {}
-        self._shapes: list[str] = []
-
-    def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
-        """A rectangle by its upper left corner."""
-        self._add("rect", x=x, y=y, width=width, height=height, **attributes)
-
-    def circle(self, x: float, y: float, radius: float, **attributes: object) -> None:
-        """A circle around a point."""
-        self._add("circle", cx=x, cy=y, r=radius, **attributes)
-
-    def line(self, x1: float, y1: float, x2: float, y2: float, **attributes: object) -> None:
-        """A straight line between two points."""
-        self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
-
-    def path(self, data: str, **attributes: object) -> None:
-        """A path, as SVG's attribute ``d`` has it."""
-        self._add("path", d=data, **attributes)
-
-    def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
-        """A line of text by the middle of its base line, unless ``text_anchor`` says otherwise."""
-        given = {"text_anchor": "middle", "font_family": FONT, "font_size": size, **attributes}
-        self._shapes.append(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
 
     def symbol(self, name: str, shapes: str) -> None:
         """Keep shapes, written in SVG, under a name that is valid as an id; see :meth:`use`."""
@@ -62,15 +104,8 @@ class Canvas:
     def use(self, name: str, x: float, y: float, scale: float = 1, **attributes: object) -> None:
         """Draw a symbol with its origin at a point; its shapes inherit the attributes."""
         move = f"translate({_number(x)} {_number(y)})"
-        transform = move if scale == 1 else f"{move} scale({_number(scale)})"
-        self._add("use", href=f"#{name}", transform=transform, **attributes)
-
-    @contextmanager
-    def group(self, **attributes: object) -> Iterator[None]:
-        """What is drawn within inherits the attributes."""
-        self._shapes.append(f"<g{_written(attributes)}>")
-        yield
-        self._shapes.append("</g>")
+        transform = move if scale == 1 else f"{move} scale({scale:.4g})"
+        self._shape("use", href=f"#{self._prefix}{name}", transform=transform, **attributes)
 
     def to_svg(self, size: float | None = None) -> str:
         """The drawing as a complete SVG document.
@@ -81,15 +116,16 @@ class Canvas:
         box = {"viewBox": f"0 0 {_number(self.width)} {_number(self.height)}"}
         if size is not None:
             box |= {"width": _number(size), "height": _number(size * self.height / self.width)}
-        symbols = "".join(f'<g id="{name}">{shapes}</g>' for name, shapes in self._symbols.items())
-        title = escape(self._title)
+        symbols = "".join(
+            f'<g id="{self._prefix}{name}">{shapes}</g>' for name, shapes in self._symbols.items()
+        )
+        about = f"<title>{escape(self.title)}</title>"
+        if self.description:
+            about += f"<desc>{escape(self.description)}</desc>"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg"{_written(box)} role="img">'
-            f"<title>{title}</title><defs>{symbols}</defs>{''.join(self._shapes)}</svg>"
+            f"{about}<defs>{symbols}</defs>{self}</svg>"
         )
-
-    def _add(self, tag: str, **attributes: object) -> None:
-        self._shapes.append(f"<{tag}{_written(attributes)}/>")
 
 
 def _written(attributes: Mapping[str, object]) -> str:

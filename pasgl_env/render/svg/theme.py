@@ -10,6 +10,7 @@ class Theme:
     """Colours by what they are for, as CSS writes them.
 
     Attributes:
+        name: what users call the theme, and what ids of its symbols begin with.
         page: behind everything.
         ink: of coordinates and notes.
         faint: of thin lines, and notes that matter less.
@@ -19,10 +20,13 @@ class Theme:
         black: of the second player's.
         white_line: outline and details of the first player's pieces.
         black_line: of the second player's.
-        last: squares of the last turn.
-        target: where what is being played may go.
+        neutral: fill of pieces of nobody.
+        neutral_line: outline and details of these.
+        last: laid over squares of the last turn.
+        target: where what is being played may go, and whose turn it is.
     """
 
+    name: str
     page: str
     ink: str
     faint: str
@@ -32,35 +36,53 @@ class Theme:
     black: str
     white_line: str
     black_line: str
+    neutral: str
+    neutral_line: str
     last: str
     target: str
 
+    def of_player(self, player: int) -> tuple[str, str]:
+        """Fill and outline of the pieces of player 0 or 1."""
+        if player == 0:
+            return self.white, self.white_line
+        return self.black, self.black_line
 
+
+# The dark theme's squares are lighter than its page, so that black pieces stand out from them.
 THEMES = {
-    "light": Theme(
-        page="#ffffff",
-        ink="#2e2a25",
-        faint="#8d857a",
-        light="#f3ead7",
-        dark="#d9c6a0",
-        white="#fffdf6",
-        black="#3b332b",
-        white_line="#2e2a25",
-        black_line="#f3ead7",
-        last="#f2c94c",
-        target="#2f9e66",
-    ),
-    "dark": Theme(
-        page="#1d1f21",
-        ink="#e6e1d8",
-        faint="#8b8f94",
-        light="#6f6a5e",
-        dark="#524d44",
-        white="#f6f0e0",
-        black="#17130f",
-        white_line="#17130f",
-        black_line="#d9d2c3",
-        last="#b98a1e",
-        target="#4cc38a",
-    ),
+    theme.name: theme
+    for theme in (
+        Theme(
+            name="light",
+            page="#ffffff",
+            ink="#2e2a25",
+            faint="#857d72",
+            light="#f4ecdb",
+            dark="#d8c7a3",
+            white="#fffdf6",
+            black="#332c25",
+            white_line="#2e2a25",
+            black_line="#f4ecdb",
+            neutral="#b9c2e6",
+            neutral_line="#39406b",
+            last="#f2b632",
+            target="#14804a",
+        ),
+        Theme(
+            name="dark",
+            page="#1b1d1f",
+            ink="#e8e3da",
+            faint="#969288",
+            light="#8a8375",
+            dark="#6f695d",
+            white="#fbf6ea",
+            black="#14110e",
+            white_line="#14110e",
+            black_line="#d9d2c3",
+            neutral="#a9b3e2",
+            neutral_line="#1a1e3a",
+            last="#f2b632",
+            target="#7ff0b2",
+        ),
+    )
 }

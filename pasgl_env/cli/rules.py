@@ -1,0 +1,20 @@
+"""``pasgl rules``: the rules on a page."""
+
+from __future__ import annotations
+
+from pasgl_env import Position, render
+from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
+from pasgl_env.cli.output import say
+
+
+def command(variant: Variant, settings: Settings = None) -> None:
+    r"""Sum up the rules of a variant, under the options that you set.
+
+    \b
+    Examples:
+      pasgl rules pasgl312
+      pasgl rules pasgl312 --set hunter_range=5
+    """
+    with wrong_input():
+        position = Position(variant, **read_options(variant, settings))
+    say(render.rules(position.variant, position.options_record[0]))

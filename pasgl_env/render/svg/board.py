@@ -1,0 +1,199 @@
+"""What the drawings of all games share: chequered boards, marks on squares, whose turn it is.
+
+So that the games look like one family:
+
+- The size of a drawing follows from variant and options, never from the state: films need it.
+- A silhouette is drawn in a box of ``BOX`` times ``BOX`` units, as a symbol for each side and kind;
+  its body has the side's fill and an outline of ``OUTLINE`` units in the side's line colour, in
+  which details are drawn too (`body`).
+- What shows a piece is one element with ``class="piece"``, ``data-piece`` (the symbol that position
+  texts have for it) and ``data-square`` (its square, or what else the place is called).
+- From bottom to top lie page, squares, the last turn, the board's own scenery, origin and targets,
+  pieces. Coordinates stand outside of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from pasgl_env.render.svg.canvas import Shapes
+from pasgl_env.render.svg.silhouette import Silhouette
+from pasgl_env.render.svg.theme import Theme
+
+if TYPE_CHECKING:
+    from pasgl_env.render import Marks
+
+
+@dataclass(frozen=True)
+class Board:
+    """Where squares are: file 0, rank 0 is the lower left one.
+
+    Attributes:
+        left: of the board's left edge, in units of the drawing.
+        top: of its upper edge.
+        side: length of a square's side.
+        files: number of files.
+        ranks: number of ranks.
+    """
+
+    left: float
+    top: float
+    side: float
+    files: int
+    ranks: int
+
+    def corner(self, file: int, rank: int) -> tuple[float, float]:
+        """The upper left corner of a square."""
+        return self.left + file * self.side, self.top + (self.ranks - 1 - rank) * self.side
+
+    def centre(self, file: int, rank: int) -> tuple[float, float]:
+        """The middle of a square."""
+        x, y = self.corner(file, rank)
+        return x + self.side / 2, y + self.side / 2
+
+
+def body(
+    theme: Theme, player: int, *paths: str, limbs: str = "", lines: str = "", spots: str = ""
+) -> str:
+    """A piece's silhouette in its side's colours, as SVG.
+
+    Args:
+        theme: whose colours to take.
+        player: 0 or 1.
+        paths: bodies, filled and outlined, in a box of ``BOX`` units.
+        limbs: a path of what is too thin for an outline, drawn below the bodies. It is dark for
+            both sides: light lines are lost on light squares.
+        lines: a path drawn over the bodies.
+        spots: a path filled with the colour of the lines, over the bodies too.
+    """
+    fill, line = theme.of_player(player)
+    silhouette = Silhouette(paths, limbs=limbs, lines=lines, spots=spots)
+    return silhouette.painted(fill, line, limb=(line, fill)[player])
+
+
+@cache
+def squares(board: Board, theme: Theme) -> str:
+    """The chequered squares, dark in the lower left corner, as SVG."""
+    shapes = Shapes()
+    width, height = board.files * board.side, board.ranks * board.side
+    shapes.rect(board.left, board.top, width, height, fill=theme.light)
+    dark = "".join(
+        "M{} {}h{side}v{side}h-{side}z".format(*board.corner(file, rank), side=board.side)
+        for rank in range(board.ranks)
+        for file in range(rank % 2, board.files, 2)
+    )
+    shapes.path(dark, fill=theme.dark)
+    shapes.rect(board.left, board.top, width, height, fill="none", stroke=theme.faint)
+    return str(shapes)
+
+
+@cache
+def coordinates(board: Board, theme: Theme, size: float) -> str:
+    """Letters below the board and numbers to the left of it, of a size in units, as SVG."""
+    shapes = Shapes()
+    with shapes.group(fill=theme.faint):
+        below = board.top + board.ranks * board.side + 1.1 * size
+        for file in range(board.files):
+            shapes.text(board.centre(file, 0)[0], below, ascii_lowercase[file], size)
+        for rank in range(board.ranks):
+            y = board.centre(0, rank)[1] + 0.36 * size
+            shapes.text(board.left - 0.4 * size, y, str(rank + 1), size, text_anchor="end")
+    return str(shapes)
+
+
+Place = Callable[[str], tuple[float, float]]
+
+
+def mark_last(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme) -> None:
+    """Tint the squares of the last turn.
+
+    Args:
+        shapes: the drawing.
+        marks: names of squares.
+        corner: gives the upper left corner of a square by its name.
+        side: length of a square's side.
+        theme: colours.
+    """
+    for name in sorted(marks.last):
+        x, y = corner(name)
+        shapes.rect(x, y, side, side, class_="last", fill=theme.last, fill_opacity=0.5)
+
+
+def mark_choices(
+    shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme, occupied: Container[str]
+) -> None:
+    """Frame the origin and mark the targets; arguments as for :func:`mark_last`.
+
+    Args:
+        shapes: the drawing.
+        marks: names of squares.
+        corner: gives the upper left corner of a square by its name.
+        side: length of a square's side.
+        theme: colours.
+        occupied: where something stands: there the corners are marked, elsewhere a dot is drawn.
+    """
+    if marks.origin is not None:
+        x, y = corner(marks.origin)
+        line = 0.07 * side
+        shapes.rect(
+            x + line / 2,
+            y + line / 2,
+            side - line,
+            side - line,
+            class_="origin",
+            fill=theme.target,
+            fill_opacity=0.25,
+            stroke=theme.target,
+            stroke_width=line,
+        )
+    for name in sorted(marks.targets):
+        x, y = corner(name)
+        if name in occupied:
+            shapes.path(_corners(x, y, side), class_="target", fill=theme.target)
+        else:
+            middle = side / 2
+            shapes.circle(x + middle, y + middle, 0.15 * side, class_="target", fill=theme.target)
+
+
+def _corners(x: float, y: float, side: float) -> str:
+    """Triangles in the corners of a square."""
+    arm = 0.24 * side
+    return (
+        f"M{x:g} {y:g}h{arm:g}l{-arm:g} {arm:g}zm{side:g} 0v{arm:g}l{-arm:g} {-arm:g}z"
+        f"m0 {side:g}h{-arm:g}l{arm:g} {-arm:g}zm{-side:g} 0v{-arm:g}l{arm:g} {arm:g}z"
+    )
+
+
+def seat(
+    shapes: Shapes,
+    x: float,
+    y: float,
+    size: float,
+    colours: tuple[str, str],
+    theme: Theme,
+    moves: bool,
+) -> None:
+    """A disc in a player's colours, with an arrow beside it if it is that player's turn.
+
+    Args:
+        shapes: the drawing.
+        x: of the disc's centre.
+        y: likewise.
+        size: the disc's diameter; the arrow needs as much to the left of it.
+        colours: the player's fill and outline.
+        theme: the other colours.
+        moves: whether it is the player's turn.
+    """
+    fill, line = colours
+    shapes.circle(x, y, size / 2, fill=fill, stroke=line, stroke_width=0.14 * size)
+    if moves:
+        left, half = x - 1.25 * size, 0.4 * size
+        shapes.path(
+            f"M{left:g} {y - half:g}v{2 * half:g}l{0.55 * size:g} {-half:g}z",
+            class_="turn",
+            fill=theme.target,
+        )

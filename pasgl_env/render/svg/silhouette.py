@@ -1,0 +1,64 @@
+"""Silhouettes of pieces, in a box of ``BOX`` times ``BOX`` units."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pasgl_env.render.svg.canvas import Shapes
+
+BOX = 100
+OUTLINE = 5
+# Of what is golden or yellow on either side's pieces.
+BRIGHT = "#ffd42a"
+
+
+class Silhouette(NamedTuple):
+    """What a piece looks like, as paths, from the lowest to the topmost.
+
+    Attributes:
+        bodies: filled and outlined, one over the other.
+        limbs: what is too thin for an outline, below the bodies.
+        bright: yellow parts, outlined.
+        lines: drawn on them.
+        spots: filled with the colour of the lines.
+    """
+
+    bodies: tuple[str, ...]
+    limbs: str = ""
+    bright: str = ""
+    lines: str = ""
+    spots: str = ""
+
+    def painted(self, fill: str, line: str, limb: str | None = None) -> str:
+        """The silhouette as SVG.
+
+        Args:
+            fill: colour of the bodies.
+            line: of outlines, lines and spots.
+            limb: of limbs; None takes that of lines.
+        """
+        shapes = Shapes()
+        with shapes.group(
+            fill=fill,
+            stroke=line,
+            stroke_width=OUTLINE,
+            stroke_linejoin="round",
+            stroke_linecap="round",
+        ):
+            if self.limbs:
+                shapes.path(self.limbs, fill="none", stroke=limb, stroke_width=OUTLINE + 1)
+            for path in self.bodies:
+                shapes.path(path)
+            if self.bright:
+                shapes.path(self.bright, fill=BRIGHT)
+            if self.lines:
+                shapes.path(self.lines, fill="none")
+            if self.spots:
+                shapes.path(self.spots, fill=line, stroke="none")
+        return str(shapes)
+
+
+def dot(x: float, y: float, radius: float) -> str:
+    """A circle as part of a path."""
+    arc = f"a{radius:g} {radius:g} 0 1 0"
+    return f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc} {-2 * radius:g} 0z"
