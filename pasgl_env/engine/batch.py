@@ -97,6 +97,8 @@ class Batch:
         self._length = np.zeros(self._n, np.int32)
         self._final_states = np.zeros_like(self._states)
         self._final_length = np.zeros(self._n, np.int32)
+        self._first_states = np.zeros_like(self._states)
+        self._first_dice = np.zeros(self._n, np.uint64)
         self._all_games = np.arange(self._n)
         self._open()
         self.reset(seed=seed)
@@ -211,6 +213,8 @@ class Batch:
                 chosen,
                 self._by_points,
                 self._dice,
+                self._first_states,
+                self._first_dice,
                 *self._buffers,
                 self._length,
                 self._final_states,
@@ -220,7 +224,8 @@ class Batch:
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
         """Begin the dice of some games anew, one seed each; what has been rolled stays.
 
-        They roll what :class:`pasgl_env.Dice` of that seed does.
+        They roll what :class:`pasgl_env.Dice` of that seed does. ``first_states`` and
+        ``first_dice`` are those of now.
 
         Raises:
             ValueError: if the games are no ascending indices, or the seeds not as many whole
@@ -230,6 +235,8 @@ class Batch:
         if rows.size != len(seeds):
             raise ValueError(f"{rows.size} games take as many seeds, not {len(seeds)}")
         self._dice[rows] = [generator(_checked_seed(seed)) for seed in seeds]
+        self._first_dice[rows] = self._dice[rows]
+        self._first_states[rows] = self._states[rows]
 
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
@@ -280,6 +287,28 @@ class Batch:
         return seen
 
     @property
+    def length(self) -> np.ndarray:
+        """``int32[n]``, number of actions since the games began; read-only."""
+        return _read_only(self._length)
+
+    @property
+    def first_states(self) -> np.ndarray:
+        """Records ``[n]``: where the games began, before chance had acted; read-only.
+
+        All that has happened in a game follows from this state, ``first_dice`` and its actions.
+        """
+        return _read_only(self._first_states)
+
+    @property
+    def first_dice(self) -> np.ndarray:
+        """``uint64[n]``: the generators of the dice when the games began; read-only.
+
+        The dice that :meth:`pasgl_env.Dice.at` makes of one roll the same. A game whose dice are
+        reseeded counts as begun then, but for its ``length``.
+        """
+        return _read_only(self._first_dice)
+
+    @property
     def states(self) -> np.ndarray:
         """The games' states, records ``[n]``: read-only; copy, change and assign to write them.
 
@@ -328,6 +357,8 @@ class Batch:
                 states=self._states.view(np.dtype(self._game.state.descr)),
                 generators=self._generators,
                 dice=self._dice,
+                first_states=self._first_states.view(np.dtype(self._game.state.descr)),
+                first_dice=self._first_dice,
                 length=self._length,
             )
 
@@ -357,6 +388,8 @@ class Batch:
             batch.states = parts["states"]
             batch._generators = parts["generators"].astype(np.uint64).reshape(len(batch))
             batch._dice = parts["dice"].astype(np.uint64).reshape(len(batch))
+            batch._first_states[:] = batch._checked_states(len(batch), parts["first_states"])
+            batch._first_dice[:] = parts["first_dice"]
             batch._length[:] = parts["length"]
         except Exception as error:  # a damaged file makes its readers stumble over anything
             raise ValueError(f"{file} holds no saved batch: {error}") from error
@@ -367,7 +400,7 @@ class Batch:
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
         self._stepped = self._all_games[:0]
-        outputs = self._dice, *self._buffers[:4]
+        outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:4]
         with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
             self._crew.run(
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs

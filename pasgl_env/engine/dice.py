@@ -23,6 +23,17 @@ class Dice:
     def __init__(self, seed: int | None = None) -> None:
         self._generator = np.array([generator(seed)])
 
+    @classmethod
+    def at(cls, generator: int) -> Dice:
+        """Dice whose generator is in a state such as those of :attr:`pasgl_env.Batch.first_dice`.
+
+        >>> Dice.at(int(Dice(1).generator[0])).generator == Dice(1).generator
+        array([ True])
+        """
+        dice = cls(0)
+        dice._generator[0] = generator
+        return dice
+
     @property
     def generator(self) -> np.ndarray:
         """Its state, ``uint64[1]``, which a roll moves on."""

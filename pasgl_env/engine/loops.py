@@ -84,6 +84,8 @@ def refresh(
     options: np.ndarray,
     games: np.ndarray,
     dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
     legal_count: np.ndarray,
@@ -91,10 +93,12 @@ def refresh(
     first: int,
     last: int,
 ) -> None:
-    """Write what the players to act in some games see, once chance has acted."""
+    """Begin some games as they are: let chance act, and write what the players to act see."""
     for row in range(first, last):
         game = games[row]
         state = states[game]
+        first_states[game] = state
+        first_dice[game] = dice[game]
         if HAS_CHANCE:
             settle(state, options[0], dice, game)
         mover[game] = to_move(state)
@@ -109,6 +113,8 @@ def step(
     actions: np.ndarray,
     by_points: bool,
     dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
     legal_count: np.ndarray,
@@ -155,6 +161,8 @@ def step(
             final_length[game] = length[game]
             length[game] = 0
             start(state, option)
+            first_states[game] = state
+            first_dice[game] = dice[game]
             if HAS_CHANCE:
                 settle(state, option, dice, game)
             legal = legal_actions(state, option, action_mask[game])
@@ -285,7 +293,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
     actions = np.zeros(1, np.int64)
     dice = np.zeros(1, np.uint64)
     loops.restart(states, options, 0, 1)
-    loops.refresh(states, options, np.zeros(1, np.int64), dice, *buffers[:4], 0, 1)
+    beginnings = states.copy(), dice.copy()
+    loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:4], 0, 1)
     actions[0] = buffers.action_mask[0].argmax()
     loops.step(
         states,
@@ -294,6 +303,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
         actions,
         False,
         dice,
+        *beginnings,
         *buffers,
         np.zeros(1, np.int32),
         np.zeros_like(states),

@@ -58,6 +58,7 @@ class Position:
         self._mask = np.zeros(self._game.spaces(self._options[0]).actions, np.uint8)
         self._tickets = np.zeros(self._game.outcomes, np.int64)
         self._last = _Turn(self._states, [])
+        self._numbers: dict[str, int] = {}  # actions by labels that they have had; of copies, too
         self._loops.restart(self._states, self._options, 0, 1)
         self._look()
         self._begin_turn()
@@ -263,8 +264,12 @@ class Position:
         Raises:
             IllegalMove: if no legal action has this label.
         """
+        known = self._numbers.get(label, -1) if isinstance(label, str) else -1
+        if self._is_choice(known) and self.label(known) == label:
+            return known
         for action in self.legal_actions():
             if self.label(action) == label:
+                self._numbers[label] = action
                 return action
         raise IllegalMove(f"{brief(label)} is not legal here; {self._legal_hint()}")
 
@@ -371,7 +376,7 @@ class Position:
         return labels
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_game": self.variant, "_loops": None}
+        return {**self.__dict__, "_game": self.variant, "_loops": None, "_numbers": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -384,10 +389,12 @@ class Position:
             number = index(action)
         except TypeError:
             number = -1
-        choices = self._choices
-        if not 0 <= number < choices.size or not choices[number]:
+        if not self._is_choice(number):
             raise IllegalMove(f"action {brief(action)} is not legal here; {self._legal_hint()}")
         return number
+
+    def _is_choice(self, number: int) -> bool:
+        return 0 <= number < self._choices.size and self._choices[number] > 0
 
     def _legal_hint(self) -> str:
         actions = self.legal_actions()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pasgl_env import Batch, IllegalMove, Position
+from pasgl_env import Batch, Dice, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.crew import GAMES_WORTH_A_THREAD, Crew
 from pasgl_env.variants import find
@@ -263,6 +263,75 @@ class TestStep:
         before = actions.copy()
         batch.step(actions)
         assert (actions == before).all()
+
+
+class TestBeginnings:
+    """A game follows from where it began, its dice then, and its actions."""
+
+    def test_of_every_game(self, variant):
+        batch = Batch(variant, 4, seed=5, **settings_of(variant, turn_limit=12))
+        actions: list[list[int]] = [[] for _ in range(4)]
+        begun = self.beginnings(batch)
+        replayed = 0
+        for _ in range(150):
+            chosen = batch.sample()
+            batch.step(chosen)
+            for game, action in enumerate(chosen):
+                actions[game].append(action)
+            assert batch.length.tolist() == [
+                0 if game in batch.ended else len(actions[game]) for game in range(4)
+            ]
+            for game, state in zip(batch.ended, batch.final_states, strict=True):
+                assert self.replayed(batch, begun[game], actions[game]) == state.tobytes()
+                begun[game], actions[game] = self.beginnings(batch)[game], []
+                replayed += 1
+        assert replayed > 3
+
+    @staticmethod
+    def beginnings(batch):
+        states = [batch.first_states[[game]] for game in range(len(batch))]
+        return list(zip(states, batch.first_dice.tolist(), strict=True))
+
+    @staticmethod
+    def replayed(batch, beginning, actions):
+        """The state to which a game comes; chance has acted, as in a batch."""
+        state, dice = beginning[0], Dice.at(beginning[1])
+        position = Position(batch.variant, **batch.options)
+        assert position.state.tobytes() == state.tobytes()
+        for action in actions:
+            while position.is_chance:
+                position.roll(dice)
+            position.play_action(action)
+        while position.is_chance:
+            position.roll(dice)
+        return position.state.tobytes()
+
+    def test_of_games_that_are_put(self, variant):
+        batch = stepped(Batch(variant, 3, seed=1), 9)
+        kept = [batch.first_states[2].tobytes(), batch.first_dice[2], batch.length[2]]
+        states = batch.states[:2].copy()
+        batch.put([0, 1], states)
+        assert batch.first_states[:2].tobytes() == states.tobytes()
+        assert batch.length.tolist() == [0, 0, 9]
+        assert [batch.first_states[2].tobytes(), batch.first_dice[2], batch.length[2]] == kept
+
+    def test_of_games_whose_dice_are_reseeded(self):
+        batch = stepped(Batch("pachessi", 2, seed=1), 3)
+        batch.reseed([1], [7])
+        assert batch.first_states[1].tobytes() == batch.states[1].tobytes()
+        assert batch.first_states[0].tobytes() != batch.states[0].tobytes()
+        assert batch.first_dice[1] == Dice(7).generator[0]
+
+    def test_are_saved(self, tmp_path):
+        batch = stepped(Batch("pachessi", 2, seed=1), 3)
+        batch.save(tmp_path / "batch.npz")
+        loaded = Batch.load(tmp_path / "batch.npz")
+        assert loaded.first_states.tobytes() == batch.first_states.tobytes()
+        assert loaded.first_dice.tolist() == batch.first_dice.tolist()
+
+    @pytest.mark.parametrize("name", ["length", "first_states", "first_dice"])
+    def test_cannot_be_written(self, name):
+        assert not getattr(Batch("pasgl312", 1), name).flags.writeable
 
 
 class TestStepSome:
@@ -718,6 +787,8 @@ class TestSaveAndLoad:
             {"states": Batch("pasgl312", 3).states.view(np.uint8)},
             {"generators": np.zeros(3, np.uint64)},
             {"length": np.zeros(3, np.int32)},
+            {"first_states": np.zeros(2)},
+            {"first_dice": np.zeros(3, np.uint64)},
         ],
     )
     def test_changed_content(self, changes, tmp_path):

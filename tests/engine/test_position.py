@@ -223,6 +223,13 @@ class TestPlay:
         with pytest.raises(IllegalMove, match=r"legal are (\w{5}, ){8}\.\.\. \(36 in all\)$"):
             Position("pasgl312").play("Ta3")
 
+    def test_a_label_that_was_legal_elsewhere_is_not_taken_for_legal(self):
+        position = Position("pasgl312")
+        assert position.action("Th1h2") == position.action("Th1h2")
+        for other in (position.copy().play("Th1h2"), Position("pasgl312").play("Df1c7")):
+            with pytest.raises(IllegalMove, match="'Th1h2' is not legal here"):
+                other.action("Th1h2")
+
     def test_labels_and_actions_name_the_same(self):
         for text in (START, MIDDLE):
             position = at(text)
