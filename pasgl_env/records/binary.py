@@ -1,0 +1,302 @@
+"""The binary form of records, ``.pgb``: what batches write at full speed.
+
+A file is a signature and blocks, each with a checksum of its own: a heading says what the games
+after it have in common, a game is its actions and where its dice began. Numbers are little-endian;
+``docs/records.md`` has every field.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import sys
+import zlib
+from array import array
+from collections.abc import Callable, Iterator
+from typing import IO, Any, NamedTuple
+
+import pasgl_env
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.records.errors import RecordError
+from pasgl_env.records.game import MOST_CHOICES, TERMINATIONS, GameRecord
+
+SIGNATURE = b"\x89PGB\r\n\x1a\n"
+FORMAT = 1
+_HEADING, _GAME = b"H", b"G"
+_BLOCK = struct.Struct("<cII")  # kind, length of the content, CRC-32 of kind and content
+_FIXED = struct.Struct("<BbBQI")  # termination, winner, flags, generator, length of the JSON
+_HAS_DICE, _ROLLS_FOLLOW = 1, 2
+_LONGEST_BLOCK = 2 * MOST_CHOICES + 2**24
+
+
+class Heading(NamedTuple):
+    """What games in a row have in common; options are those that differ from the defaults."""
+
+    variant: str
+    options: dict[str, OptionValue]
+    players: tuple[str | None, ...]
+
+
+class StoredGame(NamedTuple):
+    """A game as the file has it.
+
+    Attributes:
+        choices: actions and outcomes, or actions alone if the rolls follow from ``dice``.
+        dice: the state of the generator; None if the outcomes came from elsewhere.
+        rolls_follow: whether all outcomes but one after the last action are left out.
+        termination: one of :data:`TERMINATIONS`.
+        winner: the team that won, or -1.
+        about: ``start``, ``seed``, ``date``, ``tags`` and ``comments`` of :class:`GameRecord`,
+            where there are any.
+    """
+
+    choices: array[int]
+    dice: int | None
+    rolls_follow: bool
+    termination: str
+    winner: int
+    about: dict[str, Any]
+
+
+class BinaryWriter:
+    """Makes the blocks of games, with a heading wherever it changes."""
+
+    def __init__(self) -> None:
+        self._heading: Heading | None = None
+
+    def blocks_of(self, game: GameRecord) -> bytes:
+        """The blocks of a record."""
+        heading = Heading(game.variant, game.changed_options, game.players)
+        return self.blocks(heading, _stored(game))
+
+    def blocks(self, heading: Heading, game: StoredGame) -> bytes:
+        """The blocks of a game."""
+        block = _block(_GAME, _content(game))
+        if heading == self._heading:
+            return block
+        self._heading = heading
+        fields = {"format": FORMAT, "package": pasgl_env.__version__, **heading._asdict()}
+        return _block(_HEADING, _json(fields)) + block
+
+
+def read_games(
+    stream: IO[bytes], file: str, on_error: Callable[[RecordError], None] | None
+) -> Iterator[GameRecord]:
+    """The games of a stream; see :func:`pasgl_env.records.read_records`."""
+    try:
+        for place, heading, game in stored_games(stream, file):
+            try:
+                record = _decoded(file, place, heading, game)
+            except RecordError as error:
+                if on_error is None:
+                    raise
+                on_error(error)
+            else:
+                yield record
+    except _Broken as error:
+        if on_error is None:
+            raise
+        on_error(error)
+
+
+def stored_games(stream: IO[bytes], file: str) -> Iterator[tuple[str, Heading, StoredGame]]:
+    """The games as they are stored, each with where it is; nothing is played.
+
+    Raises:
+        RecordError: at the first block that is damaged, after all games before it.
+    """
+    heading = None
+    number = 0
+    for start, kind, content in _blocks(stream, file):
+        if kind == _HEADING:
+            heading = _read_heading(file, start, content)
+            continue
+        number += 1
+        place = f"game {number}, at byte {start}"
+        if heading is None:
+            raise _Broken(file, f"{place}: it has no heading")
+        yield place, heading, _read_stored(file, place, content)
+
+
+def whole_size(stream: IO[bytes], file: str) -> int:
+    """How many bytes of a file are whole blocks: what follows is one that was being written.
+
+    Raises:
+        RecordError: if the file is no binary record, or damaged elsewhere.
+    """
+    size = len(SIGNATURE)
+    try:
+        for start, _, content in _blocks(stream, file):
+            size = start + _BLOCK.size + len(content)
+    except _Torn:
+        pass
+    return size
+
+
+class _Broken(RecordError):
+    """Nothing after this can be read."""
+
+
+class _Torn(_Broken):
+    """The file ends in the middle of a block."""
+
+
+def _blocks(stream: IO[bytes], file: str) -> Iterator[tuple[int, bytes, bytes]]:
+    """Where each block begins, its kind and its content."""
+    if stream.read(len(SIGNATURE)) != SIGNATURE:
+        raise _Broken(file, "it is no binary record: it does not begin as .pgb files do")
+    start, games = len(SIGNATURE), 0
+    while head := stream.read(_BLOCK.size):
+        if len(head) < _BLOCK.size:
+            raise _torn(file, games)
+        kind, length, checksum = _BLOCK.unpack(head)
+        if kind not in (_HEADING, _GAME) or length > _LONGEST_BLOCK:
+            raise _Broken(file, f"at byte {start}: damaged; {games} games before are whole")
+        content = stream.read(length)
+        if len(content) < length:
+            raise _torn(file, games)
+        if zlib.crc32(content, zlib.crc32(kind)) != checksum:
+            raise _Broken(file, f"at byte {start}: wrong checksum; {games} games before are whole")
+        yield start, kind, content
+        start += _BLOCK.size + length
+        games += kind == _GAME
+
+
+def _torn(file: str, games: int) -> _Torn:
+    return _Torn(file, f"it ends in the middle of a game; {games} games before are whole")
+
+
+def _block(kind: bytes, content: bytes) -> bytes:
+    return _BLOCK.pack(kind, len(content), zlib.crc32(content, zlib.crc32(kind))) + content
+
+
+def _json(fields: dict[str, Any]) -> bytes:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _content(game: StoredGame) -> bytes:
+    about = _json(game.about) if game.about else b""
+    flags = _HAS_DICE * (game.dice is not None) + _ROLLS_FOLLOW * game.rolls_follow
+    ending = TERMINATIONS.index(game.termination)
+    fixed = _FIXED.pack(ending, game.winner, flags, game.dice or 0, len(about))
+    return fixed + about + _little_endian(game.choices).tobytes()
+
+
+def _little_endian(choices: array[int]) -> array[int]:
+    if sys.byteorder == "big":
+        choices = choices[:]
+        choices.byteswap()
+    return choices
+
+
+def _stored(game: GameRecord) -> StoredGame:
+    about = {
+        "start": game.start,
+        "seed": game.seed,
+        "date": game.date,
+        "tags": game.tags,
+        "comments": {str(played): texts for played, texts in game.comments.items()},
+    }
+    actions = _actions_alone(game)
+    return StoredGame(
+        game.choices if actions is None else actions,
+        game.dice,
+        actions is not None,
+        game.termination,
+        winner_of(game),
+        {name: value for name, value in about.items() if value not in (None, {})},
+    )
+
+
+def winner_of(game: GameRecord) -> int:
+    """The team that won, or -1."""
+    returns = game.final.returns or ()
+    return next((game.final.teams[seat] for seat, value in enumerate(returns) if value > 0), -1)
+
+
+def _actions_alone(game: GameRecord) -> array[int] | None:
+    """The actions, if all else follows from them and the dice."""
+    if not game.rolled:
+        return None
+    actions, is_roll = array("H"), False
+    position = game.begin()
+    for choice in game.choices:
+        is_roll = position.is_chance
+        if not is_roll:
+            actions.append(choice)
+        position.play_action(choice)
+    return None if is_roll else actions
+
+
+def _read_heading(file: str, start: int, content: bytes) -> Heading:
+    try:
+        fields = json.loads(content)
+        if fields["format"] != FORMAT:
+            raise ValueError(f"format {brief(fields['format'])} is not {FORMAT}, which is known")
+        heading = Heading(str(fields["variant"]), dict(fields["options"]), tuple(fields["players"]))
+        GameRecord(heading.variant, heading.options, array("H"), players=heading.players)
+    except Exception as error:  # wrong content makes its readers stumble over anything
+        raise _Broken(file, f"heading at byte {start}: {error}") from None
+    return heading
+
+
+def _read_stored(file: str, place: str, content: bytes) -> StoredGame:
+    try:
+        ending, winner, flags, generator, length = _FIXED.unpack_from(content)
+        begins = _FIXED.size + length
+        about = json.loads(content[_FIXED.size : begins]) if length else {}
+        choices = array("H", content[begins:])
+        if len(choices) > MOST_CHOICES:
+            raise ValueError(f"a game has at most {MOST_CHOICES} actions and outcomes")
+        dice = generator if flags & _HAS_DICE else None
+        return StoredGame(
+            _little_endian(choices),
+            dice,
+            bool(flags & _ROLLS_FOLLOW),
+            TERMINATIONS[ending],
+            winner,
+            about,
+        )
+    except Exception as error:  # likewise
+        raise _Broken(file, f"{place}: {error}") from None
+
+
+def _decoded(file: str, place: str, heading: Heading, game: StoredGame) -> GameRecord:
+    """The record, every choice of which has been checked."""
+    try:
+        record = _about_filled_in(heading, game)
+    except Exception as error:  # likewise
+        raise RecordError(file, f"{place}: {error}") from None
+    position = record.begin()
+    dice = Dice.at(game.dice) if game.rolls_follow and game.dice is not None else None
+    try:
+        for choice in game.choices:
+            while dice is not None and position.is_chance:
+                record.choices.append(position.action(position.copy().roll(dice)))
+                position.play_action(record.choices[-1])
+            position.play_action(choice)
+            record.choices.append(choice)
+    except IllegalMove as error:
+        raise RecordError(file, f"{place}: choice {len(record.choices) + 1}: {error}") from None
+    record.ending_at(position)
+    if (record.termination, winner_of(record)) != (game.termination, game.winner):
+        raise RecordError(file, f"{place}: its moves end {record.termination}, {record.result}")
+    return record
+
+
+def _about_filled_in(heading: Heading, game: StoredGame) -> GameRecord:
+    about = game.about
+    return GameRecord(
+        heading.variant,
+        heading.options,
+        array("H"),
+        about.get("start"),
+        heading.players,
+        about.get("seed"),
+        game.dice,
+        about.get("date"),
+        dict(about.get("tags", {})),
+        {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
+    )

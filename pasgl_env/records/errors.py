@@ -1,0 +1,24 @@
+"""The error of everything that reads records."""
+
+from __future__ import annotations
+
+
+class RecordError(ValueError):
+    """What is wrong in a file of records, and where.
+
+    Attributes:
+        file: its name.
+        line: from 1; None in binary files.
+        column: from 1, in characters; None in binary files.
+        reason: what is wrong.
+    """
+
+    def __init__(
+        self, file: str, reason: str, line: int | None = None, column: int | None = None
+    ) -> None:
+        place = "".join(f":{number}" for number in (line, column) if number is not None)
+        super().__init__(f"{file}{place}: {reason}")
+        self.file = file
+        self.line = line
+        self.column = column
+        self.reason = reason

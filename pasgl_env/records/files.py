@@ -1,0 +1,254 @@
+"""Files of records, in either form, by the ends of their names."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+from pasgl_env.records import binary, text_reader
+from pasgl_env.records.binary import BinaryWriter, Heading, StoredGame
+from pasgl_env.records.errors import RecordError
+from pasgl_env.records.game import GameRecord
+from pasgl_env.records.text_writer import write_game
+
+TEXT, COMPRESSED, BINARY = ".pgr", ".pgr.gz", ".pgb"
+STANDARD = "-"
+"""The name of the standard input or output, which are text."""
+
+_GZ_BLOCK = 2**16
+
+Source = str | PathLike[str] | IO[str] | IO[bytes]
+
+
+def form_of(file: str | PathLike[str]) -> str:
+    """The end of a name, which says in which form a file is.
+
+    Raises:
+        ValueError: if it is none of those that are known.
+    """
+    name = os.fspath(file)
+    for form in (TEXT, COMPRESSED, BINARY):
+        if name.endswith(form):
+            return form
+    if name == STANDARD:
+        return TEXT
+    raise ValueError(
+        f"{name}: the name of a file of records ends in {TEXT}, {COMPRESSED} or {BINARY}"
+    )
+
+
+def read_records(
+    file: Source, *, on_error: Callable[[RecordError], None] | None = None
+) -> Iterator[GameRecord]:
+    """The games of a file, one at a time; no more than one is in memory.
+
+    Every choice is checked to be legal, and whatever else is said of a game to be true.
+
+    Args:
+        file: a path, ``"-"`` for the standard input, or an open stream of text, in UTF-8.
+        on_error: called with what is wrong; reading goes on with the next game then. Without it,
+            the first error ends the reading.
+
+    Raises:
+        OSError: if the file cannot be read.
+        ValueError: if its name has no known end.
+        RecordError: where something is wrong in it.
+    """
+    if not isinstance(file, str | PathLike):
+        name = str(getattr(file, "name", "<stream>"))
+        return text_reader.read_games(file, name, on_error)
+    form, name = form_of(file), os.fspath(file)
+    if name == STANDARD:
+        return text_reader.read_games(sys.stdin.buffer, "<stdin>", on_error)
+    stream: Any = gzip.open(file) if form == COMPRESSED else open(file, "rb")  # noqa: SIM115
+    reader = binary.read_games if form == BINARY else text_reader.read_games
+    return _closing(stream, reader(stream, name, on_error))
+
+
+def write_records(
+    file: str | PathLike[str],
+    games: Iterable[GameRecord],
+    *,
+    append: bool = False,
+    overwrite: bool = False,
+) -> int:
+    """Write games to a file, one at a time; returns how many.
+
+    Args:
+        file: a path, or ``"-"`` for the standard output.
+        games: what to write.
+        append: whether to add to a file that exists.
+        overwrite: whether to replace one.
+
+    Raises:
+        OSError: if the file cannot be written; ``FileExistsError`` if it exists and neither of the
+            two is asked for.
+        ValueError: if its name has no known end.
+        RecordError: if the file to which games are to be added holds none.
+    """
+    with RecordWriter(file, append=append, overwrite=overwrite) as writer:
+        for game in games:
+            writer.write(game)
+    return writer.games
+
+
+class RecordWriter:
+    """A file to which games are written; what is in it is whole games, whatever happens.
+
+    Compressed files get blocks of games, the others game by game; see :func:`write_records` for
+    the arguments and errors.
+
+    Attributes:
+        games: how many have been written.
+    """
+
+    def __init__(
+        self, file: str | PathLike[str], *, append: bool = False, overwrite: bool = False
+    ) -> None:
+        self.games = 0
+        self._form = form_of(file)
+        self._text: list[str] = []  # of games that wait to be compressed
+        self._waiting = 0  # its characters
+        self._binary = BinaryWriter()
+        self._file = _output(file, self._form, append, overwrite)
+
+    def write(self, game: GameRecord) -> None:
+        """Write a game."""
+        if self._form == BINARY:
+            self._file.write(self._binary.blocks_of(game))
+        else:
+            self._write_text(write_game(game))
+        self.games += 1
+
+    def write_stored(self, heading: Heading, games: list[StoredGame]) -> None:
+        """Write games to a binary file as they are stored."""
+        self._file.write(b"".join(self._binary.blocks(heading, game) for game in games))
+        self.games += len(games)
+
+    def close(self) -> None:
+        """Write what waits, and close the file."""
+        try:
+            self._write_compressed()
+        finally:
+            self._file.close()
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _write_text(self, text: str) -> None:
+        if self._form == TEXT:
+            self._file.write(text.encode())
+            return
+        self._text.append(text)
+        self._waiting += len(text)
+        if self._waiting > _GZ_BLOCK:
+            self._write_compressed()
+
+    def _write_compressed(self) -> None:
+        if self._text:
+            self._file.write(gzip.compress("".join(self._text).encode(), mtime=0))
+            self._text, self._waiting = [], 0
+
+
+class _WholeWrites:
+    """An open file in which a write that fails leaves nothing behind."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        """Write all of it, at once."""
+        start = self._stream.tell()
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[self._stream.write(rest) :]
+        except BaseException:
+            with suppress(OSError):
+                self._stream.truncate(start)
+            raise
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class _StandardOutput:
+    def write(self, data: bytes) -> None:
+        sys.stdout.write(data.decode())
+
+    def close(self) -> None:
+        sys.stdout.flush()
+
+
+def _output(
+    file: str | PathLike[str], form: str, append: bool, overwrite: bool
+) -> _WholeWrites | _StandardOutput:
+    if os.fspath(file) == STANDARD:
+        return _StandardOutput()
+    path = Path(file)
+    if append and path.exists() and path.stat().st_size:
+        return _WholeWrites(_opened_at_end(path, form))
+    # Unbuffered: a game that is written is in the file.
+    stream = open(path, "wb" if append or overwrite else "xb", buffering=0)  # noqa: SIM115
+    output = _WholeWrites(stream)
+    if form == BINARY:
+        output.write(binary.SIGNATURE)
+    return output
+
+
+def _opened_at_end(path: Path, form: str) -> IO[bytes]:
+    """A file of records to which games can be added."""
+    with ExitStack() as on_error:
+        stream = on_error.enter_context(open(path, "r+b", buffering=0))
+        if form == BINARY:
+            with path.open("rb") as content:
+                stream.truncate(binary.whole_size(content, str(path)))
+        elif form == COMPRESSED:
+            _check_compressed(path)
+        else:
+            _check_text(path)
+        stream.seek(0, os.SEEK_END)
+        if form == TEXT:
+            stream.write(_missing_end(path))
+        on_error.pop_all()
+    return stream
+
+
+def _check_text(path: Path) -> None:
+    with path.open("rb") as content:
+        beginning = content.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if beginning and beginning[:1] not in b"[%":
+        raise RecordError(str(path), "it holds no records, so none are added", 1, 1)
+
+
+def _missing_end(path: Path) -> bytes:
+    """What lacks after the last game, if whoever wrote it was interrupted."""
+    with path.open("rb") as content:
+        content.seek(max(0, path.stat().st_size - 2))
+        last = content.read()
+    return b"" if last == b"\n\n" else b"\n" if last.endswith(b"\n") else b"\n\n"
+
+
+def _check_compressed(path: Path) -> None:
+    """Games after damaged data could not be read."""
+    try:
+        with gzip.open(path) as content:
+            while content.read(2**20):
+                pass
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise RecordError(str(path), f"the compressed data are damaged: {error}") from None
+
+
+def _closing(stream: IO[bytes], games: Iterator[GameRecord]) -> Iterator[GameRecord]:
+    with stream:
+        yield from games

@@ -1,0 +1,248 @@
+"""A whole game: where it began, what was played and rolled, and who played it."""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from pasgl_env import variants
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.records.turn import Turn
+
+BY_THE_RULES = "by the rules"
+TURN_LIMIT = "turn limit"
+NO_ROOM = "no room"
+UNFINISHED = "unfinished"
+TERMINATIONS = (BY_THE_RULES, TURN_LIMIT, NO_ROOM, UNFINISHED)
+"""How a game can have ended; :attr:`GameRecord.termination`."""
+
+OWN_TAGS = (
+    "Variant",
+    "Options",
+    "Start",
+    "Seed",
+    "Dice",
+    "Date",
+    "Result",
+    "Score",
+    "Termination",
+)
+"""The tags with a meaning in every variant; the names of its seats are tags, too."""
+
+MOST_CHOICES = 2**20
+LONGEST_COMMENT = 2**16
+_TAG_NAME = re.compile(r"[A-Za-z0-9_]{1,100}")
+# A comment that looks like a tag could not be told from one that was never closed.
+_NOT_IN_COMMENTS = re.compile(r'[{}]|\[[A-Za-z0-9_]+ "')
+_LARGEST_GENERATOR = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game, or as much of it as was played.
+
+    Labels, result and score are not kept: they follow from the choices by the rules, so they cannot
+    contradict them.
+
+    >>> start = Position("pasgl312")
+    >>> game = GameRecord.of(start, ["Th1h2", "wg8g6"], players=("greedy", "random"))
+    >>> [turn.labels for turn in game.turns()]
+    [('Th1h2',), ('wg8g6',)]
+    >>> game.result, game.score, game.termination
+    ('*', (0, 0), 'unfinished')
+
+    Attributes:
+        variant: its name.
+        options: all options with their values; those that are left out get their defaults.
+        choices: the numbers of the actions and of the outcomes of chance, ``array("H")``.
+        start: the position text at which it began, at the start of a turn where a turn's middle has
+            no text of its own; None for the variant's usual start.
+        players: who had the seats, a name or None for each; ``()`` if nobody is known.
+        seed: from which the game was played, whatever that means there.
+        dice: the state of the generator (:meth:`pasgl_env.Dice.at`) from which all outcomes follow.
+        date: when it was played.
+        tags: further things to know, by name.
+        comments: by the number of turns that have been played where they stand.
+
+    Raises:
+        ValueError: for a variant, option, start, tag or comment that is not possible.
+    """
+
+    variant: str
+    options: dict[str, OptionValue]
+    choices: array[int]
+    start: str | None = None
+    players: tuple[str | None, ...] = ()
+    seed: int | None = None
+    dice: int | None = None
+    date: str | None = None
+    tags: dict[str, str] = field(default_factory=dict)
+    comments: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        position, options = _beginning(self.variant, json.dumps(self.options), self.start)
+        object.__setattr__(self, "options", dict(options))
+        if len(self.players) not in (0, len(position.seats)):
+            seats = ", ".join(position.seats)
+            raise ValueError(f"players must be a name for each of {seats}, not {self.players!r}")
+        for what, number in (("seed", self.seed), ("dice", self.dice)):
+            if number is not None and (type(number) is not int or number < 0):
+                raise ValueError(f"{what} must be a whole number from 0 up, not {brief(number)}")
+        if self.dice is not None and self.dice > _LARGEST_GENERATOR:
+            raise ValueError(f"dice must be at most {_LARGEST_GENERATOR}, not {self.dice}")
+        for text in (*self.players, self.date, *self.tags.values()):
+            if text is not None and not (isinstance(text, str) and text.isprintable()):
+                raise ValueError(f"{brief(text)} is no line of text")
+        for name in self.tags:
+            if not _TAG_NAME.fullmatch(name) or name in (*OWN_TAGS, *position.seats):
+                raise ValueError(f"{brief(name)} cannot be the name of a further tag")
+        for comment in (text for texts in self.comments.values() for text in texts):
+            check_comment(comment)
+
+    @classmethod
+    def of(cls, start: Position, labels: Iterable[str], **about: Any) -> GameRecord:
+        """The record of a game that went on from a position.
+
+        Args:
+            start: where it began; if in the middle of a turn, the record begins with that turn.
+            labels: what was played and rolled from there.
+            about: ``players``, ``seed``, ``date``, ``tags``, ``comments`` and ``dice``.
+
+        Raises:
+            IllegalMove: if a label is not legal where it is played.
+            ValueError: as for the class.
+        """
+        text, before = turn_start(start)
+        usual = _beginning(start.variant, json.dumps(start.options), None)[0]
+        begun = None if text == usual.text else text
+        position = _beginning(start.variant, json.dumps(start.options), begun)[0].copy()
+        choices = array("H")
+        for label in (*before, *labels):
+            choices.append(position.action(label))
+            position.play_action(choices[-1])
+        return cls(start.variant, start.options, choices, begun, **about).ending_at(position)
+
+    def ending_at(self, final: Position) -> GameRecord:
+        """This record, which knows where it ends; saves playing it to know."""
+        self.__dict__["final"] = final
+        return self
+
+    def begin(self) -> Position:
+        """A new position where the game began."""
+        return _beginning(self.variant, json.dumps(self.options), self.start)[0].copy()
+
+    @cached_property
+    def final(self) -> Position:
+        """Where the game stopped; not to be played on.
+
+        Raises:
+            IllegalMove: if a choice is not legal; as the methods below.
+        """
+        position = self.begin()
+        for choice in self.choices:
+            position.play_action(choice)
+        return position
+
+    def positions(self) -> Iterator[Position]:
+        """The position before every choice, chance's too, and the last one; each is a copy."""
+        position = self.begin()
+        yield position.copy()
+        for choice in self.choices:
+            yield position.play_action(choice).copy()
+
+    def turns(self) -> Iterator[Turn]:
+        """The turns; only the last may be incomplete."""
+        position = self.begin()
+        before, labels = position.copy(), list[str]()
+        for choice in self.choices:
+            labels.append(position.label(choice))
+            position.play_action(choice)
+            if position.is_over or position.turns != before.turns:
+                after = position.copy()
+                yield Turn(before, tuple(labels), after)
+                before, labels = after, []
+        if labels:
+            yield Turn(before, tuple(labels), position)
+
+    @property
+    def result(self) -> str:
+        """``1-0``, ``0-1``, ``1/2-1/2``, a part for each team; ``*`` if the rules gave none."""
+        returns = self.final.returns
+        if returns is None:
+            return "*"
+        of_team = dict(zip(self.final.teams, returns, strict=True))
+        words = {1.0: "1", 0.0: "1/2", -1.0: "0"}
+        return "-".join(words[of_team[team]] for team in sorted(of_team))
+
+    @property
+    def score(self) -> tuple[int, ...] | None:
+        """Every player's points; None in games without them."""
+        return self.final.points if variants.find(self.variant).has_points else None
+
+    @property
+    def termination(self) -> str:
+        """Why it stopped, one of :data:`TERMINATIONS`."""
+        final = self.final
+        if final.is_over:
+            return BY_THE_RULES
+        if not final.is_cut:
+            return UNFINISHED
+        return TURN_LIMIT if 0 < final.turn_limit <= final.turns else NO_ROOM
+
+    @property
+    def changed_options(self) -> dict[str, OptionValue]:
+        """The options that differ from the variant's defaults."""
+        defaults = {option.name: option.default for option in variants.find(self.variant).options}
+        return {name: value for name, value in self.options.items() if value != defaults[name]}
+
+    @property
+    def rolled(self) -> bool:
+        """Whether ``dice`` are given and roll what was rolled."""
+        if self.dice is None:
+            return False
+        position, dice = self.begin(), Dice.at(self.dice)
+        for choice in self.choices:
+            if position.is_chance and position.label(choice) != position.copy().roll(dice):
+                return False
+            position.play_action(choice)
+        return True
+
+
+def turn_start(position: Position) -> tuple[str, list[str]]:
+    """The text with which a record of what follows begins, and the labels played since."""
+    if not position.in_turn:
+        return position.text, []
+    fields = variants.find(position.variant).text_fields
+    return " ".join(position.text.split(" ")[:fields]), position.labels
+
+
+def check_comment(text: Any) -> None:
+    """Raise ``ValueError`` unless a file can hold it as a comment."""
+    if not isinstance(text, str) or not text.isprintable() or text != " ".join(text.split()):
+        raise ValueError(f"comment {brief(text)} is no text with single spaces between its words")
+    if not text or len(text) > LONGEST_COMMENT:
+        raise ValueError(f"a comment has from 1 to {LONGEST_COMMENT} characters, not {len(text)}")
+    if _NOT_IN_COMMENTS.search(text):
+        raise ValueError(f"comment {brief(text)} has a brace or a tag in it")
+
+
+@lru_cache(maxsize=16)
+def _beginning(
+    variant: str, options: str, start: str | None
+) -> tuple[Position, dict[str, OptionValue]]:
+    """Where a game begins, with all its options; not to be changed. ``options`` are JSON."""
+    values = json.loads(options)
+    if start is None:
+        position = Position(variant, **values)
+    else:
+        position = Position.from_text(variant, start, **values)
+    if position.in_turn:
+        raise ValueError("a record begins at the start of a turn: its labels belong to its moves")
+    return position, position.options

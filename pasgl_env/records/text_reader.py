@@ -1,0 +1,324 @@
+"""Reads the text form of records, ``.pgr``, and checks all that it says."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from typing import IO, Any, NamedTuple
+
+from pasgl_env import variants
+from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import OptionValue, brief, options_array
+from pasgl_env.records import notation
+from pasgl_env.records.errors import RecordError
+from pasgl_env.records.game import LONGEST_COMMENT, MOST_CHOICES, OWN_TAGS, GameRecord
+from pasgl_env.records.lines import Lines
+from pasgl_env.records.text_writer import GOES_ON, joined, plain
+from pasgl_env.records.turn import Turn
+
+MOST_TAGS = 100
+LONGEST_WORD = 2000
+_TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9_]{1,100})\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\s*\]\s*')
+_TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
+_WORD = re.compile(r"\{|[^\s{]+")
+_NUMBER = re.compile(r"([0-9]{1,12})\.(?:\.\.)?")
+_RESULT = re.compile(r"\*|(?:1/2|[01])(?:-(?:1/2|[01]))+")
+_ESCAPED = re.compile(r"\\(.)")
+_SEED = re.compile(r"[0-9]{1,100}")
+_DICE = re.compile(r"0x[0-9a-f]{16}")
+
+
+def read_games(
+    stream: IO[Any], file: str, on_error: Callable[[RecordError], None] | None
+) -> Iterator[GameRecord]:
+    """The games of a stream; see :func:`pasgl_env.records.read_records`."""
+    lines = Lines(stream, file)
+    while True:
+        try:
+            if not _skip_to_game(lines):
+                return
+            game = _Reader(lines).read()
+        except RecordError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            _skip_game(lines, on_error)
+        else:
+            yield game
+
+
+def _skip_game(lines: Lines, on_error: Callable[[RecordError], None]) -> None:
+    try:
+        lines.skip_game()
+    except RecordError as error:  # nothing more can be read
+        on_error(error)
+
+
+def _skip_to_game(lines: Lines) -> bool:
+    """Skip blank lines; whether a game follows."""
+    while not lines.at_end() and not lines.at_tag():
+        line = lines.read()
+        if not _is_blank(line):
+            raise lines.error('a game begins with tags, such as [Variant "pasgl312"]')
+    return not lines.at_end()
+
+
+def _is_blank(line: str) -> bool:
+    """Whether nothing stands there; as in PGN, lines that begin with % are for other programs."""
+    return line.startswith("%") or not line or line.isspace()
+
+
+class _Tag(NamedTuple):
+    value: str
+    line: int
+    column: int  # of the value's first character
+
+
+class _Word(NamedTuple):
+    text: str
+    line: int
+    column: int
+
+
+class _Reader:
+    """Reads one game."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._first_line = lines.number + 1
+        self._choices = array("H")
+        self._comments: dict[int, tuple[str, ...]] = {}
+        self._turn: Turn | None = None  # the last one
+        self._remarks: list[str] | None = None  # those that may still follow it
+        self._played = 0
+        self._result: _Word | None = None
+
+    def read(self) -> GameRecord:
+        """The game that begins at the next line.
+
+        Raises:
+            RecordError: if there is none that is right in every detail.
+        """
+        tags = self._read_tags()
+        game = self._headed(tags)
+        self._position = game.begin()
+        self._dice = None if game.dice is None else Dice.at(game.dice)
+        for word in self._words():
+            self._take(word)
+        game.ending_at(self._position)
+        self._check_ending(game, tags)
+        return game
+
+    def _read_tags(self) -> dict[str, _Tag]:
+        tags: dict[str, _Tag] = {}
+        while self._lines.at_tag():
+            line = self._lines.read()
+            match = _TAG.fullmatch(line)
+            if match is None:
+                raise self._lines.error(f'a tag is [Name "value"], not {brief(line)}')
+            if match["name"] in tags:
+                raise self._lines.error(f"a second tag {match['name']}", match.start("name") + 1)
+            if len(tags) == MOST_TAGS:
+                raise self._lines.error(f"a game has at most {MOST_TAGS} tags")
+            value = _ESCAPED.sub(r"\1", match["value"])
+            tags[match["name"]] = _Tag(value, self._lines.number, match.start("value") + 1)
+        return tags
+
+    def _headed(self, tags: dict[str, _Tag]) -> GameRecord:
+        """The record, with all that the tags say, its choices to be filled in."""
+        if "Variant" not in tags:
+            raise self._lines.error("a game needs the tag Variant", line=self._first_line)
+        variant = self._value(tags, "Variant", lambda name: variants.find(name).name)
+        options = self._value(tags, "Options", lambda text: _options(variant, text)) or {}
+        start = self._value(
+            tags, "Start", lambda text: GameRecord(variant, options, array("H"), text).start
+        )
+        usual = Position(variant, **options)
+        players = [tags[seat].value if seat in tags else None for seat in usual.seats]
+        own = {*OWN_TAGS, *usual.seats}
+        return GameRecord(
+            variant,
+            options,
+            self._choices,
+            None if start == usual.text else start,
+            tuple(players) if any(player is not None for player in players) else (),
+            self._value(tags, "Seed", _number),
+            self._value(tags, "Dice", _generator),
+            self._value(tags, "Date", str),
+            {name: tag.value for name, tag in tags.items() if name not in own},
+            self._comments,
+        )
+
+    def _value(self, tags: dict[str, _Tag], name: str, read: Callable[[str], Any]) -> Any:
+        """What a tag says, None without it."""
+        if name not in tags:
+            return None
+        try:
+            return read(tags[name].value)
+        except ValueError as error:
+            raise self._at(tags[name], f"{name}: {error}") from None
+
+    def _words(self) -> Iterator[_Word]:
+        """The words up to the result, the next game or the end; comments are put away."""
+        lines = self._lines
+        while not (self._result or lines.at_end() or lines.at_tag()):
+            line, column = lines.read(), 0
+            if _is_blank(line):
+                continue
+            while match := _WORD.search(line, column):
+                column = match.end()
+                if match[0] == "{":
+                    line, column = self._read_comment(line, column)
+                    continue
+                if len(match[0]) > LONGEST_WORD:
+                    raise lines.error(f"a word has at most {LONGEST_WORD} characters", column)
+                yield _Word(match[0], lines.number, match.start() + 1)
+
+    def _read_comment(self, line: str, column: int) -> tuple[str, int]:
+        """Put away a comment whose brace is before that column; the line and column after it."""
+        opened = _Word("{", self._lines.number, column)
+        parts, length = list[str](), 0
+        while (end := line.find("}", column)) < 0:
+            parts.append(line[column:])
+            length += len(parts[-1])
+            if length > LONGEST_COMMENT:
+                raise self._at(opened, f"a comment has at most {LONGEST_COMMENT} characters")
+            if self._lines.at_end():
+                raise self._at(opened, "the comment has no end")
+            line, column = self._next_in_comment(opened), 0
+        parts.append(line[column:end])
+        text = " ".join(" ".join(parts).split())
+        if "{" in text or _TAG_IN_COMMENT.search(text):
+            raise self._at(opened, "the comment has a brace or a tag in it")
+        if len(text) > LONGEST_COMMENT:
+            raise self._at(opened, f"a comment has at most {LONGEST_COMMENT} characters")
+        if text:
+            before = self._comments.get(self._played, ())
+            self._comments[self._played] = (*before, text)
+        return line, end + 1
+
+    def _next_in_comment(self, opened: _Word) -> str:
+        if self._lines.at_tag() and self._lines.next_matches(_TAG_IN_COMMENT):
+            raise self._at(opened, "the comment has no end before the next game")
+        return self._lines.read()
+
+    def _take(self, word: _Word) -> None:
+        """Number, turn, remark or result."""
+        if self._result is not None:
+            raise self._at(word, "after its result a game has nothing but the next one's tags")
+        text = word.text
+        if number := _NUMBER.match(text):
+            if int(number[1]) != self._position.turns + 1:
+                turn = self._position.turns + 1
+                raise self._at(word, f"this is turn {turn}, not {brief(number[1])}")
+            if number.end() == len(text):
+                return
+            word = _Word(text[number.end() :], word.line, word.column + number.end())
+        if _RESULT.fullmatch(word.text):
+            self._result = word
+        elif notation.is_remark(self._position.variant, word.text):
+            self._check_remark(word)
+        else:
+            self._play_turn(word)
+
+    def _check_remark(self, word: _Word) -> None:
+        if self._remarks is None:
+            complete = self._turn is not None and self._turn.is_complete
+            self._remarks = list(notation.remarks(self._turn)) if complete and self._turn else []
+        if word.text not in self._remarks:
+            right = " ".join(self._remarks) or "nothing more"
+            raise self._at(word, f"{brief(word.text)} stands where {right} is right")
+        del self._remarks[: self._remarks.index(word.text) + 1]
+
+    def _play_turn(self, word: _Word) -> None:
+        if self._position.is_over:
+            raise self._at(word, f"the game is over before {brief(word.text)}")
+        if self._turn is not None and not self._turn.is_complete:
+            raise self._at(word, "nothing follows a turn that is not complete")
+        before = self._position.copy()
+        is_part = word.text.endswith(GOES_ON)
+        labels = self._play_part(word) if is_part else self._play_whole(word)
+        self._turn, self._remarks = Turn(before, labels, self._position), None
+        self._played += 1
+        if self._turn.is_complete == is_part:
+            what = "complete" if self._turn.is_complete else "not complete"
+            raise self._at(word, f"the turn {brief(word.text)} is {what}")
+
+    def _play_whole(self, word: _Word) -> tuple[str, ...]:
+        """Play a turn in the inventor's notation; its labels."""
+        try:
+            labels = notation.read(self._position, word.text)
+        except notation.NotationError as error:
+            place = _Word(word.text, word.line, word.column + error.column)
+            raise self._at(place, str(error)) from None
+        for label in labels:
+            self._play(word, label)
+        return labels
+
+    def _play_part(self, word: _Word) -> tuple[str, ...]:
+        """Play the labels of a turn that is not complete."""
+        labels = list[str]()
+        for part in word.text.removesuffix(GOES_ON).split(","):
+            named = [label for label in self._position.legal_moves() if plain(label) == part]
+            if not named:
+                raise self._at(word, f"{brief(part)} is not legal here")
+            self._play(word, named[0])
+            labels += named
+        return tuple(labels)
+
+    def _play(self, word: _Word, label: str) -> None:
+        if len(self._choices) == MOST_CHOICES:
+            raise self._at(word, f"a game has at most {MOST_CHOICES} actions and outcomes")
+        if self._dice is not None and self._position.is_chance:
+            rolled = self._position.copy().roll(self._dice)
+            if rolled != label:
+                raise self._at(word, f"the tag Dice makes it {rolled!r}, not {label!r}")
+        try:
+            self._choices.append(self._position.action(label))
+        except IllegalMove as error:
+            raise self._at(word, str(error)) from None
+        self._position.play_action(self._choices[-1])
+
+    def _check_ending(self, game: GameRecord, tags: dict[str, _Tag]) -> None:
+        score = "" if game.score is None else joined(game.score)
+        right = {"Result": game.result, "Score": score, "Termination": game.termination}
+        for name, value in right.items():
+            if name in tags and tags[name].value != value:
+                said, place = tags[name].value, self._at
+                raise place(tags[name], f"{name} is {value!r} by the moves, not {brief(said)}")
+        if self._result is not None and self._result.text != game.result:
+            said = brief(self._result.text)
+            raise self._at(self._result, f"the result is {game.result} by the moves, not {said}")
+
+    def _at(self, place: _Word | _Tag, reason: str) -> RecordError:
+        return self._lines.error(reason, place.column, place.line)
+
+
+def _options(variant: str, text: str) -> dict[str, OptionValue]:
+    """The options that NAME=VALUE texts with spaces between set."""
+    known = {option.name: option for option in variants.find(variant).options}
+    options = dict[str, OptionValue]()
+    for setting in text.split():
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"an option is NAME=VALUE, such as turn_limit=500, not {setting!r}")
+        if name in options:
+            raise ValueError(f"{name} is set twice")
+        options[name] = known[name].parse(value) if name in known else value
+    options_array(variants.find(variant), options)
+    return options
+
+
+def _number(text: str) -> int:
+    if not _SEED.fullmatch(text):
+        raise ValueError(f"{brief(text)} is no whole number from 0 up of at most 100 digits")
+    return int(text)
+
+
+def _generator(text: str) -> int:
+    if not _DICE.fullmatch(text):
+        raise ValueError(f"{brief(text)} is not 0x and 16 hexadecimal digits")
+    return int(text, 16)
