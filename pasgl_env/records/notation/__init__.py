@@ -17,6 +17,7 @@ Each module has
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from pasgl_env import variants
@@ -27,6 +28,8 @@ from pasgl_env.records.turn import Turn
 __all__ = ["NotationError", "columns", "is_remark", "only_reading", "read", "remarks", "write"]
 
 _MOST_SHOWN = 8
+# There may be more readings than anybody can wait for.
+_MOST_COUNTED = 100
 
 
 class NotationError(ValueError):
@@ -34,7 +37,8 @@ class NotationError(ValueError):
 
     Attributes:
         column: where in the word it goes wrong, from 0.
-        readings: the words of all turns that it might mean, if there are several.
+        readings: the words of the turns that it might mean, if there are several; not all of very
+            many.
     """
 
     def __init__(self, reason: str, column: int = 0, readings: tuple[str, ...] = ()) -> None:
@@ -54,6 +58,8 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     Raises:
         NotationError: if it means none, or several.
     """
+    if before.is_over:
+        raise NotationError(f"{brief(text)} comes after the end of the game")
     labels: tuple[str, ...] = _of(before).read(before, text)
     return labels
 
@@ -85,15 +91,16 @@ def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
     Raises:
         NotationError: if there is none, or several; names them then.
     """
-    found = list(turns)
+    found = {turn.labels: turn for turn in islice(turns, _MOST_COUNTED + 1)}
     if not found:
         raise NotationError(f"{brief(text)} is no legal turn here")
     if len(found) > 1:
-        readings = tuple(sorted(map(write, found)))
+        readings = tuple(sorted(map(write, found.values())))
         shown = " or ".join(readings[:_MOST_SHOWN])
-        more = f" or ... ({len(readings)} in all)" if len(readings) > _MOST_SHOWN else ""
+        number = "very many" if len(readings) > _MOST_COUNTED else f"{len(readings)} in all"
+        more = f" or ... ({number})" if len(readings) > _MOST_SHOWN else ""
         raise NotationError(f"{brief(text)} may mean {shown}{more}", readings=readings)
-    return found[0].labels
+    return next(iter(found))
 
 
 def _of(position: Position) -> Any:

@@ -1,0 +1,109 @@
+"""Betza's notation of Captain Spalding Chess: ``Xe1-e2/Rd3``.
+
+A move, and after a slash what a container brings out. That is how labels are spelled, so a turn is
+its labels one after the other; the rest of a turn that was under way is ``/Rd3``.
+
+Reading takes the hyphen or x as left out if it is not there, and what comes out of a container
+where only one thing can. Signs at the end, as in ``Rd3-d4+`` and ``Eg3xg5?!``, are comments: they
+are dropped.
+
+>>> from pasgl_env import Position
+>>> read(Position("spalding"), "Xe1e2/Rd3!")
+('Xe1-e2', '/Rd3')
+>>> read(Position("spalding"), "Pa1-c3")
+Traceback (most recent call last):
+...
+pasgl_env.records.notation.NotationError: Pa1-c3 is not legal here; legal for Pa1: Pa1-a2, Pa1-b2
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import brief
+from pasgl_env.records.notation import NotationError, only_reading
+from pasgl_env.records.turn import Turn
+
+COLUMNS = ()
+
+_MOVE = re.compile(r"(?P<piece>[A-Z][a-h][1-8])(?P<sign>[-x]?)(?P<target>[a-h][1-8])")
+_CREATION = re.compile(r"/[A-Z](?P<square>[a-h][1-8])")
+_COMMENT = re.compile(r"\+?[!?]{0,2}")
+
+
+class _Word(NamedTuple):
+    """The parts of a word; None for one that is not there."""
+
+    move: re.Match[str] | None
+    creation: re.Match[str] | None
+
+
+def write(turn: Turn) -> str:
+    """A complete turn as Betza writes it."""
+    return "".join(turn.labels)
+
+
+def remarks(turn: Turn) -> tuple[str, ...]:
+    """Nothing: Betza's analysis is moves alone."""
+    return ()
+
+
+def is_remark(word: str) -> bool:
+    """Never."""
+    return False
+
+
+def read(before: Position, text: str) -> tuple[str, ...]:
+    """The labels of the turn that a word means."""
+    word = _parse(text)
+    turn = Turn.begin(before)
+    if not before.in_turn:
+        turn = _move(turn, word.move)
+    elif word.move:
+        raise NotationError(f"{brief(text)} begins with a move, which has been made already")
+    if not turn.is_complete:
+        return only_reading(text, _creations(turn, word.creation))
+    if word.creation:
+        reason = f"nothing comes out after {turn.labels[0]}"
+        raise NotationError(reason, word.creation.start())
+    return turn.labels
+
+
+def _parse(text: str) -> _Word:
+    move = _MOVE.match(text)
+    at = move.end() if move else 0
+    creation = _CREATION.match(text, at)
+    at = creation.end() if creation else at
+    is_word = _COMMENT.fullmatch(text, at) is not None
+    if not is_word or not (move or creation):
+        reason = f"{brief(text[at:])} is nothing like Rd3-d4 or Xe1-e2/Rd3"
+        raise NotationError(reason, at)
+    return _Word(move, creation)
+
+
+def _move(turn: Turn, move: re.Match[str] | None) -> Turn:
+    if move is None:
+        raise NotationError("there is no move before what comes out")
+    piece, sign, target = move.groups()
+    legal = turn.after.legal_moves()
+    for label in (f"{piece}{each}{target}" for each in sign or "-x"):
+        if label in legal:
+            return turn.play(label)
+    own = ", ".join(label for label in legal if label.startswith(piece)) or "nothing"
+    raise NotationError(f"{move[0]} is not legal here; legal for {piece}: {own}")
+
+
+def _creations(turn: Turn, creation: re.Match[str] | None) -> Iterable[Turn]:
+    """The turn with this creation; with every legal one if none is named."""
+    legal = turn.after.legal_moves()
+    if creation is None:
+        return map(turn.play, legal)
+    if creation[0] in legal:
+        return [turn.play(creation[0])]
+    square = creation["square"]
+    there = ", ".join(label for label in legal if label.endswith(square)) or "nothing"
+    reason = f"{creation[0]} is not legal here; legal on {square}: {there}"
+    raise NotationError(reason, creation.start())
