@@ -103,8 +103,9 @@ class Canvas(Shapes):
 
     def use(self, name: str, x: float, y: float, scale: float = 1, **attributes: object) -> None:
         """Draw a symbol with its origin at a point; its shapes inherit the attributes."""
-        move = f"translate({_number(x)} {_number(y)})"
-        transform = move if scale == 1 else f"{move} scale({scale:.4g})"
+        move = f"translate({_number(x)} {_number(y)})" if x or y else ""
+        grow = f"scale({scale:.4g})" if scale != 1 else ""
+        transform = f"{move} {grow}".strip() or None
         self._shape("use", href=f"#{self._prefix}{name}", transform=transform, **attributes)
 
     def to_svg(self, size: float | None = None) -> str:
