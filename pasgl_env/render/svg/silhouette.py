@@ -18,7 +18,7 @@ class Silhouette(NamedTuple):
     Attributes:
         bodies: filled and outlined, one over the other.
         limbs: what is too thin for an outline, below the bodies.
-        bright: yellow parts, outlined.
+        bright: yellow parts, outlined in the colour of limbs.
         lines: drawn on them.
         spots: filled with the colour of the lines.
     """
@@ -35,7 +35,7 @@ class Silhouette(NamedTuple):
         Args:
             fill: colour of the bodies.
             line: of outlines, lines and spots.
-            limb: of limbs; None takes that of lines.
+            limb: of limbs, and of outlines on yellow; None takes that of lines.
         """
         shapes = Shapes()
         with shapes.group(
@@ -50,7 +50,7 @@ class Silhouette(NamedTuple):
             for path in self.bodies:
                 shapes.path(path)
             if self.bright:
-                shapes.path(self.bright, fill=BRIGHT)
+                shapes.path(self.bright, fill=BRIGHT, stroke=limb)
             if self.lines:
                 shapes.path(self.lines, fill="none")
             if self.spots:
