@@ -32,12 +32,14 @@ class Marks(NamedTuple):
         origin: the square whose piece is to move, if one is asked about.
         targets: where it may go, or in mid-turn what may be chosen.
         moves: from where to where the last turn's moves went, for arrows.
+        turn: labels of the turn under way.
     """
 
     last: frozenset[str] = frozenset()
     origin: str | None = None
     targets: frozenset[str] = frozenset()
     moves: tuple[tuple[str, str], ...] = ()
+    turn: tuple[str, ...] = ()
 
 
 def diagram(position: Position) -> str:
@@ -94,10 +96,13 @@ def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks())
 
 def marks_of(position: Position, origin: str | None = None) -> Marks:
     """What to mark: the last turn, and what the piece on a square, or a turn under way, may do."""
-    played = position.labels or position.last_turn
+    turn = position.labels
+    # Dice that have been rolled do not hide what the last turn was.
+    played = turn if _squares(turn) else position.last_turn
     marks = Marks(
         last=frozenset(_squares(played)),
         moves=tuple((ends[0], ends[-1]) for ends in map(_squares_of, played) if len(ends) > 1),
+        turn=tuple(turn),
     )
     if position.is_chance or (origin is None and not position.in_turn):
         return marks
