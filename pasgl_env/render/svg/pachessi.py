@@ -284,7 +284,7 @@ def _dice(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> l
         return [blank_die(theme, is_grace)] * (1 if is_grace else 2)
     used = [die(corner, number, theme, is_grace) for number in _used(state, marks)]
     return [
-        *(f'<g opacity=".35">{pale}</g>' for pale in used),
+        *(f'<g class="used" opacity=".35">{pale}</g>' for pale in used),
         *(die(corner, number, theme, is_grace) for number in left),
         *[blank_die(theme, is_grace=True)] * int(state.captured),
     ]

@@ -98,7 +98,18 @@ def die(corner: int, number: int, theme: Theme, is_grace: bool = False) -> str:
     shapes = Shapes()
     if is_grace:
         shapes.rect(-50, -50, 100, 100, rx=24, fill=theme.last)
-    shapes.rect(-43, -43, 86, 86, rx=18, fill=look.fill, stroke=edge(corner, theme), stroke_width=4)
+    shapes.rect(
+        -43,
+        -43,
+        86,
+        86,
+        rx=18,
+        class_="die",
+        data_number=number,
+        fill=look.fill,
+        stroke=edge(corner, theme),
+        stroke_width=4,
+    )
     for pip in _PIPS[number]:
         shapes.circle(pip % 3 * 25 - 25, pip // 3 * 25 - 25, 9.5, fill=look.sign)
     return str(shapes)
@@ -114,6 +125,7 @@ def blank_die(theme: Theme, is_grace: bool) -> str:
         86,
         86,
         rx=18,
+        class_="due",
         fill="none",
         stroke=theme.last if is_grace else theme.faint,
         stroke_width=7 if is_grace else 4,
