@@ -13,13 +13,27 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pasgl_env import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionsRecord, State, brief
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import THEMES
 
-__all__ = ["Marks", "diagram", "diagram_of_state", "drawing", "rules", "svg"]
+__all__ = [
+    "Marks",
+    "checked_theme",
+    "diagram",
+    "diagram_of_state",
+    "drawing",
+    "drawing_of_state",
+    "marks_of",
+    "png",
+    "rgb",
+    "rules",
+    "svg",
+]
 
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 
@@ -32,12 +46,14 @@ class Marks(NamedTuple):
         origin: the square whose piece is to move, if one is asked about.
         targets: where it may go, or in mid-turn what may be chosen.
         moves: from where to where the last turn's moves went, for arrows.
+        turn: labels of the turn under way.
     """
 
     last: frozenset[str] = frozenset()
     origin: str | None = None
     targets: frozenset[str] = frozenset()
     moves: tuple[tuple[str, str], ...] = ()
+    turn: tuple[str, ...] = ()
 
 
 def diagram(position: Position) -> str:
@@ -78,26 +94,92 @@ def svg(
     return drawing(position, theme=theme, marks=marks_of(position, origin)).to_svg(size)
 
 
+def rgb(
+    position: Position, *, theme: str = "light", size: int = 512, origin: str | None = None
+) -> np.ndarray:
+    """The position as an image, ``uint8[H, W, 3]``, red first.
+
+    Needs the extra ``render``.
+
+    >>> from pasgl_env import Position, render
+    >>> render.rgb(Position("pasgl312"), size=400).dtype
+    dtype('uint8')
+
+    Args:
+        position: what to draw, as :func:`svg` does.
+        theme: ``"light"`` or ``"dark"``.
+        size: the longer of width and height in pixels; the other one is an even number.
+        origin: the name of a square, to mark where its piece may go.
+
+    Raises:
+        ValueError: for another theme, or a size that is no whole number from 32 to 4096.
+        ImportError: without the extra.
+    """
+    from pasgl_env.render import raster
+
+    raster.checked_size(size)
+    return raster.pixels(drawing(position, theme=theme, marks=marks_of(position, origin)), size)
+
+
+def png(
+    position: Position, *, theme: str = "light", size: int = 512, origin: str | None = None
+) -> bytes:
+    """The position as a PNG file; arguments and errors as for :func:`rgb`."""
+    from pasgl_env.render import raster
+
+    return raster.png(rgb(position, theme=theme, size=size, origin=origin))
+
+
 def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks()) -> Canvas:  # noqa: B008
     """The position as a drawing to which more can be added.
 
     Raises:
         ValueError: for an unknown theme.
     """
-    if theme not in THEMES:
-        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, not {brief(theme)}")
-    draw: Any = variants.part("pasgl_env.render.svg", position.variant).draw
-    canvas: Canvas = draw(position.state[0], position.options_record[0], marks, THEMES[theme])
+    state, options = position.state[0], position.options_record[0]
+    canvas = drawing_of_state(position.variant, state, options, theme=theme, marks=marks)
     canvas.description = position.text
     return canvas
 
 
+def drawing_of_state(
+    variant: str,
+    state: State,
+    options: OptionsRecord,
+    *,
+    theme: str = "light",
+    marks: Marks = Marks(),  # noqa: B008
+) -> Canvas:
+    """A state record as a drawing, under an options record.
+
+    Raises:
+        ValueError: for an unknown theme.
+    """
+    draw: Any = variants.part("pasgl_env.render.svg", variant).draw
+    canvas: Canvas = draw(state, options, marks, THEMES[checked_theme(theme)])
+    return canvas
+
+
+def checked_theme(theme: str) -> str:
+    """The name of a theme.
+
+    Raises:
+        ValueError: for an unknown one.
+    """
+    if not isinstance(theme, str) or theme not in THEMES:
+        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, not {brief(theme)}")
+    return theme
+
+
 def marks_of(position: Position, origin: str | None = None) -> Marks:
     """What to mark: the last turn, and what the piece on a square, or a turn under way, may do."""
-    played = position.labels or position.last_turn
+    turn = position.labels
+    # Dice that have been rolled do not hide what the last turn was.
+    played = turn if _squares(turn) else position.last_turn
     marks = Marks(
         last=frozenset(_squares(played)),
         moves=tuple((ends[0], ends[-1]) for ends in map(_squares_of, played) if len(ends) > 1),
+        turn=tuple(turn),
     )
     if position.is_chance or (origin is None and not position.in_turn):
         return marks

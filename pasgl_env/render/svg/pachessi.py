@@ -1,0 +1,319 @@
+"""The drawing of Pachessi: a ring of squares, and in the hole the dice and who is home.
+
+Pieces that have been taken wait outside of the board, each beside its starting square. Those that
+have been born off stand in the hole, or below the board if the hole is too small.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.pachessi.board import PIECES, square_at
+from pasgl_env.games.pachessi.state import (
+    ABSENT,
+    COLOURS,
+    FIRST_ROLL,
+    GRACE,
+    LETTERS,
+    LOTS,
+    OFF,
+    PLAYERS,
+    TAKEN,
+    corner_of,
+    home_of,
+)
+from pasgl_env.games.pachessi.text import name_of, seats
+from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_last, squares
+from pasgl_env.render.svg.canvas import Canvas, Shapes
+from pasgl_env.render.svg.pachessi_tokens import (
+    blank_die,
+    crown,
+    die,
+    slot,
+    token,
+)
+from pasgl_env.render.svg.theme import Theme
+
+if TYPE_CHECKING:
+    from pasgl_env.render import Marks
+
+_SIDE = 100
+_TOKEN = 0.9  # tokens on squares, in parts of a square
+_WAITING = 0.0086  # those beside the board, in parts of the margin, as a scale
+# The side of the board that a corner's pieces start on, as seen from its squares.
+_OUTWARD = ((0, -1), (-1, 0), (0, 1), (1, 0))
+# The least hole to put the dice in, in parts of the drawing's width.
+_LEAST_HOLE = 0.26
+# From the middle of the panel, in its units.
+_HOMES_IN_HOLE = ((-1, -1), (-1, 1), (1, 1), (1, -1))
+_HOMES_BELOW = ((-3.3, 0), (-2.1, 0), (3.3, 0), (2.1, 0))
+_ROLL = re.compile(r"roll (\d)(?: (\d))?")
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Where things are in the drawing of a board, in its units.
+
+    Attributes:
+        board: the squares, those of the hole among them.
+        hole: squares along an edge of the hole.
+        margin: what is left free above and to the right of the board.
+        letters: size of the coordinates.
+        height: of the drawing; it is as wide as the board and its margins.
+        unit: a third of the panel's height, which has the dice in its middle.
+        middle: of the panel.
+        homes: the middle of what each corner has born off.
+    """
+
+    board: Board
+    hole: int
+    margin: float
+    letters: float
+    height: float
+    unit: float
+    middle: tuple[float, float]
+    homes: tuple[tuple[float, float], ...]
+
+    @property
+    def width(self) -> float:
+        """Of the drawing."""
+        return self.board.left + self.board.files * _SIDE + self.margin
+
+    def corner(self, name: str) -> tuple[float, float]:
+        """The upper left corner of a square."""
+        return self.board.corner(ascii_lowercase.index(name[0]), int(name[1:]) - 1)
+
+    def centre(self, place: int) -> tuple[float, float]:
+        """The middle of a square of the rules."""
+        return self.board.centre(*square_at(place))
+
+    def beside(self, place: int, corner: int) -> tuple[float, float]:
+        """Outside of the board, next to a starting square of a corner."""
+        x, y = self.centre(place)
+        across, down = _OUTWARD[corner]
+        labels = self.board.left - self.margin if corner in (1, 2) else 0
+        distance = _SIDE / 2 + labels + self.margin / 2
+        return x + across * distance, y + down * distance
+
+
+def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
+    """The drawing of a state record under an options record."""
+    plan = _plan(int(options.last) + 1, int(options.hole))
+    canvas = Canvas(plan.width, plan.height, _title(state, options), f"pachessi-{theme.name}-")
+    canvas.add(_ground(plan, theme))
+    mark_last(canvas, marks, plan.corner, _SIDE, theme)
+    _draw_starts(canvas, plan, options, theme)
+    names = {name_of(place) for place in state.place.tolist() if place > ABSENT}
+    mark_choices(canvas, marks, plan.corner, _SIDE, theme, names)
+    _draw_way(canvas, plan, state, options, theme)
+    for player in range(options.number):
+        _draw_pieces(canvas, plan, state, options, player, theme)
+    _draw_panel(canvas, plan, state, options, marks, theme)
+    return canvas
+
+
+@cache
+def _plan(size: int, hole: int) -> _Plan:
+    letters = max(28, 2.6 * size)
+    margin = max(72, 4 * size)
+    near = margin + letters * (1.3 if size < 10 else 1.75)
+    width = near + size * _SIDE + margin
+    if hole * _SIDE >= _LEAST_HOLE * width:
+        height = width
+        unit = min(hole * _SIDE / 3, 0.16 * width)
+        x, y = near + size * _SIDE / 2, margin + size * _SIDE / 2
+        homes = _HOMES_IN_HOLE
+    else:
+        unit = 0.11 * width
+        height = width + 1.25 * unit
+        x, y = width / 2, width + 0.6 * unit
+        homes = _HOMES_BELOW
+    return _Plan(
+        board=Board(near, margin, _SIDE, size, size),
+        hole=hole,
+        margin=margin,
+        letters=letters,
+        height=height,
+        unit=unit,
+        middle=(x, y),
+        homes=tuple((x + across * unit, y + down * unit) for across, down in homes),
+    )
+
+
+@cache
+def _ground(plan: _Plan, theme: Theme) -> str:
+    """Page, squares and coordinates."""
+    shapes = Shapes()
+    shapes.rect(0, 0, plan.width, plan.height, fill=theme.page)
+    shapes.add(squares(plan.board, theme))
+    ring = (plan.board.files - plan.hole) // 2
+    x, y = plan.board.corner(ring, ring + plan.hole - 1)
+    side = plan.hole * _SIDE
+    shapes.rect(x, y, side, side, fill=theme.page, stroke=theme.faint, stroke_width=2)
+    shapes.add(coordinates(plan.board, theme, plan.letters))
+    return str(shapes)
+
+
+def _draw_starts(canvas: Canvas, plan: _Plan, options: OptionsRecord, theme: Theme) -> None:
+    """Crosses on starting squares, as old boards of India have them."""
+    crosses = ""
+    for player in range(options.number):
+        for kind in range(options.kinds):
+            x, y = plan.centre(int(home_of(options, player, kind)))
+            crosses += f"M{x - 50:g} {y - 50:g}l100 100m-100 0l100-100"
+    canvas.path(crosses, stroke=theme.ink, stroke_width=2.5, stroke_opacity=0.45)
+
+
+def _draw_way(
+    canvas: Canvas, plan: _Plan, state: State, options: OptionsRecord, theme: Theme
+) -> None:
+    """Arrows round the corners; that of the player who acts stands out."""
+    mover = -1 if state.roll == LOTS else int(corner_of(options, state.mover))
+    left, top = plan.board.left, plan.board.top
+    side = plan.board.files * _SIDE
+    corners = ((left, top), (left, top + side), (left + side, top + side), (left + side, top))
+    radius = min(plan.margin - 16, 1.55 * plan.letters)
+    arc = f"M0-{radius:g}A{radius:g} {radius:g} 0 0 0-{radius:g} 0"
+    head = "m-10-8l10 14l10-14"
+    for corner, (x, y) in enumerate(corners):
+        canvas.path(
+            arc + head,
+            transform=f"translate({x:g} {y:g}) rotate({-90 * corner})",
+            fill="none",
+            stroke=theme.target if corner == mover else theme.faint,
+            stroke_width=9 if corner == mover else 4,
+            stroke_linecap="round",
+            stroke_linejoin="round",
+        )
+
+
+def _draw_pieces(
+    canvas: Canvas, plan: _Plan, state: State, options: OptionsRecord, player: int, theme: Theme
+) -> None:
+    """A player's pieces, wherever they are, and the places of those that are to be born off."""
+    corner = int(corner_of(options, player))
+    colour = COLOURS[corner]
+    small = 0.0044 * plan.unit
+    canvas.symbol(f"{colour}-slot", slot(corner, theme))
+    for kind in range(options.kinds):
+        piece = PIECES * player + kind
+        place = int(state.place[piece])
+        symbol = f"{colour}-{LETTERS[kind]}"
+        canvas.symbol(symbol, token(corner, kind, theme))
+        about = {"class_": "piece", "data_piece": LETTERS[kind], "data_colour": colour}
+        x, y = _home_at(plan, corner, kind)
+        if place == OFF:
+            canvas.use(symbol, x, y, small, **about, data_square="off")
+            continue
+        canvas.use(f"{colour}-slot", x, y, small)
+        if place == TAKEN:
+            x, y = plan.beside(int(home_of(options, player, kind)), corner)
+            canvas.use(symbol, x, y, _WAITING * plan.margin, **about, data_square="taken")
+            continue
+        x, y = plan.centre(place)
+        canvas.use(symbol, x, y, _TOKEN, **about, data_square=name_of(place))
+        _draw_laps(canvas, plan, x, y, int(state.laps[piece]), theme)
+
+
+def _home_at(plan: _Plan, corner: int, kind: int) -> tuple[float, float]:
+    """Where a piece stands when it has been born off."""
+    x, y = plan.homes[corner]
+    step = 0.235 * plan.unit
+    return x + step * (kind % 2 * 2 - 1), y + step * (kind // 2 * 2 - 1)
+
+
+def _draw_laps(canvas: Canvas, plan: _Plan, x: float, y: float, laps: int, theme: Theme) -> None:
+    """A badge with the number of times a piece has been round the board, if not 0."""
+    if laps == 0:
+        return
+    text = str(laps) if -9 <= laps <= 9 else "9+" if laps > 0 else "-9"
+    radius = max(17, 0.95 * plan.board.files)
+    x, y = x + 50 - 0.8 * radius, y - 50 + 0.8 * radius
+    canvas.circle(
+        x, y, radius, class_="laps", fill=theme.last, stroke=theme.white_line, stroke_width=2.5
+    )
+    canvas.text(x, y + 0.48 * radius, text, 1.35 * radius, fill=theme.white_line)
+
+
+def _draw_panel(
+    canvas: Canvas, plan: _Plan, state: State, options: OptionsRecord, marks: Marks, theme: Theme
+) -> None:
+    """Dice or what else decides, and who acts."""
+    x, y = plan.middle
+    size = 0.21 * plan.unit
+    canvas.text(x, y + 0.5 * plan.unit, _status(state, options), size, fill=theme.ink)
+    turn = f"turn {int(state.turn_count) + (not state.over)}"
+    low = plan.board.top + plan.board.left + plan.board.files * _SIDE
+    canvas.text(8, low - 10, turn, plan.letters, text_anchor="start", fill=theme.faint)
+    _draw_row(canvas, plan, _what_decides(state, options, marks, theme))
+
+
+def _what_decides(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> list[str]:
+    """Dice, lots, or the winner's crown, each drawn in a box of 100 units."""
+    if state.over:
+        return [crown(theme)]
+    if state.roll == LOTS:
+        return [slot(int(corner_of(options, player)), theme) for player in range(options.number)]
+    return _dice(state, options, marks, theme)
+
+
+def _draw_row(canvas: Canvas, plan: _Plan, things: list[str]) -> None:
+    """Dice or lots side by side, each drawn in a box of 100 units."""
+    x, y = plan.middle
+    width = min(0.68, 2.3 / len(things)) * plan.unit
+    scale, step = width / 100, 1.15 * width
+    left = x - step * (len(things) - 1) / 2
+    for number, thing in enumerate(things):
+        move = f"translate({left + number * step:g} {y - 0.08 * plan.unit:g}) scale({scale:.4g})"
+        with canvas.group(transform=move):
+            canvas.add(thing)
+
+
+def _dice(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> list[str]:
+    """The dice of the roll: those played already pale, those that are due empty."""
+    corner = int(corner_of(options, state.mover))
+    is_grace = bool(state.roll == GRACE)
+    left = [int(number) for number in state.dice if number]
+    if not left:
+        return [blank_die(theme, is_grace)] * (1 if is_grace else 2)
+    used = [die(corner, number, theme, is_grace) for number in _used(state, marks)]
+    return [
+        *(f'<g class="used" opacity=".35">{pale}</g>' for pale in used),
+        *(die(corner, number, theme, is_grace) for number in left),
+        *[blank_die(theme, is_grace=True)] * int(state.captured),
+    ]
+
+
+def _used(state: State, marks: Marks) -> list[int]:
+    """The numbers of this roll that have been played, 0 for one that is not known any more."""
+    rolls = [match for match in map(_ROLL.fullmatch, marks.turn) if match]
+    left = Counter(int(number) for number in state.dice if number)
+    if rolls:
+        rolled = Counter(int(number) for number in rolls[-1].groups() if number)
+        return list((rolled - left).elements())
+    return [0] * (2 - left.total() if state.roll == FIRST_ROLL else 0)
+
+
+def _status(state: State, options: OptionsRecord) -> str:
+    """Who has to do what, in a few words."""
+    if state.roll == LOTS:
+        return "lots are drawn"
+    names = seats(options)
+    mover = int(state.mover)
+    if state.over:
+        if options.number < PLAYERS:
+            return f"{names[mover]} wins"
+        return f"{' and '.join(names[mover % 2 :: 2])} win"
+    what = "play" if state.dice[0] else "roll"
+    return f"{names[mover]} to {what}{' grace' if state.roll == GRACE else ''}"
+
+
+def _title(state: State, options: OptionsRecord) -> str:
+    dice = " and ".join(str(number) for number in state.dice if number)
+    return f"Pachessi: {_status(state, options)}{f' {dice}' if dice and not state.over else ''}"
