@@ -6,7 +6,6 @@ import warnings
 from typing import Any, TypeAlias
 
 import numpy as np
-from gymnasium import logger
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import (
@@ -19,14 +18,13 @@ from pasgl_env.engine.batch import RewardKind, is_by_points
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
+from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.games.contract import OptionValue
 from pasgl_env.variants import VARIANTS, find
 
 Env: TypeAlias = AECEnv[str, Any, Any]
 Observation: TypeAlias = dict[str, np.ndarray]
-
-RENDER_MODES = ("ansi", "human")
 
 
 class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
@@ -57,8 +55,13 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
-        render_mode: ``"ansi"``: :meth:`render` returns a diagram; ``"human"``: a diagram is printed
-            after every reset and step; None.
+        render_mode: what :meth:`render` gives: ``"ansi"``: a diagram in characters;
+            ``"rgb_array"``: an image; ``"human"``: nothing, but a window shows the game, after
+            every reset and step too, ``metadata["render_fps"]`` pictures in a second at most; None.
+            The last two need the extra ``render``.
+        render_size: the longer of width and height of the image, and of the window at first, in
+            pixels.
+        render_theme: ``"light"`` or ``"dark"``.
         reward: ``"outcome"``: +1 won, -1 lost, 0 otherwise, at the end of the game; ``"points"``,
             in games with scores: at every step how much a player's lead over the others' mean has
             grown.
@@ -66,6 +69,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
 
     Raises:
         ValueError: for an unknown variant, render mode, reward or option, or an impossible value.
+        ImportError: if the extra ``render`` is needed and not installed.
     """
 
     agents: list[str]
@@ -81,6 +85,8 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         variant: str,
         *,
         render_mode: str | None = None,
+        render_size: int = 512,
+        render_theme: str = "light",
         reward: RewardKind = "outcome",
         **options: OptionValue,
     ) -> None:
@@ -94,7 +100,8 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        self.render_mode = _checked_render_mode(render_mode)
+        self.render_mode = render_mode
+        self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
         seats = range(len(self._start.points))
         self.possible_agents = [f"player_{seat}" for seat in seats]
         self.agent_name_mapping = dict(zip(self.possible_agents, seats, strict=True))
@@ -162,19 +169,23 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """The position as ``player_0`` sees it; nothing is hidden from it."""
         return self._position.observation(0)
 
-    def render(self) -> str | None:
-        """The diagram in mode ``ansi``; printed in mode ``human``."""
-        if self.render_mode == "ansi":
-            return str(self._position)
-        if self.render_mode == "human":
-            print(self._position, flush=True)
-        else:
-            modes = " or ".join(map(repr, RENDER_MODES))
-            logger.warn(f"render() draws nothing without a render_mode ({modes})")
-        return None
+    def render(self) -> str | np.ndarray | None:
+        """The position as the render mode has it: a diagram, ``uint8[H, W, 3]``, or a window.
+
+        Raises:
+            RuntimeError: in mode ``human``, if there is no display.
+        """
+        position = self._position
+        return self._renderer.draw(
+            position.state[0],
+            position.options_record[0],
+            position=position,
+            fps=self.metadata["render_fps"],
+        )
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        self._renderer.close()
 
     def _make_spaces(self, planes: tuple[int, ...], actions: int) -> None:
         self.state_space = Box(0, 1, planes, np.uint8)
@@ -246,10 +257,3 @@ def with_standard_wrappers(env: Env) -> Env:
     env = TerminateIllegalWrapper(env, illegal_reward=-1)
     env = AssertOutOfBoundsWrapper(env)
     return OrderEnforcingWrapper(env)
-
-
-def _checked_render_mode(render_mode: str | None) -> str | None:
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        modes = ", ".join(map(repr, RENDER_MODES))
-        raise ValueError(f"render_mode must be {modes} or None, not {brief(render_mode)}")
-    return render_mode

@@ -28,7 +28,13 @@ Both take the same keyword arguments:
                     with scores: how much the learner's lead has grown
 ``illegal``         what an illegal action is: it makes the learner ``"lose"`` at once with reward
                     -1, the default; or an ``"error"``, which changes nothing
-``render_mode``     ``"ansi"``: ``render()`` returns a diagram; None
+``render_mode``     ``"ansi"``: ``render()`` returns a diagram in characters; ``"rgb_array"``: an
+                    image, ``uint8[H, W, 3]``; ``"human"``: a window shows the game, after every
+                    reset and step too, ``metadata["render_fps"]`` pictures in a second at most;
+                    None. The vector environment returns a tuple of diagrams or images and has no
+                    window
+``render_size``     the longer of width and height of images, and of the window at first, in pixels
+``render_theme``    ``"light"`` or ``"dark"``
 ``threads``         of the vector environment: how many share the work
 ``copy``            of the vector environment: False hands out the same read-only array of
                     observations at every step
@@ -63,12 +69,13 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from pasgl_env.engine.batch import Batch, RewardKind
+from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
 from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
 
-RENDER_MODES = ("ansi",)
+VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 
 
 class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -96,11 +103,14 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         reward: RewardKind = "outcome",
         illegal: WhenIllegal = "lose",
         render_mode: str | None = None,
+        render_size: int = 512,
+        render_theme: str = "light",
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, 1, reward=reward, **options)
         self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
-        self.render_mode = _checked_render_mode(render_mode)
+        self.render_mode = render_mode
+        self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
         self.observation_space = Box(0, 1, batch.observation_shape, np.uint8)
         self.action_space = Discrete(batch.num_actions)
         self._last: Episodes | None = None
@@ -127,6 +137,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
             self.duel.reset(seeds=None if seed is None else [seed], states=states)
         self._last = None
         self._is_begun = True
+        self._show()
         return self.duel.batch.observation[0].copy(), self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -145,6 +156,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         if terminated or truncated:
             self._last = self.duel.ended
             observation = self._last.observation[0]
+        self._show()
         reward = float(self.duel.reward[0])
         return observation.copy(), reward, terminated, truncated, self._info()
 
@@ -153,13 +165,24 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         masks = _masks(self.duel)[0].view(np.bool_)
         return masks if self._last is None else np.zeros_like(masks)
 
-    def render(self) -> str | None:
-        """The diagram in mode ``ansi``."""
-        if self.render_mode is None:
-            _warn_of_no_render_mode()
-            return None
-        state = self.duel.batch.states[0] if self._last is None else self._last.state[0]
-        return _diagram(self.duel.batch, state)
+    def render(self) -> str | np.ndarray | None:  # type: ignore[override] # one frame, not a list
+        """The game as the render mode has it: a diagram, ``uint8[H, W, 3]``, or a window.
+
+        Raises:
+            RuntimeError: in mode ``human``, if there is no display.
+        """
+        batch = self.duel.batch
+        state = batch.states[0] if self._last is None else self._last.state[0]
+        fps = self.metadata["render_fps"]
+        return self._renderer.draw(state, batch.options_record[0], fps=fps)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def _info(self) -> dict[str, Any]:
         mask = self.action_masks().view(np.int8)
@@ -197,6 +220,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         reward: RewardKind = "outcome",
         illegal: WhenIllegal = "lose",
         render_mode: str | None = None,
+        render_size: int = 512,
+        render_theme: str = "light",
         threads: int = 1,
         copy: bool = True,
         **options: OptionValue,
@@ -204,8 +229,18 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         batch = Batch(variant, num_envs, threads=threads, reward=reward, **options)
         self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
         self.num_envs = num_envs
-        self.render_mode = _checked_render_mode(render_mode)
-        self.metadata = DuelEnv.metadata | {"autoreset_mode": AutoresetMode.SAME_STEP}
+        self.render_mode = render_mode
+        self._renderer = Renderer(
+            variant,
+            render_mode,
+            size=render_size,
+            theme=render_theme,
+            modes=VECTOR_RENDER_MODES,
+        )
+        self.metadata = DuelEnv.metadata | {
+            "render_modes": list(VECTOR_RENDER_MODES),
+            "autoreset_mode": AutoresetMode.SAME_STEP,
+        }
         self.single_observation_space = Box(0, 1, batch.observation_shape, np.uint8)
         self.single_action_space = Discrete(batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -259,12 +294,13 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         """``bool[num_envs, A]``: which actions are legal."""
         return _masks(self.duel).view(np.bool_)
 
-    def render(self) -> tuple[str, ...] | None:
-        """The games' diagrams in mode ``ansi``."""
+    def render(self) -> tuple[str | np.ndarray | None, ...] | None:
+        """A diagram of every game in mode ``ansi``, an image in mode ``rgb_array``."""
+        batch = self.duel.batch
         if self.render_mode is None:
-            _warn_of_no_render_mode()
+            self._renderer.draw(batch.states[0], batch.options_record[0])  # warns
             return None
-        return tuple(_diagram(self.duel.batch, state) for state in self.duel.batch.states)
+        return tuple(self._renderer.draw(state, batch.options_record[0]) for state in batch.states)
 
     def _observation(self) -> np.ndarray:
         observation = self.duel.batch.observation
@@ -340,19 +376,3 @@ def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
 def _masks(duel: Duel) -> np.ndarray:
     """``int8[n, A]``, a copy: what ``Discrete.sample`` takes."""
     return duel.batch.action_mask.astype(np.int8)
-
-
-def _diagram(batch: Batch, state: Any) -> str:
-    from pasgl_env import render
-
-    return render.diagram_of_state(batch.variant, state, batch.options_record[0])
-
-
-def _warn_of_no_render_mode() -> None:
-    gymnasium.logger.warn("render() draws nothing without a render_mode ('ansi')")
-
-
-def _checked_render_mode(render_mode: str | None) -> str | None:
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode must be 'ansi' or None, not {brief(render_mode)}")
-    return render_mode

@@ -1,0 +1,112 @@
+"""Render modes, the same for all environments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.variants import find
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+
+
+class Renderer:
+    """Draws states of a variant in a render mode. What draws is imported for modes that need it.
+
+    ==============  ============================================================================
+    ``"ansi"``      a diagram in characters
+    ``"rgb_array"`` an image, ``uint8[H, W, 3]``
+    ``"human"``     a window
+    ==============  ============================================================================
+
+    Args:
+        variant: a variant's name.
+        mode: one of these or None.
+        size: the longer of width and height, of an image and at first of a window, in pixels.
+        theme: ``"light"`` or ``"dark"``.
+        modes: those that there are.
+
+    Raises:
+        ValueError: for another mode or theme, or a size that is no whole number from 32 to 4096.
+        ImportError: if the mode needs the extra ``render``, and it is not installed.
+    """
+
+    def __init__(
+        self,
+        variant: str,
+        mode: str | None,
+        *,
+        size: int = 512,
+        theme: str = "light",
+        modes: Sequence[str] = RENDER_MODES,
+    ) -> None:
+        if mode is not None and mode not in modes:
+            known = ", ".join(map(repr, modes))
+            raise ValueError(f"render_mode must be {known} or None, not {brief(mode)}")
+        self._variant = variant
+        self._mode = mode
+        self._modes = modes
+        self._size = size
+        self._theme = theme
+        self._window: Any = None
+        if mode in ("rgb_array", "human"):
+            self._prepare(mode)
+
+    def draw(
+        self,
+        state: State,
+        options: OptionsRecord,
+        *,
+        position: Position | None = None,
+        fps: float = 1,
+    ) -> str | np.ndarray | None:
+        """Draw a state record under an options record; a warning and None without a mode.
+
+        Args:
+            state: what to draw.
+            options: the options.
+            position: if given, the same as a position, which knows its last turn.
+            fps: of the window: how many pictures it shows in a second at most.
+
+        Raises:
+            RuntimeError: if a window is asked for and there is no display.
+        """
+        if self._mode is None:
+            modes = " or ".join(map(repr, self._modes))
+            gymnasium.logger.warn(f"render() draws nothing without a render_mode ({modes})")
+            return None
+        from pasgl_env import render
+
+        if self._mode == "ansi":
+            return render.diagram_of_state(self._variant, state, options)
+        marks = render.Marks() if position is None else render.marks_of(position)
+        canvas = render.drawing_of_state(
+            self._variant, state, options, theme=self._theme, marks=marks
+        )
+        if self._mode == "human":
+            self._window.show(canvas, fps)
+            return None
+        from pasgl_env.render import raster
+
+        return raster.pixels(canvas, self._size)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+
+    def _prepare(self, mode: str) -> None:
+        from pasgl_env import render
+        from pasgl_env.render import raster
+
+        render.checked_theme(self._theme)
+        raster.checked_size(self._size)
+        if mode == "human":
+            from pasgl_env.render.window import Window
+
+            self._window = Window(find(self._variant).title, self._size)
