@@ -41,7 +41,6 @@ from pasgl_env.games.pasgl312.state import (
 from pasgl_env.games.pasgl312.text import Critter, describe, members, question
 from pasgl_env.render.svg import board as boards
 from pasgl_env.render.svg import forest as places
-from pasgl_env.render.svg.board import BOX
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.critters import (
     KIND_NAMES,
@@ -51,6 +50,7 @@ from pasgl_env.render.svg.critters import (
     stink_shapes,
 )
 from pasgl_env.render.svg.forest import LOCOMOTIVE, SIDE, WAGON, Car, Forest, forest
+from pasgl_env.render.svg.silhouette import BOX
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
