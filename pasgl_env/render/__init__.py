@@ -158,6 +158,7 @@ def drawing_of_state(
     """
     draw: Any = variants.part("pasgl_env.render.svg", variant).draw
     canvas: Canvas = draw(state, options, marks, THEMES[checked_theme(theme)])
+    canvas.title = f"{variants.find(variant).title}: {canvas.title}"
     return canvas
 
 

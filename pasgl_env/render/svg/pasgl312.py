@@ -15,7 +15,6 @@ from math import ceil, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312 import GAME
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
     DEAD,
@@ -90,9 +89,7 @@ class Group(NamedTuple):
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The position drawn: board, terminals, Train, the dead, the score."""
     stands = _stands(state, options)
-    canvas = Canvas(
-        places.WIDTH, places.HEIGHT, f"{GAME.title}: {stands}", f"{GAME.name}-{theme.name}-"
-    )
+    canvas = Canvas(places.WIDTH, places.HEIGHT, stands, f"pasgl312-{theme.name}-")
     colours = forest(theme)
     canvas.add(places.ground(theme))
     boards.mark_last(canvas, marks, places.corner, SIDE, theme)

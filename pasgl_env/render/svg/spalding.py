@@ -67,7 +67,9 @@ Point = tuple[float, float]
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The drawing of a state record under an options record."""
     legal = _legal_actions(state, options)
-    canvas = Canvas(WIDTH, HEIGHT, GAME.title, f"spalding-{theme.name}-")
+    mover = GAME.seats(options)[state.mover]
+    title = f"turn {int(state.turn_count) + 1}, {mover} {'to move' if legal else 'has lost'}"
+    canvas = Canvas(WIDTH, HEIGHT, title, f"spalding-{theme.name}-")
     canvas.add(_ground(theme))
     mark_last(canvas, marks, _corner, SIDE, theme)
     _draw_board(canvas, state, marks, theme, _creations(state, legal))
