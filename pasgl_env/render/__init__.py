@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import inf
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,7 +79,7 @@ def svg(
     position: Position,
     *,
     theme: str = "light",
-    size: float | None = None,
+    size: float | None = 480,
     origin: str | None = None,
 ) -> str:
     """The position as an SVG document.
@@ -89,8 +91,11 @@ def svg(
         origin: the name of a square, to mark where its piece may go.
 
     Raises:
-        ValueError: for another theme, or if no legal move starts from ``origin``.
+        ValueError: for another theme, a size that is no number above 0, or if no legal move
+            starts from ``origin``.
     """
+    if size is not None and not (isinstance(size, Real) and 0 < size < inf):
+        raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
     return drawing(position, theme=theme, marks=marks_of(position, origin)).to_svg(size)
 
 

@@ -32,7 +32,9 @@ from pasgl_env.games.pasgl312.state import (
     CARRIERS,
     CHOOSE_DISPLACEMENT,
     CHOOSE_VICTIM,
+    PASS_LIMIT,
     at,
+    bear_is_dead,
     in_turn,
     is_over,
     winner,
@@ -108,12 +110,22 @@ def _stands(state: State, options: OptionsRecord) -> str:
     """How the game stands, in a few words."""
     turn = f"turn {int(state.turn_count) + 1}"
     if is_over(state, options):
-        won = int(winner(state, options))
-        return f"{turn}, over: {f'{SEATS[won]} wins' if won >= 0 else 'a draw'}"
+        return f"{turn}, over: {_outcome(state, options)}"
     mover = SEATS[state.mover]
     if in_turn(state):
         return f"{turn}, {mover}: {question(state, options)}"
     return f"{turn}, {mover} to move"
+
+
+def _outcome(state: State, options: OptionsRecord) -> str:
+    """Who has won, and why the game is over."""
+    won = int(winner(state, options))
+    result = f"{SEATS[won]} wins" if won >= 0 else "a draw"
+    if bear_is_dead(state):
+        return f"{result}, a Bear is dead"
+    if state.pass_count >= PASS_LIMIT:
+        return f"{result} after {PASS_LIMIT} passes"
+    return f"{result}, {abs(int(state.score[0]) - int(state.score[1]))} points ahead"
 
 
 def _draw_train(canvas: Canvas, state: State, options: OptionsRecord, colours: Forest) -> None:

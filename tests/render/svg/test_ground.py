@@ -93,6 +93,16 @@ def test_size_is_the_width_in_pixels(variant):
     assert float(svg.get("height")) < 600
 
 
+def test_without_a_size_it_is_left_to_whoever_shows_it():
+    assert shapes(Position("pasgl312"), size=None)[0].get("width") is None
+
+
+@pytest.mark.parametrize("size", [0, -5, float("nan"), float("inf"), "400", (400, 300)])
+def test_impossible_sizes(size):
+    with pytest.raises(ValueError, match="size must be a number above 0, or None, not"):
+        render.svg(Position("pasgl312"), size=size)
+
+
 class TestMarks:
     def test_last_turn(self):
         position = Position("pasgl312")
