@@ -52,13 +52,12 @@ from pasgl_env.render.svg.critters import (
     stink_shapes,
 )
 from pasgl_env.render.svg.forest import LOCOMOTIVE, SIDE, WAGON, Car, Forest, forest
-from pasgl_env.render.svg.silhouette import BOX
+from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
     from pasgl_env.render import Marks
 
-SEATS = ("White", "Black")
 # So many critters of one place are drawn one by one.
 MOST_SINGLE = 9
 

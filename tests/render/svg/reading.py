@@ -17,8 +17,8 @@ def of_class(shapes, name):
 
 
 def texts(shapes):
-    """What is written, comments for those who cannot see it left out."""
-    return [shape.text for shape in shapes if shape.tag.endswith("text")]
+    """What is written to be seen."""
+    return [shape.text or "" for shape in shapes if shape.tag.endswith("text")]
 
 
 def luminance(colour):
