@@ -94,13 +94,13 @@ class Group(NamedTuple):
 
     Attributes:
         critter: what they look like.
-        count: how many they are.
+        number: how many they are.
         has_lunch: whether they have one with them; the dead have not.
         is_asked: whether the player to act has to choose one of them, or its new square.
     """
 
     critter: Critter
-    count: int
+    number: int
     has_lunch: bool
     is_asked: bool
 
@@ -254,7 +254,7 @@ def _groups(state: State, place: int, asked: int) -> list[Group]:
     return [
         Group(
             critter=pile[0][0],
-            count=len(pile),
+            number=len(pile),
             has_lunch=place != DEAD and _carries_lunch(pile[0][0]),
             is_asked=any(is_asked for _, is_asked in pile),
         )
@@ -308,7 +308,7 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
         class_="piece",
         data_piece=critter.symbol(),
         data_square=name,
-        data_count=group.count if group.count > 1 else None,
+        data_count=group.number if group.number > 1 else None,
         transform=f"translate({x:.4g} {y:.4g}) scale({scale:.3g})",
     ):
         canvas.add(f"<title>{_words(group)}, {name}</title>")
@@ -319,15 +319,15 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
         for sign, shapes, down in _signs(group, colours):
             canvas.symbol(sign, shapes)
             canvas.use(sign, 0, down)
-        if group.count > 1:
-            _draw_count(canvas, group.count, colours.theme)
+        if group.number > 1:
+            _draw_count(canvas, group.number, colours.theme)
 
 
 def _words(group: Group) -> str:
     """What a group is, for those who point at it."""
     critter = group.critter
     kind = f"{SEATS[critter.side]} {KIND_NAMES[critter.kind]}"
-    counted = f"{group.count} times {kind}" if group.count > 1 else kind
+    counted = f"{group.number} times {kind}" if group.number > 1 else kind
     conditions = [
         *(["without lunch"] if "-" in critter.modifiers else []),
         *(["stinky"] if "*" in critter.modifiers else []),
