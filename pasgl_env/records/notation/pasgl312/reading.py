@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.games.pasgl312.board import INDEX, KING_STEP, NAMES, NONE
-from pasgl_env.games.pasgl312.state import at
+from pasgl_env.games.pasgl312.state import SIDE_MASK, at
 from pasgl_env.games.pasgl312.text import members, symbol
 from pasgl_env.records.notation import NotationError, only_reading
 from pasgl_env.records.notation.pasgl312.happening import displaced_by_bear, whole
@@ -26,7 +26,7 @@ from pasgl_env.records.turn import Turn
 _LABEL = re.compile(r"([*-]*)([A-Za-z])([a-hxz][1-8])([:^]?)([a-hxz][1-8])")
 _FEW = 8
 # More turns than these are not looked at: a word that fits so many leaves out too much.
-_MOST_TURNS = 64
+_MOST_TURNS = 128
 
 
 class _Opening(NamedTuple):
@@ -46,8 +46,6 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     Raises:
         NotationError: if it means none or several.
     """
-    if before.is_over:
-        raise NotationError("the game is over")
     if text.lower() == PASS:
         return _read_pass(before)
     given = _without_slips(parse(text))
@@ -56,10 +54,9 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     going_on = [turn for turn in turns if turn.labels[: len(played)] == played]
     if not going_on:
         raise NotationError(f"{brief(text)} does not begin with {', '.join(played)}")
-    fitting = [turn for turn in going_on if _fault(turn, given) is None]
-    if not fitting and len(turns) < _MOST_TURNS:
-        raise _contradiction(going_on[0], given)
-    return only_reading(text, fitting or going_on)[len(played) :]
+    if len(turns) < _MOST_TURNS:
+        going_on = _without_faults(going_on, given)
+    return only_reading(text, going_on)[len(played) :]
 
 
 def _read_pass(before: Position) -> tuple[str, ...]:
@@ -108,7 +105,8 @@ def _openings(start: Position, given: Word) -> list[str]:
 
 def _why_it_cannot_act(start: Position, actor: Mention) -> str:
     state, name = start.state[0], f"{actor.modifiers}{actor.letter}"
-    here = [symbol(state, each) for each in members(int(at(state, INDEX[actor.square])))]
+    standing = int(at(state, INDEX[actor.square])) & int(SIDE_MASK[state.mover])
+    here = [symbol(state, each) for each in members(standing)]
     if any(actor.may_be(each[-1], each[:-1]) for each in here):
         return f"{name} on {actor.square} cannot act in this turn"
     return f"{start.seats[state.mover]} has no {name} on {actor.square}"
@@ -170,6 +168,15 @@ def _not_displaced(mention: Mention, fault: str, symbols: list[str]) -> Notation
     return NotationError(f"the Bear displaces {who}; {mention} is {fault}", mention.column)
 
 
+def _without_faults(turns: list[Turn], given: Word) -> list[Turn]:
+    """Those of the turns that have all the effects that are told of, at least one."""
+    faults = [_fault(turn, given) for turn in turns]
+    if faults[0] and all(faults):
+        reason = f"what happens is {word_of(turns[0])}, so not {faults[0]}"
+        raise NotationError(reason, faults[0].column)
+    return [turn for turn, fault in zip(turns, faults, strict=True) if fault is None]
+
+
 def _fault(turn: Turn, given: Word) -> Mention | None:
     """The first effect that is told and that the turn does not have."""
     real = word_of(turn)
@@ -188,9 +195,3 @@ def _unfound(told: tuple[Mention, ...], real: tuple[Mention, ...]) -> Mention | 
             return mention
         left.remove(max(fitting, key=lambda each: each.letter == mention.letter))
     return None
-
-
-def _contradiction(turn: Turn, given: Word) -> NotationError:
-    fault = _fault(turn, given)
-    assert fault is not None
-    return NotationError(f"what happens is {word_of(turn)}, so not {fault}", fault.column)
