@@ -15,7 +15,6 @@ from math import ceil, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312 import GAME
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
     DEAD,
@@ -33,7 +32,9 @@ from pasgl_env.games.pasgl312.state import (
     CARRIERS,
     CHOOSE_DISPLACEMENT,
     CHOOSE_VICTIM,
+    PASS_LIMIT,
     at,
+    bear_is_dead,
     in_turn,
     is_over,
     winner,
@@ -44,19 +45,19 @@ from pasgl_env.render.svg import forest as places
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.critters import (
     KIND_NAMES,
+    STINK_LEVEL,
     critter_shapes,
     leaving_shapes,
     lunch_shapes,
     stink_shapes,
 )
 from pasgl_env.render.svg.forest import LOCOMOTIVE, SIDE, WAGON, Car, Forest, forest
-from pasgl_env.render.svg.silhouette import BOX
+from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
     from pasgl_env.render import Marks
 
-SEATS = ("White", "Black")
 # So many critters of one place are drawn one by one.
 MOST_SINGLE = 9
 
@@ -89,9 +90,7 @@ class Group(NamedTuple):
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The position drawn: board, terminals, Train, the dead, the score."""
     stands = _stands(state, options)
-    canvas = Canvas(
-        places.WIDTH, places.HEIGHT, f"{GAME.title}: {stands}", f"{GAME.name}-{theme.name}-"
-    )
+    canvas = Canvas(places.WIDTH, places.HEIGHT, stands, f"pasgl312-{theme.name}-")
     colours = forest(theme)
     canvas.add(places.ground(theme))
     boards.mark_last(canvas, marks, places.corner, SIDE, theme)
@@ -110,12 +109,22 @@ def _stands(state: State, options: OptionsRecord) -> str:
     """How the game stands, in a few words."""
     turn = f"turn {int(state.turn_count) + 1}"
     if is_over(state, options):
-        won = int(winner(state, options))
-        return f"{turn}, over: {f'{SEATS[won]} wins' if won >= 0 else 'a draw'}"
+        return f"{turn}, over: {_outcome(state, options)}"
     mover = SEATS[state.mover]
     if in_turn(state):
         return f"{turn}, {mover}: {question(state, options)}"
     return f"{turn}, {mover} to move"
+
+
+def _outcome(state: State, options: OptionsRecord) -> str:
+    """Who has won, and why the game is over."""
+    won = int(winner(state, options))
+    result = f"{SEATS[won]} wins" if won >= 0 else "a draw"
+    if bear_is_dead(state):
+        return f"{result}, a Bear is dead"
+    if state.pass_count >= PASS_LIMIT:
+        return f"{result} after {PASS_LIMIT} passes"
+    return f"{result}, {abs(int(state.score[0]) - int(state.score[1]))} points ahead"
 
 
 def _draw_train(canvas: Canvas, state: State, options: OptionsRecord, colours: Forest) -> None:
@@ -162,11 +171,18 @@ def _draw_critters(canvas: Canvas, state: State, colours: Forest) -> None:
     for place, (square, car) in zip((HEAD_CAR, TAIL_CAR), _cars(state), strict=True):
         name = ("head car", "tail car")[place - HEAD_CAR]
         _draw_place(canvas, _groups(state, place, asked), _window(square, car), name, colours)
-    dead = _groups(state, DEAD, asked)
-    with canvas.group(opacity=0.75):
-        for side in range(2):
-            own = [group for group in dead if group.critter.side == side]
-            _draw_place(canvas, own, _box_of_dead(side, len(own)), "dead", colours)
+    _draw_dead(canvas, state, colours)
+
+
+def _draw_dead(canvas: Canvas, state: State, colours: Forest) -> None:
+    dead = _groups(state, DEAD, 0)
+    for side in range(2):
+        own = [group for group in dead if group.critter.side == side]
+        if own:
+            box = _box_of_dead(side, len(own))
+            canvas.rect(*box, rx=4, fill=colours.ground)
+            with canvas.group(opacity=0.8):
+                _draw_place(canvas, own, box, "dead", colours)
 
 
 def _occupied(state: State) -> list[int]:
@@ -237,11 +253,11 @@ def _draw_place(canvas: Canvas, groups: list[Group], box: Box, name: str, colour
 
 def _cells(box: Box, number: int) -> list[Box]:
     """Squares as large as fit into a box, so many of them, evenly spread."""
-    if number == 2 and box.width == box.height:
+    if number == 2 and 0.8 < box.width / box.height < 1.25:
         # On the diagonal they are larger than side by side: silhouettes leave their corners free.
-        side = 0.58 * box.width
-        far = box.width - side
-        return [Box(box.x, box.y, side, side), Box(box.x + far, box.y + far, side, side)]
+        side = 0.58 * min(box.width, box.height)
+        right, bottom = box.x + box.width - side, box.y + box.height - side
+        return [Box(box.x, box.y, side, side), Box(right, bottom, side, side)]
     columns = _columns(box.width, box.height, number)
     width, height = box.width / columns, box.height / max(1, ceil(number / columns))
     side = min(width, height)
@@ -280,9 +296,9 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
             canvas.rect(
                 2, 2, 96, 96, rx=20, class_="asked", fill=colours.theme.target, fill_opacity=0.45
             )
-        for sign, shapes in _signs(group, colours):
+        for sign, shapes, down in _signs(group, colours):
             canvas.symbol(sign, shapes)
-            canvas.use(sign, 0, 0)
+            canvas.use(sign, 0, down)
         if group.count > 1:
             _draw_count(canvas, group.count, colours.theme)
 
@@ -300,18 +316,17 @@ def _words(group: Group) -> str:
     return ", ".join([counted, *conditions])
 
 
-def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str]]:
-    """The symbols of which the picture of a critter consists: their names and shapes."""
-    critter = group.critter
-    theme = colours.theme
-    name = f"{SEATS[critter.side]}-{KIND_NAMES[critter.kind]}".lower()
-    yield name, critter_shapes(theme, critter.side, critter.kind)
-    if "*" in critter.modifiers:
-        yield "stink", stink_shapes(colours)
+def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
+    """The symbols of which the picture of a group consists: name, shapes, how far down it is."""
+    side, kind, modifiers, is_leaving = group.critter
+    name = f"{SEATS[side]}-{KIND_NAMES[kind]}".lower()
+    yield name, critter_shapes(colours.theme, side, kind), 0
+    if "*" in modifiers:
+        yield "stink", stink_shapes(colours), STINK_LEVEL.get(kind, 0)
     if group.has_lunch:
-        yield "lunch", lunch_shapes(colours)
-    if critter.leaving:
-        yield "leaving", leaving_shapes(colours)
+        yield "lunch", lunch_shapes(colours), 0
+    if is_leaving:
+        yield "leaving", leaving_shapes(colours), 0
 
 
 def _draw_count(canvas: Canvas, count: int, theme: Theme) -> None:
@@ -383,6 +398,6 @@ def _draw_notes(
     if not is_over(state, options):
         train += f", next {_next_head(state)}"
     if state.pass_count:
-        train = f"passes: {int(state.pass_count)} - {train}"
+        train = f"passes in a row: {int(state.pass_count)}; {train}"
     right = places.WIDTH - places.MARGIN
     canvas.text(right, y, train, 10.5, fill=theme.faint, text_anchor="end")
