@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pasgl_env.render.svg.canvas import Shapes
 
 BOX = 100
-OUTLINE = 5
+OUTLINE, BOLD_OUTLINE = 5, 12
 # Of what is golden or yellow on either side's pieces.
 BRIGHT = "#ffd42a"
 
@@ -18,7 +18,7 @@ class Silhouette(NamedTuple):
     Attributes:
         bodies: filled and outlined, one over the other.
         limbs: what is too thin for an outline, below the bodies.
-        bright: yellow parts, outlined.
+        bright: yellow parts, outlined in the colour of limbs.
         lines: drawn on them.
         spots: filled with the colour of the lines.
     """
@@ -29,28 +29,32 @@ class Silhouette(NamedTuple):
     lines: str = ""
     spots: str = ""
 
-    def painted(self, fill: str, line: str, limb: str | None = None) -> str:
+    def painted(self, fill: str, line: str, limb: str | None = None, *, bold: bool = False) -> str:
         """The silhouette as SVG.
 
         Args:
             fill: colour of the bodies.
             line: of outlines, lines and spots.
-            limb: of limbs; None takes that of lines.
+            limb: of limbs, and of outlines on yellow; None takes that of lines.
+            bold: whether lines are wide, and outlines around the bodies instead of half upon
+                them: for pieces that are shown small.
         """
         shapes = Shapes()
+        width = BOLD_OUTLINE if bold else OUTLINE
         with shapes.group(
             fill=fill,
             stroke=line,
-            stroke_width=OUTLINE,
+            stroke_width=width,
             stroke_linejoin="round",
             stroke_linecap="round",
+            paint_order="stroke" if bold else None,
         ):
             if self.limbs:
-                shapes.path(self.limbs, fill="none", stroke=limb, stroke_width=OUTLINE + 1)
+                shapes.path(self.limbs, fill="none", stroke=limb, stroke_width=width + 1)
             for path in self.bodies:
                 shapes.path(path)
             if self.bright:
-                shapes.path(self.bright, fill=BRIGHT)
+                shapes.path(self.bright, fill=BRIGHT, stroke=limb)
             if self.lines:
                 shapes.path(self.lines, fill="none")
             if self.spots:
