@@ -3,9 +3,9 @@
 So that the games look like one family:
 
 - The size of a drawing follows from variant and options, never from the state: films need it.
-- A silhouette is drawn in a box of ``BOX`` times ``BOX`` units, as a symbol for each side and kind;
-  its body has the side's fill and an outline of ``OUTLINE`` units in the side's line colour, in
-  which details are drawn too (`body`).
+- A piece is drawn as a symbol for each side and kind, a
+  :class:`~pasgl_env.render.svg.silhouette.Silhouette` in the side's fill, with an outline and
+  details in its line colour.
 - What shows a piece is one element with ``class="piece"``, ``data-piece`` (the symbol that position
   texts have for it) and ``data-square`` (its square, or what else the place is called).
 - From bottom to top lie page, squares, the last turn, the board's own scenery, origin and targets,
@@ -21,7 +21,6 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from pasgl_env.render.svg.canvas import Shapes
-from pasgl_env.render.svg.silhouette import Silhouette
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
@@ -54,25 +53,6 @@ class Board:
         """The middle of a square."""
         x, y = self.corner(file, rank)
         return x + self.side / 2, y + self.side / 2
-
-
-def body(
-    theme: Theme, player: int, *paths: str, limbs: str = "", lines: str = "", spots: str = ""
-) -> str:
-    """A piece's silhouette in its side's colours, as SVG.
-
-    Args:
-        theme: whose colours to take.
-        player: 0 or 1.
-        paths: bodies, filled and outlined, in a box of ``BOX`` units.
-        limbs: a path of what is too thin for an outline, drawn below the bodies. It is dark for
-            both sides: light lines are lost on light squares.
-        lines: a path drawn over the bodies.
-        spots: a path filled with the colour of the lines, over the bodies too.
-    """
-    fill, line = theme.of_player(player)
-    silhouette = Silhouette(paths, limbs=limbs, lines=lines, spots=spots)
-    return silhouette.painted(fill, line, limb=(line, fill)[player])
 
 
 @cache

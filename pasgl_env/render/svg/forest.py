@@ -31,7 +31,7 @@ class Forest:
 
     Attributes:
         theme: the theme, with the squares' colours of this game.
-        ground: of terminals.
+        ground: of terminals, and below the dead.
         rail: rails and arrows beside them.
         sleeper: what the rails lie on.
         log: firewood.
@@ -70,9 +70,9 @@ def forest(theme: Theme) -> Forest:
     if theme.name == "dark":
         return Forest(
             theme=replace(theme, light="#858d76", dark="#687259"),
-            ground="#3a3d38",
+            ground="#7d786b",
             rail="#2b2620",
-            sleeper="#4a4236",
+            sleeper="#4f473b",
             log="#4a2f18",
             flame="#e8672a",
             glow="#ffc84a",
@@ -234,10 +234,10 @@ class Car:
 LOCOMOTIVE = Car(
     body="M13 3H39.5V6H38.5V32H6L1 36L3 29V15H4.5V10L2.5 5H11L9 10V15H14V6H13z",
     wheels=(9.5, 20, 32),
-    window=(14.5, 7, 23, 21.5),
+    window=(14, 6, 24.5, 24),
 )
 WAGON = Car(
     body="M1 3H39V6H38V32H40V29H0V32H2V6H1z",
     wheels=(10, 30),
-    window=(3.5, 7, 33, 21.5),
+    window=(3, 6, 34, 24),
 )

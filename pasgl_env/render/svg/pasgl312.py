@@ -44,6 +44,7 @@ from pasgl_env.render.svg import forest as places
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.critters import (
     KIND_NAMES,
+    STINK_LEVEL,
     critter_shapes,
     leaving_shapes,
     lunch_shapes,
@@ -162,11 +163,18 @@ def _draw_critters(canvas: Canvas, state: State, colours: Forest) -> None:
     for place, (square, car) in zip((HEAD_CAR, TAIL_CAR), _cars(state), strict=True):
         name = ("head car", "tail car")[place - HEAD_CAR]
         _draw_place(canvas, _groups(state, place, asked), _window(square, car), name, colours)
-    dead = _groups(state, DEAD, asked)
-    with canvas.group(opacity=0.75):
-        for side in range(2):
-            own = [group for group in dead if group.critter.side == side]
-            _draw_place(canvas, own, _box_of_dead(side, len(own)), "dead", colours)
+    _draw_dead(canvas, state, colours)
+
+
+def _draw_dead(canvas: Canvas, state: State, colours: Forest) -> None:
+    dead = _groups(state, DEAD, 0)
+    for side in range(2):
+        own = [group for group in dead if group.critter.side == side]
+        if own:
+            box = _box_of_dead(side, len(own))
+            canvas.rect(*box, rx=4, fill=colours.ground)
+            with canvas.group(opacity=0.8):
+                _draw_place(canvas, own, box, "dead", colours)
 
 
 def _occupied(state: State) -> list[int]:
@@ -280,9 +288,9 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
             canvas.rect(
                 2, 2, 96, 96, rx=20, class_="asked", fill=colours.theme.target, fill_opacity=0.45
             )
-        for sign, shapes in _signs(group, colours):
+        for sign, shapes, down in _signs(group, colours):
             canvas.symbol(sign, shapes)
-            canvas.use(sign, 0, 0)
+            canvas.use(sign, 0, down)
         if group.count > 1:
             _draw_count(canvas, group.count, colours.theme)
 
@@ -300,18 +308,17 @@ def _words(group: Group) -> str:
     return ", ".join([counted, *conditions])
 
 
-def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str]]:
-    """The symbols of which the picture of a critter consists: their names and shapes."""
-    critter = group.critter
-    theme = colours.theme
-    name = f"{SEATS[critter.side]}-{KIND_NAMES[critter.kind]}".lower()
-    yield name, critter_shapes(theme, critter.side, critter.kind)
-    if "*" in critter.modifiers:
-        yield "stink", stink_shapes(colours)
+def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
+    """The symbols of which the picture of a group consists: name, shapes, how far down it is."""
+    side, kind, modifiers, is_leaving = group.critter
+    name = f"{SEATS[side]}-{KIND_NAMES[kind]}".lower()
+    yield name, critter_shapes(colours.theme, side, kind), 0
+    if "*" in modifiers:
+        yield "stink", stink_shapes(colours), STINK_LEVEL.get(kind, 0)
     if group.has_lunch:
-        yield "lunch", lunch_shapes(colours)
-    if critter.leaving:
-        yield "leaving", leaving_shapes(colours)
+        yield "lunch", lunch_shapes(colours), 0
+    if is_leaving:
+        yield "leaving", leaving_shapes(colours), 0
 
 
 def _draw_count(canvas: Canvas, count: int, theme: Theme) -> None:
@@ -383,6 +390,6 @@ def _draw_notes(
     if not is_over(state, options):
         train += f", next {_next_head(state)}"
     if state.pass_count:
-        train = f"passes: {int(state.pass_count)} - {train}"
+        train = f"passes in a row: {int(state.pass_count)}; {train}"
     right = places.WIDTH - places.MARGIN
     canvas.text(right, y, train, 10.5, fill=theme.faint, text_anchor="end")

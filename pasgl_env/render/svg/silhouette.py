@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pasgl_env.render.svg.canvas import Shapes
+from pasgl_env.render.svg.theme import Theme
 
 BOX = 100
 OUTLINE = 5
@@ -28,6 +29,14 @@ class Silhouette(NamedTuple):
     bright: str = ""
     lines: str = ""
     spots: str = ""
+
+    def of_player(self, theme: Theme, player: int) -> str:
+        """The silhouette in the colours of player 0 or 1, as SVG.
+
+        Limbs are dark for both: light ones would be lost on light squares.
+        """
+        fill, line = theme.of_player(player)
+        return self.painted(fill, line, limb=(line, fill)[player])
 
     def painted(self, fill: str, line: str, limb: str | None = None) -> str:
         """The silhouette as SVG.
