@@ -245,11 +245,11 @@ def _draw_place(canvas: Canvas, groups: list[Group], box: Box, name: str, colour
 
 def _cells(box: Box, number: int) -> list[Box]:
     """Squares as large as fit into a box, so many of them, evenly spread."""
-    if number == 2 and box.width == box.height:
+    if number == 2 and 0.8 < box.width / box.height < 1.25:
         # On the diagonal they are larger than side by side: silhouettes leave their corners free.
-        side = 0.58 * box.width
-        far = box.width - side
-        return [Box(box.x, box.y, side, side), Box(box.x + far, box.y + far, side, side)]
+        side = 0.58 * min(box.width, box.height)
+        right, bottom = box.x + box.width - side, box.y + box.height - side
+        return [Box(box.x, box.y, side, side), Box(right, bottom, side, side)]
     columns = _columns(box.width, box.height, number)
     width, height = box.width / columns, box.height / max(1, ceil(number / columns))
     side = min(width, height)
