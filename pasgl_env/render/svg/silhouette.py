@@ -8,7 +8,7 @@ from pasgl_env.render.svg.canvas import Shapes
 from pasgl_env.render.svg.theme import Theme
 
 BOX = 100
-OUTLINE = 5
+OUTLINE, BOLD_OUTLINE = 5, 12
 # Of what is golden or yellow on either side's pieces.
 BRIGHT = "#ffd42a"
 
@@ -30,32 +30,37 @@ class Silhouette(NamedTuple):
     lines: str = ""
     spots: str = ""
 
-    def of_player(self, theme: Theme, player: int) -> str:
+    def of_player(self, theme: Theme, player: int, *, bold: bool = False) -> str:
         """The silhouette in the colours of player 0 or 1, as SVG.
 
-        Limbs are dark for both: light ones would be lost on light squares.
+        Limbs are dark for both: light ones would be lost on light squares. ``bold`` is that of
+        :meth:`painted`.
         """
         fill, line = theme.of_player(player)
-        return self.painted(fill, line, limb=(line, fill)[player])
+        return self.painted(fill, line, limb=(line, fill)[player], bold=bold)
 
-    def painted(self, fill: str, line: str, limb: str | None = None) -> str:
+    def painted(self, fill: str, line: str, limb: str | None = None, *, bold: bool = False) -> str:
         """The silhouette as SVG.
 
         Args:
             fill: colour of the bodies.
             line: of outlines, lines and spots.
             limb: of limbs, and of outlines on yellow; None takes that of lines.
+            bold: whether lines are wide, and outlines around the bodies instead of half upon
+                them: for pieces that are shown small.
         """
         shapes = Shapes()
+        width = BOLD_OUTLINE if bold else OUTLINE
         with shapes.group(
             fill=fill,
             stroke=line,
-            stroke_width=OUTLINE,
+            stroke_width=width,
             stroke_linejoin="round",
             stroke_linecap="round",
+            paint_order="stroke" if bold else None,
         ):
             if self.limbs:
-                shapes.path(self.limbs, fill="none", stroke=limb, stroke_width=OUTLINE + 1)
+                shapes.path(self.limbs, fill="none", stroke=limb, stroke_width=width + 1)
             for path in self.bodies:
                 shapes.path(path)
             if self.bright:

@@ -167,5 +167,4 @@ def piece(content: int, theme: Theme) -> str:
     silhouette, owner = SILHOUETTES[int(KIND[content])], int(OWNER[content])
     if owner == _NOBODY:
         return silhouette.painted(theme.neutral, theme.neutral_line)
-    fill, line = theme.of_player(owner)
-    return silhouette.painted(fill, line, limb=(line, fill)[owner])
+    return silhouette.of_player(theme, owner)

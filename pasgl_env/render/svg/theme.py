@@ -24,6 +24,7 @@ class Theme:
         neutral_line: outline and details of these.
         last: laid over squares of the last turn.
         target: where what is being played may go, and whose turn it is.
+        command: the area that a player's pieces command.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Theme:
     neutral_line: str
     last: str
     target: str
+    command: str
 
     def of_player(self, player: int) -> tuple[str, str]:
         """Fill and outline of the pieces of player 0 or 1."""
@@ -67,6 +69,7 @@ THEMES = {
             neutral_line="#39406b",
             last="#f2b632",
             target="#14804a",
+            command="#6a45c4",
         ),
         Theme(
             name="dark",
@@ -83,6 +86,7 @@ THEMES = {
             neutral_line="#1a1e3a",
             last="#f2b632",
             target="#7ff0b2",
+            command="#cfb8ff",
         ),
     )
 }
