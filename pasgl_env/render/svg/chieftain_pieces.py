@@ -62,8 +62,19 @@ SILHOUETTES = {
     ),
 }
 
+NAMES = {
+    CHIEFTAIN: "Chieftain",
+    ACTIVE_CHIEFTAIN: "Chieftain, can activate",
+    HERO: "Hero",
+    SHAMAN: "Shaman",
+    KNIGHT: "Knight",
+    MAN: "Man",
+    BISHOPY: "Bishopy",
+    ROOKISH: "Rookish",
+}
+
 
 @cache
 def piece(player: int, kind: int, theme: Theme) -> str:
     """A player's piece of a kind as SVG, in a box of 100 times 100 units."""
-    return SILHOUETTES[kind].of_player(theme, player, bold=True)
+    return SILHOUETTES[kind].of_player(theme, player, NAMES[kind], bold=True)

@@ -11,6 +11,7 @@ BOX = 100
 OUTLINE, BOLD_OUTLINE = 5, 12
 # Of what is golden or yellow on either side's pieces.
 BRIGHT = "#ffd42a"
+SEATS = ("White", "Black")
 
 
 class Silhouette(NamedTuple):
@@ -30,21 +31,30 @@ class Silhouette(NamedTuple):
     lines: str = ""
     spots: str = ""
 
-    def of_player(self, theme: Theme, player: int, *, bold: bool = False) -> str:
+    def of_player(self, theme: Theme, player: int, name: str = "", *, bold: bool = False) -> str:
         """The silhouette in the colours of player 0 or 1, as SVG.
 
-        Limbs are dark for both: light ones would be lost on light squares. ``bold`` is that of
-        :meth:`painted`.
+        Limbs are dark for both: light ones would be lost on light squares.
+
+        Args:
+            theme: whose colours to take.
+            player: 0 or 1.
+            name: of the piece, for those who point at it.
+            bold: as for :meth:`painted`.
         """
         fill, line = theme.of_player(player)
-        return self.painted(fill, line, limb=(line, fill)[player], bold=bold)
+        title = f"{SEATS[player]} {name}" if name else ""
+        return self.painted(fill, line, title, limb=(line, fill)[player], bold=bold)
 
-    def painted(self, fill: str, line: str, limb: str | None = None, *, bold: bool = False) -> str:
+    def painted(
+        self, fill: str, line: str, title: str = "", *, limb: str | None = None, bold: bool = False
+    ) -> str:
         """The silhouette as SVG.
 
         Args:
             fill: colour of the bodies.
             line: of outlines, lines and spots.
+            title: what it shows, for those who point at it.
             limb: of limbs, and of outlines on yellow; None takes that of lines.
             bold: whether lines are wide, and outlines around the bodies instead of half upon
                 them: for pieces that are shown small.
@@ -59,6 +69,8 @@ class Silhouette(NamedTuple):
             stroke_linecap="round",
             paint_order="stroke" if bold else None,
         ):
+            if title:
+                shapes.add(f"<title>{title}</title>")
             if self.limbs:
                 shapes.path(self.limbs, fill="none", stroke=limb, stroke_width=width + 1)
             for path in self.bodies:

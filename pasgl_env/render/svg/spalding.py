@@ -6,7 +6,6 @@ In the middle of a turn small pieces on the board show what may be put where.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -39,6 +38,7 @@ from pasgl_env.games.spalding.text import CONTENT_LETTERS
 from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_last, seat, squares
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.silhouette import BOX as UNITS
+from pasgl_env.render.svg.silhouette import SEATS
 from pasgl_env.render.svg.spalding_pieces import piece
 from pasgl_env.render.svg.theme import Theme
 
@@ -61,28 +61,23 @@ CHOICES = {
     4: (42, ((7, 7), (51, 7), (7, 51), (51, 51))),
 }
 
+# The same on an occupied one, where there is one thing that may be put.
+ON_DISC = (46, ((47, 47),))
+ALL_FILES = 0xFF
+
 Point = tuple[float, float]
 
 
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The drawing of a state record under an options record."""
-    legal = _legal_actions(state, options)
-    canvas = Canvas(WIDTH, HEIGHT, GAME.title, f"spalding-{theme.name}-")
-    canvas.add(_ground(theme))
-    mark_last(canvas, marks, _corner, SIDE, theme)
-    _draw_board(canvas, state, marks, theme, _creations(state, legal))
+    drawing = _Drawing(state, options, marks, theme)
+    drawing.marks()
+    drawing.pieces()
+    drawing.choices()
     for player in range(2):
-        _draw_seat(canvas, state, theme, player, is_over=not legal)
-        _draw_tray(canvas, state, options, theme, player)
-    return canvas
-
-
-def _legal_actions(state: State, options: OptionsRecord) -> list[int]:
-    """Empty if the game is over."""
-    mask = np.zeros(ACTIONS, np.uint8)
-    loops_of(GAME).look(np.array([state]), np.array([options]), mask)
-    actions: list[int] = np.flatnonzero(mask).tolist()
-    return actions
+        drawing.player(player)
+        drawing.tray(player)
+    return drawing.canvas
 
 
 @cache
@@ -95,9 +90,133 @@ def _ground(theme: Theme) -> str:
     return str(shapes)
 
 
+class _Drawing:
+    """A drawing under way; its methods add parts, each on top of what is there."""
+
+    def __init__(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> None:
+        self._state = state
+        self._options = options
+        self._marks = marks
+        self._theme = theme
+        self._mover = int(state.mover)
+        self._pieces = {
+            name: content
+            for name, content in zip(NAMES, state.board.tolist(), strict=False)
+            if content != EMPTY
+        }
+        legal = _legal_actions(state, options)
+        self._is_over = not legal
+        creations = _creations(state, legal)
+        self._choices = {name: creations[name] for name in sorted(marks.targets & creations.keys())}
+        title = f"{GAME.title}: turn {int(state.turn_count) + 1}, {self._stands()}"
+        self.canvas = Canvas(WIDTH, HEIGHT, title, f"spalding-{theme.name}-")
+        self.canvas.add(_ground(theme))
+
+    def _stands(self) -> str:
+        if self._is_over:
+            return f"over: {SEATS[1 - self._mover]} wins"
+        return f"{SEATS[self._mover]} to move"
+
+    def marks(self) -> None:
+        """The last turn, what moves, and where it may go or something be put."""
+        mark_last(self.canvas, self._marks, _corner, SIDE, self._theme)
+        marks = self._marks._replace(targets=self._marks.targets - self._choices.keys())
+        if self._state.container != NONE:
+            marks = marks._replace(origin=NAMES[self._state.container])
+        mark_choices(self.canvas, marks, _corner, SIDE, self._theme, self._pieces)
+        for name in self._choices:
+            self._frame(name)
+
+    def pieces(self) -> None:
+        """What is on the board."""
+        inset = (SIDE - PIECE_SIZE) / 2
+        for name, content in self._pieces.items():
+            x, y = _corner(name)
+            self._piece(
+                content,
+                (x + inset, y + inset),
+                PIECE_SIZE,
+                class_="piece",
+                data_piece=CONTENT_LETTERS[content],
+                data_square=name,
+            )
+
+    def choices(self) -> None:
+        """What may be put on squares: small, on an occupied one upon a disc in the corner."""
+        for name, contents in self._choices.items():
+            x, y = _corner(name)
+            size, places = CHOICES[len(contents)]
+            if name in self._pieces:
+                size, places = ON_DISC
+                disc = {"fill": self._theme.light, "stroke": self._theme.target}
+                self.canvas.circle(x + 70, y + 70, 30, **disc, stroke_width=4)
+            for (right, down), content in zip(places, contents, strict=True):
+                self._piece(content, (x + right, y + down), size, class_="choice")
+
+    def player(self, player: int) -> None:
+        """Whose turn it is and which, or who has won."""
+        y, ink = TRAY_MIDDLE[player], self._theme.ink
+        moves = player == self._mover and not self._is_over
+        seat(self.canvas, 88, y, 40, self._theme.of_player(player), self._theme, moves)
+        if self._is_over:
+            result = "lost" if player == self._mover else "won"
+            self.canvas.text(RIGHT, y + 10, result, 30, text_anchor="end", fill=ink)
+        elif moves:
+            turn = str(int(self._state.turn_count) + 1)
+            size = min(30, 150 / len(turn))
+            self.canvas.text(RIGHT, y - 8, "turn", 24, text_anchor="end", fill=ink)
+            self.canvas.text(RIGHT, y + 24, turn, size, text_anchor="end", fill=ink)
+
+    def tray(self, player: int) -> None:
+        """A player's containers, each with what it can bring out."""
+        x, middle = TRAY_LEFT, TRAY_MIDDLE[player]
+        for kind in (BOX, PAJAMA, GREAT):
+            container = int(OWN[player] + kind)
+            is_lost = not self._state.number[container]
+            finds = [
+                find for find in range(*FINDS_OF[kind]) if self._options[GAME.options[find].name]
+            ]
+            width = CONTAINER_SIZE + len(finds) * FIND_SIZE + 2 * GAP
+            with self.canvas.group(opacity=PALE if is_lost else None):
+                self.canvas.rect(x, middle - 38, width, 76, rx=16, fill=self._theme.light)
+                corner = (x + GAP / 2, middle - CONTAINER_SIZE / 2)
+                self._piece(container, corner, CONTAINER_SIZE)
+                for place, find in enumerate(finds):
+                    left = x + 1.25 * GAP + CONTAINER_SIZE + place * FIND_SIZE
+                    self._piece(
+                        int(CREATES[player, find, EMPTY]),
+                        (left, middle - FIND_SIZE / 2),
+                        FIND_SIZE,
+                        class_="find",
+                        opacity=None if is_lost or _is_inside(self._state, player, find) else PALE,
+                    )
+            x += width + GAP
+
+    def _piece(self, content: int, corner: Point, size: float, **attributes: object) -> None:
+        """A piece by the upper left corner of its box."""
+        name = CONTENT_LETTERS[content]
+        self.canvas.symbol(name, piece(content, self._theme))
+        self.canvas.use(name, *corner, size / UNITS, **attributes)
+
+    def _frame(self, name: str) -> None:
+        """Around a square on which something may be put."""
+        x, y = _corner(name)
+        colour = self._theme.target
+        tint = {"fill": colour, "fill_opacity": 0.2, "stroke": colour, "stroke_width": 4}
+        self.canvas.rect(x + 3, y + 3, SIDE - 6, SIDE - 6, rx=12, class_="target", **tint)
+
+
 def _corner(name: str) -> Point:
     rank, file = divmod(INDEX[name], 8)
     return BOARD.corner(file, rank)
+
+
+def _legal_actions(state: State, options: OptionsRecord) -> list[int]:
+    """Empty if the game is over."""
+    mask = np.zeros(ACTIONS, np.uint8)
+    loops_of(GAME).look(np.array([state]), np.array([options]), mask)
+    actions: list[int] = np.flatnonzero(mask).tolist()
+    return actions
 
 
 def _creations(state: State, legal: list[int]) -> dict[str, list[int]]:
@@ -112,113 +231,6 @@ def _creations(state: State, legal: list[int]) -> dict[str, list[int]]:
     return creations
 
 
-def _draw_board(
-    canvas: Canvas, state: State, marks: Marks, theme: Theme, creations: Mapping[str, list[int]]
-) -> None:
-    """What may be chosen, and the pieces."""
-    pieces = {
-        name: content
-        for name, content in zip(NAMES, state.board.tolist(), strict=False)
-        if content != EMPTY
-    }
-    if state.container != NONE:
-        marks = marks._replace(origin=NAMES[state.container])
-    shown = sorted(marks.targets & creations.keys())
-    others = marks._replace(targets=marks.targets.difference(shown))
-    mark_choices(canvas, others, _corner, SIDE, theme, pieces)
-    for name in shown:
-        _draw_frame(canvas, theme, _corner(name))
-    inset = (SIDE - PIECE_SIZE) / 2
-    for name, content in pieces.items():
-        x, y = _corner(name)
-        _draw_piece(
-            canvas,
-            theme,
-            content,
-            (x + inset, y + inset),
-            PIECE_SIZE,
-            class_="piece",
-            data_piece=CONTENT_LETTERS[content],
-            data_square=name,
-        )
-    for name in shown:
-        _draw_choices(canvas, theme, _corner(name), creations[name], is_free=name not in pieces)
-
-
-def _draw_piece(
-    canvas: Canvas, theme: Theme, content: int, corner: Point, size: float, **attributes: object
-) -> None:
-    """A piece by the upper left corner of its box."""
-    name = CONTENT_LETTERS[content]
-    canvas.symbol(name, piece(content, theme))
-    canvas.use(name, *corner, size / UNITS, **attributes)
-
-
-def _draw_frame(canvas: Canvas, theme: Theme, corner: Point) -> None:
-    """Around a square on which something may be put."""
-    x, y = corner
-    tint = {"fill": theme.target, "fill_opacity": 0.2, "stroke": theme.target, "stroke_width": 4}
-    canvas.rect(x + 3, y + 3, SIDE - 6, SIDE - 6, rx=12, class_="target", **tint)
-
-
-def _draw_choices(
-    canvas: Canvas, theme: Theme, corner: Point, contents: list[int], *, is_free: bool
-) -> None:
-    """What may be put on a square: in miniature, on an occupied one upon a disc in the corner."""
-    x, y = corner
-    if is_free:
-        size, places = CHOICES[len(contents)]
-        for (right, down), content in zip(places, contents, strict=True):
-            _draw_piece(canvas, theme, content, (x + right, y + down), size, class_="choice")
-    else:
-        canvas.circle(x + 70, y + 70, 30, fill=theme.light, stroke=theme.target, stroke_width=4)
-        _draw_piece(canvas, theme, contents[0], (x + 47, y + 47), 46, class_="choice")
-
-
-def _draw_seat(canvas: Canvas, state: State, theme: Theme, player: int, *, is_over: bool) -> None:
-    """Whose turn it is and which, or who has won."""
-    y, is_mover = TRAY_MIDDLE[player], player == int(state.mover)
-    seat(canvas, 88, y, 40, theme.of_player(player), theme, is_mover and not is_over)
-    if is_over:
-        result = "lost" if is_mover else "won"
-        canvas.text(RIGHT, y + 10, result, 30, text_anchor="end", fill=theme.ink)
-    elif is_mover:
-        turn = str(int(state.turn_count) + 1)
-        canvas.text(RIGHT, y - 8, "turn", 24, text_anchor="end", fill=theme.ink)
-        canvas.text(
-            RIGHT, y + 24, turn, min(30, 140 / len(turn)), text_anchor="end", fill=theme.ink
-        )
-
-
-def _draw_tray(
-    canvas: Canvas, state: State, options: OptionsRecord, theme: Theme, player: int
-) -> None:
-    """A player's containers, each with what it can bring out."""
-    x, middle = TRAY_LEFT, TRAY_MIDDLE[player]
-    for container in (BOX, PAJAMA, GREAT):
-        finds = [find for find in range(*FINDS_OF[container]) if options[GAME.options[find].name]]
-        width = CONTAINER_SIZE + len(finds) * FIND_SIZE + 2 * GAP
-        content = int(OWN[player] + container)
-        is_lost = not state.number[content]
-        with canvas.group(opacity=PALE if is_lost else None):
-            canvas.rect(x, middle - 38, width, 76, rx=16, fill=theme.light)
-            corner = (x + GAP / 2, middle - CONTAINER_SIZE / 2)
-            _draw_piece(canvas, theme, content, corner, CONTAINER_SIZE)
-            for place, find in enumerate(finds):
-                left = x + 1.25 * GAP + CONTAINER_SIZE + place * FIND_SIZE
-                is_pale = not is_lost and not _is_inside(state, player, find)
-                _draw_piece(
-                    canvas,
-                    theme,
-                    int(CREATES[player, find, EMPTY]),
-                    (left, middle - FIND_SIZE / 2),
-                    FIND_SIZE,
-                    class_="find",
-                    opacity=PALE if is_pale else None,
-                )
-        x += width + GAP
-
-
 def _is_inside(state: State, player: int, find: int) -> bool:
     """Whether a container has a find that the options put into it."""
     kind = int(FOUND[find])
@@ -227,5 +239,5 @@ def _is_inside(state: State, player: int, find: int) -> bool:
     if kind == ELEPHANT:
         return not state.number[OWN[player] + ELEPHANT]
     if kind == BAT:
-        return int(state.bat_files[player]) != 0xFF
+        return int(state.bat_files[player]) != ALL_FILES
     return True

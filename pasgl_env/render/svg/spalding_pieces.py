@@ -160,11 +160,29 @@ SILHOUETTES = {
     ),
 }
 
+NAMES = {
+    BOX: "Box",
+    PAJAMA: "Pajama",
+    GREAT: "Great Pajama",
+    RHINO: "Rhino",
+    HEADLESS: "Headless Rhino",
+    BAT: "Bat",
+    BOOH: "Booh",
+    CRUMB: "Crumb",
+    MONSTER: "Cookie Monster",
+    ELEPHANT: "Elephant",
+    GREAT_ELEPHANT: "Great Elephant",
+    LINT: "Lint",
+    BUNNY: "Dust Bunny",
+    DEMON: "Dust Demon",
+}
+
 
 @cache
 def piece(content: int, theme: Theme) -> str:
     """A square's content, not an empty one, as SVG in a box of 100 times 100 units."""
-    silhouette, owner = SILHOUETTES[int(KIND[content])], int(OWNER[content])
+    kind, owner = int(KIND[content]), int(OWNER[content])
+    silhouette, name = SILHOUETTES[kind], NAMES[kind]
     if owner == _NOBODY:
-        return silhouette.painted(theme.neutral, theme.neutral_line)
-    return silhouette.of_player(theme, owner)
+        return silhouette.painted(theme.neutral, theme.neutral_line, name)
+    return silhouette.of_player(theme, owner, name)
