@@ -81,14 +81,16 @@ class _Drawing:
         self._best = int(winner(state, options)) if self._is_over else -1
         self._active = {} if self._is_over else _active(state)
         self._pieces = dict(_pieces(state, self._board))
-        title = f"Chieftain: turn {int(state.turn_count) + 1}, {self._stands()}"
+        title = f"turn {int(state.turn_count) + 1}, {self._stands()}"
         self.canvas = Canvas(WIDTH, _height(self._board), title, f"chieftain-{theme.name}-")
         self.canvas.add(_ground(self._board, theme))
 
     def _stands(self) -> str:
         if not self._is_over:
             return f"{SEATS[self._mover]} to move"
-        return f"over: {f'{SEATS[self._best]} wins' if self._best >= 0 else 'a draw'}"
+        if self._best < 0:
+            return "over: a draw, both have passed"
+        return f"over: {SEATS[self._best]} wins, {SEATS[1 - self._best]} has no Chieftain"
 
     def last_turn(self) -> None:
         """The moves of the last turn; where they are known, without the squares of who ordered."""
@@ -177,7 +179,9 @@ class _Drawing:
 
     def _news(self, player: int) -> str:
         if self._is_over:
-            return "draw" if self._best < 0 else "won" if self._best == player else "lost"
+            if self._best < 0:
+                return "draw: both passed"
+            return "won" if self._best == player else "lost: no Chieftain"
         if player == self._mover:
             return f"turn {int(self._state.turn_count) + 1}"
         return "passed" if self._state.pass_count else ""
