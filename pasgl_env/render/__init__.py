@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import inf
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,7 +79,7 @@ def svg(
     position: Position,
     *,
     theme: str = "light",
-    size: float | None = None,
+    size: float | None = 480,
     origin: str | None = None,
 ) -> str:
     """The position as an SVG document.
@@ -89,8 +91,11 @@ def svg(
         origin: the name of a square, to mark where its piece may go.
 
     Raises:
-        ValueError: for another theme.
+        ValueError: for another theme, a size that is no number above 0, or if no legal move
+            starts from ``origin``.
     """
+    if size is not None and not (isinstance(size, Real) and 0 < size < inf):
+        raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
     return drawing(position, theme=theme, marks=marks_of(position, origin)).to_svg(size)
 
 
@@ -112,7 +117,8 @@ def rgb(
         origin: the name of a square, to mark where its piece may go.
 
     Raises:
-        ValueError: for another theme, or a size that is no whole number from 32 to 4096.
+        ValueError: for another theme, a size that is no whole number from 32 to 4096, or if no
+            legal move starts from ``origin``.
         ImportError: without the extra.
     """
     from pasgl_env.render import raster
@@ -157,6 +163,7 @@ def drawing_of_state(
     """
     draw: Any = variants.part("pasgl_env.render.svg", variant).draw
     canvas: Canvas = draw(state, options, marks, THEMES[checked_theme(theme)])
+    canvas.title = f"{variants.find(variant).title}: {canvas.title}"
     return canvas
 
 
@@ -172,7 +179,11 @@ def checked_theme(theme: str) -> str:
 
 
 def marks_of(position: Position, origin: str | None = None) -> Marks:
-    """What to mark: the last turn, and what the piece on a square, or a turn under way, may do."""
+    """What to mark: the last turn, and what the piece on a square, or a turn under way, may do.
+
+    Raises:
+        ValueError: if no legal move starts from ``origin``.
+    """
     turn = position.labels
     # Dice that have been rolled do not hide what the last turn was.
     played = turn if _squares(turn) else position.last_turn
@@ -181,13 +192,23 @@ def marks_of(position: Position, origin: str | None = None) -> Marks:
         moves=tuple((ends[0], ends[-1]) for ends in map(_squares_of, played) if len(ends) > 1),
         turn=tuple(turn),
     )
-    if position.is_chance or (origin is None and not position.in_turn):
+    if origin is not None:
+        return marks._replace(origin=origin, targets=_targets(position, origin))
+    if position.is_chance or not position.in_turn:
         return marks
-    moves = position.legal_moves()
-    if origin is None:
-        return marks._replace(targets=frozenset(_squares(moves)))
-    own = [squares for squares in map(_squares_of, moves) if squares[:1] == [origin]]
-    return marks._replace(origin=origin, targets=frozenset(squares[-1] for squares in own))
+    return marks._replace(targets=frozenset(_squares(position.legal_moves())))
+
+
+def _targets(position: Position, origin: str) -> frozenset[str]:
+    """Where the piece on a square may go."""
+    moves = [] if position.is_chance else map(_squares_of, position.legal_moves())
+    ways = [(squares[0], squares[-1]) for squares in moves if len(squares) > 1]
+    targets = frozenset(end for start, end in ways if start == origin)
+    if not targets:
+        starts = sorted({start for start, _ in ways})
+        some = ", ".join(starts[:8]) + (", ..." if len(starts) > 8 else "") or "nowhere"
+        raise ValueError(f"no legal move starts from {brief(origin)}; moves start from {some}")
+    return targets
 
 
 def _squares(labels: Iterable[str]) -> list[str]:

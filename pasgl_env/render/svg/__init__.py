@@ -1,5 +1,5 @@
 """Drawings in SVG, a module for each game.
 
 Each module has ``draw(state, options, marks, theme) -> Canvas``: the drawing of a state record
-under an options record.
+under an options record, whose title says how the game stands ("turn 7, Black to move").
 """

@@ -316,4 +316,4 @@ def _status(state: State, options: OptionsRecord) -> str:
 
 def _title(state: State, options: OptionsRecord) -> str:
     dice = " and ".join(str(number) for number in state.dice if number)
-    return f"Pachessi: {_status(state, options)}{f' {dice}' if dice and not state.over else ''}"
+    return f"{_status(state, options)}{f' {dice}' if dice and not state.over else ''}"

@@ -15,7 +15,6 @@ from math import ceil, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312 import GAME
 from pasgl_env.games.pasgl312.board import (
     BOARD_SQUARES,
     DEAD,
@@ -33,7 +32,9 @@ from pasgl_env.games.pasgl312.state import (
     CARRIERS,
     CHOOSE_DISPLACEMENT,
     CHOOSE_VICTIM,
+    PASS_LIMIT,
     at,
+    bear_is_dead,
     in_turn,
     is_over,
     winner,
@@ -51,13 +52,12 @@ from pasgl_env.render.svg.critters import (
     stink_shapes,
 )
 from pasgl_env.render.svg.forest import LOCOMOTIVE, SIDE, WAGON, Car, Forest, forest
-from pasgl_env.render.svg.silhouette import BOX
+from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
     from pasgl_env.render import Marks
 
-SEATS = ("White", "Black")
 # So many critters of one place are drawn one by one.
 MOST_SINGLE = 9
 
@@ -90,9 +90,7 @@ class Group(NamedTuple):
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The position drawn: board, terminals, Train, the dead, the score."""
     stands = _stands(state, options)
-    canvas = Canvas(
-        places.WIDTH, places.HEIGHT, f"{GAME.title}: {stands}", f"{GAME.name}-{theme.name}-"
-    )
+    canvas = Canvas(places.WIDTH, places.HEIGHT, stands, f"pasgl312-{theme.name}-")
     colours = forest(theme)
     canvas.add(places.ground(theme))
     boards.mark_last(canvas, marks, places.corner, SIDE, theme)
@@ -111,12 +109,22 @@ def _stands(state: State, options: OptionsRecord) -> str:
     """How the game stands, in a few words."""
     turn = f"turn {int(state.turn_count) + 1}"
     if is_over(state, options):
-        won = int(winner(state, options))
-        return f"{turn}, over: {f'{SEATS[won]} wins' if won >= 0 else 'a draw'}"
+        return f"{turn}, over: {_outcome(state, options)}"
     mover = SEATS[state.mover]
     if in_turn(state):
         return f"{turn}, {mover}: {question(state, options)}"
     return f"{turn}, {mover} to move"
+
+
+def _outcome(state: State, options: OptionsRecord) -> str:
+    """Who has won, and why the game is over."""
+    won = int(winner(state, options))
+    result = f"{SEATS[won]} wins" if won >= 0 else "a draw"
+    if bear_is_dead(state):
+        return f"{result}, a Bear is dead"
+    if state.pass_count >= PASS_LIMIT:
+        return f"{result} after {PASS_LIMIT} passes"
+    return f"{result}, {abs(int(state.score[0]) - int(state.score[1]))} points ahead"
 
 
 def _draw_train(canvas: Canvas, state: State, options: OptionsRecord, colours: Forest) -> None:
