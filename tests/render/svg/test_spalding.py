@@ -89,6 +89,13 @@ class TestChoices:
                 assert x <= left and right <= x + 100 and y <= top and bottom <= y + 100
                 assert right - left < 70
 
+    def test_leaves_the_piece_in_sight_upon_which_it_is_put(self):
+        position = Position.from_text("spalding", place("Ph4 Ng5")).play("Ph4-h5")
+        (at,) = [at for at in of_class(shapes(position), "choice") if letter(at) == "B"]
+        left, top, _, _ = box(at)
+        x, y = BOARD.corner(6, 4)
+        assert left > x + 40 and top > y + 40
+
     def test_every_square_is_framed_on_which_something_may_be_put(self):
         position = Position.from_text("spalding", place("Ph4 Nh5")).play("Ph4-g5")
         squares = {label[2:] for label in position.legal_moves()}
