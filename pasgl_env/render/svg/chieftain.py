@@ -164,10 +164,10 @@ class _Drawing:
     def player(self, player: int) -> None:
         """Whose turn it is and which, activations left, what has been captured; or the result."""
         state, theme = self._state, self._theme
-        y = (_height(self._board) - 36, 36)[player]
+        middle = (_height(self._board) - 36, 36)[player]
         moves = player == self._mover and not self._is_over
-        seat(self.canvas, LEFT + 30, y, 34, theme.of_player(player), theme, moves)
-        y += 0.36 * TEXT
+        seat(self.canvas, LEFT + 30, middle, 34, theme.of_player(player), theme, moves)
+        y = middle + 0.36 * TEXT
         captured = f"captured {int(state.score[player])}"
         self.canvas.text(LEFT + 64, y, captured, TEXT, fill=theme.ink, text_anchor="start")
         if moves:

@@ -203,9 +203,9 @@ class _Drawing:
 
     def _piece(self, content: int, corner: Point, size: float, **attributes: object) -> None:
         """A piece by the upper left corner of its box."""
-        name = CONTENT_LETTERS[content]
+        name, (x, y) = CONTENT_LETTERS[content], corner
         self.canvas.symbol(name, piece(content, self._theme))
-        self.canvas.use(name, *corner, size / UNITS, **attributes)
+        self.canvas.use(name, x, y, size / UNITS, **attributes)
 
     def _frame(self, name: str) -> None:
         """Around a square on which something may be put."""

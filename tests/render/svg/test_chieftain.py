@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import combinations, islice
 
 import pytest
@@ -120,7 +119,7 @@ def squares_of(label):
 class TestCommand:
     def in_range(self, position):
         """Squares within range of the mover's Chieftains that can activate, by the rules."""
-        labels = Counter()
+        names = set()
         board, state = board_in(position), position.state[0]
         reach = position.options["command_range"]
         mover = int(state.mover)
@@ -131,8 +130,8 @@ class TestCommand:
                     for up in range(-reach, reach + 1):
                         at = file - 4 + right, rank - 4 + up
                         if 0 <= at[0] < board.files and 0 <= at[1] < board.ranks:
-                            labels[f"{FILES[at[0]]}{at[1] + 1}"] += 1
-        return set(labels)
+                            names.add(f"{FILES[at[0]]}{at[1] + 1}")
+        return names
 
     def tinted(self, position):
         board = board_in(position)
