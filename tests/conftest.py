@@ -1,8 +1,13 @@
 """What tests of the package's generic parts have in common."""
 
+import os
+
 import pytest
 
 from pasgl_env import variants
+
+# Windows open where nobody sees them, and on machines without a display too.
+os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 
 @pytest.fixture(params=variants.names())

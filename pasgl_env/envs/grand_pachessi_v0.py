@@ -13,7 +13,7 @@ are Camels too, and Ships also with four players.
 | State space        | uint8 (65, 11, 11) |
 | Parallel API       | only `turn_based_aec_to_parallel(env())`: the agents take turns |
 | Chance             | dice, and who begins: `reset(seed=...)` determines them |
-| Render modes       | `ansi`, `human` (prints the same diagram) |
+| Render modes       | `ansi`, `rgb_array`, `human` (a window)   |
 
 >>> from pasgl_env.envs import grand_pachessi_v0
 >>> env = grand_pachessi_v0.env(players=4, turn_limit=100)
@@ -110,7 +110,8 @@ raises `IllegalMove` instead, and nothing changes).
 
 ### Arguments
 
-`env(render_mode=None, reward="outcome", **options)`, with these options:
+`env(render_mode=None, render_size=512, render_theme="light", reward="outcome", **options)`, with
+these options:
 
 | Option           | Default | Allowed       | Meaning |
 |------------------|---------|---------------|---------|

@@ -14,7 +14,7 @@ taken may only enter it. Whoever has borne off every piece first wins, with the 
 | State space        | uint8 (65, 7, 7) |
 | Parallel API       | only `turn_based_aec_to_parallel(env())`: the agents take turns |
 | Chance             | dice, and who begins: `reset(seed=...)` determines them |
-| Render modes       | `ansi`, `human` (prints the same diagram) |
+| Render modes       | `ansi`, `rgb_array`, `human` (a window)   |
 
 >>> from pasgl_env.envs import pachessi_v0
 >>> env = pachessi_v0.env(players=4, turn_limit=100)
@@ -111,7 +111,8 @@ raises `IllegalMove` instead, and nothing changes).
 
 ### Arguments
 
-`env(render_mode=None, reward="outcome", **options)`, with these options:
+`env(render_mode=None, render_size=512, render_theme="light", reward="outcome", **options)`, with
+these options:
 
 | Option           | Default | Allowed       | Meaning |
 |------------------|---------|---------------|---------|

@@ -13,7 +13,7 @@ sitting at the campfire; whoever leads by 30 wins at once, and a dead Bear costs
 | State space        | uint8 (60, 8, 10)                                               |
 | Parallel API       | only `turn_based_aec_to_parallel(env())`: the agents take turns |
 | Chance             | none: a seed changes nothing                                    |
-| Render modes       | `ansi`, `human` (prints the same diagram)                       |
+| Render modes       | `ansi`, `rgb_array`, `human` (a window)                         |
 
 >>> from pasgl_env.envs import pasgl312_v0
 >>> env = pasgl312_v0.env(turn_limit=100)
@@ -99,7 +99,8 @@ it began from included. An illegal action ends it with -1 for its agent and 0 fo
 
 ### Arguments
 
-`env(render_mode=None, reward="outcome", **options)`, with these options:
+`env(render_mode=None, render_size=512, render_theme="light", reward="outcome", **options)`, with
+these options:
 
 | Option             | Default | Allowed     | Meaning |
 |--------------------|---------|-------------|---------|

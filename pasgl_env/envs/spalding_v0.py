@@ -14,7 +14,7 @@ and no position may come twice. Capturing the enemy's Box wins; whoever has no l
 | State space        | uint8 (36, 8, 8)                                                |
 | Parallel API       | only `turn_based_aec_to_parallel(env())`: the agents take turns |
 | Chance             | none: a seed changes nothing                                    |
-| Render modes       | `ansi`, `human` (prints the same diagram)                       |
+| Render modes       | `ansi`, `rgb_array`, `human` (a window)                         |
 
 >>> from pasgl_env.envs import spalding_v0
 >>> env = spalding_v0.env(turn_limit=100)
@@ -103,7 +103,8 @@ for its agent and 0 for the other (`raw_env` raises `IllegalMove` instead, and n
 
 ### Arguments
 
-`env(render_mode=None, reward="outcome", **options)`, with these options:
+`env(render_mode=None, render_size=512, render_theme="light", reward="outcome", **options)`, with
+these options:
 
 | Option            | Default | Allowed       | Meaning |
 |-------------------|---------|---------------|---------|

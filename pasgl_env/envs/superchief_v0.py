@@ -13,7 +13,7 @@ pieces in a turn. Whoever captures the last enemy Chieftain wins.
 | State space        | uint8 (32, 12, 24)                                              |
 | Parallel API       | only `turn_based_aec_to_parallel(env())`: the agents take turns |
 | Chance             | none: a seed changes nothing                                    |
-| Render modes       | `ansi`, `human` (prints the same diagram)                       |
+| Render modes       | `ansi`, `rgb_array`, `human` (a window)                         |
 
 >>> from pasgl_env.envs import superchief_v0
 >>> env = superchief_v0.env(turn_limit=10)
@@ -107,7 +107,8 @@ it began from included. An illegal action ends it with -1 for its agent and 0 fo
 
 ### Arguments
 
-`env(render_mode=None, reward="outcome", **options)`, with these options:
+`env(render_mode=None, render_size=512, render_theme="light", reward="outcome", **options)`, with
+these options:
 
 | Option          | Default | Allowed     | Meaning |
 |-----------------|---------|-------------|---------|

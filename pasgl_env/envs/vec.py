@@ -26,6 +26,7 @@ import numpy as np
 from gymnasium import spaces
 
 from pasgl_env.engine.batch import Batch, RewardKind
+from pasgl_env.envs.rendering import Renderer
 from pasgl_env.envs.selfplay import Duel, LearnerSeat
 from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
@@ -67,6 +68,10 @@ class SelfPlayVecEnv(VecEnv):
             best to do stays the same.
         discount: the learner's own discount factor, for shaping.
         threads: threads for the batch.
+        render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` gives one
+            image, ``uint8[H, W, 3]``, of all games side by side; None.
+        render_size: the longer of width and height of a game's picture in pixels.
+        render_theme: ``"light"`` or ``"dark"``.
         seed: of the dice, the opponents and :meth:`sample`.
         options: the variant's options.
 
@@ -87,6 +92,9 @@ class SelfPlayVecEnv(VecEnv):
         shaping: float = 0.0,
         discount: float = 0.99,
         threads: int = 1,
+        render_mode: str | None = None,
+        render_size: int = 512,
+        render_theme: str = "light",
         seed: int | None = None,
         **options: OptionValue,
     ) -> None:
@@ -96,7 +104,10 @@ class SelfPlayVecEnv(VecEnv):
             for index, opponent in enumerate(opponents)
         ]
         self.duel = Duel(batch, players, learner=learner)
-        self.render_mode: str | None = None
+        self.render_mode = render_mode
+        self._renderer = Renderer(
+            variant, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)
+        )
         self._reward_scale = np.float32(reward_scale)
         self._shaping = np.float32(shaping)
         self._discount = np.float32(discount)
@@ -108,6 +119,7 @@ class SelfPlayVecEnv(VecEnv):
             spaces.Box(0, 1, batch.observation_shape, np.uint8),
             spaces.Discrete(batch.num_actions),
         )
+        self.metadata["render_fps"] = 1
 
     @property
     def batch(self) -> Batch:
@@ -164,6 +176,12 @@ class SelfPlayVecEnv(VecEnv):
         before, now = self._potential, potential(self.batch, self.duel.seat)
         self._potential = now
         return self._shaping * (self._discount * np.where(done, 0, now) - before)
+
+    def get_images(self) -> Sequence[np.ndarray | None]:
+        """A picture of every game, ``uint8[H, W, 3]``."""
+        options = self.batch.options_record[0]
+        images: list[Any] = [self._renderer.draw(state, options) for state in self.batch.states]
+        return images
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
         """Refused, unless there are none: a reset takes no options."""

@@ -20,15 +20,19 @@ from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
+from pasgl_env.players.mcts import Budget, MctsPlayer
 from pasgl_env.players.player import Player, choose, reseed
+from pasgl_env.players.puct import SearchPlayer
 from pasgl_env.players.uniform import RandomPlayer
 
 __all__ = [
     "FunctionPlayer",
     "GreedyPlayer",
+    "MctsPlayer",
     "Player",
     "PolicyPlayer",
     "RandomPlayer",
+    "SearchPlayer",
     "as_player",
     "choose",
     "choose_one",
@@ -37,7 +41,11 @@ __all__ = [
     "reseed",
 ]
 
-_PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer}
+_PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MctsPlayer}
+_KNOWN = (
+    f"{', '.join(_PLAYERS)}, mcts:N for N simulations, mcts:Ts for T seconds,"
+    " or the path of a trained agent"
+)
 
 
 def names() -> tuple[str, ...]:
@@ -49,8 +57,9 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
     """A player of a variant by name.
 
     Args:
-        name: a name of :func:`names`, or the path of a trained agent (a file ``agent.pt`` or the
-            folder that holds it), which needs the extra ``train``.
+        name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for so many simulations or
+            seconds, see :class:`MctsPlayer`; or the path of a trained agent (a file ``agent.pt`` or
+            the folder that holds it), which needs the extra ``train``.
         variant: a name of :func:`pasgl_env.variants.names`.
         seed: of the player's own generators; None draws one.
 
@@ -58,16 +67,19 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         ValueError: for an unknown name or variant, or a file that holds no agent for it.
         ImportError: for a trained agent without the extra ``train``.
     """
-    if name not in _PLAYERS and _is_agent(Path(name)):
+    if name in _PLAYERS:
+        return _PLAYERS[name](variants.find(variant), seed)
+    if _is_agent(Path(name)):
         from pasgl_env.agents.checkpoint import load_player
 
         return load_player(Path(name), variant, seed)
-    if name not in _PLAYERS:
-        near = get_close_matches(str(name)[:60], _PLAYERS, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        known = f"{', '.join(_PLAYERS)}, or the path of a trained agent"
-        raise ValueError(f"no player {brief(name)}{hint} (players: {known})")
-    return _PLAYERS[name](variants.find(variant), seed)
+    kind, colon, setting = str(name).partition(":")
+    if kind == "mcts" and colon:
+        budget = Budget.read(setting)._asdict()
+        return MctsPlayer(variants.find(variant), seed, **budget)
+    near = get_close_matches(kind[:60], _PLAYERS, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
 
 
 def _is_agent(path: Path) -> bool:

@@ -47,26 +47,37 @@ def choose_best(
     action_mask: np.ndarray,
     trial: np.ndarray,
     trial_masks: np.ndarray,
+    values: np.ndarray,
     best: np.ndarray,
     generators: np.ndarray,
     actions: np.ndarray,
 ) -> None:
-    """Choose for every state; ``trial``, ``trial_masks`` and ``best`` are room to work in."""
+    """Choose for every state; what is between mask and generators is room to work in."""
     for row in range(states.size):
-        player = to_move(states[row])
-        highest = -np.inf
-        best[:] = 0
+        appraise(states[row], options, action_mask[row], trial, trial_masks, values)
+        highest = values[values.argmax()]
         for action in range(best.size):
-            if action_mask[row, action]:
-                trial[0] = states[row]
-                play(trial[0], options[0], action)
-                settle(trial, options, trial_masks, player)
-                value = evaluate(trial[0], options[0], player)
-                if value > highest:
-                    highest = value
-                    best[:] = 0
-                best[action] = value == highest
+            best[action] = values[action] == highest
         actions[row] = draw(best, generators, row)
+
+
+def appraise(
+    state: Any,
+    options: np.ndarray,
+    action_mask: np.ndarray,
+    trial: np.ndarray,
+    trial_masks: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Write what each action is worth to the player who acts; -inf for those that are illegal."""
+    player = to_move(state)
+    for action in range(values.size):
+        values[action] = -np.inf
+        if action_mask[action]:
+            trial[0] = state
+            play(trial[0], options[0], action)
+            settle(trial, options, trial_masks, player)
+            values[action] = evaluate(trial[0], options[0], player)
 
 
 def settle(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int) -> None:
@@ -91,13 +102,18 @@ def settle(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, play
 
 
 @cache
-def _loop_of(game: Game) -> Any:
-    """``choose_best`` for one game, compiled."""
+def appraise_of(game: Game) -> Any:
+    """``appraise`` for one game."""
     rules = ("legal_actions", "play", "to_move", "is_settled", "evaluate")
     namespace = {name: getattr(game, name) for name in rules}
-    namespace["draw"] = draw
     namespace["settle"] = bind(settle, game.rules, namespace)
-    loop = bind(choose_best, game.rules, namespace)
+    return bind(appraise, game.rules, namespace)
+
+
+@cache
+def _loop_of(game: Game) -> Any:
+    """``choose_best`` for one game, compiled."""
+    loop = bind(choose_best, game.rules, {"appraise": appraise_of(game), "draw": draw})
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
     generators = np.zeros(1, np.uint64)
     compile_once(
@@ -122,6 +138,7 @@ def _run(
         batch.action_mask[games],
         np.zeros(2, game.state),
         room[:2],
+        np.empty(batch.num_actions),
         room[2],
         generators,
         actions,

@@ -10,12 +10,14 @@
 [2]
 """
 
+from pasgl_env.records.batch import BatchRecorder
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.files import RecordWriter, read_records, write_records
 from pasgl_env.records.game import GameRecord
 from pasgl_env.records.turn import Turn
 
 __all__ = [
+    "BatchRecorder",
     "GameRecord",
     "RecordError",
     "RecordWriter",

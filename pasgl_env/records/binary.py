@@ -17,7 +17,6 @@ from typing import IO, Any, NamedTuple
 
 import pasgl_env
 from pasgl_env.engine.dice import Dice
-from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import MOST_CHOICES, TERMINATIONS, GameRecord
@@ -88,10 +87,11 @@ def read_games(
     try:
         for place, heading, game in stored_games(stream, file):
             try:
-                record = _decoded(file, place, heading, game)
-            except RecordError as error:
+                record = replayed(heading, game)
+            except ValueError as reason:
+                error = RecordError(file, f"{place}: {reason}")
                 if on_error is None:
-                    raise
+                    raise error from None
                 on_error(error)
             else:
                 yield record
@@ -263,40 +263,41 @@ def _read_stored(file: str, place: str, content: bytes) -> StoredGame:
         raise _Broken(file, f"{place}: {error}") from None
 
 
-def _decoded(file: str, place: str, heading: Heading, game: StoredGame) -> GameRecord:
-    """The record, every choice of which has been checked."""
-    try:
-        record = _about_filled_in(heading, game)
-    except Exception as error:  # likewise
-        raise RecordError(file, f"{place}: {error}") from None
+def replayed(heading: Heading, game: StoredGame) -> GameRecord:
+    """The record of a stored game, every choice of which is checked.
+
+    Raises:
+        ValueError: if something in it cannot be.
+    """
+    record = _about_filled_in(heading, game)
     position = record.begin()
     dice = Dice.at(game.dice) if game.rolls_follow and game.dice is not None else None
-    try:
-        for choice in game.choices:
-            while dice is not None and position.is_chance:
-                record.choices.append(position.action(position.copy().roll(dice)))
-                position.play_action(record.choices[-1])
-            position.play_action(choice)
-            record.choices.append(choice)
-    except IllegalMove as error:
-        raise RecordError(file, f"{place}: choice {len(record.choices) + 1}: {error}") from None
+    for action in game.choices:
+        while dice is not None and position.is_chance:
+            record.choices.append(position.action(position.copy().roll(dice)))
+            position.play_action(record.choices[-1])
+        position.play_action(action)
+        record.choices.append(action)
     record.ending_at(position)
     if (record.termination, winner_of(record)) != (game.termination, game.winner):
-        raise RecordError(file, f"{place}: its moves end {record.termination}, {record.result}")
+        raise ValueError(f"by its moves it ends {record.termination}, with {record.result}")
     return record
 
 
 def _about_filled_in(heading: Heading, game: StoredGame) -> GameRecord:
     about = game.about
-    return GameRecord(
-        heading.variant,
-        heading.options,
-        array("H"),
-        about.get("start"),
-        heading.players,
-        about.get("seed"),
-        game.dice,
-        about.get("date"),
-        dict(about.get("tags", {})),
-        {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
-    )
+    try:
+        return GameRecord(
+            heading.variant,
+            heading.options,
+            array("H"),
+            about.get("start"),
+            heading.players,
+            about.get("seed"),
+            game.dice,
+            about.get("date"),
+            dict(about.get("tags", {})),
+            {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
+        )
+    except Exception as error:  # likewise
+        raise ValueError(str(error)) from None

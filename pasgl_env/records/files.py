@@ -128,9 +128,13 @@ class RecordWriter:
         self.games += 1
 
     def write_stored(self, heading: Heading, games: list[StoredGame]) -> None:
-        """Write games to a binary file as they are stored."""
-        self._file.write(b"".join(self._binary.blocks(heading, game) for game in games))
-        self.games += len(games)
+        """Write games as binary files have them; to others it takes far longer."""
+        if self._form == BINARY:
+            self._file.write(b"".join(self._binary.blocks(heading, game) for game in games))
+            self.games += len(games)
+        else:
+            for game in games:
+                self.write(binary.replayed(heading, game))
 
     def close(self) -> None:
         """Write what waits, and close the file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -199,8 +199,7 @@ class GameRecord:
     @property
     def changed_options(self) -> dict[str, OptionValue]:
         """The options that differ from the variant's defaults."""
-        defaults = {option.name: option.default for option in variants.find(self.variant).options}
-        return {name: value for name, value in self.options.items() if value != defaults[name]}
+        return changed_options(self.variant, self.options)
 
     @property
     def rolled(self) -> bool:
@@ -213,6 +212,12 @@ class GameRecord:
                 return False
             position.play_action(choice)
         return True
+
+
+def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Those of a variant's options that differ from its defaults."""
+    defaults = {option.name: option.default for option in variants.find(variant).options}
+    return {name: value for name, value in options.items() if value != defaults[name]}
 
 
 def turn_start(position: Position) -> tuple[str, list[str]]:

@@ -227,7 +227,8 @@ class _Reader:
     def _check_remark(self, word: _Word) -> None:
         if self._remarks is None:
             complete = self._turn is not None and self._turn.is_complete
-            self._remarks = list(notation.remarks(self._turn)) if complete and self._turn else []
+            entries = notation.remarks(self._turn) if complete and self._turn else ()
+            self._remarks = " ".join(entries).split()
         if word.text not in self._remarks:
             right = " ".join(self._remarks) or "nothing more"
             raise self._at(word, f"{brief(word.text)} stands where {right} is right")

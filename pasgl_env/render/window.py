@@ -75,6 +75,7 @@ class Window:
         self._is_dismissed = False
 
     def _open(self, canvas: Canvas) -> None:
+        self._window = None  # one that pygame has shut down must be gone before another opens
         try:
             pygame.display.init()
         except pygame.error as error:

@@ -298,7 +298,7 @@ class TestEnv:
         ({"learner": 2}, ValueError, "learner must be 0, 1 or 'alternate'"),
         ({"reward": "score"}, ValueError, "must be outcome or points"),
         ({"illegal": "skip"}, ValueError, "illegal must be 'error' or 'lose'"),
-        ({"render_mode": "rgb"}, ValueError, "render_mode must be 'ansi' or None"),
+        ({"render_mode": "rgb"}, ValueError, "render_mode must be 'ansi', 'rgb_array'"),
         ({"margin": 3}, ValueError, "no option 'margin'"),
         ({"win_margin": 0}, ValueError, "win_margin of pasgl312 must be"),
     ],

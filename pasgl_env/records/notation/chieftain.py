@@ -10,13 +10,13 @@ Reading takes hyphens and ``end`` as left out if they are not there, and so a Ch
 one choice lets the rest of the turn be played. A Chieftain may also be named without need.
 
 >>> from pasgl_env import Position
->>> position = Position("chieftain", setup="c6/7/7/7/CM1C3")
->>> read(position, "Mb1-b2,Ca1-a3")
-('Mb1-b2', 'by d1', 'Ca1-a3')
->>> read(position, "Mb1-b2")
+>>> position = Position("chieftain", setup="c6/7/7/C1M1C2")
+>>> read(position, "Mc1c2,Ca1-a3")
+('Mc1-c2', 'by e1', 'Ca1-a3')
+>>> read(position, "Mc1c2")
 Traceback (most recent call last):
 ...
-pasgl_env.records.notation.NotationError: 'Mb1-b2' may mean Mb1-b2(a1),end or Mb1-b2(d1),end
+pasgl_env.records.notation.NotationError: 'Mc1c2' may mean Mc1-c2(a1),end or Mc1-c2(e1),end
 """
 
 from __future__ import annotations

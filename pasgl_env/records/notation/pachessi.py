@@ -1,7 +1,7 @@
 """A notation of Pachessi, after that of backgammon: ``2-6:Hc7-b5,Ra7xb6;4:Ra7-off``.
 
 Aronson gives none. A roll is its dice, a colon and the moves, with commas between: ``R@-a7`` enters
-a piece, ``Ra7-off`` bears it off, an ``x`` takes, ``pass`` throws away the dice that are left. After
+a piece, ``Ra7-off`` bears it off, an ``x`` takes, ``pass`` throws away what dice are left. After
 a semicolon comes a grace die. Where either die could have been used, the one that was stands in
 parentheses: ``2-6:Hc7-b5(6),...``. Dice that lie on the table as the turn begins are written as if
 they had just been rolled. The lot that a game may begin with is a colour: ``black;2-6:...``.

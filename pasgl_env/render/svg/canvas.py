@@ -23,10 +23,13 @@ class Shapes:
     ...     shapes.circle(5, 5, 2.25, fill="black", stroke_width=1)
     >>> str(shapes)
     '<g opacity="0.5"><circle cx="5" cy="5" r="2.25" fill="black" stroke-width="1"/></g>'
+
+    Attributes:
+        parts: the shapes and groups, each written in SVG.
     """
 
     def __init__(self) -> None:
-        self._shapes: list[str] = []
+        self.parts: list[str] = []
 
     def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
         """A rectangle by its upper left corner."""
@@ -47,24 +50,25 @@ class Shapes:
     def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
         """A line of text by the middle of its base line, unless ``text_anchor`` says otherwise."""
         given = {"text_anchor": "middle", "font_family": FONT, "font_size": size, **attributes}
-        self._shapes.append(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
+        self.parts.append(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
 
     @contextmanager
     def group(self, **attributes: object) -> Iterator[None]:
         """What is drawn within inherits the attributes."""
-        self._shapes.append(f"<g{_written(attributes)}>")
+        around, self.parts = self.parts, []
         yield
-        self._shapes.append("</g>")
+        around.append(f"<g{_written(attributes)}>{self}</g>")
+        self.parts = around
 
     def add(self, shapes: str) -> None:
         """Shapes written in SVG already."""
-        self._shapes.append(shapes)
+        self.parts.append(shapes)
 
     def __str__(self) -> str:
-        return "".join(self._shapes)
+        return "".join(self.parts)
 
     def _shape(self, tag: str, **attributes: object) -> None:
-        self._shapes.append(f"<{tag}{_written(attributes)}/>")
+        self.parts.append(f"<{tag}{_written(attributes)}/>")
 
 
 class Canvas(Shapes):
@@ -86,6 +90,7 @@ class Canvas(Shapes):
 
     Attributes:
         description: more about what the drawing shows, likewise.
+        symbols: shapes that can be used again and again, written in SVG, by name.
     """
 
     def __init__(self, width: float, height: float, title: str, prefix: str = "") -> None:
@@ -94,19 +99,19 @@ class Canvas(Shapes):
         self.height = height
         self.title = title
         self.description = ""
-        self._prefix = prefix
-        self._symbols: dict[str, str] = {}
+        self.prefix = prefix
+        self.symbols: dict[str, str] = {}
 
     def symbol(self, name: str, shapes: str) -> None:
         """Keep shapes, written in SVG, under a name that is valid as an id; see :meth:`use`."""
-        self._symbols[name] = shapes
+        self.symbols[name] = shapes
 
     def use(self, name: str, x: float, y: float, scale: float = 1, **attributes: object) -> None:
         """Draw a symbol with its origin at a point; its shapes inherit the attributes."""
         move = f"translate({_number(x)} {_number(y)})" if x or y else ""
         grow = f"scale({scale:.4g})" if scale != 1 else ""
         transform = f"{move} {grow}".strip() or None
-        self._shape("use", href=f"#{self._prefix}{name}", transform=transform, **attributes)
+        self._shape("use", href=f"#{self.prefix}{name}", transform=transform, **attributes)
 
     def to_svg(self, size: float | None = None) -> str:
         """The drawing as a complete SVG document.
@@ -118,7 +123,7 @@ class Canvas(Shapes):
         if size is not None:
             box |= {"width": _number(size), "height": _number(size * self.height / self.width)}
         symbols = "".join(
-            f'<g id="{self._prefix}{name}">{shapes}</g>' for name, shapes in self._symbols.items()
+            f'<g id="{self.prefix}{name}">{shapes}</g>' for name, shapes in self.symbols.items()
         )
         about = f"<title>{escape(self.title)}</title>"
         if self.description:

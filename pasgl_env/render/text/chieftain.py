@@ -1,17 +1,23 @@
-"""The diagram of Chieftain: an apostrophe marks what has moved in this turn."""
+"""The diagram of Chieftain: what stands where, what has moved, and how far commands reach."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasgl_env.games.chieftain.board import FILES, cell_of, name_of
-from pasgl_env.games.chieftain.state import is_over
-from pasgl_env.games.chieftain.text import letter_of
+from pasgl_env.games.chieftain.board import EMPTY, FILES, cell_of, name_of
+from pasgl_env.games.chieftain.state import is_asked, is_over, winner
+from pasgl_env.games.chieftain.text import letter_of, question
 from pasgl_env.games.contract import OptionsRecord, State
+
+_NAMES = ("White", "Black")
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn in characters; an apostrophe marks what has moved in this turn."""
+    """The position drawn in characters.
+
+    A colon is an empty square under the command of the player to move, any other is a point. An
+    apostrophe follows what has moved in this turn.
+    """
     files = "    " + " ".join(FILES[: options.files])
     edge = "   +" + "-" * (2 * int(options.files) + 1) + "+"
     ranks = [_rank_line(state, options, rank) for rank in range(int(options.ranks) - 1, -1, -1)]
@@ -19,23 +25,34 @@ def diagram(state: State, options: OptionsRecord) -> str:
 
 
 def _rank_line(state: State, options: OptionsRecord, rank: int) -> str:
-    cells = [int(state.board[cell_of(file, rank)]) for file in range(options.files)]
-    moved = [int(state.moved[rank]) >> file & 1 for file in range(options.files)]
-    drawn = (
-        (letter_of(held) if held else ".") + ("'" if has_moved else " ")
-        for held, has_moved in zip(cells, moved, strict=True)
-    )
-    return f"{rank + 1:2} | {''.join(drawn)}| {rank + 1}"
+    squares = "".join(_square(state, file, rank) for file in range(options.files))
+    return f"{rank + 1:2} | {squares}| {rank + 1}"
+
+
+def _square(state: State, file: int, rank: int) -> str:
+    held = int(state.board[cell_of(file, rank)])
+    if held == EMPTY:
+        return ": " if int(state.command[rank]) >> file & 1 else ". "
+    has_moved = int(state.moved[rank]) >> file & 1
+    return letter_of(held) + ("'" if has_moved else " ")
 
 
 def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
-    mover = ("White", "Black")[state.mover]
-    stands = "the game is over" if is_over(state, options) else f"{mover} to move"
-    passes = " The turn before was a pass." if state.pass_count else ""
-    yield f"Turn {int(state.turn_count) + 1}, {stands}.{passes}"
+    passes = " The turn before was a pass." if state.pass_count == 1 else ""
+    yield f"Turn {int(state.turn_count) + 1}, {_stands(state, options)}.{passes}"
     yield f"Captured: White {state.score[0]} points, Black {state.score[1]}."
+    if is_over(state, options):
+        return
+    if is_asked(state):
+        yield f"Asked: {question(state, options)}"
+    yield f"Activations left: {', '.join(_activations(state))}."
+
+
+def _stands(state: State, options: OptionsRecord) -> str:
     if not is_over(state, options):
-        yield f"Activations left: {', '.join(_activations(state))}."
+        return f"{_NAMES[state.mover]} to move"
+    has_won = int(winner(state, options))
+    return f"{_NAMES[has_won]} has won" if has_won >= 0 else "a draw by two passes"
 
 
 def _activations(state: State) -> Iterator[str]:

@@ -10,15 +10,42 @@ from pasgl_env.games.pachessi.board import PIECES, holds, place_at
 from pasgl_env.games.pachessi.state import GRACE, LETTERS, LOTS, OFF, TAKEN, corner_of, piece_on
 from pasgl_env.games.pachessi.text import seats
 
+_NAME, _GRAND = "PACHESSI", "GRAND"
+
 
 def diagram(state: State, options: OptionsRecord) -> str:
     """The board drawn as the inventor does, and what is not on it."""
     size = int(options.last) + 1
-    files = "    " + "".join(f" {file}  " for file in ascii_lowercase[:size]).rstrip()
-    rows = [files]
+    width = len(str(size))
+    margin = " " * (width + 2)
+    rows = []
     for rank in range(size, 0, -1):
-        rows += [_draw_edge(options, rank), f"{rank:2} {_draw_rank(state, options, rank)} {rank}"]
-    return "\n".join([*rows, _draw_edge(options, 0), files, *_notes(state, options)])
+        rows.append(margin + _draw_edge(options, rank))
+        rows.append(f" {rank:{width}} {_draw_rank(state, options, rank)}")
+    rows.append(margin + _draw_edge(options, 0))
+    files = f"{margin}  {'   '.join(ascii_lowercase[:size])}"
+    hole = len(margin) + 2 * (size - int(options.hole)) + 1
+    _write_name(rows, options, hole)
+    return "\n".join([*rows, files, *_notes(state, options)])
+
+
+def _write_name(rows: list[str], options: OptionsRecord, hole: int) -> None:
+    """Write the game's name into the hole, which begins in that column, if there is room.
+
+    It stands on the middle line, what Grand Pachessi has more on the line above.
+    """
+    room = 4 * int(options.hole) - 1 - len(_NAME)
+    if room < 0:
+        return
+    middle, column = len(rows) // 2, hole + room // 2
+    rows[middle] = _overwritten(rows[middle], column, _NAME)
+    if options.grand:
+        indent = (len(_NAME) - len(_GRAND)) // 2
+        rows[middle - 1] = _overwritten(rows[middle - 1], column + indent, _GRAND)
+
+
+def _overwritten(row: str, column: int, word: str) -> str:
+    return row[:column] + word + row[column + len(word) :]
 
 
 def _draw_rank(state: State, options: OptionsRecord, rank: int) -> str:
@@ -37,9 +64,7 @@ def _draw_edge(options: OptionsRecord, rank: int) -> str:
     holes = [all(_is_hole(options, x, y) for y in (rank - 1, rank)) for x in range(-1, size + 1)]
     corners = [" " if left and right else "+" for left, right in pairwise(holes)]
     edges = ["   " if hole else "---" for hole in holes[1:-1]]
-    return "   " + "".join(
-        corner + edge for corner, edge in zip(corners, [*edges, ""], strict=True)
-    )
+    return "".join(corner + edge for corner, edge in zip(corners, [*edges, ""], strict=True))
 
 
 def _is_hole(options: OptionsRecord, x: int, y: int) -> bool:

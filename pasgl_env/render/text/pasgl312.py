@@ -1,63 +1,161 @@
-"""The diagram of PASGL 312 Chess: stacks, terminals, railway, fire, Train, score."""
+"""John Lawson's diagram of PASGL 312 Chess: terminals, railway, campfire, Train and riders.
+
+A square has three lines, and room for nine critters: White's before Black's, those that are stinky
+or lunchless before the others, and else in stack order. A square with the Train has
+``XX`` on its second line and the riders of that car on the first and the third. Where his page does
+not say how to draw something:
+
+- critters on a terminal square that the Train is on stand beside the ``XX``, and ``~`` marks those
+  that are leaving, as in position texts;
+- a Train without riders that is wholly within a terminal is not drawn, as in his starting position;
+- what does not fit is first written without spaces, then the file is drawn wider;
+- a star of the campfire gives way to critters on its line, since one before a critter means stink.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
-    BOARD_SQUARES,
-    CAMPFIRE,
     DEAD,
     HEAD_CAR,
     INDEX,
     NAMES,
-    SQUARES,
+    PICK_UP_PHASES,
     TAIL_CAR,
     TRAIN_HEAD,
     TRAIN_TAIL,
 )
-from pasgl_env.games.pasgl312.state import at, is_over, under_train
+from pasgl_env.games.pasgl312.state import at, is_over
 from pasgl_env.games.pasgl312.text import describe, members, stack
+
+_FILES = "zabcdefghx"
+_LEAST_WIDTH = 6
+_TRAIN = "XX"
+_SYMBOL = re.compile(r"\W*\w")
+# How many spaces lead to each file's name in its column, above the board and below.
+_LEAD_ABOVE = (2, *[2] * 8, 3)
+_LEAD_BELOW = (2, *[3] * 8, 4)
+# What stands between two squares of the railway, on their second lines.
+_ARROWS = {5: ">", 4: "<"}
+# On which side and which line of its squares the campfire is.
+_FIRE = {"d5": (">", 2), "e5": ("<", 2), "d4": (">", 0), "e4": ("<", 0)}
+
+# The symbols on the three lines of a square.
+_Square = tuple[list[str], list[str], list[str]]
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn in characters: stacks, terminals, railway, fire, Train, score."""
-    cells = {square: _cell(state, square) for square in range(SQUARES)}
-    width = max(3, *(len(cell) for cell in cells.values()))
-    lines = [_files_line(width)]
+    """The position drawn as Lawson does, and what the drawing does not show."""
+    squares = {name: _square(state, square) for name, square in INDEX.items()}
+    widths = [_width(squares, file) for file in _FILES]
+    lines = [_files_line(widths, _LEAD_ABOVE)]
     for rank in range(8, 0, -1):
-        lines += [_rule_line(rank, width), _rank_line(cells, rank, width)]
-    lines += [_rule_line(0, width), _files_line(width), *_notes(state, options)]
+        lines += [_edge(rank, widths), *_rank_lines(squares, rank, widths)]
+    lines += [_edge(0, widths), _files_line(widths, _LEAD_BELOW), *_notes(state, options)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _cell(state: State, square: int) -> str:
-    here = stack(state, square)
-    if under_train(state, square):
-        return f"X{here}"
-    if here or square >= BOARD_SQUARES:
-        return here
-    return "*" if square in CAMPFIRE else ""
+def _square(state: State, square: int) -> _Square:
+    """Who is drawn on each line of a square."""
+    here = _symbols(state, square)
+    for car, table in ((HEAD_CAR, TRAIN_HEAD), (TAIL_CAR, TRAIN_TAIL)):
+        if square == table[state.phase] and _is_train_drawn(state):
+            riders = _symbols(state, car)
+            half = (len(riders) + 1) // 2
+            return riders[:half], [_TRAIN, *here], riders[half:]
+    return _spread(here)
 
 
-def _files_line(width: int) -> str:
-    return "   " + "".join(f" {file:^{width}}" for file in "zabcdefghx")
+def _symbols(state: State, place: int) -> list[str]:
+    symbols: list[str] = _SYMBOL.findall(stack(state, place))
+    return sorted(symbols, key=lambda symbol: (symbol[-1].islower(), len(symbol) == 1))
 
 
-def _rule_line(above: int, width: int) -> str:
-    """The line above a rank; the terminals are drawn double."""
-    track = above in (3, 4, 5)
-    bar = ("=" if track else " ") * width
-    edge = "+" if track else " "
-    return f"   {edge}{bar}+" + "+".join(["-" * width] * 8) + f"+{bar}{edge}"
+def _is_train_drawn(state: State) -> bool:
+    return state.phase not in PICK_UP_PHASES or bool(
+        stack(state, HEAD_CAR) + stack(state, TAIL_CAR)
+    )
 
 
-def _rank_line(cells: dict[int, str], rank: int, width: int) -> str:
-    names = [f"{file}{rank}" for file in "zabcdefghx"]
-    texts = [f"{cells[INDEX[name]]:^{width}}" if name in INDEX else " " * width for name in names]
-    edge = "|" if rank in (4, 5) else " "
-    return f" {rank} {edge}{'|'.join(texts)}{edge} {rank}"
+def _spread(symbols: list[str]) -> _Square:
+    """Few critters on the second line, some on the first and the third, many on all."""
+    number, third = len(symbols), -(-len(symbols) // 3)
+    if number <= 3:
+        ends = 0, number
+    elif number <= 6:
+        white = sum(symbol.isupper() for symbol in symbols)
+        first = white if number - 3 <= white <= 3 else (number + 1) // 2
+        ends = first, first
+    else:
+        ends = max(3, third), number - max(3, third)
+    spread = _cut(symbols, *ends)
+    return spread if _width_of(spread) <= _LEAST_WIDTH else _cut(symbols, third, 2 * third)
+
+
+def _cut(symbols: list[str], first_end: int, second_end: int) -> _Square:
+    return symbols[:first_end], symbols[first_end:second_end], symbols[second_end:]
+
+
+def _width_of(square: _Square) -> int:
+    """How wide a square is without spaces."""
+    return max(len("".join(line)) for line in square)
+
+
+def _width(squares: dict[str, _Square], file: str) -> int:
+    here = (_width_of(square) for name, square in squares.items() if name[0] == file)
+    return max(_LEAST_WIDTH, *here)
+
+
+def _files_line(widths: list[int], leads: tuple[int, ...]) -> str:
+    """The names of the files, in the same place of a wider column as of one of the least width."""
+    columns = (
+        " " * (lead + (width - _LEAST_WIDTH) // 2) + file
+        for file, width, lead in zip(_FILES, widths, leads, strict=True)
+    )
+    return "  " + "".join(
+        f" {column:<{width}}" for column, width in zip(columns, widths, strict=True)
+    )
+
+
+def _edge(above: int, widths: list[int]) -> str:
+    """The line above a rank."""
+    middle = "+".join("-" * width for width in widths[1:-1])
+    if above == 4:
+        # The fire burns where d and e meet.
+        fire = sum(widths[1:5]) + 4 - 1
+        middle = f"{middle[:fire]}*{middle[fire + 1 :]}"
+        ends = [f"{sign:-^{width}}" for sign, width in (("^^", widths[0]), ("VV", widths[-1]))]
+        return f"  +{ends[0]}+{middle}+{ends[1]}+"
+    if above in (3, 5):
+        return f"  +{'=' * widths[0]}+{middle}+{'=' * widths[-1]}+"
+    return f"   {' ' * widths[0]}+{middle}+"
+
+
+def _rank_lines(squares: dict[str, _Square], rank: int, widths: list[int]) -> Iterator[str]:
+    has_terminals = rank in _ARROWS
+    for line in range(3):
+        cells = [
+            _cell(squares, f"{file}{rank}", line, width)
+            for file, width in zip(_FILES, widths, strict=True)
+        ]
+        is_middle = line == 1
+        bar = _ARROWS[rank] if has_terminals and is_middle else "|"
+        outer = "|" if has_terminals else " "
+        name = str(rank) if is_middle else " "
+        yield f"{name} {outer}{bar.join(cells)}{outer} {name}"
+
+
+def _cell(squares: dict[str, _Square], name: str, line: int, width: int) -> str:
+    symbols = squares[name][line] if name in squares else []
+    side, fire_line = _FIRE.get(name, ("", None))
+    if line == fire_line and not symbols:
+        return f"{'*':{side}{width}}"
+    spaced, jammed = " ".join(symbols), "".join(symbols)
+    text = spaced if len(spaced) <= width else jammed
+    return f"{' ' * ((width - len(text)) // 2)}{text}".ljust(width)
 
 
 def _notes(state: State, options: OptionsRecord) -> Iterator[str]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.state import LEFT_BITS, has_box
-from pasgl_env.games.spalding.text import CONTENT_LETTERS, LEFT_LETTERS
+from pasgl_env.games.spalding.state import LEFT_BITS, has_box, in_turn
+from pasgl_env.games.spalding.text import CONTENT_LETTERS, LEFT_LETTERS, question
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
     """The position drawn in characters, and what may still be found."""
-    files = "    " + "".join(f" {file}  " for file in "abcdefgh").rstrip()
     line = "   +" + "---+" * 8
-    rows = [files, line]
+    rows = [line]
     for rank in range(7, -1, -1):
-        rows += [f" {rank + 1} |{_draw_rank(state, rank)}| {rank + 1}", line]
-    return "\n".join([*rows, files, *_notes(state)])
+        rows += [f"{rank + 1}  |{_draw_rank(state, rank)}|", line]
+    files = "     " + "   ".join("abcdefgh")
+    return "\n".join([*rows, files, *_notes(state, options)])
 
 
 def _draw_rank(state: State, rank: int) -> str:
@@ -27,20 +29,21 @@ def _draw_rank(state: State, rank: int) -> str:
     return "|".join(cells)
 
 
-def _notes(state: State) -> list[str]:
-    names = ("White", "Black")
-    mover = int(state.mover)
-    lost = not has_box(state, mover)
-    stands = f"{names[mover]} has lost its Box" if lost else f"{names[mover]} to move"
-    left = [
-        "".join(name for bit, name in enumerate(LEFT_LETTERS) if _is_to_find(state, player, bit))
-        for player in range(2)
-    ]
-    return [
-        f"Turn {int(state.turn_count) + 1}, {stands}.",
-        f"Still to be found once: White {left[0] or '-'}, Black {left[1].upper() or '-'}.",
-    ]
+def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
+    name = ("White", "Black")[state.mover]
+    lost = not has_box(state, int(state.mover))
+    yield f"Turn {int(state.turn_count) + 1}, {name} {'has lost its Box' if lost else 'to move'}."
+    white, black = (_still_to_find(state, options, player) for player in range(2))
+    yield f"Still to be found once: White {white}, Black {black}."
+    if in_turn(state):
+        yield f"Asked: {question(state, options)}"
 
 
-def _is_to_find(state: State, player: int, bit: int) -> bool:
-    return bit // LEFT_BITS == player and bool(int(state.left) >> bit & 1)
+def _still_to_find(state: State, options: OptionsRecord, player: int) -> str:
+    left = int(state.left) >> LEFT_BITS * player
+    is_in_the_game = (options.box_rhino, options.box_headless, options.great_elephant)
+    finds = zip(LEFT_LETTERS[:LEFT_BITS], is_in_the_game, strict=True)
+    return (
+        "".join(letter for bit, (letter, is_in) in enumerate(finds) if is_in and left >> bit & 1)
+        or "-"
+    )

@@ -19,7 +19,7 @@ def pieces(position: Position) -> dict[tuple[int, int], str]:
     for rank, line in enumerate(reversed(ranks)):
         cells = line[5 : line.rindex("|")]
         for file, letter in enumerate(cells[::2]):
-            if letter != ".":
+            if letter not in ".:":
                 found[file, rank] = letter
     return found
 

@@ -1,0 +1,393 @@
+"""Monte-Carlo tree search for any game: UCT (Kocsis and Szepesvári, ECML 2006).
+
+The tree is one of actions: a turn of several is several nodes of the same player, and what a
+simulation comes to counts for the team of whoever acts. Chance acts anew in every simulation, by
+the search's own generator: it knows nothing of the dice to come. A node is expanded when it is
+visited for the second time. Its children begin with what the greedy player thinks of them, as if
+they had been visited some times already (Gelly and Silver, "Combining online and offline knowledge
+in UCT", ICML 2007).
+"""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import cache
+from threading import Event
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
+from pasgl_env.engine.crew import Crew
+from pasgl_env.engine.loops import random_bits
+from pasgl_env.games.contract import Game, brief
+from pasgl_env.players.player import SeededPlayer
+from pasgl_env.players.playout import Playout, Room, playout_rules
+from pasgl_env.players.tree import (
+    Finder,
+    Tree,
+    Walk,
+    add_children,
+    add_outcomes,
+    back_up,
+    find_state,
+    walk_down,
+)
+
+SIMULATIONS = 400
+MOST_SIMULATIONS = 10**9
+# Compiled code runs for so many simulations; then come the clock and Ctrl-C.
+SLICE = 64
+FIRST_ROOM = 1 << 12
+Key = tuple[int, int]
+
+
+class Budget(NamedTuple):
+    """How long to search for a decision: so many simulations, or so many seconds."""
+
+    simulations: int | None
+    seconds: float | None
+
+    @classmethod
+    def read(cls, text: str) -> Budget:
+        """The budget that a text such as ``400`` or ``2s`` means; ``ValueError`` if it is none."""
+        if re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0:
+            return cls(int(text), None)
+        if re.fullmatch(r"[0-9]{0,5}(\.[0-9]{1,6})?s", text) and float(text[:-1] or 0) > 0:
+            return cls(None, float(text[:-1]))
+        raise ValueError(
+            "mcts takes a number of simulations, such as mcts:400, or seconds, such as mcts:2s,"
+            f" not {brief(text)}"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.simulations}" if self.seconds is None else f"{self.seconds:g}s"
+
+    def next_slice(self, done: int, elapsed: float) -> int:
+        """How many simulations come next; 0 if it is used up."""
+        if self.seconds is not None:
+            return SLICE if done == 0 or elapsed < self.seconds else 0
+        return min(SLICE, (self.simulations or 0) - done)
+
+
+class Selection(NamedTuple):
+    """How to choose among children.
+
+    Attributes:
+        exploration: UCB1's constant, for outcomes from -1 to 1.
+        trust: how many visits the greedy player's opinion of an action counts for.
+    """
+
+    exploration: float
+    trust: float
+
+
+class MctsPlayer(SeededPlayer):
+    """Searches for every decision, and plays the action that has been visited most.
+
+    With a budget of simulations what it plays depends on the seed and the game alone, not on
+    ``threads`` or the games beside it. A budget of time is kept to within some milliseconds, and
+    what comes of it depends on the machine. Where only one action is legal it plays that.
+
+    >>> from pasgl_env import players, variants
+    >>> player = players.MctsPlayer(variants.find("pachessi"), seed=1, simulations=100)
+    >>> player.name
+    'mcts:100'
+
+    Args:
+        game: a variant, from :func:`pasgl_env.variants.find`.
+        seed: of its own generators; None draws one.
+        simulations: for each decision and each tree.
+        seconds: for each decision and each tree, instead of simulations. Games of a batch are
+            searched one after the other, as many at a time as there are threads.
+        exploration: UCB1's constant, for outcomes from -1 to 1; 0 or more.
+        trust: how many visits the greedy player's opinion of an action counts for; with 0 it is not
+            asked, and every action is visited once before any is visited again.
+        plies: how many actions a simulation goes on below the tree until the game's ``evaluate``
+            says what it came to, and further until all that was played has had its effect; None:
+            to the end of the game.
+        greed: how often these actions are the greedy player's instead of random ones, 0 to 1.
+        trees: how many are grown for a decision, independent of each other; their visits are added.
+        threads: how many search at once, each another tree or game; None: one for each processor.
+        reuse: whether what is known of the state that a game has come to is kept.
+        most_nodes: of each tree, 28 bytes each. A full one grows no more, and is searched on.
+
+    Raises:
+        ValueError: for an argument that is out of range; names it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int | None = None,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        exploration: float = 0.5,
+        trust: float = 4.0,
+        plies: int | None = 0,
+        greed: float = 0.0,
+        trees: int = 1,
+        threads: int | None = None,
+        reuse: bool = True,
+        most_nodes: int = 1 << 18,
+    ) -> None:
+        super().__init__(seed)
+        if simulations is not None and seconds is not None:
+            raise ValueError("simulations and seconds exclude each other")
+        if simulations is None and seconds is None:
+            simulations = SIMULATIONS
+        check_number("simulations", simulations, 1, MOST_SIMULATIONS)
+        check_number("seconds", seconds, 0.0, np.inf)
+        check_number("exploration", exploration, 0.0, np.inf)
+        check_number("trust", trust, 0.0, np.inf)
+        check_number("plies", plies, 0, MOST_SIMULATIONS)
+        check_number("greed", greed, 0.0, 1.0)
+        check_number("trees", trees, 1, 1024)
+        check_number("threads", threads, 1, 1024)
+        check_number("most_nodes", most_nodes, FIRST_ROOM, 1 << 30)
+        self._budget = Budget(simulations, seconds)
+        self.name = f"mcts:{self._budget}"
+        self._game = game
+        self._selection = Selection(float(exploration), float(trust))
+        self._playout = Playout(-1 if plies is None else plies, float(greed), game.decisive)
+        self._trees_each = trees
+        self._reuse = reuse
+        self._most_nodes = most_nodes
+        self._loops = loops_of(game)
+        self._crew = Crew((threads or _processors()) if JIT else 1)
+        self._options = b""
+        self._trees: dict[Key, Tree] = {}
+
+    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
+        super().reseed(games, seeds)
+        for key in self._keys(games):
+            self._trees.pop(key, None)
+
+    def _keys(self, games: np.ndarray) -> list[Key]:
+        """What the trees of these games are kept under."""
+        return [(game, number) for game in games.tolist() for number in range(self._trees_each)]
+
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
+        if batch.variant != self._game.name:
+            raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
+        self._forget_if_options_changed(batch)
+        actions[:] = batch.action_mask[games].argmax(axis=1)
+        rows = np.flatnonzero(batch.legal_count[games] > 1)
+        keys = self._keys(games[rows])
+        seeds = np.empty(len(keys), np.uint64)
+        draw_seeds(generators, rows, seeds)
+        self._search_all(batch, keys, seeds)
+        for row, first in zip(rows.tolist(), range(0, len(keys), self._trees_each), strict=True):
+            actions[row] = most_visited(
+                [self._trees[key] for key in keys[first : first + self._trees_each]]
+            )
+
+    def _forget_if_options_changed(self, batch: Batch) -> None:
+        options = batch.options_record.tobytes()
+        if options != self._options:
+            self._trees.clear()
+            self._options = options
+
+    def _search_all(self, batch: Batch, keys: list[Key], seeds: np.ndarray) -> None:
+        """Grow the tree of each key."""
+        stop = Event()
+        try:
+            self._crew.run(self._search_some, len(keys), batch, keys, seeds, stop, worth=1)
+        except BaseException:
+            # Ctrl-C comes to this thread only: the others must not search on for a game long gone.
+            stop.set()
+            raise
+
+    def _search_some(
+        self, batch: Batch, keys: list[Key], seeds: np.ndarray, stop: Event, first: int, last: int
+    ) -> None:
+        """Grow the trees of some keys, one after the other."""
+        options, finder = batch.options_record, Finder.of(self._game)
+        room = Room.of(self._game, self._game.spaces(options[0]))
+        for row in range(first, last):
+            game, _ = keys[row]
+            tree = self._root(keys[row], options, batch.states[game : game + 1], finder)
+            slack = 2 * SLICE * int(batch.legal_count[game])
+            grown = self._grow(tree, options, room, seeds[row : row + 1], slack, stop)
+            if stop.is_set():
+                return
+            self._trees[keys[row]] = grown
+
+    def _root(self, key: Key, options: np.ndarray, state: np.ndarray, finder: Finder) -> Tree:
+        """What is known of a state, as a tree; the old one is given up."""
+        known = self._trees.pop(key, None)
+        if known is None or not self._reuse:
+            return Tree.at(state, FIRST_ROOM)
+        target = state.copy()
+        node = self._loops.find_state(known, options, target, target.view(np.uint8), finder)
+        return known.moved_to(node, target) if node >= 0 else Tree.at(target, FIRST_ROOM)
+
+    def _grow(
+        self,
+        tree: Tree,
+        options: np.ndarray,
+        room: Room,
+        generator: np.ndarray,
+        slack: int,
+        stop: Event,
+    ) -> Tree:
+        """Simulate until the budget is used up; between slices there is room for ``slack`` nodes.
+
+        Returns the tree, which may have moved.
+        """
+        walk, begun, done = Walk.empty(), perf_counter(), 0
+        while not stop.is_set():
+            simulations = self._budget.next_slice(done, perf_counter() - begun)
+            if simulations == 0:
+                break
+            tree = tree.with_room(min(int(tree.used[0]) + slack, self._most_nodes))
+            self._loops.simulate(
+                tree, options, self._selection, self._playout, walk, room, generator, simulations
+            )
+            done += simulations
+        return tree
+
+
+def check_number(name: str, value: float | None, low: float, high: float) -> None:
+    """Refuse an argument that is given and out of its range, or not whole where ``low`` is."""
+    if value is None:
+        return
+    whole = isinstance(low, int)
+    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+        number = "whole number" if whole else "number"
+        upper = f" to {high}" if np.isfinite(high) else " up"
+        raise ValueError(f"{name} must be a {number} from {low}{upper}, not {brief(value)}")
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def most_visited(trees: Sequence[Tree]) -> int:
+    """The action whose visits add up to most; of equals, the one that came to most."""
+    children = [tree.children for tree in trees]
+    visits = sum(each["visits"].astype(np.int64) for each in children)
+    totals = sum(each["total"] for each in children)
+    return int(children[0]["choice"][np.lexsort((totals, visits))[-1]])
+
+
+@rule
+def draw_seeds(generators: np.ndarray, rows: np.ndarray, seeds: np.ndarray) -> None:
+    """Draw seeds of generators, equally many from the generator of each row."""
+    each = seeds.size // max(rows.size, 1)
+    for number in range(seeds.size):
+        row = rows[number // each]
+        high = random_bits(generators, row)
+        seeds[number] = np.uint64((high << 32) | random_bits(generators, row))
+
+
+@rule
+def uct_child(nodes: np.ndarray, node: int, selection: Selection) -> int:
+    """The child to visit next, by UCB1 with priors."""
+    first = wide(nodes[node].first)
+    spread = selection.exploration**2 * np.log(nodes[node].visits + 1.0)
+    best, highest = first, -np.inf
+    for child in range(first, first + nodes[node].children):
+        visits = nodes[child].visits + selection.trust
+        score = np.inf
+        if visits > 0.0:
+            mean = (nodes[child].total + selection.trust * nodes[child].prior) / visits
+            score = mean + np.sqrt(spread / visits)
+        if score > highest:
+            best, highest = child, score
+    return best
+
+
+def simulate(
+    tree: Tree,
+    options: np.ndarray,
+    selection: Selection,
+    playout: Playout,
+    walk: Walk,
+    room: Room,
+    generator: np.ndarray,
+    simulations: int,
+) -> None:
+    """Run simulations from the root of a tree; ``walk`` and ``room`` are room to work in."""
+    option, state = options[0], room.states[0]
+    for _ in range(simulations):
+        room.states[0] = tree.state[0]
+        walk.nodes[0] = 0
+        depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
+        leaf = wide(walk.nodes[depth])
+        is_due = leaf == 0 or tree.nodes[leaf].visits > 0
+        if is_due and expand(tree, leaf, options, selection, playout, room, generator):
+            depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
+        play_out(options, playout, room, generator)
+        back_up(tree.nodes, walk, depth, room.returns)
+
+
+def expand(
+    tree: Tree,
+    leaf: int,
+    options: np.ndarray,
+    selection: Selection,
+    playout: Playout,
+    room: Room,
+    generator: np.ndarray,
+) -> bool:
+    """Give a leaf its children; False if it has none, or there is no room for them."""
+    option, state, mask = options[0], room.states[0], room.mask[0]
+    if HAS_CHANCE and tickets(state, option) > 0:
+        return add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES)
+    if (leaf != 0 and is_cut(state, option)) or legal_actions(state, option, mask) == 0:
+        return False
+    room.values[:] = 0.0
+    if selection.trust > 0.0:
+        appraise(state, options, mask, room.trial, room.trial_masks, room.values)
+    for action in range(room.values.size):
+        if mask[action]:
+            # What is equally good is visited in a random order.
+            luck = random_bits(generator, 0) * 2.0**-52
+            room.values[action] = np.tanh(room.values[action] / playout.decisive) + luck
+    return add_children(tree.nodes, tree.used, leaf, mask, room.values)
+
+
+class Loops(NamedTuple):
+    """What runs compiled, bound to one game."""
+
+    simulate: Any
+    find_state: Any
+
+
+@cache
+def loops_of(game: Game) -> Loops:
+    """The compiled search of a game. Compiling is slow once for each version of the sources."""
+    namespace = playout_rules(game)
+    namespace["best_child"] = uct_child
+    namespace["walk_down"] = bind(walk_down, game.rules, namespace)
+    namespace["expand"] = bind(expand, game.rules, namespace)
+    loops = Loops(*(bind(loop, game.rules, namespace) for loop in (simulate, find_state)))
+    compile_once(f"{game.rules}-search", lambda: _warm_up(game, loops))
+    return loops
+
+
+def _warm_up(game: Game, loops: Loops) -> None:
+    """Run the loops once, with the types that the player uses."""
+    batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
+    options = batch.options_record
+    room = Room.of(game, game.spaces(options[0]))
+    tree, target = Tree.at(batch.states, FIRST_ROOM), batch.states.copy()
+    playout = Playout(0, 0.0, game.decisive)
+    loops.simulate(tree, options, Selection(0.0, 0.0), playout, Walk.empty(), room, generator, 1)
+    loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))

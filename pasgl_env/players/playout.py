@@ -1,0 +1,149 @@
+"""How simulations go on below a search tree: some random actions, then the game's value."""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.compiled import bind
+from pasgl_env.engine.loops import acts, draw_outcome, random_bits, sample, settle
+from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.players.greedy import appraise_of
+
+_RULES = (
+    "legal_actions play to_move winner turns is_full is_settled evaluate tickets drawn resolve team"
+).split()
+
+
+class Playout(NamedTuple):
+    """How to play on.
+
+    Attributes:
+        plies: for so many actions; below 0, to the end of the game.
+        greed: how often an action is the greedy player's instead of a random one, 0 to 1.
+        decisive: a value that as good as decides the game.
+    """
+
+    plies: int
+    greed: float
+    decisive: float
+
+
+class Room(NamedTuple):
+    """Room to simulate in, for one thread.
+
+    Attributes:
+        states: records ``[1]``: the state of the simulation.
+        mask: ``uint8[1, A]``: its legal actions, padded with zeros to a multiple of 8.
+        words: ``int64[1, A / 8]``: the same memory.
+        count: ``int32[1]``: how many they are.
+        action: ``int64[1]``: the one that is drawn.
+        values: ``float64[A]``: what the actions are worth.
+        trial: records ``[2]`` to try actions in.
+        trial_masks: ``uint8[2, A]``: their legal actions.
+        teams: ``int64[P]``: the team of each player.
+        returns: ``float64[teams]``: what the simulation came to.
+    """
+
+    states: np.ndarray
+    mask: np.ndarray
+    words: np.ndarray
+    count: np.ndarray
+    action: np.ndarray
+    values: np.ndarray
+    trial: np.ndarray
+    trial_masks: np.ndarray
+    teams: np.ndarray
+    returns: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game, spaces: Spaces) -> Room:
+        """Room for a game under some options."""
+        mask = np.zeros((1, -(-spaces.actions // 8) * 8), np.uint8)
+        teams = np.array([game.team(player) for player in range(spaces.players)], np.int64)
+        return cls(
+            np.zeros(1, game.state),
+            mask,
+            mask.view(np.int64),
+            np.zeros(1, np.int32),
+            np.zeros(1, np.int64),
+            np.zeros(spaces.actions),
+            np.zeros(2, game.state),
+            np.zeros((2, spaces.actions), np.uint8),
+            teams,
+            np.zeros(teams.max() + 1),
+        )
+
+
+def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.ndarray) -> None:
+    """Play on from ``room.states[0]``, and write in ``room.returns`` what it came to."""
+    option, state = options[0], room.states[0]
+    ply = 0
+    while playout.plies < 0 or ply < playout.plies or not is_settled(state):
+        if HAS_CHANCE:
+            settle_chance(state, option, generator, 0)
+        room.count[0] = legal_actions(state, option, room.mask[0])
+        if room.count[0] == 0 or is_cut(state, option):
+            break
+        if playout.greed > 0.0 and random_bits(generator, 0) < playout.greed * 2.0**32:
+            appraise(state, options, room.mask[0], room.trial, room.trial_masks, room.values)
+            room.action[0] = room.values.argmax()
+        else:
+            sample(room.mask, room.words, room.count, generator, room.action, 0, 1)
+        play(state, option, room.action[0])
+        ply += 1
+    write_returns(state, option, playout.decisive, room)
+
+
+def is_cut(state: Any, option: Any) -> bool:
+    """Whether environments truncate a game there that is not over."""
+    return 0 < option.turn_limit <= turns(state) or is_full(state)
+
+
+def write_returns(state: Any, option: Any, decisive: float, room: Room) -> None:
+    """Write what a state is worth to each team: 1 won, -1 lost, 0 drawn or cut, else between."""
+    room.returns[:] = 0.0
+    is_chance = HAS_CHANCE and tickets(state, option) > 0
+    if not is_chance and legal_actions(state, option, room.mask[0]) == 0:
+        write_outcome(state, option, room.returns)
+    elif not is_cut(state, option):
+        for player in range(room.teams.size):
+            room.returns[room.teams[player]] += evaluate(state, option, player)
+        scale = room.returns.size / (room.teams.size * decisive)
+        for number in range(room.returns.size):
+            room.returns[number] = np.tanh(room.returns[number] * scale)
+
+
+def write_outcome(state: Any, option: Any, returns: np.ndarray) -> None:
+    """Write what a finished game is to each team: 1 won, -1 lost, 0 drawn."""
+    best = winner(state, option)
+    for number in range(returns.size):
+        returns[number] = 0.0 if best < 0 else 1.0 if team(best) == number else -1.0
+
+
+def search_rules(game: Game) -> dict[str, Any]:
+    """What templates of searches use: a game's rules, and helpers bound to them."""
+    namespace = {name: getattr(game, name) for name in _RULES}
+    namespace |= {"HAS_CHANCE": game.outcomes > 0, "OUTCOMES": game.outcomes}
+    for name, helper in (
+        ("draw_outcome", draw_outcome),
+        ("settle_chance", settle),
+        ("acts", acts),
+        ("is_cut", is_cut),
+        ("write_outcome", write_outcome),
+    ):
+        namespace[name] = bind(helper, game.rules, namespace)
+    return namespace
+
+
+def playout_rules(game: Game) -> dict[str, Any]:
+    """These, and what plays on."""
+    namespace = {**search_rules(game), "appraise": appraise_of(game)}
+    for helper in (write_returns, play_out):
+        namespace[helper.__name__] = bind(helper, game.rules, namespace)
+    return namespace

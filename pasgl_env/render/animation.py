@@ -1,0 +1,281 @@
+"""Whole games as moving pictures: animated SVG, which needs no script, and animated GIF.
+
+>>> from pasgl_env import Position
+>>> position = Position("pasgl312")
+>>> film = Film()
+>>> film.add(position)
+>>> film.add(position.play("Th1h2"))
+>>> len(film)
+2
+>>> print(film.to_svg(size=400))
+<svg xmlns="http://www.w3.org/2000/svg" viewBox=... width="400" ...
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import blake2b
+from io import BytesIO
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pasgl_env import render, variants
+from pasgl_env.engine.position import Position
+from pasgl_env.render.svg.canvas import Canvas, Shapes
+from pasgl_env.render.svg.theme import THEMES
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+MOST_FRAMES = 5000
+SHORTEST, LONGEST = 0.02, 60.0
+# The last frame is shown so many times as long as the others.
+_REST = 4
+# Below a drawing there is a line of text, and a bar that shows how far the game is; their sizes in
+# parts of the drawing's width.
+_STRIP, _LETTERS, _BAR = 0.065, 0.034, 0.012
+_MOST_LETTERS = 44
+# The colours of a GIF are those of so many of its frames.
+_SAMPLES = 12
+# One of 256 colours is left for pixels that stay as they are.
+_COLOURS, _APART = 255, 12
+
+
+class _Frame(NamedTuple):
+    parts: list[int]
+    caption: str
+    text: str  # of the position
+
+
+class Film:
+    """Drawings of positions on one board, to be shown one after the other.
+
+    A shape that comes again in other drawings is kept once, so that long games need little memory.
+
+    Args:
+        theme: ``"light"`` or ``"dark"``.
+    """
+
+    def __init__(self, theme: str = "light") -> None:
+        self._theme = theme
+        self._variant = ""
+        self._blank = Canvas(0, 0, "")
+        self._parts: list[str] = []
+        self._numbers: dict[str, int] = {}  # of the parts
+        self._frames: list[_Frame] = []
+
+    def __len__(self) -> int:
+        """The number of frames."""
+        return len(self._frames)
+
+    def add(self, position: Position, caption: str | None = None) -> None:
+        """Show a position after those before.
+
+        Args:
+            position: what to draw; its last turn is marked.
+            caption: a line of text below the drawing; None for what has been played.
+
+        Raises:
+            ValueError: for an unknown theme, another variant or board than before, or one frame
+                more than ``MOST_FRAMES``.
+        """
+        if len(self) == MOST_FRAMES:
+            raise ValueError(f"a film has at most {MOST_FRAMES} frames")
+        drawn = render.drawing(position, theme=self._theme, marks=render.marks_of(position))
+        if not self._frames:
+            self._variant = position.variant
+            self._blank = Canvas(drawn.width, drawn.height, "", drawn.prefix)
+        elif (position.variant, drawn.width, drawn.height) != (
+            self._variant,
+            self._blank.width,
+            self._blank.height,
+        ):
+            raise ValueError("the frames of a film show one variant, on boards of one size")
+        self._blank.symbols |= drawn.symbols
+        parts = [self._number(part) for part in drawn.parts]
+        shown = _what_was_played(position) if caption is None else caption
+        self._frames.append(_Frame(parts, shown, position.text))
+
+    def drawing(self, number: int) -> Canvas:
+        """A frame as a drawing, with its caption.
+
+        Args:
+            number: counted from 0, or below 0 from the end.
+        """
+        frame = self._frames[number]
+        canvas = self._canvas(frame.text)
+        canvas.parts += [self._parts[part] for part in frame.parts]
+        canvas.parts += self._strip(number % len(self))
+        return canvas
+
+    def to_svg(self, size: float | None = None, seconds: float = 1.0) -> str:
+        """The film as an SVG document, which begins anew when it has ended.
+
+        Whoever cannot show it move shows its last frame.
+
+        Args:
+            size: width in pixels; None leaves it to whoever shows the film.
+            seconds: how long a frame is shown; the last one four times as long.
+
+        Raises:
+            ValueError: for a film without frames, or a time that is not from 0.02 to 60.
+        """
+        self._check(seconds)
+        canvas = self._canvas(self._frames[-1].text)
+        columns = zip(*(frame.parts for frame in self._frames), strict=False)
+        ground = [column[0] for column in takewhile(lambda each: len(set(each)) == 1, columns)]
+        canvas.parts += [self._parts[part] for part in ground]
+        frames = [frame.parts[len(ground) :] for frame in self._frames]
+        count = Counter(part for parts in frames for part in parts)
+        # An id in a page of HTML is the page's: equal ids are of equal parts.
+        names = {part: _name_of(self._parts[part]) for part in count if count[part] > 1}
+        canvas.add(f"<defs>{''.join(self._definition(part, names[part]) for part in names)}</defs>")
+        for number, parts in enumerate(frames):
+            with canvas.group(display=None if number == len(self) - 1 else "none"):
+                canvas.add(self._timing(number, seconds))
+                for part in parts:
+                    canvas.add(
+                        f'<use href="#{names[part]}"/>' if part in names else self._parts[part]
+                    )
+                canvas.parts += self._strip(number)
+        return canvas.to_svg(size)
+
+    def to_gif(self, size: int = 480, seconds: float = 1.0) -> bytes:
+        """The film as a GIF file, which begins anew when it has ended. Needs the extra ``render``.
+
+        Args:
+            size: the longer of width and height in pixels.
+            seconds: how long a frame is shown, to 0.01; the last one four times as long.
+
+        Raises:
+            ValueError: for a film without frames, a time that is not from 0.02 to 60, or a size
+                that is no whole number from 32 to 4096.
+            ImportError: without the extra.
+        """
+        from pasgl_env.render import raster
+
+        self._check(seconds)
+        raster.checked_size(size)
+        images = self._images(size)
+        file = BytesIO()
+        next(images).save(
+            file,
+            "GIF",
+            save_all=True,
+            append_images=images,
+            duration=[round(seconds * 100) * 10 * times for times in self._lengths()],
+            loop=0,
+        )
+        return file.getvalue()
+
+    def _number(self, part: str) -> int:
+        if part not in self._numbers:
+            self._numbers[part] = len(self._parts)
+            self._parts.append(part)
+        return self._numbers[part]
+
+    def _check(self, seconds: float) -> None:
+        if not self._frames:
+            raise ValueError("a film needs at least one frame")
+        if not SHORTEST <= seconds <= LONGEST:
+            raise ValueError(
+                f"a frame is shown from {SHORTEST} to {LONGEST:g} seconds, not {seconds}"
+            )
+
+    def _canvas(self, description: str) -> Canvas:
+        """A drawing with room for the strip, and nothing else."""
+        width, height = self._blank.width, self._blank.height
+        strip = _STRIP * width
+        title = f"A game of {variants.find(self._variant).title}"
+        canvas = Canvas(width, height + strip, title, self._blank.prefix)
+        canvas.description = description
+        canvas.symbols = self._blank.symbols
+        canvas.rect(0, height, width, strip, fill=THEMES[self._theme].page)
+        return canvas
+
+    def _strip(self, number: int) -> list[str]:
+        """Caption and bar of a frame."""
+        width, theme = self._blank.width, THEMES[self._theme]
+        bar = self._blank.height + (_STRIP - _BAR) * width
+        letters = _LETTERS * width
+        caption = self._frames[number].caption
+        if len(caption) > _MOST_LETTERS:
+            caption = f"{caption[: _MOST_LETTERS - 3]}..."
+        shapes = Shapes()
+        shapes.text(width / 2, bar - 0.35 * letters, caption, letters, fill=theme.ink)
+        shapes.rect(0, bar, width * (number + 1) / len(self), _BAR * width, fill=theme.last)
+        return shapes.parts
+
+    def _lengths(self) -> list[int]:
+        """How long each frame is shown, in times of an ordinary one."""
+        return [1] * (len(self) - 1) + [_REST]
+
+    def _timing(self, number: int, seconds: float) -> str:
+        """What shows a frame at its time."""
+        total = len(self) - 1 + _REST
+        states = {number / total: "inline", (number + 1) / total: "none"}
+        if number == len(self) - 1:
+            del states[(number + 1) / total]
+        if number:
+            states = {0.0: "none", **states}
+        return (
+            f'<animate attributeName="display" values="{";".join(states.values())}"'
+            f' keyTimes="{";".join(f"{time:.6g}" for time in states)}" calcMode="discrete"'
+            f' dur="{total * seconds:g}s" repeatCount="indefinite"/>'
+        )
+
+    def _definition(self, part: int, name: str) -> str:
+        return f'<g id="{name}">{self._parts[part]}</g>'
+
+    def _images(self, size: int) -> Iterator[Image.Image]:
+        """The frames as images with the same colours, which makes for small files."""
+        palette = self._palette()
+        for number in range(len(self)):
+            yield self._image(number, size).quantize(palette=palette, dither=0)
+
+    def _palette(self) -> Image.Image:
+        """An image with the colours of some of the frames, the last one among them."""
+        from PIL import Image
+
+        step = max(1, len(self) // _SAMPLES)
+        samples = [self._image(number, 240) for number in range(len(self) - 1, -1, -step)]
+        count = Counter[tuple[int, ...]]()
+        for sample in samples:
+            colours = sample.getcolors(sample.width * sample.height) or []
+            count.update({colour: times for times, colour in colours})
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(_apart([colour for colour, _ in count.most_common()]))
+        return palette
+
+    def _image(self, number: int, size: int) -> Image.Image:
+        from PIL import Image
+
+        from pasgl_env.render.raster import pixels
+
+        return Image.fromarray(pixels(self.drawing(number), size))
+
+
+def _what_was_played(position: Position) -> str:
+    labels = position.labels
+    turn = position.turns + bool(labels)
+    return f"{turn}. {', '.join(labels or position.last_turn)}" if turn else ""
+
+
+def _apart(colours: list[tuple[int, ...]]) -> bytes:
+    """Some of the colours, the first ones first, none of them near to another.
+
+    Pillow takes those that are near to each other for the same.
+    """
+    left = np.array(colours, np.int16)
+    chosen = []
+    while len(left) and len(chosen) < _COLOURS:
+        chosen.append(left[0])
+        left = left[np.abs(left - left[0]).max(axis=1) >= _APART]
+    return np.array(chosen, np.uint8).tobytes()
+
+
+def _name_of(part: str) -> str:
+    return f"f{blake2b(part.encode(), digest_size=5).hexdigest()}"
