@@ -88,7 +88,9 @@ class _Drawing:
     def _stands(self) -> str:
         if not self._is_over:
             return f"{SEATS[self._mover]} to move"
-        return f"over: {f'{SEATS[self._best]} wins' if self._best >= 0 else 'a draw'}"
+        if self._best < 0:
+            return "over: a draw, both have passed"
+        return f"over: {SEATS[self._best]} wins, {SEATS[1 - self._best]} has no Chieftain"
 
     def last_turn(self) -> None:
         """The moves of the last turn; where they are known, without the squares of who ordered."""
@@ -162,10 +164,10 @@ class _Drawing:
     def player(self, player: int) -> None:
         """Whose turn it is and which, activations left, what has been captured; or the result."""
         state, theme = self._state, self._theme
-        y = (_height(self._board) - 36, 36)[player]
+        middle = (_height(self._board) - 36, 36)[player]
         moves = player == self._mover and not self._is_over
-        seat(self.canvas, LEFT + 30, y, 34, theme.of_player(player), theme, moves)
-        y += 0.36 * TEXT
+        seat(self.canvas, LEFT + 30, middle, 34, theme.of_player(player), theme, moves)
+        y = middle + 0.36 * TEXT
         captured = f"captured {int(state.score[player])}"
         self.canvas.text(LEFT + 64, y, captured, TEXT, fill=theme.ink, text_anchor="start")
         if moves:
@@ -177,7 +179,9 @@ class _Drawing:
 
     def _news(self, player: int) -> str:
         if self._is_over:
-            return "draw" if self._best < 0 else "won" if self._best == player else "lost"
+            if self._best < 0:
+                return "draw: both passed"
+            return "won" if self._best == player else "lost: no Chieftain"
         if player == self._mover:
             return f"turn {int(self._state.turn_count) + 1}"
         return "passed" if self._state.pass_count else ""

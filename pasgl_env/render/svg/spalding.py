@@ -49,7 +49,7 @@ WIDTH, HEIGHT = 860, 1040
 SIDE = 100
 BOARD = Board(left=44, top=100, side=SIDE, files=8, ranks=8)
 RIGHT = BOARD.left + 8 * SIDE
-TRAY_LEFT = 122
+TRAY_LEFT, NOTE_WIDTH = 122, 146
 TRAY_MIDDLE = (992, 50)
 PIECE_SIZE, CONTAINER_SIZE, FIND_SIZE, GAP = 86, 60, 46, 9
 PALE = 0.25
@@ -114,8 +114,13 @@ class _Drawing:
 
     def _stands(self) -> str:
         if self._is_over:
-            return f"over: {SEATS[1 - self._mover]} wins"
+            winner, loser = SEATS[1 - self._mover], SEATS[self._mover]
+            return f"over: {winner} wins, {loser} has {self._lack()}"
         return f"{SEATS[self._mover]} to move"
+
+    def _lack(self) -> str:
+        """What who has lost does not have."""
+        return "no turn" if self._state.number[OWN[self._mover] + BOX] else "no Box"
 
     def marks(self) -> None:
         """The last turn, what moves, and where it may go or something be put."""
@@ -155,17 +160,21 @@ class _Drawing:
 
     def player(self, player: int) -> None:
         """Whose turn it is and which, or who has won."""
-        y, ink = TRAY_MIDDLE[player], self._theme.ink
-        moves = player == self._mover and not self._is_over
+        y, is_mover = TRAY_MIDDLE[player], player == self._mover
+        moves = is_mover and not self._is_over
         seat(self.canvas, 88, y, 40, self._theme.of_player(player), self._theme, moves)
-        if self._is_over:
-            result = "lost" if player == self._mover else "won"
-            self.canvas.text(RIGHT, y + 10, result, 30, text_anchor="end", fill=ink)
-        elif moves:
-            turn = str(int(self._state.turn_count) + 1)
-            size = min(30, 150 / len(turn))
-            self.canvas.text(RIGHT, y - 8, "turn", 24, text_anchor="end", fill=ink)
-            self.canvas.text(RIGHT, y + 24, turn, size, text_anchor="end", fill=ink)
+        if moves:
+            self._note(y, "turn", str(int(self._state.turn_count) + 1))
+        elif self._is_over and is_mover:
+            self._note(y, "lost", self._lack())
+        elif self._is_over:
+            self._note(y, "won")
+
+    def _note(self, y: float, *lines: str) -> None:
+        """One or two short lines at the right end of a tray."""
+        for text, down in zip(lines, (-8, 24) if len(lines) == 2 else (9,), strict=True):
+            size = min(27, NOTE_WIDTH / len(text))
+            self.canvas.text(RIGHT, y + down, text, size, text_anchor="end", fill=self._theme.ink)
 
     def tray(self, player: int) -> None:
         """A player's containers, each with what it can bring out."""
@@ -194,9 +203,9 @@ class _Drawing:
 
     def _piece(self, content: int, corner: Point, size: float, **attributes: object) -> None:
         """A piece by the upper left corner of its box."""
-        name = CONTENT_LETTERS[content]
+        name, (x, y) = CONTENT_LETTERS[content], corner
         self.canvas.symbol(name, piece(content, self._theme))
-        self.canvas.use(name, *corner, size / UNITS, **attributes)
+        self.canvas.use(name, x, y, size / UNITS, **attributes)
 
     def _frame(self, name: str) -> None:
         """Around a square on which something may be put."""

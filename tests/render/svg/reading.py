@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 from pasgl_env import render
+from pasgl_env.render.svg.canvas import Canvas
+from pasgl_env.render.svg.silhouette import BOX
 
 
 def shapes(position, **settings):
@@ -33,3 +37,20 @@ def contrast(one, other):
     """As the Web Content Accessibility Guidelines define it."""
     low, high = sorted([luminance(one), luminance(other)])
     return (high + 0.05) / (low + 0.05)
+
+
+def box(shape):
+    """Left, top, right and bottom of the box that a symbol is drawn in, in units of the drawing."""
+    move, grow = shape.get("transform").split(") ")
+    x, y = map(float, move.removeprefix("translate(").split())
+    size = BOX * float(grow.removeprefix("scale(").removesuffix(")"))
+    return x, y, x + size, y + size
+
+
+def pixels_of(picture, ground, size):
+    """A picture in a box of `BOX` units on a ground of a colour, as numbers from 0 to 255."""
+    raster = pytest.importorskip("pasgl_env.render.raster", exc_type=ImportError)
+    canvas = Canvas(BOX, BOX, "")
+    canvas.rect(0, 0, BOX, BOX, fill=ground)
+    canvas.add(picture)
+    return raster.pixels(canvas, size).astype(int)
