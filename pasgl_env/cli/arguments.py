@@ -49,13 +49,14 @@ def describe(error: OSError) -> str:
 def wrong_input() -> Iterator[None]:
     """Turn the errors of what the user gave into one line for the user.
 
-    ImportError: a trained agent may need packages that are not installed.
+    ImportError: a trained agent may need packages that are not installed. NotImplementedError: a
+    game may lack a drawing, a notation or a page of rules.
     """
     try:
         yield
     except OSError as error:
         raise WrongInput(describe(error)) from error
-    except (ValueError, ImportError) as error:
+    except (ValueError, ImportError, NotImplementedError) as error:
         raise WrongInput(str(error)) from error
 
 

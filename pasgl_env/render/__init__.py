@@ -33,7 +33,7 @@ __all__ = [
     "marks_of",
     "png",
     "rgb",
-    "rules",
+    "summary",
     "svg",
 ]
 
@@ -69,7 +69,7 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
     return str(drawn(state, options))
 
 
-def rules(variant: str, options: OptionsRecord) -> str:
+def summary(variant: str, options: OptionsRecord) -> str:
     """The rules of a variant on a page, under an options record."""
     sum_up: Any = variants.part("pasgl_env.render.rules", variant).summary
     return str(sum_up(options))
