@@ -22,7 +22,7 @@ TEXT, COMPRESSED, BINARY = ".pgr", ".pgr.gz", ".pgb"
 STANDARD = "-"
 """The name of the standard input or output, which are text."""
 
-_GZ_BLOCK = 2**16
+_ENOUGH = 2**16  # bytes that wait to be written in one go
 
 Source = str | PathLike[str] | IO[str] | IO[bytes]
 
@@ -102,8 +102,9 @@ def write_records(
 class RecordWriter:
     """A file to which games are written; what is in it is whole games, whatever happens.
 
-    Compressed files get blocks of games, the others game by game; see :func:`write_records` for
-    the arguments and errors.
+    A game is in the file when :meth:`write` returns. Compressed files get blocks of games, and so
+    does :meth:`write_stored`; :meth:`flush` writes what waits. See :func:`write_records` for the
+    arguments and errors.
 
     Attributes:
         games: how many have been written.
@@ -114,24 +115,23 @@ class RecordWriter:
     ) -> None:
         self.games = 0
         self._form = form_of(file)
-        self._text: list[str] = []  # of games that wait to be compressed
-        self._waiting = 0  # its characters
+        self._waiting: list[bytes] = []
+        self._waiting_bytes = 0
         self._binary = BinaryWriter()
         self._file = _output(file, self._form, append, overwrite)
 
     def write(self, game: GameRecord) -> None:
         """Write a game."""
-        if self._form == BINARY:
-            self._file.write(self._binary.blocks_of(game))
-        else:
-            self._write_text(write_game(game))
-        self.games += 1
+        binary = self._form == BINARY
+        self._add(self._binary.blocks_of(game) if binary else write_game(game).encode())
+        if self._form != COMPRESSED:
+            self.flush()
 
     def write_stored(self, heading: Heading, games: list[StoredGame]) -> None:
         """Write games as binary files have them; to others it takes far longer."""
         if self._form == BINARY:
-            self._file.write(b"".join(self._binary.blocks(heading, game) for game in games))
-            self.games += len(games)
+            for game in games:
+                self._add(self._binary.blocks(heading, game))
         else:
             for game in games:
                 self.write(binary.replayed(heading, game))
@@ -139,7 +139,7 @@ class RecordWriter:
     def close(self) -> None:
         """Write what waits, and close the file."""
         try:
-            self._write_compressed()
+            self.flush()
         finally:
             self._file.close()
 
@@ -149,19 +149,18 @@ class RecordWriter:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _write_text(self, text: str) -> None:
-        if self._form == TEXT:
-            self._file.write(text.encode())
-            return
-        self._text.append(text)
-        self._waiting += len(text)
-        if self._waiting > _GZ_BLOCK:
-            self._write_compressed()
+    def flush(self) -> None:
+        """Write what waits."""
+        data, self._waiting, self._waiting_bytes = b"".join(self._waiting), [], 0
+        if data:
+            self._file.write(gzip.compress(data, mtime=0) if self._form == COMPRESSED else data)
 
-    def _write_compressed(self) -> None:
-        if self._text:
-            self._file.write(gzip.compress("".join(self._text).encode(), mtime=0))
-            self._text, self._waiting = [], 0
+    def _add(self, game: bytes) -> None:
+        self._waiting.append(game)
+        self._waiting_bytes += len(game)
+        self.games += 1
+        if self._waiting_bytes > _ENOUGH:
+            self.flush()
 
 
 class _WholeWrites:
@@ -169,18 +168,19 @@ class _WholeWrites:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
+        self._size = stream.tell()
 
     def write(self, data: bytes) -> None:
         """Write all of it, at once."""
-        start = self._stream.tell()
         rest = memoryview(data)
         try:
             while rest:
                 rest = rest[self._stream.write(rest) :]
         except BaseException:
             with suppress(OSError):
-                self._stream.truncate(start)
+                self._stream.truncate(self._size)
             raise
+        self._size += len(data)
 
     def close(self) -> None:
         self._stream.close()
