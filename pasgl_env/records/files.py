@@ -19,6 +19,7 @@ from pasgl_env.records.game import GameRecord
 from pasgl_env.records.text_writer import write_game
 
 TEXT, COMPRESSED, BINARY = ".pgr", ".pgr.gz", ".pgb"
+_FORMS = TEXT, COMPRESSED, BINARY
 STANDARD = "-"
 """The name of the standard input or output, which are text."""
 
@@ -34,7 +35,7 @@ def form_of(file: str | PathLike[str]) -> str:
         ValueError: if it is none of those that are known.
     """
     name = os.fspath(file)
-    for form in (TEXT, COMPRESSED, BINARY):
+    for form in _FORMS:
         if name.endswith(form):
             return form
     if name == STANDARD:
@@ -52,7 +53,8 @@ def read_records(
     Every choice is checked to be legal, and whatever else is said of a game to be true.
 
     Args:
-        file: a path, ``"-"`` for the standard input, or an open stream of text, in UTF-8.
+        file: a path, ``"-"`` for the standard input, or an open stream, of text unless it is a
+            binary one with a name that says otherwise. Text is UTF-8.
         on_error: called with what is wrong; reading goes on with the next game then. Without it,
             the first error ends the reading.
 
@@ -63,13 +65,21 @@ def read_records(
     """
     if not isinstance(file, str | PathLike):
         name = str(getattr(file, "name", "<stream>"))
-        return text_reader.read_games(file, name, on_error)
+        return _games(file, name, name if name.endswith(_FORMS) else TEXT, on_error)
     form, name = form_of(file), os.fspath(file)
     if name == STANDARD:
-        return text_reader.read_games(sys.stdin.buffer, "<stdin>", on_error)
-    stream: Any = gzip.open(file) if form == COMPRESSED else open(file, "rb")  # noqa: SIM115
-    reader = binary.read_games if form == BINARY else text_reader.read_games
-    return _closing(stream, reader(stream, name, on_error))
+        return _games(sys.stdin.buffer, "<stdin>", form, on_error)
+    stream = open(file, "rb")  # noqa: SIM115  # closed by the generator
+    return _closing(stream, _games(stream, name, form, on_error))
+
+
+def _games(
+    stream: Any, name: str, form: str, on_error: Callable[[RecordError], None] | None
+) -> Iterator[GameRecord]:
+    if form.endswith(BINARY):
+        return binary.read_games(stream, name, on_error)
+    lines = gzip.GzipFile(fileobj=stream) if form.endswith(COMPRESSED) else stream
+    return text_reader.read_games(lines, name, on_error)
 
 
 def write_records(
