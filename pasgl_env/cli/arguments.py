@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,6 +30,14 @@ Start = Annotated[
 Seed = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Makes what is random repeatable; drawn if not given."),
+]
+RecordFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="Add what is played to this file of records: .pgr, .pgr.gz or .pgb.",
+    ),
 ]
 PLAYER_HELP = "random, greedy, or the path of a trained agent."
 
