@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 import pasgl_env
-from pasgl_env.cli import demo, evaluate, play, rules, show, train, variants, watch
+from pasgl_env.cli import demo, draw, evaluate, play, rules, show, train, variants, watch
 from pasgl_env.cli.arguments import WrongInput, describe
 from pasgl_env.cli.output import complain
 
@@ -88,6 +88,7 @@ for name, command in (
     ("variants", variants.command),
     ("rules", rules.command),
     ("show", show.command),
+    ("draw", draw.command),
     ("play", play.command),
     ("watch", watch.command),
     ("evaluate", evaluate.command),
