@@ -30,7 +30,10 @@ Seed = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Makes what is random repeatable; drawn if not given."),
 ]
-PLAYER_HELP = "random, greedy, or the path of a trained agent."
+PLAYER_HELP = (
+    "random, greedy, mcts (mcts:400 for 400 simulations, mcts:2s for 2 seconds),"
+    " or the path of a trained agent."
+)
 
 
 class WrongInput(typer.TyperException):
