@@ -39,7 +39,10 @@ RecordFile = Annotated[
         help="Add what is played to this file of records: .pgr, .pgr.gz or .pgb.",
     ),
 ]
-PLAYER_HELP = "random, greedy, or the path of a trained agent."
+PLAYER_HELP = (
+    "random, greedy, mcts (mcts:400 for 400 simulations, mcts:2s for 2 seconds),"
+    " or the path of a trained agent."
+)
 
 
 class WrongInput(typer.TyperException):
