@@ -201,14 +201,20 @@ def marks_of(position: Position, origin: str | None = None) -> Marks:
 
 def _targets(position: Position, origin: str) -> frozenset[str]:
     """Where the piece on a square may go."""
-    moves = [] if position.is_chance else map(_squares_of, position.legal_moves())
-    ways = [(squares[0], squares[-1]) for squares in moves if len(squares) > 1]
+    moves = [] if position.is_chance else position.legal_moves()
+    ways = [(ends[0], ends[-1]) for ends in map(_way, moves) if len(ends) > 1]
     targets = frozenset(end for start, end in ways if start == origin)
     if not targets:
         starts = sorted({start for start, _ in ways})
         some = ", ".join(starts[:8]) + (", ..." if len(starts) > 8 else "") or "nowhere"
         raise ValueError(f"no legal move starts from {brief(origin)}; moves start from {some}")
     return targets
+
+
+def _way(label: str) -> list[str]:
+    """The squares that a move leads over; one off the board ends where it began."""
+    squares = _squares_of(label)
+    return squares * 2 if label.endswith("-off") else squares
 
 
 def _squares(labels: Iterable[str]) -> list[str]:

@@ -100,7 +100,19 @@ def mark_last(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: T
     """
     for name in sorted(marks.last):
         x, y = corner(name)
-        shapes.rect(x, y, side, side, class_="last", fill=theme.last, fill_opacity=0.5)
+        # The frame shows it where scenery has a colour like that of the tint.
+        line = 0.04 * side
+        shapes.rect(
+            x + line / 2,
+            y + line / 2,
+            side - line,
+            side - line,
+            class_="last",
+            fill=theme.last,
+            fill_opacity=0.5,
+            stroke=theme.last,
+            stroke_width=line,
+        )
 
 
 def mark_choices(

@@ -316,11 +316,18 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
             canvas.rect(
                 2, 2, 96, 96, rx=20, class_="asked", fill=colours.theme.target, fill_opacity=0.45
             )
-        for sign, shapes, down in _signs(group, colours):
-            canvas.symbol(sign, shapes)
-            canvas.use(sign, 0, down)
-        if group.number > 1:
-            _draw_count(canvas, group.number, colours.theme)
+        if group.number == 1:
+            _draw_signs(canvas, group, colours)
+        else:
+            with canvas.group(transform="translate(0 27) scale(0.73)"):
+                _draw_signs(canvas, group, colours)
+            _draw_number(canvas, group.number, colours.theme)
+
+
+def _draw_signs(canvas: Canvas, group: Group, colours: Forest) -> None:
+    for name, shapes, down in _signs(group, colours):
+        canvas.symbol(name, shapes)
+        canvas.use(name, 0, down)
 
 
 def _words(group: Group) -> str:
@@ -349,15 +356,16 @@ def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
         yield "leaving", leaving_shapes(colours), 0
 
 
-def _draw_count(canvas: Canvas, count: int, theme: Theme) -> None:
+def _draw_number(canvas: Canvas, number: int, theme: Theme) -> None:
+    """The number of a group, above the right of its picture."""
     canvas.text(
-        24,
-        44,
-        str(count),
-        54,
+        78,
+        46,
+        str(number),
+        60,
         fill=theme.ink,
         stroke=theme.page,
-        stroke_width=12,
+        stroke_width=14,
         stroke_linejoin="round",
         paint_order="stroke",
     )

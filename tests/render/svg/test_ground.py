@@ -123,6 +123,12 @@ class TestMarks:
         with pytest.raises(ValueError, match=r"no legal move starts from .* from a7, a8, "):
             render.svg(Position("pasgl312").play("Pd2e3"), origin=origin)
 
+    def test_a_move_off_the_board_ends_where_it_began(self):
+        text = "R*,E*,Hc7:1,S*/Rg1:0,E@,H@,S@ black 2 i 60"
+        position = Position.from_text("pachessi", text)
+        assert position.legal_moves() == ["2:Hc7-a6", "2:Hc7-b5", "2:Hc7-off"]
+        assert render.marks_of(position, "c7").targets == {"a6", "b5", "c7"}
+
     def test_origin_when_dice_are_to_be_rolled(self):
         with pytest.raises(ValueError, match="moves start from nowhere"):
             render.svg(Position("pachessi"), origin="a7")
