@@ -17,7 +17,20 @@ import typer
 from typer.core import TyperGroup
 
 import pasgl_env
-from pasgl_env.cli import demo, evaluate, play, rules, show, train, variants, watch
+from pasgl_env.cli import (
+    check,
+    convert,
+    demo,
+    draw,
+    evaluate,
+    play,
+    replay,
+    rules,
+    show,
+    train,
+    variants,
+    watch,
+)
 from pasgl_env.cli.arguments import WrongInput, describe
 from pasgl_env.cli.output import complain
 
@@ -88,9 +101,13 @@ for name, command in (
     ("variants", variants.command),
     ("rules", rules.command),
     ("show", show.command),
+    ("draw", draw.command),
     ("play", play.command),
     ("watch", watch.command),
     ("evaluate", evaluate.command),
+    ("replay", replay.command),
+    ("check", check.command),
+    ("convert", convert.command),
     ("train", train.command),
     ("demo", demo.command),
 ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,7 +31,18 @@ Seed = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Makes what is random repeatable; drawn if not given."),
 ]
-PLAYER_HELP = "random, greedy, or the path of a trained agent."
+RecordFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="Add what is played to this file of records: .pgr, .pgr.gz or .pgb.",
+    ),
+]
+PLAYER_HELP = (
+    "random, greedy, mcts (mcts:400 for 400 simulations, mcts:2s for 2 seconds),"
+    " or the path of a trained agent."
+)
 
 
 class WrongInput(typer.TyperException):
@@ -49,13 +61,14 @@ def describe(error: OSError) -> str:
 def wrong_input() -> Iterator[None]:
     """Turn the errors of what the user gave into one line for the user.
 
-    ImportError: a trained agent may need packages that are not installed.
+    ImportError: a trained agent may need packages that are not installed. NotImplementedError: a
+    game may lack a drawing, a notation or a page of rules.
     """
     try:
         yield
     except OSError as error:
         raise WrongInput(describe(error)) from error
-    except (ValueError, ImportError) as error:
+    except (ValueError, ImportError, NotImplementedError) as error:
         raise WrongInput(str(error)) from error
 
 

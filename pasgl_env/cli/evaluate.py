@@ -9,7 +9,14 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options, wrong_input
+from pasgl_env.cli.arguments import (
+    PLAYER_HELP,
+    RecordFile,
+    Settings,
+    Variant,
+    read_options,
+    wrong_input,
+)
 from pasgl_env.cli.output import err, out
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.match import MatchResult, make_pair, play_match
@@ -34,6 +41,7 @@ def command(
     file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the results there too.")
     ] = None,
+    record: RecordFile = None,
     settings: Settings = None,
 ) -> None:
     r"""Measure two players in a match.
@@ -45,12 +53,13 @@ def command(
       pasgl evaluate pasgl312 greedy random
       pasgl evaluate pasgl312 greedy greedy --set bear_bonus=10 --games 2000
       pasgl evaluate pasgl312 runs/mine/agent.pt greedy --json result.json
+      pasgl evaluate spalding greedy random --record games.pgb
     """
     with wrong_input():
         options = read_options(variant, settings)
         if file is not None:
             _check_writable(file)
-        result = measure(variant, first, second, games, seed, threads, **options)
+        result = measure(variant, first, second, games, seed, threads, record, **options)
     out.print(match_table(result))
     if file is not None:
         with wrong_input():
@@ -64,6 +73,7 @@ def measure(
     games: int,
     seed: int,
     threads: int = 1,
+    record: Path | None = None,
     **options: OptionValue,
 ) -> MatchResult:
     """Play a match with a progress bar."""
@@ -85,6 +95,7 @@ def measure(
             seed=seed,
             threads=threads,
             progress=lambda finished: progress.update(task, completed=finished),
+            record=record,
             **options,
         )
 

@@ -18,6 +18,7 @@ err = Console(markup=False, emoji=False, highlight=False, stderr=True)
 
 _FIRST_PLAYER = "bold"
 _SECOND_PLAYER = "bold cyan"
+_NOBODY = "not bold yellow"
 _FRAME = "dim"
 _FIXED_SPACE = "\N{NO-BREAK SPACE}"
 
@@ -59,6 +60,7 @@ def _drawn(line: str) -> Text:
     if "|" in line:
         text.highlight_regex(re.compile(r"[A-Z]"), _FIRST_PLAYER)
         text.highlight_regex(re.compile(r"[a-z]"), _SECOND_PLAYER)
+        text.highlight_regex(re.compile(r"XX"), _NOBODY)  # the Train
         text.highlight_regex(re.compile(r"\|"), _FRAME)
     elif "+" in line:
         text.stylize(_FRAME)

@@ -14,6 +14,7 @@ import typer
 from pasgl_env import Dice, IllegalMove, Position, players, variants
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
+    RecordFile,
     Seed,
     Settings,
     Start,
@@ -22,10 +23,12 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.output import print_diagram, print_legal, printable, say
+from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.cli.words import mover, question, result
 
 _BOTH = "both"
+_PERSON = "person"
 _HELP = "? lists what is legal; board, text, undo, quit"
 _MOST_HINTS = 6
 
@@ -45,6 +48,7 @@ def command(
     ] = "greedy",
     seed: Seed = None,
     start: Start = None,
+    record: RecordFile = None,
     settings: Settings = None,
 ) -> None:
     r"""Play against a player, or for both sides. In games of four it plays for the other three.
@@ -58,6 +62,7 @@ def command(
       pasgl play pasgl312
       pasgl play pasgl312 --side black --player random
       pasgl play pasgl312 --side both --set win_margin=15
+      pasgl play pasgl312 --record games.pgr
     """
     with wrong_input():
         position = read_position(variant, start, settings, to_play=True)
@@ -65,10 +70,12 @@ def command(
         people = _people(side, position)
         opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
     session = Session(position, people, opponent, Dice(seed))
-    try:
-        session.run()
-    except (EOFError, KeyboardInterrupt):
-        say()
+    with recorded(record, position, session.players, seed) as labels:
+        session.labels = labels
+        try:
+            session.run()
+        except (EOFError, KeyboardInterrupt):
+            say()
     if not session.position.is_over:
         again = ["pasgl", "play", variant, "--side", side, "--player", player]
         again += [word for setting in settings or () for word in ("--set", setting)]
@@ -91,6 +98,7 @@ class Session:
 
     Attributes:
         position: changes as the game goes on.
+        labels: of all that has been played and rolled and was not taken back.
     """
 
     def __init__(
@@ -104,7 +112,9 @@ class Session:
         self._people = people
         self._opponent = opponent
         self._dice = dice
-        self._choices: list[Position] = []  # the positions at which a person chose
+        self.labels: list[str] = []
+        # The positions at which a person chose, and how much had been played there.
+        self._choices: list[tuple[Position, int]] = []
         self._drawn: int | None = None  # the turn of the last diagram
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: print_legal(self.position),
@@ -138,6 +148,13 @@ class Session:
         self._draw()
         say(result(self.position), "bold")
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who has the seats, for records."""
+        opponent = self._opponent.name if self._opponent else _PERSON
+        seats = range(len(self.position.seats))
+        return tuple(_PERSON if seat in self._people else opponent for seat in seats)
+
     def _who_plays(self) -> str:
         yours = " and ".join(self.position.seats[seat] for seat in sorted(self._people))
         return f"you are {yours}" + (f" against {self._opponent.name}" if self._opponent else "")
@@ -149,12 +166,14 @@ class Session:
 
     def _roll(self) -> None:
         labels = let_chance_act(self.position, self._dice)
+        self.labels += labels
         say(f"{mover(self.position)}: {', '.join(labels)}", "bold")
 
     def _let_opponent_play(self) -> None:
         assert self._opponent is not None
         who = mover(self.position)
         labels = take_turn(self.position, self._opponent, self._dice)
+        self.labels += labels
         say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
 
     def _play(self, label: str) -> None:
@@ -164,7 +183,8 @@ class Session:
         except IllegalMove:
             self._refuse(label)
         else:
-            self._choices.append(before)
+            self._choices.append((before, len(self.labels)))
+            self.labels.append(label)
 
     def _refuse(self, label: str) -> None:
         """Say that it is not legal, and what is that looks like it."""
@@ -182,7 +202,8 @@ class Session:
         if not self._choices:
             say("Nothing to undo: you have not chosen yet.")
             return
-        self.position = self._choices.pop()
+        self.position, played = self._choices.pop()
+        del self.labels[played:]
         self._draw()
 
 

@@ -17,4 +17,5 @@ def command(variant: Variant, settings: Settings = None) -> None:
     """
     with wrong_input():
         position = Position(variant, **read_options(variant, settings))
-    say(render.rules(position.variant, position.options_record[0]))
+        page = render.summary(variant, position.options_record[0])
+    say(page)

@@ -11,6 +11,7 @@ import typer
 from pasgl_env import Dice, Position, players
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
+    RecordFile,
     Seed,
     Settings,
     Start,
@@ -19,6 +20,7 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.output import out, print_diagram, say
+from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.cli.words import cut_off, mover, result
 from pasgl_env.playtest.match import make_pair
@@ -56,6 +58,7 @@ def command(
     ] = None,
     seed: Seed = None,
     start: Start = None,
+    record: RecordFile = None,
     settings: Settings = None,
 ) -> None:
     r"""Watch a game between two players.
@@ -67,6 +70,7 @@ def command(
       pasgl watch pasgl312
       pasgl watch pasgl312 greedy random --delay 2 --seed 1
       pasgl watch pasgl312 runs/mine/agent.pt greedy --plies 20
+      pasgl watch pachessi --record games.pgr
     """
     with wrong_input():
         position = read_position(variant, start, settings, to_play=True)
@@ -74,7 +78,9 @@ def command(
         if set(position.teams) != {0, 1}:
             raise ValueError(f"{variant} is not for two players")
     pause = delay if delay is not None else _DELAY if out.is_terminal else 0.0
-    _watch(position, pair, plies, pause, Dice(seed))
+    names = tuple(pair[team].name for team in position.teams)
+    with recorded(record, position, names, seed) as labels:
+        _watch(position, pair, plies, pause, Dice(seed), labels)
 
 
 def _watch(
@@ -83,6 +89,7 @@ def _watch(
     plies: int | None,
     pause: float,
     dice: Dice,
+    played: list[str],
 ) -> None:
     print_diagram(position)
     for ply in count():
@@ -99,5 +106,6 @@ def _watch(
         rolled = let_chance_act(position, dice)
         who, player = mover(position), pair[position.teams[position.to_move]]
         labels = rolled + take_turn(position, player, dice)
+        played += labels
         say(f"\n{who} ({player.name}): {', '.join(labels)}", "bold")
         print_diagram(position)

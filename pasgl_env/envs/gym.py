@@ -87,6 +87,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
     Raises:
         TypeError: for an opponent of no known kind.
         ValueError: for an unknown variant, opponent or option, or an impossible value.
+        ImportError: if the render mode needs the extra ``render``, and it is not installed.
     """
 
     metadata = {  # noqa: RUF012 (as the base class declares it)
@@ -109,6 +110,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
     ) -> None:
         batch = Batch(variant, 1, reward=reward, **options)
         self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
+        self.metadata = self.metadata.copy()  # so that render_fps can be set for one environment
         self.render_mode = render_mode
         self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
         self.observation_space = Box(0, 1, batch.observation_shape, np.uint8)
@@ -208,6 +210,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
     Raises:
         TypeError: for an opponent of no known kind.
         ValueError: for an unknown variant, opponent or option, or an impossible value.
+        ImportError: if the render mode needs the extra ``render``, and it is not installed.
     """
 
     def __init__(

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from os.path import isfile  # unlike Path.is_file, it takes names that no file can have
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
 
 def _is_agent(path: Path) -> bool:
     """Whether a name is meant as the path of a trained agent."""
-    return path.suffix == ".pt" or (path / "agent.pt").is_file()
+    return path.suffix == ".pt" or isfile(path / "agent.pt")
 
 
 def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:

@@ -9,9 +9,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from math import sqrt
+from os import PathLike
 from statistics import NormalDist
 from typing import Any
 
@@ -19,6 +21,7 @@ import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.games.contract import OptionValue
+from pasgl_env.playtest.recorder import MatchRecorder
 
 CONFIDENCE = 0.95
 """Of every interval here."""
@@ -163,6 +166,7 @@ def play_match(
     threads: int = 1,
     batch_size: int = 256,
     progress: Callable[[int], None] | None = None,
+    record: str | PathLike[str] | None = None,
     **options: OptionValue,
 ) -> MatchResult:
     """Play games between two players, who take turns at having the first seat.
@@ -183,9 +187,12 @@ def play_match(
         threads: of the batch.
         batch_size: how many games are played at once, at most.
         progress: called with the number of games finished whenever it has grown.
+        record: a file to which the games are added, in order; its name ends in ``.pgb``, which
+            costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`.
         options: the variant's options.
 
     Raises:
+        OSError: if the record cannot be written.
         TypeError: if something stands for no player.
         ValueError: for an unknown variant, player or option, a value that is not possible, or a
             variant that is not for two; names a player that chooses what is not legal.
@@ -203,7 +210,12 @@ def play_match(
     if set(start.teams) != {0, 1}:
         raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
     records = np.zeros(games, GAME)
-    _play_all(batch, start.state, pair, seed, records, progress)
+    with ExitStack() as stack:
+        step = batch.step
+        if record is not None:
+            names = pair[0].name, pair[1].name
+            step = stack.enter_context(MatchRecorder(record, batch, names, seed, games)).step
+        _play_all(batch, step, start.state, pair, seed, records, progress)
     return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records)
 
 
@@ -223,6 +235,7 @@ def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[p
 
 def _play_all(
     batch: Batch,
+    step: Callable[[np.ndarray], None],
     start: np.ndarray,
     pair: Sequence[players.Player],
     seed: int,
@@ -247,7 +260,7 @@ def _play_all(
     begin(playing)
     finished = 0
     while finished < records.size:
-        batch.step(_choose_all(batch, pair, playing, records.size))
+        step(_choose_all(batch, pair, playing, records.size))
         ended = batch.ended
         rows = np.flatnonzero(playing[ended] < records.size)
         if rows.size:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from array import array
 from os import PathLike
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.loops import loops_of
 from pasgl_env.engine.position import Position
 from pasgl_env.records.binary import Heading, StoredGame
 from pasgl_env.records.files import RecordWriter
 from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT, changed_options
 
-_ROOM = 256
+_ROWS = 256
+_ENDINGS = 32
+_NOT_OVER = -2
+_NOT_PLAYED = 2**16 - 1  # no action of any variant
 
 
 class BatchRecorder:
@@ -63,7 +68,7 @@ class BatchRecorder:
 
     @property
     def games(self) -> int:
-        """How many games have been written."""
+        """How many games have been written; some wait until a number of them has ended."""
         return self._writer.games
 
     def step(self, actions: ArrayLike) -> None:
@@ -80,8 +85,11 @@ class BatchRecorder:
         self._write(self._log.step_some(games, actions))
 
     def close(self) -> None:
-        """Close the file. Games that have not ended are left out."""
-        self._writer.close()
+        """Write the games that have ended, and close the file; the others are left out."""
+        try:
+            self._write(self._log.rest())
+        finally:
+            self._writer.close()
 
     def __enter__(self) -> BatchRecorder:
         return self
@@ -95,18 +103,29 @@ class BatchRecorder:
 
 
 class BatchLog:
-    """Remembers the actions of a batch's games until they end."""
+    """Remembers the actions of a batch's games until they have ended.
+
+    The last steps are rows of a block, which takes one write for all games; a full block is handed
+    out to the games. Games that ended are made ready some at a time: right after a step nothing
+    that this needs is in the processor's caches.
+    """
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
         self._game = variants.find(batch.variant)
+        self._loops = loops_of(self._game)
+        self._options = batch.options_record
+        self._mask = np.zeros(batch.num_actions, np.uint8)  # room to work in
         self._usual = Position(batch.variant, **batch.options).state.view(np.uint8)
-        self._option = batch.options_record[0]
         self._all = np.arange(len(batch))
-        self._actions = np.zeros((len(batch), _ROOM), np.uint16)
+        self._block = np.empty((_ROWS, len(batch)), np.uint16)
+        self._row = 0
+        self._begun = np.zeros(len(batch), np.int64)  # the row of a game's first action
+        self._earlier = [array("H") for _ in range(len(batch))]  # what blocks before had
         self._length = batch.length.copy()
         self._is_whole = np.zeros(len(batch), np.bool_)  # seen from its beginning
         self._dice = batch.first_dice.copy()
+        self._endings: list[_Ending] = []
         self._starts: dict[int, str] = {}  # texts of games that did not begin as usual
 
     def step(self, actions: ArrayLike) -> list[tuple[int, StoredGame]]:
@@ -114,7 +133,11 @@ class BatchLog:
         return self.step_some(self._all, actions)
 
     def step_some(self, games: ArrayLike, actions: ArrayLike) -> list[tuple[int, StoredGame]]:
-        """Step the batch; the games that ended, each with its index, in order.
+        """Step the batch.
+
+        Returns:
+            Games that ended, in this step or before, each with its index; those of an index in
+            order. :meth:`rest` gives the others.
 
         Raises:
             ValueError: if a game was stepped otherwise, its dice were reseeded in mid-game, or it
@@ -126,32 +149,46 @@ class BatchLog:
             self._begin(begun)
         self._check_untouched()
         batch.step_some(games, actions)
-        stepped, ended = np.asarray(games), batch.ended
-        # Of the games that ended the batch no longer tells the length: it is that before, plus one.
-        length = self._length
-        length[stepped] += 1
-        if length.max() > self._actions.shape[1]:
-            self._actions = np.concatenate([self._actions, np.zeros_like(self._actions)], axis=1)
-        self._actions[stepped, length[stepped] - 1] = actions
-        return self._ended(ended) if ended.size else []
+        row = self._block[self._row]
+        row[:] = _NOT_PLAYED
+        row[games] = actions
+        self._length += row != _NOT_PLAYED
+        self._row += 1
+        ended = batch.ended
+        if ended.size:
+            self._end(ended)
+        if self._row < _ROWS and len(self._endings) < _ENDINGS:
+            return []
+        ready = self.rest()
+        if self._row == _ROWS:
+            self._hand_out()
+        return ready
+
+    def rest(self) -> list[tuple[int, StoredGame]]:
+        """The games that have ended and were not returned yet."""
+        ready = [(ending.game, self._stored(ending)) for ending in self._endings]
+        self._endings.clear()
+        return ready
 
     def _begin(self, games: np.ndarray) -> None:
         """Note how games begin that have had no action yet."""
         self._length[games] = 0
+        self._begun[games] = self._row
         self._is_whole[games] = True
         self._dice[games] = self._batch.first_dice[games]
         states = self._batch.first_states.view(np.uint8).reshape(len(self._batch), -1)
         is_usual = (states[games] == self._usual).all(axis=1)
-        for game in games[is_usual]:
+        for game, usual in zip(games.tolist(), is_usual, strict=True):
+            self._earlier[game] = array("H")
             self._starts.pop(game, None)
-        for game in games[~is_usual]:
-            self._starts[game] = self._start_text(game)
+            if not usual:
+                self._starts[game] = self._start_text(game)
 
     def _start_text(self, game: int) -> str:
         batch = self._batch
         state = batch.first_states[game]
         if not self._game.in_turn(state):
-            text = self._game.write(state, self._option)
+            text = self._game.write(state, self._options[0])
             position = Position.from_text(batch.variant, text, **batch.options)
             if position.state[0] == state:
                 return text
@@ -171,34 +208,59 @@ class BatchLog:
                 " reseeded elsewhere after it had begun"
             )
 
-    def _ended(self, ended: np.ndarray) -> list[tuple[int, StoredGame]]:
-        """The whole ones of the games that ended in the last step."""
-        games = [
-            (game, self._stored(game, state))
-            for game, state in zip(ended.tolist(), self._batch.final_states, strict=True)
+    def _hand_out(self) -> None:
+        """Give the games what the block has of them, and begin it anew."""
+        for game, begun in enumerate(self._begun):
+            _extend(self._earlier[game], self._block[begun:, game])
+        self._begun[:] = self._row = 0
+
+    def _end(self, ended: np.ndarray) -> None:
+        """Note where games have ended, those that were seen from their beginning."""
+        states = self._batch.final_states
+        self._endings += [
+            _Ending(
+                game,
+                self._earlier[game],
+                self._block[self._begun[game] : self._row, game],
+                int(self._dice[game]),
+                self._starts.get(game),
+                states[row : row + 1],
+            )
+            for row, game in enumerate(ended.tolist())
             if self._is_whole[game]
         ]
         self._length[ended] = 0
         self._is_whole[ended] = False
-        return games
 
-    def _stored(self, game: int, state: np.record) -> StoredGame:
+    def _stored(self, ending: _Ending) -> StoredGame:
+        _extend(ending.earlier, ending.column)
+        _, _, best, _, turns = self._loops.look(ending.states, self._options, self._mask)
+        limited = 0 < self._options["turn_limit"][0] <= turns
+        cut_by = TURN_LIMIT if limited else NO_ROOM
         has_dice = self._game.outcomes > 0
         return StoredGame(
-            array("H", self._actions[game, : self._length[game]].tobytes()),
-            int(self._dice[game]) if has_dice else None,
+            ending.earlier,
+            ending.dice if has_dice else None,
             has_dice,
-            *self._ending(game, state),
-            {"start": self._starts[game]} if game in self._starts else {},
+            cut_by if best == _NOT_OVER else BY_THE_RULES,
+            int(self._batch.teams[best]) if best >= 0 else -1,
+            {} if ending.start is None else {"start": ending.start},
         )
 
-    def _ending(self, game: int, state: np.record) -> tuple[str, int]:
-        """How a game ended, and the team that won or -1."""
-        if self._batch.terminated[game]:
-            best = self._game.winner(state, self._option)
-            return BY_THE_RULES, -1 if best < 0 else int(self._batch.teams[best])
-        limit = self._option["turn_limit"]
-        return TURN_LIMIT if 0 < limit <= self._game.turns(state) else NO_ROOM, -1
+
+class _Ending(NamedTuple):
+    """A game that has ended."""
+
+    game: int
+    earlier: array[int]
+    column: np.ndarray  # what the block has of it
+    dice: int
+    start: str | None
+    states: np.ndarray  # an array of one record: the last
+
+
+def _extend(actions: array[int], column: np.ndarray) -> None:
+    actions.frombytes(column[column != _NOT_PLAYED].tobytes())
 
 
 def heading_of(batch: Batch, players: tuple[str | None, ...]) -> Heading:

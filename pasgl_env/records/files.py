@@ -19,10 +19,11 @@ from pasgl_env.records.game import GameRecord
 from pasgl_env.records.text_writer import write_game
 
 TEXT, COMPRESSED, BINARY = ".pgr", ".pgr.gz", ".pgb"
+_FORMS = TEXT, COMPRESSED, BINARY
 STANDARD = "-"
 """The name of the standard input or output, which are text."""
 
-_GZ_BLOCK = 2**16
+_ENOUGH = 2**16  # bytes that wait to be written in one go
 
 Source = str | PathLike[str] | IO[str] | IO[bytes]
 
@@ -34,7 +35,7 @@ def form_of(file: str | PathLike[str]) -> str:
         ValueError: if it is none of those that are known.
     """
     name = os.fspath(file)
-    for form in (TEXT, COMPRESSED, BINARY):
+    for form in _FORMS:
         if name.endswith(form):
             return form
     if name == STANDARD:
@@ -52,7 +53,8 @@ def read_records(
     Every choice is checked to be legal, and whatever else is said of a game to be true.
 
     Args:
-        file: a path, ``"-"`` for the standard input, or an open stream of text, in UTF-8.
+        file: a path, ``"-"`` for the standard input, or an open stream, of text unless it is a
+            binary one with a name that says otherwise. Text is UTF-8.
         on_error: called with what is wrong; reading goes on with the next game then. Without it,
             the first error ends the reading.
 
@@ -63,13 +65,21 @@ def read_records(
     """
     if not isinstance(file, str | PathLike):
         name = str(getattr(file, "name", "<stream>"))
-        return text_reader.read_games(file, name, on_error)
+        return _games(file, name, name if name.endswith(_FORMS) else TEXT, on_error)
     form, name = form_of(file), os.fspath(file)
     if name == STANDARD:
-        return text_reader.read_games(sys.stdin.buffer, "<stdin>", on_error)
-    stream: Any = gzip.open(file) if form == COMPRESSED else open(file, "rb")  # noqa: SIM115
-    reader = binary.read_games if form == BINARY else text_reader.read_games
-    return _closing(stream, reader(stream, name, on_error))
+        return _games(sys.stdin.buffer, "<stdin>", form, on_error)
+    stream = open(file, "rb")  # noqa: SIM115  # closed by the generator
+    return _closing(stream, _games(stream, name, form, on_error))
+
+
+def _games(
+    stream: Any, name: str, form: str, on_error: Callable[[RecordError], None] | None
+) -> Iterator[GameRecord]:
+    if form.endswith(BINARY):
+        return binary.read_games(stream, name, on_error)
+    lines = gzip.GzipFile(fileobj=stream) if form.endswith(COMPRESSED) else stream
+    return text_reader.read_games(lines, name, on_error)
 
 
 def write_records(
@@ -102,8 +112,9 @@ def write_records(
 class RecordWriter:
     """A file to which games are written; what is in it is whole games, whatever happens.
 
-    Compressed files get blocks of games, the others game by game; see :func:`write_records` for
-    the arguments and errors.
+    A game is in the file when :meth:`write` returns. Compressed files get blocks of games, and so
+    does :meth:`write_stored`; :meth:`flush` writes what waits. See :func:`write_records` for the
+    arguments and errors.
 
     Attributes:
         games: how many have been written.
@@ -114,24 +125,23 @@ class RecordWriter:
     ) -> None:
         self.games = 0
         self._form = form_of(file)
-        self._text: list[str] = []  # of games that wait to be compressed
-        self._waiting = 0  # its characters
+        self._waiting: list[bytes] = []
+        self._waiting_bytes = 0
         self._binary = BinaryWriter()
         self._file = _output(file, self._form, append, overwrite)
 
     def write(self, game: GameRecord) -> None:
         """Write a game."""
-        if self._form == BINARY:
-            self._file.write(self._binary.blocks_of(game))
-        else:
-            self._write_text(write_game(game))
-        self.games += 1
+        binary = self._form == BINARY
+        self._add(self._binary.blocks_of(game) if binary else write_game(game).encode())
+        if self._form != COMPRESSED:
+            self.flush()
 
     def write_stored(self, heading: Heading, games: list[StoredGame]) -> None:
         """Write games as binary files have them; to others it takes far longer."""
         if self._form == BINARY:
-            self._file.write(b"".join(self._binary.blocks(heading, game) for game in games))
-            self.games += len(games)
+            for game in games:
+                self._add(self._binary.blocks(heading, game))
         else:
             for game in games:
                 self.write(binary.replayed(heading, game))
@@ -139,7 +149,7 @@ class RecordWriter:
     def close(self) -> None:
         """Write what waits, and close the file."""
         try:
-            self._write_compressed()
+            self.flush()
         finally:
             self._file.close()
 
@@ -149,19 +159,18 @@ class RecordWriter:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _write_text(self, text: str) -> None:
-        if self._form == TEXT:
-            self._file.write(text.encode())
-            return
-        self._text.append(text)
-        self._waiting += len(text)
-        if self._waiting > _GZ_BLOCK:
-            self._write_compressed()
+    def flush(self) -> None:
+        """Write what waits."""
+        data, self._waiting, self._waiting_bytes = b"".join(self._waiting), [], 0
+        if data:
+            self._file.write(gzip.compress(data, mtime=0) if self._form == COMPRESSED else data)
 
-    def _write_compressed(self) -> None:
-        if self._text:
-            self._file.write(gzip.compress("".join(self._text).encode(), mtime=0))
-            self._text, self._waiting = [], 0
+    def _add(self, game: bytes) -> None:
+        self._waiting.append(game)
+        self._waiting_bytes += len(game)
+        self.games += 1
+        if self._waiting_bytes > _ENOUGH:
+            self.flush()
 
 
 class _WholeWrites:
@@ -169,18 +178,19 @@ class _WholeWrites:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
+        self._size = stream.tell()
 
     def write(self, data: bytes) -> None:
         """Write all of it, at once."""
-        start = self._stream.tell()
         rest = memoryview(data)
         try:
             while rest:
                 rest = rest[self._stream.write(rest) :]
         except BaseException:
             with suppress(OSError):
-                self._stream.truncate(start)
+                self._stream.truncate(self._size)
             raise
+        self._size += len(data)
 
     def close(self) -> None:
         self._stream.close()

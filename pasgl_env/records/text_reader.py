@@ -16,7 +16,7 @@ from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import LONGEST_COMMENT, MOST_CHOICES, OWN_TAGS, GameRecord
 from pasgl_env.records.lines import Lines
-from pasgl_env.records.text_writer import GOES_ON, joined, plain
+from pasgl_env.records.text_writer import GOES_ON, joined, plain, remarks_of
 from pasgl_env.records.turn import Turn
 
 MOST_TAGS = 100
@@ -226,9 +226,7 @@ class _Reader:
 
     def _check_remark(self, word: _Word) -> None:
         if self._remarks is None:
-            complete = self._turn is not None and self._turn.is_complete
-            entries = notation.remarks(self._turn) if complete and self._turn else ()
-            self._remarks = " ".join(entries).split()
+            self._remarks = " ".join(remarks_of(self._turn) if self._turn else ()).split()
         if word.text not in self._remarks:
             right = " ".join(self._remarks) or "nothing more"
             raise self._at(word, f"{brief(word.text)} stands where {right} is right")

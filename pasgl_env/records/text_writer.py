@@ -64,8 +64,7 @@ def _chunks(game: GameRecord) -> Iterator[str]:
     yield from _comments(game, 0)
     for played, turn in enumerate(game.turns(), 1):
         yield f"{turn.before.turns + 1}. {write_turn(turn)}"
-        if turn.is_complete:
-            yield from filter(None, notation.remarks(turn))
+        yield from remarks_of(turn)
         yield from _comments(game, played)
     yield game.result
 
@@ -73,6 +72,11 @@ def _chunks(game: GameRecord) -> Iterator[str]:
 def write_turn(turn: Turn) -> str:
     """A turn as one word; one that is not complete by its labels."""
     return notation.write(turn) if turn.is_complete else f"{plain(','.join(turn.labels))}{GOES_ON}"
+
+
+def remarks_of(turn: Turn) -> list[str]:
+    """What the inventor writes beside a turn, entry by entry; nothing if it is not complete."""
+    return list(filter(None, notation.remarks(turn))) if turn.is_complete else []
 
 
 def plain(label: str) -> str:

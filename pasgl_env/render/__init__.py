@@ -33,7 +33,7 @@ __all__ = [
     "marks_of",
     "png",
     "rgb",
-    "rules",
+    "summary",
     "svg",
 ]
 
@@ -69,7 +69,7 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
     return str(drawn(state, options))
 
 
-def rules(variant: str, options: OptionsRecord) -> str:
+def summary(variant: str, options: OptionsRecord) -> str:
     """The rules of a variant on a page, under an options record."""
     sum_up: Any = variants.part("pasgl_env.render.rules", variant).summary
     return str(sum_up(options))
@@ -96,7 +96,9 @@ def svg(
     """
     if size is not None and not (isinstance(size, Real) and 0 < size < inf):
         raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
-    return drawing(position, theme=theme, marks=marks_of(position, origin)).to_svg(size)
+    canvas = drawing(position, theme=theme, marks=marks_of(position, origin))
+    canvas.description = position.text
+    return canvas.to_svg(size)
 
 
 def rgb(
@@ -143,9 +145,7 @@ def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks())
         ValueError: for an unknown theme.
     """
     state, options = position.state[0], position.options_record[0]
-    canvas = drawing_of_state(position.variant, state, options, theme=theme, marks=marks)
-    canvas.description = position.text
-    return canvas
+    return drawing_of_state(position.variant, state, options, theme=theme, marks=marks)
 
 
 def drawing_of_state(

@@ -12,7 +12,7 @@ from .runner import run
 
 START = Position("pasgl312").text
 BEARS = "4b3/8/8/8/8/8/8/4B3 ./././. ./. 3 w 7:5 0 42"
-COMMANDS = ["variants", "show", "play", "watch", "evaluate"]
+COMMANDS = ["variants", "rules", "show", "play", "watch", "evaluate"]
 
 
 def fits(text, width=80):
@@ -51,6 +51,15 @@ def test_variants_tells_of_one(pasgl, variant):
 
 def test_variants_tells_what_an_option_may_be(pasgl):
     assert "1 to 255" in pasgl("variants", "pasgl312").stdout
+
+
+@pytest.mark.parametrize("setting", [(), ("--set", "hunter_range=5")])
+def test_rules_under_the_options_set(pasgl, setting):
+    result = pasgl("rules", "pasgl312", *setting)
+    assert result.exit_code == 0
+    assert fits(result.stdout)
+    assert "TRAIN SCHEDULE" in result.stdout
+    assert ("->(R5)" in result.stdout) is bool(setting)
 
 
 def test_show_the_start(pasgl):
@@ -164,6 +173,9 @@ def test_evaluate_is_repeatable_and_takes_options(pasgl):
         ("show pasgl312 --set variant=3", "no option 'variant'"),
         ("show pasgl312 --set bear_bonus=many", "must be a whole number from 0 to 255, not 'many'"),
         ("show pasgl312 --set bear_bonus=256", "a whole number from 0 to 255, not 256"),
+        ("rules", "Missing argument 'VARIANT' (see pasgl rules --help)"),
+        ("rules chess", "no variant 'chess'"),
+        ("rules pasgl312 --set hunter_range=8", "a whole number from 0 to 7, not 8"),
         ("play pasgl312 --side green", "--side is white, black or both, not 'green'"),
         ("play pasgl312 --player nobody", "nobody"),
         ("play pasgl312 --from nonsense", "8 fields"),

@@ -104,53 +104,6 @@ class TestFacts:
         assert not position.play("Be1f1").is_over
 
 
-START_DIAGRAM = """\
-     z   a   b   c   d   e   f   g   h   x
-       +---+---+---+---+---+---+---+---+
- 8     | t | s | f | h | b | d | w | t |     8
-       +---+---+---+---+---+---+---+---+
- 7     | p | p | p | p | p | p | p | p |     7
-       +---+---+---+---+---+---+---+---+
- 6     |   |   |   |   |   |   |   |   |     6
-   +===+---+---+---+---+---+---+---+---+===+
- 5 |   |   |   |   | * | * |   |   |   | X | 5
-   +===+---+---+---+---+---+---+---+---+===+
- 4 |   |   |   |   | * | * |   |   |   | X | 4
-   +===+---+---+---+---+---+---+---+---+===+
- 3     |   |   |   |   |   |   |   |   |     3
-       +---+---+---+---+---+---+---+---+
- 2     | P | P | P | P | P | P | P | P |     2
-       +---+---+---+---+---+---+---+---+
- 1     | T | S | F | H | B | D | W | T |     1
-       +---+---+---+---+---+---+---+---+
-     z   a   b   c   d   e   f   g   h   x
-Turn 1, White to move. White 0, Black 0.
-Train X (phase 1): head x4, tail x5; head car -, tail car -.
-Off the board: -."""
-
-
-@pytest.mark.jitfree
-class TestDiagram:
-    def test_of_the_start(self):
-        assert str(Position("pasgl312")) == START_DIAGRAM
-
-    def test_of_stacks_riders_and_the_train_on_the_board(self):
-        critters = "Tz4 ~mz4 px5 S@head t@tail Pe4 *-Fc3 Mc3 -wc3 pc3 Hd5"
-        text = place(critters, phase=8, mover="b", score="3:12", passes=2, turns=71)
-        lines = str(at(text)).splitlines()
-        ranks = {line[1]: line.split("|")[1:-1] for line in lines if line[1:2].isdigit()}
-        cells = {rank: [cell.strip() for cell in row] for rank, row in ranks.items()}
-        assert cells["5"] == ["", "", "", "", "H", "*", "", "", "", "p"]
-        assert cells["4"] == ["T~m", "", "X", "X", "*", "P", "", "", "", ""]
-        assert cells["3"] == ["", "", "*-FM-wp", "", "", "", "", ""]
-        assert len({len(cell) for row in ranks.values() for cell in row}) == 1
-        assert lines[-3:] == [
-            "Turn 72, Black to move. White 3, Black 12. 2 passes in a row.",
-            "Train X (phase 8): head b4, tail c4; head car S, tail car t.",
-            "Off the board: DWTPPPPPPhdfstppppp.",
-        ]
-
-
 @pytest.mark.jitfree
 class TestObservation:
     def test_is_of_the_player_to_act_or_the_one_named(self):

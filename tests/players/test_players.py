@@ -1,11 +1,23 @@
 import numpy as np
 import pytest
 
-from pasgl_env import Batch, Dice, IllegalMove, Position, players
+from pasgl_env import Batch, Dice, IllegalMove, Position, players, variants
 
 from ..games.pasgl312.positions import place
 
 ALL = np.arange
+# The search of each game is compiled for itself, which takes long: all of them only in slow tests.
+SEARCHED = ("pachessi", "pasgl312")
+over_all_players = pytest.mark.parametrize(
+    ("variant", "name"),
+    [
+        *((variant, name) for variant in variants.names() for name in ("random", "greedy")),
+        *(
+            pytest.param(variant, "mcts:10", marks=() if variant in SEARCHED else pytest.mark.slow)
+            for variant in variants.names()
+        ),
+    ],
+)
 
 
 def by_first(observation, action_mask):
@@ -34,7 +46,7 @@ def game_of(player, variant, seed=0, games=5, steps=60):
 
 
 class TestMake:
-    @pytest.mark.parametrize("name", players.names())
+    @over_all_players
     def test_makes_a_player_of_that_name(self, variant, name):
         player = players.make(name, variant, seed=1)
         assert isinstance(player, players.Player)
@@ -48,7 +60,7 @@ class TestMake:
         with pytest.raises(ValueError, match="did you mean 'pasgl312'"):
             players.make("random", "pasgl321")
 
-    @pytest.mark.parametrize("name", players.names())
+    @over_all_players
     def test_the_seed_decides(self, variant, name):
         first, again, other = (
             game_of(players.make(name, variant, seed=seed), variant) for seed in (1, 1, 2)
@@ -56,12 +68,12 @@ class TestMake:
         assert (first == again).all()
         assert (first != other).any()
 
-    @pytest.mark.parametrize("name", players.names())
+    @over_all_players
     def test_without_a_seed_players_differ(self, variant, name):
         one, other = (game_of(players.make(name, variant), variant) for _ in range(2))
         assert (one != other).any()
 
-    @pytest.mark.parametrize("name", players.names())
+    @over_all_players
     def test_a_game_is_the_same_whichever_games_are_beside_it(self, variant, name):
         together, alone = (players.make(name, variant, seed=3) for _ in range(2))
         batch = Batch(variant, 4)
@@ -237,7 +249,7 @@ class TestChoose:
 
 
 class TestChooseOne:
-    @pytest.mark.parametrize("name", players.names())
+    @over_all_players
     def test_chooses_and_changes_nothing(self, variant, name):
         position = Position(variant, turn_limit=7)
         while position.is_chance:

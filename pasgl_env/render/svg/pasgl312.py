@@ -22,7 +22,6 @@ from pasgl_env.games.pasgl312.board import (
     NAMES,
     PHASES,
     SQUARES,
-    TAIL_CAR,
     TRAIN_HEAD,
     TRAIN_TAIL,
 )
@@ -40,8 +39,7 @@ from pasgl_env.games.pasgl312.state import (
     winner,
 )
 from pasgl_env.games.pasgl312.text import Critter, describe, members, question
-from pasgl_env.render.svg import board as boards
-from pasgl_env.render.svg import forest as places
+from pasgl_env.render.svg.board import mark_choices, mark_last, seat
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.critters import (
     KIND_NAMES,
@@ -51,7 +49,26 @@ from pasgl_env.render.svg.critters import (
     lunch_shapes,
     stink_shapes,
 )
-from pasgl_env.render.svg.forest import LOCOMOTIVE, SIDE, WAGON, Car, Forest, forest
+from pasgl_env.render.svg.forest import (
+    BOARD,
+    BOTTOM,
+    COLUMN,
+    HEIGHT,
+    LOCOMOTIVE,
+    MARGIN,
+    PLATFORM_HEIGHT,
+    PLATFORM_WIDTH,
+    SIDE,
+    WAGON,
+    WIDTH,
+    Car,
+    Forest,
+    corner,
+    forest,
+    ground,
+    platform,
+    railway,
+)
 from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 
@@ -60,6 +77,7 @@ if TYPE_CHECKING:
 
 # So many critters of one place are drawn one by one.
 MOST_SINGLE = 9
+NOTE = 10.5
 
 
 class Box(NamedTuple):
@@ -76,13 +94,13 @@ class Group(NamedTuple):
 
     Attributes:
         critter: what they look like.
-        count: how many they are.
+        number: how many they are.
         has_lunch: whether they have one with them; the dead have not.
         is_asked: whether the player to act has to choose one of them, or its new square.
     """
 
     critter: Critter
-    count: int
+    number: int
     has_lunch: bool
     is_asked: bool
 
@@ -90,14 +108,14 @@ class Group(NamedTuple):
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The position drawn: board, terminals, Train, the dead, the score."""
     stands = _stands(state, options)
-    canvas = Canvas(places.WIDTH, places.HEIGHT, stands, f"pasgl312-{theme.name}-")
+    canvas = Canvas(WIDTH, HEIGHT, stands, f"pasgl312-{theme.name}-")
     colours = forest(theme)
-    canvas.add(places.ground(theme))
-    boards.mark_last(canvas, marks, places.corner, SIDE, theme)
-    canvas.add(places.railway(theme))
+    canvas.add(ground(theme))
+    mark_last(canvas, marks, corner, SIDE, theme)
+    canvas.add(railway(theme))
     _draw_train(canvas, state, options, colours)
-    occupied = {NAMES[square] for square in _occupied(state)}
-    boards.mark_choices(canvas, marks, places.corner, SIDE, theme, occupied)
+    occupied = {NAMES[place] for place in _occupied(state) if place < SQUARES}
+    mark_choices(canvas, marks, corner, SIDE, theme, occupied)
     _draw_critters(canvas, state, colours)
     _draw_arrows(canvas, state, theme)
     _draw_scores(canvas, state, options, theme)
@@ -130,7 +148,7 @@ def _outcome(state: State, options: OptionsRecord) -> str:
 def _draw_train(canvas: Canvas, state: State, options: OptionsRecord, colours: Forest) -> None:
     """The Train, and where its head goes next."""
     if not is_over(state, options):
-        x, y = places.corner(_next_head(state))
+        x, y = corner(_next_head(state))
         canvas.rect(
             x + 2.5,
             y + 2.5,
@@ -144,9 +162,11 @@ def _draw_train(canvas: Canvas, state: State, options: OptionsRecord, colours: F
             stroke_dasharray="5 3.2",
         )
     for square, car in _cars(state):
-        x, y = places.corner(NAMES[square])
-        turn = f"translate({x + SIDE:g} {y:g}) scale(-1 1)" if _goes_right(square) else None
-        with canvas.group(class_="train", transform=turn or f"translate({x:g} {y:g})"):
+        x, y = corner(NAMES[square])
+        place = f"translate({x:g} {y:g})"
+        if _goes_right(square):
+            place = f"translate({x + SIDE:g} {y:g}) scale(-1 1)"
+        with canvas.group(class_="train", transform=place):
             canvas.add(car.shapes(colours))
 
 
@@ -165,12 +185,9 @@ def _goes_right(square: int) -> bool:
 
 def _draw_critters(canvas: Canvas, state: State, colours: Forest) -> None:
     asked = _asked(state)
-    for square in _occupied(state):
-        groups = _groups(state, square, asked)
-        _draw_place(canvas, groups, _box_of_square(square), NAMES[square], colours)
-    for place, (square, car) in zip((HEAD_CAR, TAIL_CAR), _cars(state), strict=True):
-        name = ("head car", "tail car")[place - HEAD_CAR]
-        _draw_place(canvas, _groups(state, place, asked), _window(square, car), name, colours)
+    for place in _occupied(state):
+        name, box = _space(state, place)
+        _draw_place(canvas, _groups(state, place, asked), box, name, colours)
     _draw_dead(canvas, state, colours)
 
 
@@ -186,8 +203,8 @@ def _draw_dead(canvas: Canvas, state: State, colours: Forest) -> None:
 
 
 def _occupied(state: State) -> list[int]:
-    """Squares on which somebody stands."""
-    return [square for square, here in enumerate(state.standing[:SQUARES].tolist()) if here]
+    """Squares on which somebody stands, and cars in which somebody rides."""
+    return [place for place, here in enumerate(state.standing[:DEAD].tolist()) if here]
 
 
 def _asked(state: State) -> int:
@@ -199,15 +216,18 @@ def _asked(state: State) -> int:
     return 0
 
 
-def _box_of_square(square: int) -> Box:
-    """Where the critters of a square stand: those of a terminal on its platform."""
-    if square < BOARD_SQUARES:
-        return Box(*places.corner(NAMES[square]), SIDE, SIDE)
-    return Box(*places.platform(NAMES[square]), places.PLATFORM_WIDTH, places.PLATFORM_HEIGHT)
+def _space(state: State, place: int) -> tuple[str, Box]:
+    """What a place is called, and where critters are drawn that are there."""
+    if place < BOARD_SQUARES:
+        return NAMES[place], Box(*corner(NAMES[place]), SIDE, SIDE)
+    if place < SQUARES:
+        return NAMES[place], Box(*platform(NAMES[place]), PLATFORM_WIDTH, PLATFORM_HEIGHT)
+    car = place - HEAD_CAR
+    return ("head car", "tail car")[car], _window(*_cars(state)[car])
 
 
 def _window(square: int, car: Car) -> Box:
-    x, y = places.corner(NAMES[square])
+    x, y = corner(NAMES[square])
     left, top, width, height = car.window
     if _goes_right(square):
         left = SIDE - left - width
@@ -217,8 +237,8 @@ def _window(square: int, car: Car) -> Box:
 def _box_of_dead(side: int, number: int) -> Box:
     """Beside the board, each side's at its own end, in pairs."""
     height = 17 * ceil(number / 2)
-    y = places.BOTTOM - height if side == 0 else places.BOARD.top
-    return Box(places.COLUMN["z"] - 5, y, 34, height)
+    y = BOTTOM - height if side == 0 else BOARD.top
+    return Box(COLUMN["z"] - 5, y, 34, height)
 
 
 def _groups(state: State, place: int, asked: int) -> list[Group]:
@@ -234,7 +254,7 @@ def _groups(state: State, place: int, asked: int) -> list[Group]:
     return [
         Group(
             critter=pile[0][0],
-            count=len(pile),
+            number=len(pile),
             has_lunch=place != DEAD and _carries_lunch(pile[0][0]),
             is_asked=any(is_asked for _, is_asked in pile),
         )
@@ -259,7 +279,7 @@ def _cells(box: Box, number: int) -> list[Box]:
         right, bottom = box.x + box.width - side, box.y + box.height - side
         return [Box(box.x, box.y, side, side), Box(right, bottom, side, side)]
     columns = _columns(box.width, box.height, number)
-    width, height = box.width / columns, box.height / max(1, ceil(number / columns))
+    width, height = box.width / columns, box.height / ceil(number / columns)
     side = min(width, height)
     left, top = box.x + (width - side) / 2, box.y + (height - side) / 2
     return [
@@ -275,7 +295,7 @@ def _columns(width: float, height: float, number: int) -> int:
         columns: min(width / columns, height / ceil(number / columns))
         for columns in range(1, number + 1)
     }
-    return max(sides, key=lambda columns: (sides[columns], columns), default=1)
+    return max(sides, key=lambda columns: (sides[columns], columns))
 
 
 def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: Forest) -> None:
@@ -288,7 +308,7 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
         class_="piece",
         data_piece=critter.symbol(),
         data_square=name,
-        data_count=group.count if group.count > 1 else None,
+        data_count=group.number if group.number > 1 else None,
         transform=f"translate({x:.4g} {y:.4g}) scale({scale:.3g})",
     ):
         canvas.add(f"<title>{_words(group)}, {name}</title>")
@@ -299,15 +319,15 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
         for sign, shapes, down in _signs(group, colours):
             canvas.symbol(sign, shapes)
             canvas.use(sign, 0, down)
-        if group.count > 1:
-            _draw_count(canvas, group.count, colours.theme)
+        if group.number > 1:
+            _draw_count(canvas, group.number, colours.theme)
 
 
 def _words(group: Group) -> str:
     """What a group is, for those who point at it."""
     critter = group.critter
     kind = f"{SEATS[critter.side]} {KIND_NAMES[critter.kind]}"
-    counted = f"{group.count} times {kind}" if group.count > 1 else kind
+    counted = f"{group.number} times {kind}" if group.number > 1 else kind
     conditions = [
         *(["without lunch"] if "-" in critter.modifiers else []),
         *(["stinky"] if "*" in critter.modifiers else []),
@@ -354,7 +374,7 @@ def _draw_arrows(canvas: Canvas, state: State, theme: Theme) -> None:
 
 
 def _draw_arrow(canvas: Canvas, start: str, end: str, theme: Theme) -> None:
-    (x1, y1), (x2, y2) = ((x + SIDE / 2, y + SIDE / 2) for x, y in map(places.corner, (start, end)))
+    (x1, y1), (x2, y2) = ((x + SIDE / 2, y + SIDE / 2) for x, y in map(corner, (start, end)))
     length = hypot(x2 - x1, y2 - y1)
     right, down = (x2 - x1) / length, (y2 - y1) / length
     tip = length - 0.42 * SIDE
@@ -375,29 +395,33 @@ def _draw_arrow(canvas: Canvas, start: str, end: str, theme: Theme) -> None:
 
 def _draw_scores(canvas: Canvas, state: State, options: OptionsRecord, theme: Theme) -> None:
     """Each side's score beside its end of the board, and by how much the leader leads."""
-    x = places.COLUMN["x"] + SIDE / 2 + 5
-    for side, y in ((1, places.BOARD.top + 14), (0, places.BOTTOM - 46)):
+    x = COLUMN["x"] + SIDE / 2 + 5
+    for side, y in ((1, BOARD.top + 14), (0, BOTTOM - 46)):
         moves = not is_over(state, options) and int(state.mover) == side
-        boards.seat(canvas, x, y, 15, theme.of_player(side), theme, moves)
-        canvas.text(x, y + 27, str(int(state.score[side])), 17, class_="score", fill=theme.ink)
+        seat(canvas, x, y, 15, theme.of_player(side), theme, moves)
+        score = str(int(state.score[side]))
+        size = min(17, 80 / len(score))
+        canvas.text(x, y + 27, score, size, class_="score", fill=theme.ink)
         lead = int(state.score[side]) - int(state.score[1 - side])
         if lead > 0:
             note = f"+{lead} of {int(options.win_margin)}"
             size = min(8, 72 / len(note))
             canvas.text(x, y + 38, note, size, class_="lead", fill=theme.faint)
+    if state.pass_count:
+        note = f"passes: {int(state.pass_count)}"
+        canvas.text(x, BOTTOM - 62, note, 8, class_="passes", fill=theme.faint)
 
 
 def _draw_notes(
     canvas: Canvas, state: State, options: OptionsRecord, stands: str, theme: Theme
 ) -> None:
-    y = places.HEIGHT - 8
-    canvas.text(
-        places.MARGIN, y, stands[0].upper() + stands[1:], 10.5, fill=theme.ink, text_anchor="start"
-    )
+    """How the game stands at the left, the Train at the right of the lower margin."""
+    y = HEIGHT - 8
+    # A letter is some 0.6 of the size wide, and the Train takes the other 0.4 of the width.
+    size = min(NOTE, WIDTH / len(stands))
+    note = stands[0].upper() + stands[1:]
+    canvas.text(MARGIN, y, note, size, fill=theme.ink, text_anchor="start")
     train = f"Train: phase {int(state.phase)}"
     if not is_over(state, options):
         train += f", next {_next_head(state)}"
-    if state.pass_count:
-        train = f"passes in a row: {int(state.pass_count)}; {train}"
-    right = places.WIDTH - places.MARGIN
-    canvas.text(right, y, train, 10.5, fill=theme.faint, text_anchor="end")
+    canvas.text(WIDTH - MARGIN, y, train, NOTE, fill=theme.faint, text_anchor="end")

@@ -13,15 +13,20 @@ _NAMES = ("White", "Black")
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn in characters.
+    """The position drawn in characters, and what the board does not show."""
+    return "\n".join([draw_board(state, options), *_notes(state, options)])
+
+
+def draw_board(state: State, options: OptionsRecord) -> str:
+    """The board with its coordinates.
 
     A colon is an empty square under the command of the player to move, any other is a point. An
     apostrophe follows what has moved in this turn.
     """
-    files = "    " + " ".join(FILES[: options.files])
+    files = "     " + " ".join(FILES[: options.files])
     edge = "   +" + "-" * (2 * int(options.files) + 1) + "+"
     ranks = [_rank_line(state, options, rank) for rank in range(int(options.ranks) - 1, -1, -1)]
-    return "\n".join([f" {files}", edge, *ranks, edge, f" {files}", *_notes(state, options)])
+    return "\n".join([files, edge, *ranks, edge, files])
 
 
 def _rank_line(state: State, options: OptionsRecord, rank: int) -> str:

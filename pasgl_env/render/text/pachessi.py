@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from string import ascii_lowercase
 
@@ -15,18 +16,28 @@ _NAME, _GRAND = "PACHESSI", "GRAND"
 
 def diagram(state: State, options: OptionsRecord) -> str:
     """The board drawn as the inventor does, and what is not on it."""
+    board = draw_board(options, lambda x, y: _draw_piece(state, options, place_at(x, y)))
+    return "\n".join([board, *_notes(state, options)])
+
+
+def draw_board(options: OptionsRecord, draw_square: Callable[[int, int], str]) -> str:
+    """The board with its coordinates and the game's name.
+
+    Args:
+        options: what says where squares are.
+        draw_square: three characters for the square (file, rank), both from 0.
+    """
     size = int(options.last) + 1
     width = len(str(size))
     margin = " " * (width + 2)
     rows = []
-    for rank in range(size, 0, -1):
-        rows.append(margin + _draw_edge(options, rank))
-        rows.append(f" {rank:{width}} {_draw_rank(state, options, rank)}")
+    for y in range(size - 1, -1, -1):
+        rows.append(margin + _draw_edge(options, y + 1))
+        rows.append(f" {y + 1:{width}} {_draw_rank(options, y, draw_square)}")
     rows.append(margin + _draw_edge(options, 0))
-    files = f"{margin}  {'   '.join(ascii_lowercase[:size])}"
     hole = len(margin) + 2 * (size - int(options.hole)) + 1
     _write_name(rows, options, hole)
-    return "\n".join([*rows, files, *_notes(state, options)])
+    return "\n".join([*rows, f"{margin}  {'   '.join(ascii_lowercase[:size])}"])
 
 
 def _write_name(rows: list[str], options: OptionsRecord, hole: int) -> None:
@@ -48,20 +59,21 @@ def _overwritten(row: str, column: int, word: str) -> str:
     return row[:column] + word + row[column + len(word) :]
 
 
-def _draw_rank(state: State, options: OptionsRecord, rank: int) -> str:
+def _draw_rank(options: OptionsRecord, y: int, draw_square: Callable[[int, int], str]) -> str:
     size = int(options.last) + 1
-    cells = [_draw_square(state, options, x, rank - 1) for x in range(size)]
+    hole = "###" if options.hole == 1 else "   "
+    cells = [hole if _is_hole(options, x, y) else draw_square(x, y) for x in range(size)]
     walls = [
-        " " if all(_is_hole(options, side, rank - 1) for side in (x - 1, x)) else "|"
+        " " if all(_is_hole(options, side, y) for side in (x - 1, x)) else "|"
         for x in range(size + 1)
     ]
     return "".join(wall + cell for wall, cell in zip(walls, [*cells, ""], strict=True))
 
 
-def _draw_edge(options: OptionsRecord, rank: int) -> str:
-    """The edge above a rank."""
+def _draw_edge(options: OptionsRecord, y: int) -> str:
+    """The edge below a rank."""
     size = int(options.last) + 1
-    holes = [all(_is_hole(options, x, y) for y in (rank - 1, rank)) for x in range(-1, size + 1)]
+    holes = [all(_is_hole(options, x, side) for side in (y - 1, y)) for x in range(-1, size + 1)]
     corners = [" " if left and right else "+" for left, right in pairwise(holes)]
     edges = ["   " if hole else "---" for hole in holes[1:-1]]
     return "".join(corner + edge for corner, edge in zip(corners, [*edges, ""], strict=True))
@@ -73,10 +85,7 @@ def _is_hole(options: OptionsRecord, x: int, y: int) -> bool:
     return 0 <= x <= last and 0 <= y <= last and bool(holds(options.walls, place_at(x, y)))
 
 
-def _draw_square(state: State, options: OptionsRecord, x: int, y: int) -> str:
-    place = place_at(x, y)
-    if holds(options.walls, place):
-        return "###" if options.hole == 1 else "   "
+def _draw_piece(state: State, options: OptionsRecord, place: int) -> str:
     if not holds(state.occupied, place):
         return "   "
     player, kind = divmod(int(piece_on(state, place)), PIECES)

@@ -134,11 +134,6 @@ def test_skunked_shrew_must_move_but_has_no_lunch_to_lose(side):
 # Lawson: the notation.
 
 
-def test_square_of_lawsons_diagram():
-    position = Position.from_text("pasgl312", place("-We4 Fe4 *de4 te4"))
-    assert fields(position).board.split("/")[4] == "4[F-W*dt]3"
-
-
 def test_bear_displaces_and_squashes():
     """Be4e5_P,fe4_,Wd4,Td4,wd4_: here Black's Bear comes from e6, the Train is on d4 and e4."""
     labels = ["be6e5", "Wd5", "Td5", "fe4", "wd4"]

@@ -190,7 +190,7 @@ class TestTurn:
         assert [shape.text for shape in of_class(drawn, "lead")] == ["+12 of 30"]
 
     def test_passes(self):
-        assert "passes in a row: 3; Train: phase 1, next h4" in texts(drawn_at(passes=3))
+        assert "passes: 3" in texts(drawn_at(passes=3))
 
 
 def question_marks(position):

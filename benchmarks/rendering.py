@@ -1,0 +1,85 @@
+"""How fast positions are drawn: as SVG, as pixels, and as frames of an environment.
+
+For each variant the positions of random games are drawn one after the other. Times are those of the
+processor, for drawing takes one thread and machines are shared; medians over the positions. A
+frame is all that ``render()`` does in mode ``rgb_array``: finding what to mark, writing the SVG and
+turning it into pixels.
+
+Run as ``python -m benchmarks.rendering``; it needs the extra ``render``.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from itertools import islice
+from time import process_time
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from pasgl_env import Position, render
+from pasgl_env.engine.dice import Dice
+from pasgl_env.render import raster
+from pasgl_env.variants import names
+
+
+class Times(NamedTuple):
+    """Seconds that parts of a frame take."""
+
+    svg: float
+    pixels: float
+
+
+def positions(variant: str, seed: int) -> Iterator[Position]:
+    """Positions of random games, one game after the other, without end."""
+    random, dice = np.random.default_rng(seed), Dice(seed)
+    while True:
+        position = Position(variant)
+        while not position.is_over and not position.is_cut:
+            if position.is_chance:
+                position.roll(dice)
+            else:
+                position.play_action(random.choice(position.legal_actions()))
+            yield position
+
+
+def measure(position: Position, size: int) -> Times:
+    """Draw a position once."""
+    start = process_time()
+    canvas = render.drawing(position, marks=render.marks_of(position))
+    canvas.to_svg()
+    drawn = process_time()
+    raster.pixels(canvas, size)
+    return Times(drawn - start, process_time() - drawn)
+
+
+def main(
+    frames: Annotated[int, typer.Option(help="positions of each variant", min=1)] = 300,
+    size: Annotated[int, typer.Option(help="longer side in pixels")] = 512,
+    seed: Annotated[int, typer.Option(help="of the games")] = 1,
+) -> None:
+    """Print a table of what drawing takes in each variant."""
+    table = Table(title=f"{frames} positions of each variant, {size} pixels")
+    for column in ("variant", "SVG, ms", "pixels, ms", "frames/s", "slowest frame, ms"):
+        table.add_column(column, justify="left" if column == "variant" else "right")
+    for variant in names():
+        measure(Position(variant), size)  # what is made once
+        times = [measure(p, size) for p in islice(positions(variant, seed), frames)]
+        svg, pixels = (statistics.median(part) for part in zip(*times, strict=True))
+        slowest = max(map(sum, times))
+        table.add_row(
+            variant,
+            f"{1000 * svg:.1f}",
+            f"{1000 * pixels:.1f}",
+            f"{1 / (svg + pixels):.0f}",
+            f"{1000 * slowest:.1f}",
+        )
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,61 @@
+"""``pasgl check``: whether files of records are right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.output import err, printable, say
+from pasgl_env.records import RecordError, read_records
+
+
+def command(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Records: .pgr, .pgr.gz or .pgb.")
+    ],
+) -> None:
+    r"""Check files of records: that they can be read, and that every move is legal.
+
+    Prints what is wrong, with file, line and column, and goes on with the next game. The exit code
+    is 1 if anything is wrong.
+
+    \b
+    Examples:
+      pasgl check games.pgr
+      pasgl check runs/*.pgb
+    """
+    faults = sum(map(_check, files))
+    if faults:
+        raise typer.Exit(1)
+
+
+def _check(file: Path) -> int:
+    """Read a file to its end; how much is wrong."""
+    faults = games = turns = 0
+
+    def tell(error: RecordError) -> None:
+        nonlocal faults
+        faults += 1
+        err.print(printable(str(error)), soft_wrap=True)
+
+    with wrong_input(), _progress() as progress, progress.open(file, "rb") as stream:
+        for game in read_records(stream, on_error=tell):
+            games += 1
+            turns += game.final.turns - game.begin().turns
+    say(f"{file}: {games} games, {turns} turns, {faults} errors")
+    return faults
+
+
+def _progress() -> Progress:
+    columns = (
+        TextColumn("Checking"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)

@@ -1,0 +1,38 @@
+"""``pasgl convert``: records from one form into another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.output import say
+from pasgl_env.records import read_records, write_records
+
+
+def command(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="What to read; - is stdin.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="What to write; - is stdout.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
+) -> None:
+    r"""Convert a file of records; the ends of the names say from what into what.
+
+    .pgr is text, .pgr.gz compressed text, .pgb the binary form.
+
+    \b
+    Examples:
+      pasgl convert games.pgb games.pgr
+      pasgl convert games.pgb -
+      pasgl convert games.pgr games.pgr.gz --force
+    """
+    with wrong_input():
+        if target.exists() and source.exists() and target.samefile(source):
+            raise ValueError(f"{source} cannot be converted into itself")
+        try:
+            games = write_records(target, read_records(source), overwrite=force)
+        except FileExistsError:
+            raise ValueError(f"{target} exists; --force replaces it") from None
+    if str(target) != "-":
+        say(f"{target}: {games} games")

@@ -1,0 +1,123 @@
+"""``pasgl draw``: pictures of positions, and of whole games."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pasgl_env import Position, render
+from pasgl_env.cli.arguments import Settings, read_position, wrong_input
+from pasgl_env.cli.output import say
+from pasgl_env.records import GameRecord, read_records
+from pasgl_env.render.animation import Film
+
+_SIZE = 480
+_NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
+
+
+def command(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="What to write: .svg or .png, and for a game .svg or .gif.",
+        ),
+    ],
+    variant: Annotated[
+        str | None,
+        typer.Argument(metavar="VARIANT", help="A name that `pasgl variants` lists."),
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT", help="Position text, in quotes; without it, the start."),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE[:N]",
+            help="Draw the first game, or the N-th, of a file of records, and no position.",
+        ),
+    ] = None,
+    theme: Annotated[str, typer.Option(metavar="light|dark", help="Colours.")] = "light",
+    size: Annotated[
+        int, typer.Option(metavar="PIXELS", help="Width of an SVG; else the longer side.")
+    ] = _SIZE,
+    origin: Annotated[
+        str | None,
+        typer.Option(metavar="SQUARE", help="Mark where the piece on this square may go."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="How long to show each picture of a game.")
+    ] = 1.0,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    settings: Settings = None,
+) -> None:
+    r"""Draw a position, or a whole game as a moving picture.
+
+    \b
+    Examples:
+      pasgl draw pasgl312 -o start.svg
+      pasgl draw pachessi --set players=4 --theme dark --size 800 -o start.png
+      pasgl draw --game games.pgr:3 --seconds 0.5 -o third.gif
+    """
+    with wrong_input():
+        if (variant is None) == (game is None):
+            raise ValueError("either VARIANT or --game FILE says what to draw")
+        if output.exists() and not force:
+            raise ValueError(f"{output} exists already; --force replaces it")
+        if game is None:
+            assert variant is not None
+            position = read_position(variant, text, settings)
+            picture = _drawn(position, output, theme, size, origin)
+        else:
+            if origin is not None or settings:
+                raise ValueError("--origin and --set are for positions, not for games")
+            film = _film(_game_of(game), theme)
+            picture = _moving(film, output, size, seconds)
+        output.write_bytes(picture)
+    say(f"{output}: {len(picture):,} bytes")
+
+
+def _drawn(position: Position, output: Path, theme: str, size: int, origin: str | None) -> bytes:
+    if output.suffix == ".svg":
+        return render.svg(position, theme=theme, size=size, origin=origin).encode()
+    if output.suffix == ".png":
+        return render.png(position, theme=theme, size=size, origin=origin)
+    raise ValueError(f"a position is drawn as .svg or .png, not as {output.name}")
+
+
+def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
+    if output.suffix == ".svg":
+        return film.to_svg(size, seconds).encode()
+    if output.suffix == ".gif":
+        return film.to_gif(size, seconds)
+    raise ValueError(f"a game is drawn as .svg or .gif, not as {output.name}")
+
+
+def _game_of(text: str) -> GameRecord:
+    """The game that FILE or FILE:N names."""
+    numbered = _NUMBERED.fullmatch(text)
+    file, number = (numbered[1], int(numbered[2])) if numbered else (text, 1)
+    if number == 0:
+        raise ValueError("games of a file are counted from 1")
+    game = next(islice(read_records(file), number - 1, None), None)
+    if game is None:
+        raise ValueError(
+            f"{file} has fewer than {number} games" if numbered else f"{file} is empty"
+        )
+    return game
+
+
+def _film(game: GameRecord, theme: str) -> Film:
+    """What a game looked like whenever a turn was over; dice are seen as they are rolled."""
+    film = Film(theme)
+    for position in game.positions():
+        if not position.in_turn:
+            film.add(position)
+    return film

@@ -1,0 +1,37 @@
+"""Games that are played in the terminal, written to files of records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+from pasgl_env import Position
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.records import GameRecord, RecordWriter
+
+
+@contextmanager
+def recorded(
+    file: Path | None, start: Position, players: tuple[str, ...], seed: int | None
+) -> Iterator[list[str]]:
+    """Add a game to a file, however it ends.
+
+    Yields:
+        A list for the labels of what is played and rolled.
+    """
+    labels = list[str]()
+    if file is None:
+        yield labels
+        return
+    begun = start.copy()
+    with wrong_input():
+        writer = RecordWriter(file, append=True)
+    with writer:
+        try:
+            yield labels
+        finally:
+            if labels:
+                today = date.today().isoformat()
+                writer.write(GameRecord.of(begun, labels, players=players, seed=seed, date=today))

@@ -1,0 +1,161 @@
+"""``pasgl replay``: look at recorded games."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pasgl_env import variants
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.output import out, print_diagram, printable, say, say_wrapped
+from pasgl_env.cli.words import cut_off, mover, result
+from pasgl_env.records import GameRecord, Turn, read_records
+from pasgl_env.records.game import UNFINISHED
+from pasgl_env.records.text_writer import remarks_of, write_turn
+
+_DELAY = 0.5
+_LONGEST_DELAY = 3600
+_RANGE = re.compile(r"([0-9]{1,12})?(\.\.)?([0-9]{1,12})?")
+
+
+class _Quit(Exception):
+    """Enough has been seen."""
+
+
+def command(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Records: .pgr, .pgr.gz, .pgb; - is stdin.")
+    ],
+    game: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only the Nth game of the file.")
+    ] = None,
+    plies: Annotated[
+        str | None,
+        typer.Option(metavar="A..B", help="Only these turns, by their numbers; A.. or ..B, too."),
+    ] = None,
+    delay: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=_LONGEST_DELAY,
+            metavar="SECONDS",
+            help=f"Pause between turns; {_DELAY} in a terminal, else none.",
+            show_default=False,
+        ),
+    ] = None,
+    step: Annotated[
+        bool, typer.Option("--step", help="Wait for a key after every turn; q quits.")
+    ] = False,
+) -> None:
+    r"""Show recorded games, turn by turn.
+
+    \b
+    Examples:
+      pasgl replay games.pgr
+      pasgl replay games.pgb --game 3 --plies 20..30
+      pasgl replay games.pgr --step
+    """
+    pause = delay if delay is not None else _DELAY if out.is_terminal else 0.0
+    wait = _wait_for_key if step else partial(time.sleep, pause)
+    with wrong_input():
+        shown = _numbers(plies)
+    try:
+        for number, record in _selected(file, game):
+            _show(number, record, shown, wait)
+    except (_Quit, KeyboardInterrupt):
+        say()
+
+
+def _selected(file: Path, wanted: int | None) -> Iterator[tuple[int, GameRecord]]:
+    """The games to be shown, with their numbers."""
+    with wrong_input():
+        for number, game in enumerate(read_records(file), 1):
+            if wanted in (None, number):
+                yield number, game
+            if wanted == number:
+                return
+        if wanted is not None:
+            raise ValueError(f"{file} has no game {wanted}")
+
+
+def _numbers(text: str | None) -> range:
+    """The numbers of the turns to be shown."""
+    match = _RANGE.fullmatch(text or "..")
+    if match is None or not any(match.groups()):
+        raise ValueError(f"--plies is A..B, A.., ..B or a number, not {text!r}")
+    first, dots, last = match.groups()
+    low = int(first or 0)
+    return range(low, int(last) + 1 if last else 10**12 if dots else low + 1)
+
+
+def _wait_for_key() -> None:
+    try:
+        key = typer.getchar()
+    except (EOFError, KeyboardInterrupt):
+        raise _Quit from None
+    if key in "qQ\x1b":
+        raise _Quit
+
+
+def _show(number: int, game: GameRecord, shown: range, wait: Callable[[], None]) -> None:
+    _say_heading(number, game)
+    turns = game.turns()
+    is_drawn = False
+    for played, turn in enumerate(turns, 1):
+        if turn.before.turns + 1 not in shown:
+            continue
+        if not is_drawn:
+            _say_comments(game, played - 1)
+            print_diagram(turn.before)
+            is_drawn = True
+        wait()
+        _say_turn(turn, game)
+        print_diagram(turn.after)
+        _say_comments(game, played)
+    if not is_drawn:
+        _say_comments(game, 0)
+        print_diagram(game.final)
+    say(_ending(game), "bold")
+    say()
+
+
+def _say_heading(number: int, game: GameRecord) -> None:
+    seats = zip(game.final.seats, game.players, strict=False)
+    names = ", ".join(f"{seat}: {name}" for seat, name in seats if name is not None)
+    title = f"Game {number}, {variants.find(game.variant).title}"
+    say(printable(f"{title}{f' ({names})' if names else ''}"), "bold")
+    options = game.changed_options.items()
+    about = {"Options": " ".join(f"{name}={value}" for name, value in options)}
+    about |= {"Date": game.date or "", **game.tags}
+    for name, value in about.items():
+        if value:
+            say(printable(f"{name}: {value}"))
+
+
+def _say_turn(turn: Turn, game: GameRecord) -> None:
+    position = turn.before.copy()
+    for label in turn.labels:
+        if not position.is_chance:
+            break
+        position.play(label)
+    words = " ".join([write_turn(turn), *remarks_of(turn)])
+    say(f"\n{turn.before.turns + 1}. {mover(position)}: {words}", "bold")
+
+
+def _say_comments(game: GameRecord, played: int) -> None:
+    for comment in game.comments.get(played, ()):
+        say_wrapped(printable(comment))
+
+
+def _ending(game: GameRecord) -> str:
+    if game.termination == UNFINISHED:
+        return f"Left after {game.final.turns} turns."
+    if game.final.is_over:
+        return result(game.final)
+    return cut_off(game.final)

@@ -1,0 +1,77 @@
+"""Tables of moves for people, such as Lawson keeps of PASGL 312 Chess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from pasgl_env.records import notation
+from pasgl_env.records.turn import Turn
+
+_GAP = "   "
+# What a table does not show: turns before the first, the rest of the last.
+_UNKNOWN = "..."
+
+
+def table(turns: Iterable[Turn]) -> str:
+    """The turns of a game in the inventor's notation, a round in a row.
+
+    There is a column for each seat, and one for each of :func:`notation.columns`.
+
+    >>> from pasgl_env import Position
+    >>> from pasgl_env.records.game import GameRecord
+    >>> game = GameRecord.of(Position("pasgl312"), ["Df1d5", "pa7b6", "Dd5b6", "pb7a6"])
+    >>> print(table(game.turns()))
+       White     Black   Train   Score
+    1. Df1d5     pa7b6   Xh4     W:0 B:0
+    2. Dd5b6:p   pb7a6   Xg4     W:0 B:0
+
+    Args:
+        turns: one after the other; only the last may be incomplete.
+
+    Returns:
+        Lines without spaces at their ends; "" for no turns.
+    """
+    played = list(turns)
+    if not played:
+        return ""
+    first = played[0].before
+    rows = [["", *first.seats, *notation.columns(first.variant)]]
+    numbers = count(first.turns // len(first.seats) + 1)
+    rows += [[f"{next(numbers)}.", *cells] for cells in _rounds(played)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(_line(row, widths) for row in rows)
+
+
+def _line(row: list[str], widths: list[int]) -> str:
+    number, *cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+    return f"{number} {_GAP.join(cells)}".rstrip()
+
+
+def _rounds(turns: list[Turn]) -> Iterator[list[str]]:
+    """The cells of each round: the seats' turns, then what stands beside them."""
+    seats = len(turns[0].before.seats)
+    beside = len(notation.columns(turns[0].before.variant))
+    words, remarks = [_UNKNOWN] * _seat(turns[0]), [""] * beside
+    for turn in turns:
+        if _seat(turn) < len(words):
+            yield [*words, *[""] * (seats - len(words)), *remarks]
+            words, remarks = [], [""] * beside
+        words.append(_word(turn))
+        if turn.is_complete:
+            remarks = list(notation.remarks(turn)) or remarks
+    yield [*words, *[""] * (seats - len(words)), *remarks]
+
+
+def _seat(turn: Turn) -> int:
+    """Who acts first in a turn, once chance has acted."""
+    position, labels = turn.before.copy(), iter(turn.labels)
+    while position.is_chance:
+        position.play(next(labels))
+    seat = position.to_move
+    assert seat is not None
+    return seat
+
+
+def _word(turn: Turn) -> str:
+    return notation.write(turn) if turn.is_complete else ",".join((*turn.labels, _UNKNOWN))
