@@ -60,7 +60,6 @@ CHOICES = {
     3: (42, ((7, 7), (51, 7), (29, 51))),
     4: (42, ((7, 7), (51, 7), (7, 51), (51, 51))),
 }
-
 # The same on an occupied one, where there is one thing that may be put.
 ON_DISC = (46, ((47, 47),))
 ALL_FILES = 0xFF
@@ -150,9 +149,9 @@ class _Drawing:
         """What may be put on squares: small, on an occupied one upon a disc in the corner."""
         for name, contents in self._choices.items():
             x, y = _corner(name)
-            size, places = CHOICES[len(contents)]
-            if name in self._pieces:
-                size, places = ON_DISC
+            is_free = name not in self._pieces
+            size, places = CHOICES[len(contents)] if is_free else ON_DISC
+            if not is_free:
                 disc = {"fill": self._theme.light, "stroke": self._theme.target}
                 self.canvas.circle(x + 70, y + 70, 30, **disc, stroke_width=4)
             for (right, down), content in zip(places, contents, strict=True):
