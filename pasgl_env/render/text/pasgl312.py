@@ -1,9 +1,9 @@
 """John Lawson's diagram of PASGL 312 Chess: terminals, railway, campfire, Train and riders.
 
 A square has three lines, and room for nine critters: White's before Black's, those that are stinky
-or lunchless before the others, and else in stack order. A square with the Train has
-``XX`` on its second line and the riders of that car on the first and the third. Where his page does
-not say how to draw something:
+or lunchless before the others, and else in stack order. A square with the Train has ``XX`` on its
+second line and the riders of that car on the first and the third. Where his page does not say how
+to draw something:
 
 - critters on a terminal square that the Train is on stand beside the ``XX``, and ``~`` marks those
   that are leaving, as in position texts;

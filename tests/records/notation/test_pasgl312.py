@@ -135,6 +135,7 @@ WRITTEN = {
     ),
     "displaced and squashed": ("Be1 pd2 fd2 Wd2", "Be1d2 Wc3 fe3", "Be1d2_p,Wc3,fe3"),
     "displaced only": ("Be1 fd2", "Be1d2 fe3", "Be1d2,fe3"),
+    "stinky Shrews squashed": ("Be1 Pd2 *Pd2 Ph4", "Be1d2", "Be1d2_P,P"),
     "squashed only": ("Be1 Pd2 pd2", "Be1d2", "Be1d2_P,p"),
     "displaced Turkeys, the stinky one named": (
         "Be1 *Td2 Td2 Ph4",
