@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 
 from pasgl_env.records import notation
+from pasgl_env.records.text_writer import write_turn
 from pasgl_env.records.turn import Turn
 
 _GAP = "   "
-# What a table does not show: turns before the first, the rest of the last.
+# For the turns of a round before the first that is shown.
 _UNKNOWN = "..."
 
 
@@ -57,7 +58,7 @@ def _rounds(turns: list[Turn]) -> Iterator[list[str]]:
         if _seat(turn) < len(words):
             yield [*words, *[""] * (seats - len(words)), *remarks]
             words, remarks = [], [""] * beside
-        words.append(_word(turn))
+        words.append(write_turn(turn))
         if turn.is_complete:
             remarks = list(notation.remarks(turn)) or remarks
     yield [*words, *[""] * (seats - len(words)), *remarks]
@@ -71,7 +72,3 @@ def _seat(turn: Turn) -> int:
     seat = position.to_move
     assert seat is not None
     return seat
-
-
-def _word(turn: Turn) -> str:
-    return notation.write(turn) if turn.is_complete else ",".join((*turn.labels, _UNKNOWN))

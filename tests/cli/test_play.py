@@ -20,7 +20,7 @@ BOTH = ("play", "pasgl312", "--side", "both")
 
 
 def boards(text):
-    return text.count("a   b   c   d   e   f   g   h") // 2
+    return text.count("a      b      c      d      e      f      g      h") // 2
 
 
 def test_a_first_turn_against_a_player(pasgl):

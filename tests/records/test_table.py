@@ -38,7 +38,7 @@ def test_a_game_that_black_begins():
 
 def test_a_turn_under_way_and_a_game_that_white_ends():
     start = Position.from_text("pasgl312", place("Bd2 fd1 Td1 He4 be7"))
-    assert rows(start, "Bd2d1")[1:] == ["1. Bd2d1,..."]
+    assert rows(start, "Bd2d1")[1:] == ["1. Bd2d1..."]
     assert rows(start, "He4:e7")[1:] == ["1. He4:be7                   W:20 B:0"]
 
 

@@ -1,9 +1,9 @@
 """John Lawson's diagram of PASGL 312 Chess: terminals, railway, campfire, Train and riders.
 
 A square has three lines, and room for nine critters: White's before Black's, those that are stinky
-or lunchless before the others, and else in stack order. A square with the Train has
-``XX`` on its second line and the riders of that car on the first and the third. Where his page does
-not say how to draw something:
+or lunchless before the others, and else in stack order. A square with the Train has ``XX`` on its
+second line and the riders of that car on the first and the third. Where his page does not say how
+to draw something:
 
 - critters on a terminal square that the Train is on stand beside the ``XX``, and ``~`` marks those
   that are leaving, as in position texts;
@@ -14,27 +14,26 @@ not say how to draw something:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import Any
 
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pasgl312.board import (
     DEAD,
     HEAD_CAR,
-    INDEX,
     NAMES,
     PICK_UP_PHASES,
+    SQUARES,
     TAIL_CAR,
     TRAIN_HEAD,
     TRAIN_TAIL,
 )
 from pasgl_env.games.pasgl312.state import at, is_over
-from pasgl_env.games.pasgl312.text import describe, members, stack
+from pasgl_env.games.pasgl312.text import Critter, describe, members, stack
 
 _FILES = "zabcdefghx"
 _LEAST_WIDTH = 6
 _TRAIN = "XX"
-_SYMBOL = re.compile(r"\W*\w")
 # How many spaces lead to each file's name in its column, above the board and below.
 _LEAD_ABOVE = (2, *[2] * 8, 3)
 _LEAD_BELOW = (2, *[3] * 8, 4)
@@ -49,7 +48,7 @@ _Square = tuple[list[str], list[str], list[str]]
 
 def diagram(state: State, options: OptionsRecord) -> str:
     """The position drawn as Lawson does, and what the drawing does not show."""
-    squares = {name: _square(state, square) for name, square in INDEX.items()}
+    squares = _squares(state)
     widths = [_width(squares, file) for file in _FILES]
     lines = [_files_line(widths, _LEAD_ABOVE)]
     for rank in range(8, 0, -1):
@@ -58,26 +57,34 @@ def diagram(state: State, options: OptionsRecord) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _square(state: State, square: int) -> _Square:
-    """Who is drawn on each line of a square."""
-    here = _symbols(state, square)
+def _squares(state: State) -> dict[str, _Square]:
+    """Who is drawn on each line of the squares that are not empty."""
+    standing = _standing(state)
+    squares = {NAMES[place]: _spread(standing[place]) for place in standing if place < SQUARES}
+    if state.phase in PICK_UP_PHASES and not {HEAD_CAR, TAIL_CAR} & standing.keys():
+        return squares
     for car, table in ((HEAD_CAR, TRAIN_HEAD), (TAIL_CAR, TRAIN_TAIL)):
-        if square == table[state.phase] and _is_train_drawn(state):
-            riders = _symbols(state, car)
-            half = (len(riders) + 1) // 2
-            return riders[:half], [_TRAIN, *here], riders[half:]
-    return _spread(here)
+        square, riders = int(table[state.phase]), standing.get(car, [])
+        half = (len(riders) + 1) // 2
+        middle = [_TRAIN, *standing.get(square, [])]
+        squares[NAMES[square]] = riders[:half], middle, riders[half:]
+    return squares
 
 
-def _symbols(state: State, place: int) -> list[str]:
-    symbols: list[str] = _SYMBOL.findall(stack(state, place))
-    return sorted(symbols, key=lambda symbol: (symbol[-1].islower(), len(symbol) == 1))
+def _standing(state: State) -> dict[int, list[str]]:
+    """The symbols of those at each place, in the order in which they are drawn."""
+    found: dict[int, list[Critter]] = {}
+    for critter, place in enumerate(state.where.tolist()):
+        found.setdefault(place, []).append(describe(state, critter))
+    return {
+        place: [critter.symbol() for critter in sorted(here, key=_drawing_order)]
+        for place, here in found.items()
+    }
 
 
-def _is_train_drawn(state: State) -> bool:
-    return state.phase not in PICK_UP_PHASES or bool(
-        stack(state, HEAD_CAR) + stack(state, TAIL_CAR)
-    )
+def _drawing_order(critter: Critter) -> tuple[Any, ...]:
+    is_plain = not (critter.modifiers or critter.leaving)
+    return critter.side, is_plain, critter.sort_key()
 
 
 def _spread(symbols: list[str]) -> _Square:
@@ -105,8 +112,8 @@ def _width_of(square: _Square) -> int:
 
 
 def _width(squares: dict[str, _Square], file: str) -> int:
-    here = (_width_of(square) for name, square in squares.items() if name[0] == file)
-    return max(_LEAST_WIDTH, *here)
+    here = [_width_of(square) for name, square in squares.items() if name[0] == file]
+    return max([_LEAST_WIDTH, *here])
 
 
 def _files_line(widths: list[int], leads: tuple[int, ...]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pasgl_env import Position
 from pasgl_env.games.pasgl312.board import BOARD_SQUARES
@@ -133,6 +135,7 @@ WRITTEN = {
     ),
     "displaced and squashed": ("Be1 pd2 fd2 Wd2", "Be1d2 Wc3 fe3", "Be1d2_p,Wc3,fe3"),
     "displaced only": ("Be1 fd2", "Be1d2 fe3", "Be1d2,fe3"),
+    "stinky Shrews squashed": ("Be1 Pd2 *Pd2 Ph4", "Be1d2", "Be1d2_P,P"),
     "squashed only": ("Be1 Pd2 pd2", "Be1d2", "Be1d2_P,p"),
     "displaced Turkeys, the stinky one named": (
         "Be1 *Td2 Td2 Ph4",
@@ -236,7 +239,7 @@ NOT_READ = {
     "the other side's": ("te3", "Te3e4", 0, "White has no T on e3"),
     "the other side's letter": ("Te3", "te3e4", 0, "White has no t on e3"),
     "no lunch to lack": ("Te3", "-Te3e4", 0, "White has no -T on e3"),
-    "stink compels others": ("*Ta1 Te3", "Te3e4", 0, "T on e3 cannot act in this turn"),
+    "stink compels others": ("*Ta1 Te3", "Te3e4", 0, "Te3 cannot act in this turn"),
     "not so far": ("-He3", "He3e5", 3, "He3 cannot do this, but -He3d3, -He3e2, -He3e4, -He3f3"),
     "no shot": ("He4 de7", "He4e7", 3, "He4 cannot do this, but "),
     "a pass without need": ("Te3", "pass", 0, "nobody passes who can do something else"),
@@ -305,6 +308,25 @@ def test_a_crowd_left_out_is_ambiguous_at_once():
     crowd = "Td2 Td2 *md2 md2 Md2 Md2 Md2 hd2 fd2 wd2 Dd2"
     with pytest.raises(NotationError, match="very many"):
         notation.read(at(f"Be1 {crowd}"), "Be1d2,fe3,se3"[:9])
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.one_of(
+        st.text(max_size=30),
+        st.text(alphabet="BFPTfpstw*-_:^,bcde123x4", max_size=20).map("Be1d2".__add__),
+    )
+)
+def test_any_text_is_read_or_refused(text):
+    """And what is read is a turn that has the word's effects."""
+    before = at("Be1 pd2 *Td2 Td2 -se3 Mh4")
+    try:
+        labels = notation.read(before, text)
+    except NotationError as error:
+        assert 0 <= error.column <= len(text)
+        assert error.readings == () or len(error.readings) > 1
+    else:
+        assert played(before, *labels).is_complete
 
 
 @pytest.mark.parametrize("text", ["B" * 10**6, "Te3e4" + ",Te4" * 10**6, "pass " * 10**6])

@@ -88,32 +88,20 @@ def happening(start: Position, labels: tuple[str, ...]) -> Happening | None:
         return None
     actor = int(state.mover) * SIDE + action // SQUARES
     target = int(TURNED[state.mover, action % SQUARES])
-    kind = actor % SIDE
     victim = _victim(state, actor, target, labels[1:])
-    steps_on = kind in (BEAR, DEER) and target < BOARD_SQUARES
-    squashed = tuple(members(int(shrews_at(state, target)))) if steps_on else ()
-    order = displaced_by_bear(state, target) if kind == BEAR else []
-    pushed = {
-        critter: INDEX[label[-2:]] for critter, label in zip(order, labels[1:], strict=kind == BEAR)
-    }
+    squashed = _squashed(state, actor, target)
+    pushed = _pushed(state, actor, target, labels[1:])
+    run_over = frozenset(each for each, square in pushed.items() if _is_deadly(state, square))
     places = places_in(state) | pushed
-    if victim is None or kind not in (HUNTER, WOODCHUCK):
+    if victim is None or actor % SIDE not in (HUNTER, WOODCHUCK):
         places[actor] = target
-    run_over = frozenset(
-        critter
-        for critter, square in pushed.items()
-        if square < BOARD_SQUARES and under_train(state, square)
-    )
-    origins = {critter: pushed[critter] for critter in run_over}
-    dead = {*squashed, *run_over}
-    if victim is not None:
-        dead |= _dead_with(state, actor, target, victim)
-        origins[victim] = target
-    for critter in dead:
+    for critter in {*squashed, *run_over, *_dead_with(state, actor, target, victim)}:
         del places[critter]
-    return Happening(
-        actor, target, victim, squashed, pushed, run_over, sprayed_by(origins, places), places
-    )
+    harmed = {each: pushed[each] for each in run_over}
+    if victim is not None:
+        harmed[victim] = target
+    sprayed = sprayed_by(harmed, places)
+    return Happening(actor, target, victim, squashed, pushed, run_over, sprayed, places)
 
 
 def _victim(state: State, actor: int, target: int, chosen: tuple[str, ...]) -> int | None:
@@ -130,8 +118,26 @@ def places_in(state: State) -> dict[int, int]:
     return {critter: place for critter, place in places if place != DEAD}
 
 
-def _dead_with(state: State, actor: int, target: int, victim: int) -> set[int]:
+def _squashed(state: State, actor: int, target: int) -> tuple[int, ...]:
+    steps_on = actor % SIDE in (BEAR, DEER) and target < BOARD_SQUARES
+    return tuple(members(int(shrews_at(state, target)))) if steps_on else ()
+
+
+def _pushed(state: State, actor: int, target: int, choices: tuple[str, ...]) -> dict[int, int]:
+    if actor % SIDE != BEAR:
+        return {}
+    order = displaced_by_bear(state, target)
+    return {each: INDEX[label[-2:]] for each, label in zip(order, choices, strict=True)}
+
+
+def _is_deadly(state: State, square: int) -> bool:
+    return square < BOARD_SQUARES and bool(under_train(state, square))
+
+
+def _dead_with(state: State, actor: int, target: int, victim: int | None) -> set[int]:
     """Who dies of what the actor does to its victim."""
+    if victim is None:
+        return set()
     if actor % SIDE == HUNTER:
         return {victim}
     if actor % SIDE == FOX and int(devourable(state, actor // SIDE, target)) >> victim & 1:

@@ -6,16 +6,14 @@ All else that it tells are effects: they may be left out, but what is told has t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import islice, product
-from typing import NamedTuple
 
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
-from pasgl_env.games.pasgl312.board import INDEX, KING_STEP, NAMES, NONE
-from pasgl_env.games.pasgl312.state import SIDE_MASK, at
+from pasgl_env.games.pasgl312.board import INDEX, KING_STEP, NAMES, NONE, SQUARES
+from pasgl_env.games.pasgl312.state import SIDE, SIDE_MASK, at
 from pasgl_env.games.pasgl312.text import members, symbol
 from pasgl_env.records.notation import NotationError, only_reading
 from pasgl_env.records.notation.pasgl312.happening import displaced_by_bear, whole
@@ -23,21 +21,9 @@ from pasgl_env.records.notation.pasgl312.word import PASS, Mention, Word, parse
 from pasgl_env.records.notation.pasgl312.writing import word_of
 from pasgl_env.records.turn import Turn
 
-_LABEL = re.compile(r"([*-]*)([A-Za-z])([a-hxz][1-8])([:^]?)([a-hxz][1-8])")
 _FEW = 8
 # More turns than these are not looked at: a word that fits so many leaves out too much.
 _MOST_TURNS = 128
-
-
-class _Opening(NamedTuple):
-    """What the label of a move, shot or chuck says."""
-
-    label: str
-    modifiers: str
-    letter: str
-    origin: str
-    sign: str
-    target: str
 
 
 def read(before: Position, text: str) -> tuple[str, ...]:
@@ -88,28 +74,27 @@ def _turns(start: Position, given: Word) -> Iterator[Turn]:
 
 def _openings(start: Position, given: Word) -> list[str]:
     """The labels of the moves, shots or chucks that a word may mean, at least one."""
-    actor, own = given.actor, list[_Opening]()
-    for label in start.legal_moves():
-        match = _LABEL.fullmatch(label)
-        if match and match[3] == actor.square and actor.may_be(match[2], match[1]):
-            own.append(_Opening(label, *match.groups()))
-    action = given.sign, given.target
-    found = {each.label: each.modifiers for each in own if (each.sign, each.target) == action}
-    if found:
-        return _closest(actor, found)
-    if own:
-        shown = ", ".join(each.label for each in own[:_FEW]) + ", ..." * (len(own) > _FEW)
-        raise NotationError(f"{actor} cannot do this, but {shown}", len(str(actor)))
-    raise NotationError(_why_it_cannot_act(start, actor))
+    actor, state = given.actor, start.state[0]
+    standing = members(int(at(state, INDEX[actor.square])) & int(SIDE_MASK[state.mover]))
+    symbols = {each % SIDE: symbol(state, each) for each in standing}
+    own = {slot: each for slot, each in symbols.items() if actor.may_be(each[-1], each[:-1])}
+    if not own:
+        name = f"{actor.modifiers}{actor.letter}"
+        raise NotationError(f"{start.seats[state.mover]} has no {name} on {actor.square}")
+    actions = (each for each in start.legal_actions() if each // SQUARES in own)
+    legal = sorted(map(start.label, actions))
+    action = f"{actor.square}{given.sign}{given.target}"
+    found = {f"{each}{action}": each[:-1] for each in own.values() if f"{each}{action}" in legal}
+    if not found:
+        raise _not_legal(actor, legal)
+    return _closest(actor, found)
 
 
-def _why_it_cannot_act(start: Position, actor: Mention) -> str:
-    state, name = start.state[0], f"{actor.modifiers}{actor.letter}"
-    standing = int(at(state, INDEX[actor.square])) & int(SIDE_MASK[state.mover])
-    here = [symbol(state, each) for each in members(standing)]
-    if any(actor.may_be(each[-1], each[:-1]) for each in here):
-        return f"{name} on {actor.square} cannot act in this turn"
-    return f"{start.seats[state.mover]} has no {name} on {actor.square}"
+def _not_legal(actor: Mention, legal: list[str]) -> NotationError:
+    if not legal:
+        return NotationError(f"{actor} cannot act in this turn")
+    shown = ", ".join(legal[:_FEW]) + ", ..." * (len(legal) > _FEW)
+    return NotationError(f"{actor} cannot do this, but {shown}", len(str(actor)))
 
 
 def _closest(mention: Mention, found: dict[str, str]) -> list[str]:

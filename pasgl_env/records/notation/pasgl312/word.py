@@ -97,11 +97,14 @@ class Word(NamedTuple):
         return next(chosen, None)
 
     def __str__(self) -> str:
-        is_shot, is_bear = self.sign == ":", self.actor.letter in "Bb"
-        shot = listed(self.killed) if is_shot else ""
-        killed = ("_" if is_bear else ":") + listed(self.killed) if not is_shot else ""
+        killed = listed(self.killed)
+        if self.sign == ":":
+            beginning = f"{self.actor}:{killed}{self.target}"
+        else:
+            sign = "_" if self.actor.letter in "Bb" else ":"
+            beginning = f"{self.actor}{self.sign}{self.target}{sign if killed else ''}{killed}"
         return (
-            f"{self.actor}{self.sign}{shot}{self.target}{killed if self.killed else ''}"
+            beginning
             + "".join(f"-{each}" for each in self.robbed)
             + "".join(f",{each}" for each in self.displaced)
             + (f"*{listed(self.sprayed)}" if self.sprayed else "")
@@ -159,14 +162,14 @@ def _parse_effects(text: str, column: int) -> dict[str, tuple[Mention, ...]]:
     effects: dict[str, tuple[Mention, ...]] = dict.fromkeys(
         ("killed", "robbed", "displaced", "sprayed"), ()
     )
-    listed = ""
+    sign_of_list = ""
     while column < len(text):
         found = _expect(_EFFECT, "one of the signs _ : - * , and a critter", text, column)
-        # After a comma the list goes on.
-        listed = _KINDS.get(found["sign"], listed)
+        # After a comma the list goes on; but only the displaced and the sprayed have squares.
+        sign_of_list = found["sign"].strip(",") or sign_of_list
         square = found["square"] or ""
-        kind = "displaced" if square and listed != "sprayed" else listed
-        if not kind:
+        kind = "displaced" if square and sign_of_list != "*" else _KINDS.get(sign_of_list)
+        if kind is None:
             raise NotationError(f"{found['letter']} goes to a square that is missing", found.end())
         mention = Mention(
             found["letter"], found["modifiers"], square, bool(found["run_over"]), column + 1

@@ -34,7 +34,8 @@ def word_of(turn: Turn) -> Word | None:
     if done is None:
         return None
     state, kind, victim = start.state[0], done.actor % SIDE, done.victim
-    killed = [_mention(state, critter) for critter in done.squashed]
+    # Nobody chooses who is squashed, so nobody has to be told apart.
+    killed = [_mention(state, critter)._replace(modifiers="") for critter in done.squashed]
     robbed = []
     if victim in done.places:
         robbed.append(_mention(state, victim))
