@@ -24,7 +24,7 @@ QUADRANTS = """
 
 
 def page(variant: str = "pachessi", **options: int) -> str:
-    return render.rules(variant, Position(variant, **options).options_record[0])
+    return render.summary(variant, Position(variant, **options).options_record[0])
 
 
 def test_his_charts_of_dice_and_prohibitions():

@@ -21,7 +21,7 @@ PAGES = [
 
 @pytest.mark.parametrize(("variant", "options"), PAGES)
 def test_pages_fit(variant, options):
-    page = render.rules(variant, Position(variant, **options).options_record[0])
+    page = render.summary(variant, Position(variant, **options).options_record[0])
     lines = page.splitlines()
     assert max(map(len, lines)) <= 80
     assert all(line == line.rstrip() for line in lines)
