@@ -1,0 +1,56 @@
+"""The page of rules of Chieftain: its setup, its armies, and where pieces go."""
+
+from pasgl_env import Position, render
+
+CHARTS = """
+Chieftain           Hero                Shaman              Knight
+. . . . . . . . .   . . . . . . . . .   . . . . . . . . .   . . . . . . . . .
+. . . . . . . . .   . . . . o . . . .   . o . . . . . o .   . . . . . . . . .
+. . o o o o o . .   . . . . * . . . .   . . * . . . * . .   . . . * . * . . .
+. . o * * * o . .   . . . . * . . . .   . . . * . * . . .   . . * . . . * . .
+. . o * C * o . .   . o * * H * * o .   . . . . S . . . .   . . . . N . . . .
+. . o * * * o . .   . . . . * . . . .   . . . * . * . . .   . . * . . . * . .
+. . o o o o o . .   . . . . * . . . .   . . * . . . * . .   . . . * . * . . .
+. . . . . . . . .   . . . . o . . . .   . o . . . . . o .   . . . . . . . . .
+. . . . . . . . .   . . . . . . . . .   . . . . . . . . .   . . . . . . . . .
+
+Man                 Bishopy             Rookish
+. . . . . . . . .   o . . . . . . . o   . . . . o . . . .
+. . . . . . . . .   . o . . . . . o .   . . . . o . . . .
+. . . . . . . . .   . . o . * . o . .   . . * . o . * . .
+. . . * * * . . .   . . . * . * . . .   . . . . * . . . .
+. . . * M * . . .   . . * . B . * . .   o o o * R * o o o
+. . . * * * . . .   . . . * . * . . .   . . . . * . . . .
+. . . . . . . . .   . . o . * . o . .   . . * . o . * . .
+. . . . . . . . .   . o . . . . . o .   . . . . o . . . .
+. . . . . . . . .   o . . . . . . . o   . . . . o . . . .
+"""
+
+
+def page(variant: str = "chieftain", **options: object) -> str:
+    return render.summary(variant, Position(variant, **options).options_record[0])
+
+
+def test_where_pieces_go():
+    assert CHARTS in page("overlord")
+
+
+def test_five_kinds_stand_in_a_row():
+    assert "\nChieftain       Hero            Shaman          Knight          Man\n" in page()
+    assert "Bishopy" not in page()
+
+
+def test_setup_and_armies():
+    board = "\n".join(str(Position("superchief")).splitlines()[:16])
+    assert f"\n{board}\n" in page("superchief")
+    text = page(setup="cmr1/4/4/4/C2M")
+    assert "White has 2 pieces: 1 C, 1 M.\nBlack has 3 pieces: 1 C, 1 M, 1 R.\n" in text
+    assert text.endswith("C 8, M 1, R 4.")
+
+
+def test_command():
+    assert "activates one piece in a turn" in page()
+    assert "is within 3 squares of it then" in page()
+    leaders = page(activations=2, command_range=1)
+    assert "activates up to 2 pieces in a turn" in leaders
+    assert "is within one square of it then" in leaders
