@@ -10,7 +10,6 @@ from typing import IO, Any, NamedTuple
 from pasgl_env import variants
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionValue, brief, options_array
 from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
@@ -136,14 +135,14 @@ class _Reader:
         start = self._value(
             tags, "Start", lambda text: GameRecord(variant, options, array("H"), text).start
         )
-        usual = Position(variant, **options)
+        usual = GameRecord(variant, options, array("H")).begin()
         players = [tags[seat].value if seat in tags else None for seat in usual.seats]
         own = {*OWN_TAGS, *usual.seats}
         return GameRecord(
             variant,
             options,
             self._choices,
-            None if start == usual.text else start,
+            None if start is None or start == usual.text else start,
             tuple(players) if any(player is not None for player in players) else (),
             self._value(tags, "Seed", _number),
             self._value(tags, "Dice", _generator),
