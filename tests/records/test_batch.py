@@ -25,7 +25,7 @@ def test_every_game_that_ends_is_recorded(variant, tmp_path):
     with BatchRecorder(batch, file) as recorder:
         ended = end_states(batch, 100, recorder.step)
     games = list(read_records(file))
-    assert len(games) == recorder.games == sum(map(len, ended)) > 5
+    assert len(games) == recorder.games == sum(map(len, ended)) > 2
     finals = {state for states in ended for state, _ in states}
     for game in games:
         assert game.options == batch.options
@@ -127,7 +127,7 @@ def test_dice_that_are_reseeded_in_mid_game_are_noticed():
     batch.reseed([1], [3])
     log.step(batch.sample())
     batch.reseed([0], [4])
-    with pytest.raises(ValueError, match="game 0 cannot be recorded: .* reseeded"):
+    with pytest.raises(ValueError, match=r"game 0 cannot be recorded: .* reseeded"):
         log.step(batch.sample())
 
 

@@ -27,7 +27,7 @@ def damaged(data, rng):
 
 
 @over_all_games
-@pytest.mark.parametrize(("name", "number"), [("a.pgr", 60), ("a.pgr.gz", 20), ("a.pgb", 80)])
+@pytest.mark.parametrize(("name", "number"), [("a.pgr", 25), ("a.pgr.gz", 10), ("a.pgb", 60)])
 def test_random_damage(suite, name, number, tmp_path):
     file, rng = tmp_path / name, Random(name)
     write_records(file, [*steered(suite, 3, 2, 10), scholars_game()])
