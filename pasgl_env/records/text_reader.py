@@ -10,7 +10,6 @@ from typing import IO, Any, NamedTuple
 from pasgl_env import variants
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionValue, brief, options_array
 from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
@@ -21,6 +20,7 @@ from pasgl_env.records.turn import Turn
 
 MOST_TAGS = 100
 LONGEST_WORD = 2000
+_MOST_KNOWN = 50_000
 _TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9_]{1,100})\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\s*\]\s*')
 _TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
 _WORD = re.compile(r"\{|[^\s{]+")
@@ -36,11 +36,12 @@ def read_games(
 ) -> Iterator[GameRecord]:
     """The games of a stream; see :func:`pasgl_env.records.read_records`."""
     lines = Lines(stream, file)
+    known: _Known = {}
     while True:
         try:
             if not _skip_to_game(lines):
                 return
-            game = _Reader(lines).read()
+            game = _Reader(lines, known).read()
         except RecordError as error:
             if on_error is None:
                 raise
@@ -83,11 +84,16 @@ class _Word(NamedTuple):
     column: int
 
 
+_Known = dict[tuple[str, str], "array[int]"]
+"""Choices of turns by variant and word."""
+
+
 class _Reader:
     """Reads one game."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, known: _Known) -> None:
         self._lines = lines
+        self._words_known = known
         self._first_line = lines.number + 1
         self._choices = array("H")
         self._comments: dict[int, tuple[str, ...]] = {}
@@ -136,14 +142,14 @@ class _Reader:
         start = self._value(
             tags, "Start", lambda text: GameRecord(variant, options, array("H"), text).start
         )
-        usual = Position(variant, **options)
+        usual = GameRecord(variant, options, array("H")).begin()
         players = [tags[seat].value if seat in tags else None for seat in usual.seats]
         own = {*OWN_TAGS, *usual.seats}
         return GameRecord(
             variant,
             options,
             self._choices,
-            None if start == usual.text else start,
+            None if start is None or start == usual.text else start,
             tuple(players) if any(player is not None for player in players) else (),
             self._value(tags, "Seed", _number),
             self._value(tags, "Dice", _generator),
@@ -248,14 +254,35 @@ class _Reader:
 
     def _play_whole(self, word: _Word) -> tuple[str, ...]:
         """Play a turn in the inventor's notation; its labels."""
+        first = len(self._choices)
         try:
-            labels = notation.read(self._position, word.text)
+            labels = self._known(word.text) or notation.read(self._position, word.text)
         except notation.NotationError as error:
             place = _Word(word.text, word.line, word.column + error.column)
             raise self._at(place, str(error)) from None
         for label in labels:
             self._play(word, label)
+        if len(self._words_known) == _MOST_KNOWN:
+            self._words_known.clear()
+        self._words_known[self._position.variant, word.text] = self._choices[first:]
         return labels
+
+    def _known(self, text: str) -> tuple[str, ...]:
+        """The labels of a word that has been read before, if they are written so here, too.
+
+        Reading gets the labels again that are written as a word, so it would find the same, at many
+        times the cost: it compares the labels of all that is legal.
+        """
+        before, position = self._position.copy(), self._position.copy()
+        labels = list[str]()
+        for choice in self._words_known.get((position.variant, text), ()):
+            if position.turns != before.turns or choice not in position.legal_actions():
+                return ()
+            labels.append(position.label(choice))
+            position.play_action(choice)
+        turn = Turn(before, tuple(labels), position)
+        is_same = turn.is_complete and notation.write(turn) == text
+        return turn.labels if is_same else ()
 
     def _play_part(self, word: _Word) -> tuple[str, ...]:
         """Play the labels of a turn that is not complete."""

@@ -10,6 +10,7 @@ from rich.console import Console
 from pasgl_env import Batch, Position
 from pasgl_env.playtest import match
 from pasgl_env.playtest.tables import match_table
+from pasgl_env.records import read_records
 
 # Values that may be None are looked at without asking first.
 play_match: Any = match.play_match
@@ -256,3 +257,28 @@ def test_means():
     half = 1.959964 * math.sqrt(100 / 99) / 10
     assert (estimate.low, estimate.high) == pytest.approx((3 - half, 3 + half))
     assert match.rate(0, 0) == match.Estimate(None)
+
+
+@pytest.mark.parametrize("name", ["games.pgb", "games.pgr"])
+def test_a_match_is_recorded_in_order(variant, name, tmp_path):
+    file = tmp_path / name
+    options = {"players": 4} if variant == "pachessi" else {}
+    limit = {"turn_limit": 8} if name == "games.pgr" else {"turn_limit": 60}
+    result = play_match(
+        variant, "greedy", "random", 7, seed=3, batch_size=3, record=file, **options, **limit
+    )
+    games = list(read_records(file))
+    assert [game.tags["Round"] for game in games] == [str(number + 1) for number in range(7)]
+    assert [game.final.turns for game in games] == result.games["turns"].tolist()
+    for number, game in enumerate(games):
+        names = ("greedy", "random") if number % 2 == 0 else ("random", "greedy")
+        assert game.players == tuple(names[team] for team in game.final.teams)
+        outcome = {"1-0": 1, "0-1": -1}.get(game.result, 0)
+        assert outcome * (-1) ** number == result.games["outcome"][number]
+
+
+def test_recording_changes_no_game(tmp_path):
+    plain = play_match("pachessi", "greedy", "random", 5, seed=3)
+    assert same(
+        plain, play_match("pachessi", "greedy", "random", 5, seed=3, record=tmp_path / "a.pgb")
+    )

@@ -1,0 +1,124 @@
+from array import array
+from itertools import pairwise
+
+import pytest
+
+from pasgl_env import Dice, IllegalMove, Position
+from pasgl_env.records import GameRecord
+
+from ..games.pasgl312.positions import place
+from ..suites import over_all_games
+from .samples import scholars_game, steered
+
+
+@over_all_games
+def test_turns_and_positions_are_those_of_the_game(suite):
+    for game in steered(suite, 1, 5):
+        position = game.begin()
+        positions = list(game.positions())
+        assert len(positions) == len(game.choices) + 1
+        labels = [label for turn in game.turns() for label in turn.labels]
+        for label, before in zip(labels, positions, strict=False):
+            assert before.state == position.state
+            position.play(label)
+        assert positions[-1].state == position.state == game.final.state
+        turns = list(game.turns())
+        assert all(turn.is_complete for turn in turns[:-1])
+        for turn, following in pairwise(turns):
+            assert turn.after.state == following.before.state
+
+
+@over_all_games
+def test_a_game_that_begins_in_mid_turn_begins_with_that_turn(suite):
+    seen = 0
+    for game in steered(suite, 3, 20, 12):
+        for position in game.positions():
+            if position.in_turn and not position.is_over:
+                rest = GameRecord.of(position, [position.label(position.legal_actions()[0])])
+                assert not rest.begin().in_turn
+                assert next(rest.turns()).labels[:-1] == tuple(position.labels)
+                seen += 1
+    assert seen or suite.name == "pachessi"  # where every position has a text
+
+
+def test_the_usual_start_is_not_told():
+    assert GameRecord.of(Position("pasgl312"), []).start is None
+    moved = Position("pasgl312").play("Th1h2")
+    assert GameRecord.of(moved, []).start == moved.text
+
+
+def test_options_that_are_left_out_have_their_defaults():
+    game = GameRecord("pasgl312", {"fox_range": 2}, array("H"))
+    assert game.options == Position("pasgl312", fox_range=2).options
+    assert game.changed_options == {"fox_range": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "result", "score"),
+    [
+        (place("Hd5 be5", score="0:3"), "Hd5:e5", "1-0", (20, 3)),
+        (place("Hd5 be5", score="0:21"), "Hd5:e5", "0-1", (20, 21)),
+        (place("Hd5 be5", score="0:20"), "Hd5:e5", "1/2-1/2", (20, 20)),
+        (place("Hd5 Be1 be8"), "Hd5d6", "*", (0, 0)),
+    ],
+)
+def test_result_and_score_follow_from_the_moves(text, label, result, score):
+    game = GameRecord.of(Position.from_text("pasgl312", text), [label])
+    assert (game.result, game.score) == (result, score)
+    assert game.termination == ("unfinished" if result == "*" else "by the rules")
+
+
+def test_the_limit_of_turns_ends_a_game_without_a_result():
+    game = GameRecord.of(Position("pasgl312", turn_limit=1), ["Th1h2"])
+    assert (game.result, game.score, game.termination) == ("*", (0, 0), "turn limit")
+
+
+def test_dice_say_whether_they_rolled_this():
+    position, dice, labels = Position("pachessi"), Dice(3), []
+    while len(labels) < 20:
+        if position.is_chance:
+            labels.append(position.roll(dice))
+        else:
+            labels.append(position.legal_moves()[0])
+            position.play(labels[-1])
+    start = int(Dice(3).generator[0])
+    assert GameRecord.of(Position("pachessi"), labels, dice=start).rolled
+    assert not GameRecord.of(Position("pachessi"), labels, dice=start + 1).rolled
+    assert not GameRecord.of(Position("pachessi"), labels).rolled
+
+
+def test_an_illegal_label_or_choice_is_refused():
+    with pytest.raises(IllegalMove, match="'Th9h9' is not legal here"):
+        GameRecord.of(Position("pasgl312"), ["Th9h9"])
+    with pytest.raises(IllegalMove, match="action 1 is not legal here"):
+        _ = GameRecord("pasgl312", {}, array("H", [1])).final
+
+
+@pytest.mark.parametrize(
+    ("about", "reason"),
+    [
+        ({"players": ("one",)}, "a name for each of White, Black"),
+        ({"players": ("one", "two\nlines")}, "no line of text"),
+        ({"seed": -1}, "seed must be a whole number from 0 up"),
+        ({"seed": True}, "seed must be a whole number from 0 up"),
+        ({"dice": 2**64}, "dice must be at most"),
+        ({"date": 2026}, "no line of text"),
+        ({"tags": {"White": "x"}}, "'White' cannot be the name of a further tag"),
+        ({"tags": {"Result": "1-0"}}, "'Result' cannot be"),
+        ({"tags": {"two words": "x"}}, "'two words' cannot be"),
+        ({"comments": {0: ("closed }",)}}, "has a brace"),
+        ({"comments": {0: ('a [Tag "x"]',)}}, "has a brace or a tag"),
+        ({"comments": {0: ("",)}}, "from 1 to"),
+        ({"comments": {0: ("two  spaces",)}}, "single spaces"),
+        ({"comments": {0: ("x" * 70000,)}}, "from 1 to"),
+    ],
+)
+def test_what_no_file_could_hold_is_refused(about, reason):
+    with pytest.raises(ValueError, match=reason):
+        scholars_game(**about)
+
+
+def test_a_start_in_mid_turn_is_refused():
+    text = Position("pasgl312").play("Df1d5").play("pd7e6").play("Be1d1").text
+    with pytest.raises(ValueError, match="begins at the start of a turn"):
+        GameRecord("pasgl312", {}, array("H"), text)

@@ -1,0 +1,230 @@
+"""The text form: written and read again, read from hands of others, and refused."""
+
+import io
+import re
+
+import pytest
+
+from pasgl_env import Dice, Position
+from pasgl_env.records import GameRecord, RecordError, read_records, write_records
+from pasgl_env.records.text_writer import WIDTH, write_game
+
+from ..suites import over_all_games
+from .samples import FULL, scholars_game, steered
+
+
+def games_of(text, **settings):
+    return list(read_records(io.StringIO(text), **settings))
+
+
+def refusal_of(text):
+    """Line, column and reason of the error."""
+    with pytest.raises(RecordError) as caught:
+        games_of(text)
+    error = caught.value
+    assert str(error) == f"<stream>:{error.line}:{error.column}: {error.reason}"
+    return error.line, error.column, error.reason
+
+
+@over_all_games
+def test_written_and_read_again(suite):
+    games = list(steered(suite, 5, 6, 30))
+    text = "".join(map(write_game, games))
+    back = games_of(text)
+    assert back == games
+    assert "".join(map(write_game, back)) == text
+    for game, read in zip(games, back, strict=True):
+        assert read.final.state == game.final.state
+
+
+def test_the_form():
+    assert write_game(scholars_game()) == (
+        '[Variant "pasgl312"]\n'
+        '[Options "fox_range=2"]\n'
+        r'[White "a \"quoted\" \\ name"]'
+        "\n"
+        '[Seed "7"]\n'
+        '[Date "2026-11-21"]\n'
+        '[Result "*"]\n'
+        '[Score "3:0"]\n'
+        '[Termination "unfinished"]\n'
+        '[Event "Küche"]\n'
+        '[Round "1"]\n'
+        "\n"
+        f"{{before all}} 1. Df1d5 {{one}} {{{'two ' * 16}two\n{'two ' * 24}two\n{'two ' * 18}end}}"
+        " 2. pd7e6 Xh4 W:0 B:0\n"
+        "{after} 3. Be1d1,Hd2 4. ph7g6 Xg4 W:3 B:0 *\n"
+        "\n"
+    )
+
+
+def test_everything_said_of_a_game_is_kept():
+    game = scholars_game()
+    (back,) = games_of(write_game(game))
+    assert back == game
+    assert (back.players, back.seed, back.tags, back.comments) == (
+        FULL["players"],
+        FULL["seed"],
+        FULL["tags"],
+        FULL["comments"],
+    )
+
+
+def test_lines_are_short():
+    lines = write_game(scholars_game()).split("\n\n")[1].splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert len(lines) > 3
+
+
+def test_a_turn_that_is_not_complete_is_written_by_its_labels():
+    game = GameRecord.of(Position("pachessi"), ["roll 1 3", "1:Sd7-b5"])
+    assert " roll_1_3,1:Sd7-b5... *" in f" {write_game(game).split('1. ')[1]}"
+    assert games_of(write_game(game)) == [game]
+
+
+def test_dice_are_written_and_what_they_rolled_is_checked():
+    position, dice, labels = Position("pachessi"), Dice(3), []
+    while position.turns < 3:
+        labels.append(position.roll(dice) if position.is_chance else position.legal_moves()[0])
+        if not labels[-1].startswith("roll"):
+            position.play(labels[-1])
+    game = GameRecord.of(Position("pachessi"), labels, dice=int(Dice(3).generator[0]))
+    text = write_game(game)
+    assert games_of(text) == [game]
+    other = re.sub('Dice "0x.', 'Dice "0x0' if "0x0" not in text else 'Dice "0x1', text)
+    assert "the tag Dice makes it 'roll" in refusal_of(other)[2]
+
+
+TURNS = '[Variant "pasgl312"]\n\n1. Df1d5 2. pd7e6 '
+
+
+def test_only_the_variant_is_needed():
+    (game,) = games_of('[Variant "pasgl312"]')
+    assert game == GameRecord.of(Position("pasgl312"), [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Variant "pasgl312"]\n\nDf1d5 pd7e6\n',
+        '[Variant "pasgl312"]\nDf1d5\tpd7e6 *',
+        '\ufeff\r\n[Variant "pasgl312"]\r\n\r\n1. Df1d5\r\n2.pd7e6 *\r\n\r\n',
+        '% a line for others\n[Variant "pasgl312"]\n% another\n1... Df1d5 {} 2. pd7e6',
+        '[ Result "*" ]\n[Termination "unfinished"]\n[Variant  "pasgl312"]\n\n\nDf1d5\n\npd7e6 *',
+        f'[Variant "pasgl312"]\n[Start "{Position("pasgl312").text}"]\n\nDf1d5 pd7e6',
+    ],
+)
+def test_what_others_may_write_is_read(text):
+    assert games_of(text) == [GameRecord.of(Position("pasgl312"), ["Df1d5", "pd7e6"])]
+
+
+def test_comments_may_have_line_breaks_and_stand_anywhere():
+    (game,) = games_of('[Variant "pasgl312"]\n{a\n b}1.{c}Df1d5{d }pd7e6 { e\n%f }*{g}')
+    assert game.comments == {0: ("a b", "c"), 1: ("d",), 2: ("e %f", "g")}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "reason"),
+    [
+        ("Df1d5", 1, 1, "a game begins with tags"),
+        ('[Event "x"]\n\nDf1d5', 1, 1, "needs the tag Variant"),
+        ('[Variant "pasgl313"]', 1, 11, "did you mean 'pasgl312'"),
+        ('[Variant "pasgl312]', 1, 1, "a tag is"),
+        ('[Variant "pasgl312"] x', 1, 1, "a tag is"),
+        ('[Variant "pasgl312"]\n[ Variant "pasgl312"]', 2, 3, "a second tag Variant"),
+        ('[Variant "pasgl312"]\n[Options "fox_range"]', 2, 11, "an option is NAME=VALUE"),
+        ('[Variant "pasgl312"]\n[Options "fox_range=-1"]', 2, 11, "fox_range of pasgl312 must be"),
+        ('[Variant "pasgl312"]\n[Options "ox_range=0"]', 2, 11, "no option 'ox_range'"),
+        ('[Variant "pasgl312"]\n[Options "fox_range=1 fox_range=2"]', 2, 11, "set twice"),
+        ('[Variant "pasgl312"]\n[Start "8/8"]', 2, 9, "Start: a position text"),
+        ('[Variant "pasgl312"]\n[Seed "-1"]', 2, 8, "Seed: '-1' is no whole number"),
+        ('[Variant "pachessi"]\n[Dice "7"]', 2, 8, "Dice: '7' is not 0x"),
+        ("\n".join(f'[T{n} "x"]' for n in range(101)), 101, 1, "at most 100 tags"),
+        (TURNS + "3. Th9h9", 3, 22, "Th9h9"),
+        (TURNS + "4. Th1h2", 3, 19, "this is turn 3, not '4'"),
+        (TURNS + "1-0", 3, 19, "the result is * by the moves, not '1-0'"),
+        (TURNS + "* Th1h2", 3, 21, "after its result"),
+        (TURNS + "*\nTh1h2", 4, 1, "a game begins with tags"),
+        (TURNS + "Be1d1,Hd2... Th1h2", 3, 19, "is complete"),
+        (TURNS + "Be1d1... ph7h6", 3, 28, "nothing follows a turn that is not complete"),
+        (TURNS + "Be1d9...", 3, 19, "'Be1d9' is not legal here"),
+        (TURNS + "{never closed", 3, 19, "the comment has no end"),
+        (TURNS + '{never closed\n\n[Variant "pasgl312"]\n', 3, 19, "no end before the next game"),
+        (TURNS + "{a {brace} x", 3, 19, "a brace"),
+        (TURNS + "x" * 2001, 3, 19, "a word has at most"),
+        (TURNS + "\0", 3, 19, "is no character"),
+        (TURNS + "{" + "\n".join(["x" * 9000] * 9) + "}", 3, 19, "a comment has at most"),
+        ('[Result "1-0"]\n' + TURNS, 1, 10, "Result is '*' by the moves, not '1-0'"),
+        ('[Score "1:0"]\n' + TURNS, 1, 9, "Score is '0:0' by the moves, not '1:0'"),
+        ('[Termination "x"]\n' + TURNS, 1, 15, "Termination is 'unfinished'"),
+        (TURNS + "S" * 20000, 3, 16384, "the line is longer than"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(text, line, column, reason):
+    found = refusal_of(text)
+    assert found[:2] == (line, column), found
+    assert reason in found[2]
+
+
+def test_remarks_are_checked():
+    text = write_game(scholars_game())
+    score = re.search(r"W:3\S*", text)
+    assert score is not None, text
+    assert games_of(text.replace(score[0], ""))[0] == scholars_game()
+    wrong = text.replace(score[0], score[0].replace("3", "4"))
+    assert "stands where" in refusal_of(wrong)[2]
+
+
+GOOD = write_game(GameRecord.of(Position("pasgl312"), ["Df1d5", "pd7e6"]))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "no tags\n\n",
+        '[Variant "pasgl313"]\n[White "x"]\n\n1. Df1d5 *\n\n',
+        '[White "x"]\n[Variant "pasgl312]\n\n1. Df1d5 *\n\n',
+        '[Variant "pasgl312"]\n\n1. Df1d9 *\n1. Df1d5\n\n',
+        '[Variant "pasgl312"]\n\n1. Df1d5 {never closed *\n\n',
+        '[Variant "pasgl312"]\n\n1. Df1d5 * \0\n\n',
+        '[Variant "pasgl312"]\n\n1. Df1d5 ' + "x" * 10**6 + "\n\n",
+        '[Variant "' + "x" * 10**6 + '"]\n\n1. Df1d5\n\n',
+    ],
+)
+def test_reading_goes_on_with_the_next_game(bad):
+    errors = []
+    games = games_of(GOOD + bad + GOOD + GOOD, on_error=errors.append)
+    assert len(games) == 3
+    assert len(errors) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (GOOD.encode("utf-16"), "UTF-16"),
+        (GOOD.replace("*", "{ä} *").encode("latin-1"), "no UTF-8 text"),
+        (b"\x1f\x8b" + GOOD.encode(), "compressed"),
+        (b"\x89PGB\r\n\x1a\n", "binary record"),
+        (b"\0" * 10**6, "longer than"),
+        (b"\xff" * 100, "no UTF-8"),
+    ],
+)
+def test_what_is_no_text_is_refused(data, reason):
+    with pytest.raises(RecordError, match=reason) as caught:
+        list(read_records(io.BytesIO(data)))
+    assert caught.value.line is not None
+
+
+def test_a_text_stream_of_another_encoding():
+    stream = io.TextIOWrapper(io.BytesIO(GOOD.encode() + b"\xff"), encoding="utf-8")
+    with pytest.raises(RecordError, match="no text"):
+        list(read_records(stream))
+
+
+def test_an_incomplete_file_has_whole_games_and_an_error(tmp_path):
+    file = tmp_path / "games.pgr"
+    write_records(file, [scholars_game()] * 3)
+    file.write_bytes(file.read_bytes()[:-60])
+    errors = []
+    assert list(read_records(file, on_error=errors.append)) == [scholars_game()] * 2
+    assert len(errors) == 1
