@@ -24,6 +24,7 @@ import numpy as np
 
 from pasgl_env import render, variants
 from pasgl_env.engine.position import Position
+from pasgl_env.records import GameRecord, notation
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.theme import THEMES
 
@@ -256,6 +257,32 @@ class Film:
         from pasgl_env.render.raster import pixels
 
         return Image.fromarray(pixels(self.drawing(number), size))
+
+
+def film_of(game: GameRecord, theme: str = "light") -> Film:
+    """A recorded game, turn by turn; where dice are rolled, move by move.
+
+    >>> from pasgl_env import Position
+    >>> from pasgl_env.records import GameRecord
+    >>> len(film_of(GameRecord.of(Position("pasgl312"), ["Th1h2", "wg8g6"])))
+    3
+
+    Raises:
+        ValueError: for an unknown theme, or a game too long for ``MOST_FRAMES``.
+    """
+    film = Film(theme)
+    if variants.find(game.variant).outcomes:
+        for position in game.positions():
+            film.add(position)
+        return film
+    film.add(game.begin())
+    for number, turn in enumerate(game.turns(), game.begin().turns + 1):
+        if turn.is_complete:
+            words = (f"{number}.", notation.write(turn), *notation.remarks(turn))
+            film.add(turn.after, " ".join(words))
+        else:
+            film.add(turn.after)
+    return film
 
 
 def _what_was_played(position: Position) -> str:
