@@ -1,7 +1,5 @@
-from io import BytesIO
-
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from pasgl_env import Position, render
 from pasgl_env.records import GameRecord, write_records
@@ -21,7 +19,7 @@ def games(tmp_path):
 
 
 def frames(file):
-    return Image.open(BytesIO(file.read_bytes())).n_frames
+    return len(list(ImageSequence.Iterator(Image.open(file))))
 
 
 def test_a_position_as_svg(tmp_path):

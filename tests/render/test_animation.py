@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from pasgl_env import Position, render
 from pasgl_env.records import GameRecord
@@ -89,7 +89,7 @@ class TestSvg:
 
     def test_equal_ids_of_two_films_are_of_equal_shapes(self):
         one, other = film_of(record()), film_of(record(labels=["Th1h2", "wg8g6", "Df1d5"]))
-        shapes = {}
+        shapes = dict[str, str]()
         for svg in (one.to_svg(), other.to_svg(), render.svg(Position("pasgl312"))):
             for name, shape in re.findall(r'<g id="([^"]+)">(.*?)</g>', svg):
                 assert shapes.setdefault(name, shape) == shape
@@ -131,9 +131,8 @@ class TestCaptions:
 class TestGif:
     def frames(self, film, **settings):
         image = Image.open(BytesIO(film.to_gif(**settings)))
-        for number in range(image.n_frames):
-            image.seek(number)
-            yield image.info["duration"], np.array(image.convert("RGB"), np.int16)
+        for frame in ImageSequence.Iterator(image):
+            yield image.info["duration"], np.array(frame.convert("RGB"), np.int16)
 
     def test_each_frame_is_there_for_its_time(self):
         frames = list(self.frames(film_of(record()), size=200, seconds=0.5))
@@ -157,7 +156,7 @@ def test_a_film_of_one_frame_is_that_picture():
     film = Film()
     film.add(Position("spalding"))
     assert shown(film.to_svg(), 0) == [0] == shown(film.to_svg(), 0.9)
-    assert Image.open(BytesIO(film.to_gif(100))).n_frames == 1
+    assert len(list(ImageSequence.Iterator(Image.open(BytesIO(film.to_gif(100)))))) == 1
 
 
 def test_an_unfinished_turn_is_the_last_frame():
@@ -200,6 +199,12 @@ def test_frames_of_other_boards_are_refused(other):
     with pytest.raises(ValueError, match="one variant"):
         film.add(other)
     assert len(film) == 1
+
+
+def test_a_gif_that_would_not_fit_into_memory_is_refused(monkeypatch):
+    monkeypatch.setattr(animation, "MOST_PIXELS", 39_999)
+    with pytest.raises(ValueError, match="4 frames of size 100 need too much memory"):
+        film_of(record()).to_gif(100)
 
 
 def test_a_film_has_an_end(monkeypatch):

@@ -149,7 +149,8 @@ def test_dice_cover_no_square(size, hole):
 
 
 def moved_to(shape):
-    return tuple(map(float, re.match(r"translate\((\S+) (\S+)\)", shape.get("transform")).groups()))
+    x, y = re.findall(r"translate\((\S+) (\S+)\)", shape.get("transform"))[0]
+    return float(x), float(y)
 
 
 def test_the_size_of_the_drawing_does_not_depend_on_the_state():
