@@ -11,7 +11,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
-.PHONY: demo test lint tests coverage bench clean
+.PHONY: demo test lint tests coverage bench gallery clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -33,6 +33,9 @@ coverage: .venv/installed
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks.throughput
+
+gallery: .venv/installed
+	$(BIN)/python -m pasgl_env.render.gallery docs
 
 clean:
 	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

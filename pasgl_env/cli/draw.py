@@ -13,7 +13,7 @@ from pasgl_env import Position, render
 from pasgl_env.cli.arguments import Settings, read_position, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.records import GameRecord, read_records
-from pasgl_env.render.animation import Film
+from pasgl_env.render.animation import Film, film_of
 
 _SIZE = 480
 _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
@@ -78,8 +78,7 @@ def command(
         else:
             if origin is not None or settings:
                 raise ValueError("--origin and --set are for positions, not for games")
-            film = _film(_game_of(game), theme)
-            picture = _moving(film, output, size, seconds)
+            picture = _moving(film_of(_game_of(game), theme), output, size, seconds)
         output.write_bytes(picture)
     say(f"{output}: {len(picture):,} bytes")
 
@@ -108,16 +107,5 @@ def _game_of(text: str) -> GameRecord:
         raise ValueError("games of a file are counted from 1")
     game = next(islice(read_records(file), number - 1, None), None)
     if game is None:
-        raise ValueError(
-            f"{file} has fewer than {number} games" if numbered else f"{file} is empty"
-        )
+        raise ValueError(f"{file} has fewer than {number} games")
     return game
-
-
-def _film(game: GameRecord, theme: str) -> Film:
-    """What a game looked like whenever a turn was over; dice are seen as they are rolled."""
-    film = Film(theme)
-    for position in game.positions():
-        if not position.in_turn:
-            film.add(position)
-    return film

@@ -24,6 +24,7 @@ import numpy as np
 
 from pasgl_env import render, variants
 from pasgl_env.engine.position import Position
+from pasgl_env.records import GameRecord, notation
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.theme import THEMES
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MOST_FRAMES = 5000
+# Of all frames of a GIF: so many bytes are in memory while it is made.
+MOST_PIXELS = 10**9
 SHORTEST, LONGEST = 0.02, 60.0
 # The last frame is shown so many times as long as the others.
 _REST = 4
@@ -42,6 +45,7 @@ _MOST_LETTERS = 44
 _SAMPLES = 12
 # One of 256 colours is left for pixels that stay as they are.
 _COLOURS, _APART = 255, 12
+_SHIFTS = np.array([16, 8, 0])  # of red, green and blue in a colour's number
 
 
 class _Frame(NamedTuple):
@@ -151,14 +155,15 @@ class Film:
             seconds: how long a frame is shown, to 0.01; the last one four times as long.
 
         Raises:
-            ValueError: for a film without frames, a time that is not from 0.02 to 60, or a size
-                that is no whole number from 32 to 4096.
+            ValueError: for a film without frames, a time that is not from 0.02 to 60, a size that
+                is no whole number from 32 to 4096, or frames of more than ``MOST_PIXELS`` in all.
             ImportError: without the extra.
         """
         from pasgl_env.render import raster
 
         self._check(seconds)
-        raster.checked_size(size)
+        if len(self) * raster.checked_size(size) ** 2 > MOST_PIXELS:
+            raise ValueError(f"{len(self)} frames of size {size} need too much memory for a GIF")
         images = self._images(size)
         file = BytesIO()
         next(images).save(
@@ -232,30 +237,52 @@ class Film:
 
     def _images(self, size: int) -> Iterator[Image.Image]:
         """The frames as images with the same colours, which makes for small files."""
-        palette = self._palette()
-        for number in range(len(self)):
-            yield self._image(number, size).quantize(palette=palette, dither=0)
-
-    def _palette(self) -> Image.Image:
-        """An image with the colours of some of the frames, the last one among them."""
-        from PIL import Image
-
-        step = max(1, len(self) // _SAMPLES)
-        samples = [self._image(number, 240) for number in range(len(self) - 1, -1, -step)]
-        count = Counter[tuple[int, ...]]()
-        for sample in samples:
-            colours = sample.getcolors(sample.width * sample.height) or []
-            count.update({colour: times for times, colour in colours})
-        palette = Image.new("P", (1, 1))
-        palette.putpalette(_apart([colour for colour, _ in count.most_common()]))
-        return palette
-
-    def _image(self, number: int, size: int) -> Image.Image:
         from PIL import Image
 
         from pasgl_env.render.raster import pixels
 
-        return Image.fromarray(pixels(self.drawing(number), size))
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(self._colours())
+        for number in range(len(self)):
+            image = Image.fromarray(pixels(self.drawing(number), size))
+            yield image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+    def _colours(self) -> bytes:
+        """The most common colours of some of the frames, the last one among them."""
+        from pasgl_env.render.raster import pixels
+
+        count = Counter[int]()
+        for number in range(len(self) - 1, -1, -max(1, len(self) // _SAMPLES)):
+            image = pixels(self.drawing(number), 240) @ (1 << _SHIFTS)
+            colours, times = np.unique(image, return_counts=True)
+            count.update(dict(zip(colours.tolist(), times.tolist(), strict=True)))
+        return _apart([colour for colour, _ in count.most_common()])
+
+
+def film_of(game: GameRecord, theme: str = "light") -> Film:
+    """A recorded game, turn by turn; where dice are rolled, move by move.
+
+    >>> from pasgl_env import Position
+    >>> from pasgl_env.records import GameRecord
+    >>> len(film_of(GameRecord.of(Position("pasgl312"), ["Th1h2", "wg8g6"])))
+    3
+
+    Raises:
+        ValueError: for an unknown theme, or a game too long for ``MOST_FRAMES``.
+    """
+    film = Film(theme)
+    if variants.find(game.variant).outcomes:
+        for position in game.positions():
+            film.add(position)
+        return film
+    film.add(game.begin())
+    for number, turn in enumerate(game.turns(), game.begin().turns + 1):
+        if turn.is_complete:
+            words = (f"{number}.", notation.write(turn), *notation.remarks(turn))
+            film.add(turn.after, " ".join(words))
+        else:
+            film.add(turn.after)
+    return film
 
 
 def _what_was_played(position: Position) -> str:
@@ -264,13 +291,13 @@ def _what_was_played(position: Position) -> str:
     return f"{turn}. {', '.join(labels or position.last_turn)}" if turn else ""
 
 
-def _apart(colours: list[tuple[int, ...]]) -> bytes:
+def _apart(colours: list[int]) -> bytes:
     """Some of the colours, the first ones first, none of them near to another.
 
     Pillow takes those that are near to each other for the same.
     """
-    left = np.array(colours, np.int16)
-    chosen = []
+    left = np.array(colours)[:, np.newaxis] >> _SHIFTS & 255
+    chosen = list[np.ndarray]()
     while len(left) and len(chosen) < _COLOURS:
         chosen.append(left[0])
         left = left[np.abs(left - left[0]).max(axis=1) >= _APART]

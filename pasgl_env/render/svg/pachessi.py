@@ -51,8 +51,8 @@ _OUTWARD = ((0, -1), (-1, 0), (0, 1), (1, 0))
 # The least hole to put the dice in, in parts of the drawing's width.
 _LEAST_HOLE = 0.26
 # From the middle of the panel, in its units.
-_HOMES_IN_HOLE = ((-1, -1), (-1, 1), (1, 1), (1, -1))
-_HOMES_BELOW = ((-3.3, 0), (-2.1, 0), (3.3, 0), (2.1, 0))
+_HOMES_IN_HOLE = ((-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0))
+_HOMES_BELOW = ((-3.3, 0.0), (-2.1, 0.0), (3.3, 0.0), (2.1, 0.0))
 _ROLL = re.compile(r"roll (\d)(?: (\d))?")
 
 

@@ -10,17 +10,11 @@ import pytest
 from pasgl_env import Position, render
 from pasgl_env.render.svg.pachessi_tokens import LOOKS, edge
 from pasgl_env.render.svg.theme import THEMES
-from tests.games.pachessi.steering import MOODS, beginning, odd_text, steered
+
+from ...games.pachessi.steering import MOODS, beginning, odd_text, steered
+from .reading import contrast, of_class, shapes, texts
 
 SMALLEST_AND_LARGEST = [(5, 1), (6, 2), (7, 3), (26, 2), (26, 22)]
-
-
-def shapes(position, **settings):
-    return list(ElementTree.fromstring(render.svg(position, **settings)).iter())
-
-
-def of_class(shapes, name):
-    return [shape for shape in shapes if shape.get("class") == name]
 
 
 def pieces_in(shapes):
@@ -67,7 +61,7 @@ def test_every_piece_is_drawn_on_boards_of_any_size(size, hole):
 def test_a_badge_tells_laps_unless_there_are_none():
     text = "Ra6:0,Ec7:2,Hd6:-1,S*/R@,Ee1:1,Hf2:12,Sg2:-70 yellow - i 60"
     drawn = shapes(Position.from_text("pachessi", text))
-    badges = [shape.text for shape in drawn if re.fullmatch(r"-?\d\+?", shape.text or "")]
+    badges = [text for text in texts(drawn) if re.fullmatch(r"-?\d\+?", text)]
     # The first seven are the board's ranks.
     assert badges[7:] == ["2", "-1", "1", "9+", "-9"]
     assert len(of_class(drawn, "laps")) == 5
@@ -129,12 +123,12 @@ class TestStatus:
     def test_says_who_does_what(self, text, players, status):
         position = Position.from_text("pachessi", text, players=players)
         drawn = shapes(position)
-        assert status in [shape.text for shape in drawn]
+        assert status in texts(drawn)
         assert drawn[1].tag.endswith("title") and status in drawn[1].text
 
     def test_lots(self):
         drawn = shapes(Position("pachessi", players=4, first="lot"))
-        assert "lots are drawn" in [shape.text for shape in drawn]
+        assert "lots are drawn" in texts(drawn)
 
 
 @pytest.mark.parametrize(("size", "hole"), SMALLEST_AND_LARGEST)
@@ -155,7 +149,8 @@ def test_dice_cover_no_square(size, hole):
 
 
 def moved_to(shape):
-    return tuple(map(float, re.match(r"translate\((\S+) (\S+)\)", shape.get("transform")).groups()))
+    x, y = re.findall(r"translate\((\S+) (\S+)\)", shape.get("transform"))[0]
+    return float(x), float(y)
 
 
 def test_the_size_of_the_drawing_does_not_depend_on_the_state():
@@ -176,20 +171,6 @@ def test_targets_are_marked():
     assert len(of_class(shapes(position), "target")) == 0
     drawn = shapes(position, origin="b7")
     assert len(of_class(drawn, "target")) == 3 and len(of_class(drawn, "origin")) == 1
-
-
-def luminance(colour):
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, other):
-    """As the Web Content Accessibility Guidelines define it."""
-    low, high = sorted([luminance(one), luminance(other)])
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
