@@ -94,7 +94,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         self._by_points = is_by_points(game.name, game.has_points, reward)
         self._start = Position(variant, **{**game.environment_options, **options})
         self._dice = Dice()
-        self.metadata = {
+        self.metadata: dict[str, Any] = {
             "name": f"{variant}_v{VARIANTS[variant].environment}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,

@@ -167,7 +167,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         masks = _masks(self.duel)[0].view(np.bool_)
         return masks if self._last is None else np.zeros_like(masks)
 
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override] # one frame, not a list
+    def render(self) -> str | np.ndarray | None:
         """The game as the render mode has it: a diagram, ``uint8[H, W, 3]``, or a window.
 
         Raises:
@@ -297,7 +297,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         """``bool[num_envs, A]``: which actions are legal."""
         return _masks(self.duel).view(np.bool_)
 
-    def render(self) -> tuple[str | np.ndarray | None, ...] | None:
+    def render(self) -> tuple[Any, ...] | None:
         """A diagram of every game in mode ``ansi``, an image in mode ``rgb_array``."""
         batch = self.duel.batch
         if self.render_mode is None:

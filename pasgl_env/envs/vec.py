@@ -119,7 +119,7 @@ class SelfPlayVecEnv(VecEnv):
             spaces.Box(0, 1, batch.observation_shape, np.uint8),
             spaces.Discrete(batch.num_actions),
         )
-        self.metadata["render_fps"] = 1
+        self.metadata: dict[str, Any] = {**self.metadata, "render_fps": 1}
 
     @property
     def batch(self) -> Batch:

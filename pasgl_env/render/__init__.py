@@ -167,7 +167,7 @@ def drawing_of_state(
     return canvas
 
 
-def checked_theme(theme: str) -> str:
+def checked_theme(theme: object) -> str:
     """The name of a theme.
 
     Raises:

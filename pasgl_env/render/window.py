@@ -39,7 +39,10 @@ class Window:
     def __init__(self, title: str, size: int) -> None:
         self._title = title
         self._size = checked_size(size)
-        self._forget()
+        self._window: Any = None
+        self._canvas: Canvas | None = None
+        self._shown_at = float("-inf")
+        self._is_dismissed = False
 
     def show(self, canvas: Canvas, fps: float) -> None:
         """Show a drawing, a frame's time after the one before it at the earliest.
@@ -66,11 +69,7 @@ class Window:
         """Close the window, if there is one; :meth:`show` opens another."""
         if self._window is not None and pygame.display.get_init():
             self._window.destroy()
-        self._forget()
-
-    def _forget(self) -> None:
-        self._window: Any = None
-        self._canvas: Canvas | None = None
+        self._window = None
         self._shown_at = float("-inf")
         self._is_dismissed = False
 
@@ -117,7 +116,7 @@ class Window:
         scale = min(width / canvas.width, height / canvas.height)
         longer = int(scale * max(canvas.width, canvas.height))
         image = pixels(canvas, min(max(longer, MIN_SIZE), MAX_SIZE))
-        picture = pygame.image.frombuffer(image, image.shape[1::-1], "RGB")
+        picture = pygame.image.frombytes(image.tobytes(), image.shape[1::-1], "RGB")
         surface.fill(picture.get_at((0, 0)))
         surface.blit(picture, picture.get_rect(center=surface.get_rect().center))
         self._window.flip()

@@ -6,7 +6,7 @@ import pickle
 import subprocess
 import sys
 import types
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -42,6 +42,12 @@ def duel(**arguments):
     return env
 
 
+def vector():
+    envs = gymnasium.make_vec(NAME, num_envs=2, render_mode="rgb_array", render_size=64)
+    envs.reset(seed=1)
+    return envs
+
+
 def play_some(env, steps=3):
     """Legal actions; what ``step`` returned last."""
     for _ in range(steps):
@@ -63,20 +69,19 @@ class TestImages:
         assert (env.render() == render.rgb(Position("pasgl312"), size=80, theme="dark")).all()
 
     def test_gymnasium_gives_the_game_and_at_the_end_the_last_state(self):
-        env = gymnasium.make(NAME, learner=0, render_mode="rgb_array")
+        env = duel(render_mode="rgb_array")
         text = "8/8/8/4b3/3H4/8/8/T3B3 ./././. ./. 1 w 27:0 0 0"
         env.reset(options={"position": text})
         position = Position.from_text("pasgl312", text)
-        assert (env.render() == render.rgb(position)).all()
+        assert (env.render() == render.rgb(position, size=64)).all()
         _, _, terminated, *_ = env.step(position.action("Ta1a2"))
         assert terminated
         state, options = position.play("Ta1a2").state[0], position.options_record[0]
         last = render.drawing_of_state("pasgl312", state, options)
-        assert (env.render() == render.raster.pixels(last)).all()
+        assert (env.render() == render.raster.pixels(last, 64)).all()
 
     def test_vector_environment_gives_an_image_of_every_game(self):
-        envs = gymnasium.make_vec(NAME, num_envs=2, render_mode="rgb_array", render_size=64)
-        envs.reset(seed=1)
+        envs = vector()
         images = envs.render()
         assert [image.shape for image in images] == [SHAPE] * 2
         assert envs.metadata["render_modes"] == ["ansi", "rgb_array"]
@@ -167,7 +172,8 @@ class TestWrappers:
         env = RenderCollection(duel(render_mode="rgb_array"))
         env.reset(seed=1)
         play_some(env)
-        assert [frame.shape for frame in env.render()] == [SHAPE] * 4
+        frames: Any = env.render()
+        assert [frame.shape for frame in frames] == [SHAPE] * 4
 
     def test_list_of_images_as_a_render_mode(self):
         env = duel(render_mode="rgb_array_list")
@@ -195,7 +201,7 @@ class Clip:
 class TestVideos:
     @pytest.fixture(autouse=True)
     def moviepy(self, monkeypatch):
-        module = types.ModuleType("moviepy")
+        module: Any = types.ModuleType("moviepy")
         module.ImageSequenceClip = Clip
         for name in ("moviepy", "moviepy.video.io.ImageSequenceClip"):
             monkeypatch.setitem(sys.modules, name, module)
@@ -219,11 +225,11 @@ class TestVideos:
 
     @pytest.mark.filterwarnings("ignore:.*autoreset mode")
     def test_vector_environment(self, folder):
-        envs = gymnasium.make_vec(NAME, num_envs=2, render_mode="rgb_array", render_size=64)
-        envs = RecordVectorVideo(envs, folder, fps=10)
+        games = vector()
+        envs = RecordVectorVideo(games, folder, fps=10)
         envs.reset(seed=1)
         for _ in range(3):
-            envs.step(envs.unwrapped.action_masks().argmax(axis=1))
+            envs.step(games.action_masks().argmax(axis=1))
         envs.close()
         self.assert_film((SHAPE[0], 2 * SHAPE[1], 3), 10)
 

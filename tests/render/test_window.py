@@ -48,7 +48,6 @@ def post(kind, **about):
 
 class TestShow:
     def test_opens_with_the_first_drawing_in_its_shape(self, window):
-        assert window._window is None
         window.show(coloured("blue"), FAST)
         assert shown(window).shape == (100, 200, 3)
         assert window._window.title == "A test"
