@@ -78,8 +78,8 @@ def summary(options: OptionsRecord) -> str:
             "PASGL 312 CHESS",
             "",
             f"Who sits still at the campfire, on {campfire}, scores. Most points win.",
-            f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes in a row, or"
-            " by the death of",
+            f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes"
+            " in a row, or by the death of",
             f"a Bear, which gives the other side {options.bear_bonus} points.",
             "",
             "CHEAT SHEET",
