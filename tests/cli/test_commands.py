@@ -53,6 +53,13 @@ def test_variants_tells_what_an_option_may_be(pasgl):
     assert "1 to 255" in pasgl("variants", "pasgl312").stdout
 
 
+def test_rules_of_every_variant(pasgl, variant):
+    result = pasgl("rules", variant)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) > 10
+    assert fits(result.stdout)
+
+
 @pytest.mark.parametrize("setting", [(), ("--set", "hunter_range=5")])
 def test_rules_under_the_options_set(pasgl, setting):
     result = pasgl("rules", "pasgl312", *setting)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import NAMES, PHASES, TRAIN_HEAD, TRAIN_TAIL
+from pasgl_env.games.pasgl312.board import CAMPFIRE, NAMES, PHASES, TRAIN_HEAD, TRAIN_TAIL
 from pasgl_env.games.pasgl312.legal import may_stack
 from pasgl_env.games.pasgl312.play import points_of
 from pasgl_env.games.pasgl312.state import (
@@ -71,17 +71,21 @@ displaces, -> acts from afar, AG two or three squares like a Bishop.\
 
 def summary(options: OptionsRecord) -> str:
     """The cheat sheet and the Train schedule, under the options in force."""
+    train = "Train", "X", *[""] * 7, f"{NAMES[TRAIN_HEAD[1]]}&{NAMES[TRAIN_TAIL[1]]}"
+    campfire = ", ".join(NAMES[square] for square in CAMPFIRE)
     return "\n".join(
         [
+            "PASGL 312 CHESS",
+            "",
+            f"Who sits still at the campfire, on {campfire}, scores. Most points win.",
+            f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes"
+            " in a row, or by the death of",
+            f"a Bear, which gives the other side {options.bear_bonus} points.",
+            "",
             "CHEAT SHEET",
-            *(_LINE.format(*cells).rstrip() for cells in (*_HEADINGS, *_critters(options))),
-            _LINE.format("Train", "X", *[""] * 7, f"{NAMES[TRAIN_HEAD[1]]}&{NAMES[TRAIN_TAIL[1]]}"),
+            *(_LINE.format(*cells).rstrip() for cells in (*_HEADINGS, *_critters(options), train)),
             "",
-            *_LEGEND.splitlines(),
-            "",
-            f"A lead of {options.win_margin} points ends the game, and so do {PASS_LIMIT} passes in"
-            " a row. A dead Bear",
-            f"ends it with {options.bear_bonus} points for the other side.",
+            _LEGEND,
             "",
             "TRAIN SCHEDULE",
             "location  turn",
