@@ -121,7 +121,7 @@ def _order(before: Position, column: int, word: str) -> _Order:
     for group in ("origin", "target", "by"):
         if move[group] and not _is_on_board(before, move[group]):
             reason = f"the board has no square {move[group]}"
-            raise NotationError(reason, max(column, 0) + move.start(group))
+            raise NotationError(reason, max(column + move.start(group), 0))
     return _Order(max(column, 0), word[max(-column, 0) :], move)
 
 
@@ -151,7 +151,7 @@ def _able(before: Position, orders: list[_Order]) -> list[Able]:
     squares = {chieftain: name_of(cell) for chieftain, cell in enumerate(cells)}
     able = []
     for order in orders:
-        origin, by = order.move["origin"], order.move["by"]
+        origin, target, by = order.move.group("origin", "target", "by")
         able.append(
             {
                 chieftain: square
@@ -159,8 +159,7 @@ def _able(before: Position, orders: list[_Order]) -> list[Able]:
                 if _distance(square, origin) <= reach and by in (None, square)
             }
         )
-        moved = {chieftain for chieftain, square in squares.items() if square == origin}
-        squares.update(dict.fromkeys(moved, order.move["target"]))
+        squares = {one: target if square == origin else square for one, square in squares.items()}
     return able
 
 

@@ -20,8 +20,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
+from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.records.notation import NotationError, only_reading
@@ -88,22 +90,24 @@ def _move(turn: Turn, move: re.Match[str] | None) -> Turn:
     if move is None:
         raise NotationError("there is no move before what comes out")
     piece, sign, target = move.groups()
-    legal = turn.after.legal_moves()
     for label in (f"{piece}{each}{target}" for each in sign or "-x"):
-        if label in legal:
+        with suppress(IllegalMove):
             return turn.play(label)
-    own = ", ".join(label for label in legal if label.startswith(piece)) or "nothing"
-    raise NotationError(f"{move[0]} is not legal here; legal for {piece}: {own}")
+    own = [label for label in turn.after.legal_moves() if label.startswith(piece)]
+    raise NotationError(f"{move[0]} is not legal here; legal for {piece}: {_listed(own)}")
 
 
 def _creations(turn: Turn, creation: re.Match[str] | None) -> Iterable[Turn]:
     """The turn with this creation; with every legal one if none is named."""
-    legal = turn.after.legal_moves()
     if creation is None:
-        return map(turn.play, legal)
-    if creation[0] in legal:
+        return map(turn.play, turn.after.legal_moves())
+    with suppress(IllegalMove):
         return [turn.play(creation[0])]
     square = creation["square"]
-    there = ", ".join(label for label in legal if label.endswith(square)) or "nothing"
-    reason = f"{creation[0]} is not legal here; legal on {square}: {there}"
+    there = [label for label in turn.after.legal_moves() if label.endswith(square)]
+    reason = f"{creation[0]} is not legal here; legal on {square}: {_listed(there)}"
     raise NotationError(reason, creation.start())
+
+
+def _listed(labels: list[str]) -> str:
+    return ", ".join(labels) or "nothing"

@@ -101,6 +101,21 @@ def test_words_that_mean_nothing_say_why_and_where(word, reason, column):
     assert (reason in str(error), error.column) == (True, column), error
 
 
+@pytest.mark.parametrize(
+    ("word", "reason", "column"),
+    [
+        ("(c9),Ma4-b4", "the board has no square c9", 1),
+        ("(c1),Ma4-b4", "no Chieftain on c1 within 3 squares of c1 has an activation left", 0),
+        ("(e1),Ma4-b5,", "'' is nothing like", 12),
+        ("Ma4-b6", "'Ma4-b6' is not legal here", 0),
+        ("pass", "pass is not legal here", 0),
+    ],
+)
+def test_so_do_words_where_it_is_asked_who_activates(word, reason, column):
+    error = refusal(at("Ca1 Ce1 Mc1 Ma4", "Mc1-c2"), word)
+    assert (reason in str(error), error.column) == (True, column), error
+
+
 def test_no_order_follows_the_capture_of_the_last_chieftain():
     error = refusal(at("Ca1 Cc1 Mb2 Me2 cb3"), "Mb2xb3,Me2-e3")
     assert (str(error), error.column) == ("the turn has ended before 'Me2-e3'", 7)

@@ -21,7 +21,7 @@ over_games = pytest.mark.parametrize("game", ["spalding", "chieftain", "pachessi
 
 @over_games
 def test_every_turn_is_read_as_it_was_written(game):
-    for turn in turns_of(SUITES[game], 1, 24, 40):
+    for turn in turns_of(SUITES[game], 1, 16, 40):
         word = notation.write(turn)
         assert word.split() == [word]
         assert notation.read(turn.before, word) == turn.labels, (turn.before, word)
