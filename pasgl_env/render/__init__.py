@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,7 +100,7 @@ def svg(
 
 
 def _check_width(size: Any) -> None:
-    if size is not None and not (isinstance(size, Real) and 0 < size <= _WIDEST):
+    if size is not None and not (isinstance(size, int | float | np.number) and 0 < size <= _WIDEST):
         raise ValueError(f"size must be above 0 and up to {_WIDEST}, or None, not {brief(size)}")
 
 
