@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from math import inf
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +35,7 @@ __all__ = [
     "svg",
 ]
 
+_WIDEST = 100_000
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 
 
@@ -91,14 +90,18 @@ def svg(
         origin: the name of a square, to mark where its piece may go.
 
     Raises:
-        ValueError: for another theme, a size that is no number above 0, or if no legal move
-            starts from ``origin``.
+        ValueError: for another theme, a size that is no number above 0 and up to 100000, or if
+            no legal move starts from ``origin``.
     """
-    if size is not None and not (isinstance(size, Real) and 0 < size < inf):
-        raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
+    _check_width(size)
     canvas = drawing(position, theme=theme, marks=marks_of(position, origin))
     canvas.description = position.text
     return canvas.to_svg(size)
+
+
+def _check_width(size: Any) -> None:
+    if size is not None and not (isinstance(size, int | float | np.number) and 0 < size <= _WIDEST):
+        raise ValueError(f"size must be above 0 and up to {_WIDEST}, or None, not {brief(size)}")
 
 
 def rgb(
