@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import rule
 from pasgl_env.engine.loops import loops_of
 from pasgl_env.engine.position import Position
 from pasgl_env.records.binary import Heading, StoredGame
@@ -126,7 +127,10 @@ class BatchLog:
         self._is_whole = np.zeros(len(batch), np.bool_)  # seen from its beginning
         self._dice = batch.first_dice.copy()
         self._endings: list[_Ending] = []
-        self._starts: dict[int, str] = {}  # texts of games that did not begin as usual
+        self._noted = np.zeros(len(batch), np.int64)  # room for indices
+        # Games that did not begin as usual, and the states and texts at which they did.
+        self._is_odd = np.zeros(len(batch), np.bool_)
+        self._starts: dict[int, tuple[bytes, str]] = {}
 
     def step(self, actions: ArrayLike) -> list[tuple[int, StoredGame]]:
         """Step all games; see :meth:`step_some`."""
@@ -144,19 +148,13 @@ class BatchLog:
                 began where no position text is exact: in mid-turn, or with a history.
         """
         batch = self._batch
-        begun = np.flatnonzero(batch.length == 0)
-        if begun.size:
-            self._begin(begun)
-        self._check_untouched()
+        self._look_at_beginnings()
         batch.step_some(games, actions)
+        played, chosen = np.asarray(games, np.int64), np.asarray(actions, np.int64)
         row = self._block[self._row]
-        row[:] = _NOT_PLAYED
-        row[games] = actions
-        self._length += row != _NOT_PLAYED
         self._row += 1
-        ended = batch.ended
-        if ended.size:
-            self._end(ended)
+        if _write_down(row, self._length, played, chosen, batch.terminated, batch.truncated):
+            self._end(batch.ended)
         if self._row < _ROWS and len(self._endings) < _ENDINGS:
             return []
         ready = self.rest()
@@ -170,19 +168,38 @@ class BatchLog:
         self._endings.clear()
         return ready
 
-    def _begin(self, games: np.ndarray) -> None:
-        """Note how games begin that have had no action yet."""
-        self._length[games] = 0
-        self._begun[games] = self._row
-        self._is_whole[games] = True
-        self._dice[games] = self._batch.first_dice[games]
-        states = self._batch.first_states.view(np.uint8).reshape(len(self._batch), -1)
-        is_usual = (states[games] == self._usual).all(axis=1)
-        for game, usual in zip(games.tolist(), is_usual, strict=True):
+    def _look_at_beginnings(self) -> None:
+        """Note which games begin that have had no action yet, and that the others are as before."""
+        batch = self._batch
+        noted, touched = _look_over(
+            self._row,
+            self._game.outcomes > 0,
+            self._begun,
+            self._length,
+            self._is_whole,
+            self._is_odd,
+            self._dice,
+            batch.length,
+            batch.first_dice,
+            batch.first_states.view(np.uint8).reshape(len(batch), -1),
+            self._usual,
+            self._noted,
+        )
+        if touched >= 0:
+            raise ValueError(
+                f"game {touched} cannot be recorded: it was stepped or its dice were reseeded"
+                " elsewhere after it had begun"
+            )
+        for game in self._noted[:noted].tolist():
             self._earlier[game] = array("H")
-            self._starts.pop(game, None)
-            if not usual:
-                self._starts[game] = self._start_text(game)
+            if self._is_odd[game]:
+                self._note_start(game)
+
+    def _note_start(self, game: int) -> None:
+        state = self._batch.first_states[game].tobytes()
+        # A game that waits for its first action is looked at in every step.
+        if self._starts.get(game, (b"", ""))[0] != state:
+            self._starts[game] = state, self._start_text(game)
 
     def _start_text(self, game: int) -> str:
         batch = self._batch
@@ -196,17 +213,6 @@ class BatchLog:
             f"game {game} cannot be recorded: it begins in mid-turn or with a history, where no"
             " position text is exact"
         )
-
-    def _check_untouched(self) -> None:
-        changed = self._length != self._batch.length
-        if self._game.outcomes:
-            changed |= self._dice != self._batch.first_dice
-        changed &= self._is_whole
-        if changed.any():
-            raise ValueError(
-                f"game {changed.argmax()} cannot be recorded: it was stepped or its dice were"
-                " reseeded elsewhere after it had begun"
-            )
 
     def _hand_out(self) -> None:
         """Give the games what the block has of them, and begin it anew."""
@@ -223,12 +229,14 @@ class BatchLog:
                 self._earlier[game],
                 self._block[self._begun[game] : self._row, game],
                 int(self._dice[game]),
-                self._starts.get(game),
+                self._starts[game][1] if self._is_odd[game] else None,
                 states[row : row + 1],
             )
             for row, game in enumerate(ended.tolist())
             if self._is_whole[game]
         ]
+        for game in ended.tolist():
+            self._earlier[game] = array("H")
         self._length[ended] = 0
         self._is_whole[ended] = False
 
@@ -266,3 +274,65 @@ def _extend(actions: array[int], column: np.ndarray) -> None:
 def heading_of(batch: Batch, players: tuple[str | None, ...]) -> Heading:
     """What all games of a batch have in common."""
     return Heading(batch.variant, changed_options(batch.variant, batch.options), players)
+
+
+@rule
+def _look_over(
+    row: int,
+    has_dice: bool,
+    begun: np.ndarray,
+    length: np.ndarray,
+    is_whole: np.ndarray,
+    is_odd: np.ndarray,
+    dice: np.ndarray,
+    now_length: np.ndarray,
+    now_dice: np.ndarray,
+    first_states: np.ndarray,
+    usual: np.ndarray,
+    noted: np.ndarray,
+) -> tuple[int, int]:
+    """Begin games that have had no action.
+
+    Returns how many indices of them are in ``noted``, those that begin oddly or instead of a game
+    that had not ended; and a game that was touched, or -1.
+    """
+    count = 0
+    for game in range(length.size):
+        if now_length[game] > 0:
+            rerolled = has_dice and now_dice[game] != dice[game]
+            if is_whole[game] and (rerolled or now_length[game] != length[game]):
+                return count, game
+            continue
+        byte = 0
+        while byte < usual.size and first_states[game, byte] == usual[byte]:
+            byte += 1
+        is_odd[game] = byte < usual.size
+        if is_odd[game] or length[game] > 0:
+            noted[count] = game
+            count += 1
+        begun[game] = row
+        length[game] = 0
+        is_whole[game] = True
+        dice[game] = now_dice[game]
+    return count, -1
+
+
+@rule
+def _write_down(
+    row: np.ndarray,
+    length: np.ndarray,
+    games: np.ndarray,
+    actions: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+) -> int:
+    """Write the actions of a step into a row; how many games ended."""
+    for game in range(row.size):
+        row[game] = _NOT_PLAYED
+    ended = 0
+    for turn in range(games.size):
+        game = games[turn]
+        row[game] = actions[turn]
+        length[game] += 1
+        ended += terminated[game] or truncated[game]
+    return ended

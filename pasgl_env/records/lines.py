@@ -60,11 +60,10 @@ class Lines:
             RecordError: if it is too long or no text.
         """
         line = self._take()
-        whole, end = line.rstrip(b"\r\n" if isinstance(line, bytes) else "\r\n"), line[-1:]
-        if len(line) > LONGEST_LINE and end not in (b"\n", "\n"):
+        if len(line) > LONGEST_LINE and line[-1:] not in (b"\n", "\n"):
             self._skip_rest()
             raise self.error(f"the line is longer than {LONGEST_LINE} characters", LONGEST_LINE)
-        text = self._decoded(whole)
+        text = self._decoded(line).rstrip("\r\n")
         if self.number == 1:
             text = text.removeprefix(_BOM)
         if not text.isprintable() and not text.replace("\t", "").isprintable():

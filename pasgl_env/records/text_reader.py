@@ -180,7 +180,8 @@ class _Reader:
                     line, column = self._read_comment(line, column)
                     continue
                 if len(match[0]) > LONGEST_WORD:
-                    raise lines.error(f"a word has at most {LONGEST_WORD} characters", column)
+                    reason = f"a word has at most {LONGEST_WORD} characters"
+                    raise lines.error(reason, match.start() + 1)
                 yield _Word(match[0], lines.number, match.start() + 1)
 
     def _read_comment(self, line: str, column: int) -> tuple[str, int]:

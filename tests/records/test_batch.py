@@ -108,6 +108,19 @@ def test_games_that_are_put_begin_there():
     assert game.final.turns == 12
 
 
+def test_a_game_that_is_put_again_before_its_first_action_begins_as_put_last():
+    batch = Batch("pasgl312", 2, seed=1, turn_limit=5)
+    log = BatchLog(batch)
+    batch.put([1], Position("pasgl312", turn_limit=5).play("Df1d5").state)
+    log.step_some([0], batch.sample()[:1])
+    batch.reset(seed=2)
+    found = []
+    while len(found) < 2:
+        found += [*log.step(batch.sample()), *log.rest()]
+    assert [game.start for game in recorded(batch, found)] == [None, None]
+    assert [len(list(game.turns())) for game in recorded(batch, found)] == [5, 5]
+
+
 def test_what_cannot_be_recorded_is_refused():
     batch = Batch("pasgl312", 1, seed=1)
     log = BatchLog(batch)

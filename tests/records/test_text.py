@@ -140,7 +140,7 @@ def test_comments_may_have_line_breaks_and_stand_anywhere():
         ('[Variant "pasgl312"]\n[Seed "-1"]', 2, 8, "Seed: '-1' is no whole number"),
         ('[Variant "pachessi"]\n[Dice "7"]', 2, 8, "Dice: '7' is not 0x"),
         ("\n".join(f'[T{n} "x"]' for n in range(101)), 101, 1, "at most 100 tags"),
-        (TURNS + "3. Th9h9", 3, 22, "Th9h9"),
+        (TURNS + "3. Th9h9", 3, 23, "'h9h9'"),
         (TURNS + "4. Th1h2", 3, 19, "this is turn 3, not '4'"),
         (TURNS + "1-0", 3, 19, "the result is * by the moves, not '1-0'"),
         (TURNS + "* Th1h2", 3, 21, "after its result"),
