@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from math import inf
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,8 +92,6 @@ def svg(
         ValueError: for another theme, a size that is no number above 0, or if no legal move
             starts from ``origin``.
     """
-    if size is not None and not (isinstance(size, Real) and 0 < size < inf):
-        raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
     canvas = drawing(position, theme=theme, marks=marks_of(position, origin))
     canvas.description = position.text
     return canvas.to_svg(size)
