@@ -126,7 +126,7 @@ class Canvas(Shapes):
         Raises:
             ValueError: for a size that is no number above 0.
         """
-        if size is not None and not (isinstance(size, Real) and 0 < size < inf):
+        if size is not None and not _is_positive(size):
             raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
         box = {"viewBox": f"0 0 {_number(self.width)} {_number(self.height)}"}
         if size is not None:
@@ -141,6 +141,10 @@ class Canvas(Shapes):
             f'<svg xmlns="http://www.w3.org/2000/svg"{_written(box)} role="img">'
             f"{about}<defs>{symbols}</defs>{self}</svg>"
         )
+
+
+def _is_positive(size: object) -> bool:
+    return isinstance(size, Real) and bool(0 < size < inf)
 
 
 def _written(attributes: Mapping[str, object]) -> str:
