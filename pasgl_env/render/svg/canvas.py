@@ -144,7 +144,7 @@ class Canvas(Shapes):
 
 
 def _is_positive(size: object) -> bool:
-    return isinstance(size, Real) and bool(0 < size < inf)
+    return isinstance(size, Real) and 0 < float(size) < inf
 
 
 def _written(attributes: Mapping[str, object]) -> str:
