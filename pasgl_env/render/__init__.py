@@ -35,7 +35,6 @@ __all__ = [
     "svg",
 ]
 
-_WIDEST = 100_000
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 
 
@@ -93,15 +92,9 @@ def svg(
         ValueError: for another theme, a size that is no number above 0 and up to 100000, or if
             no legal move starts from ``origin``.
     """
-    _check_width(size)
     canvas = drawing(position, theme=theme, marks=marks_of(position, origin))
     canvas.description = position.text
     return canvas.to_svg(size)
-
-
-def _check_width(size: Any) -> None:
-    if size is not None and not (isinstance(size, int | float | np.number) and 0 < size <= _WIDEST):
-        raise ValueError(f"size must be above 0 and up to {_WIDEST}, or None, not {brief(size)}")
 
 
 def rgb(

@@ -125,7 +125,8 @@ class Film:
             seconds: how long a frame is shown; the last one four times as long.
 
         Raises:
-            ValueError: for a film without frames, or a time that is not from 0.02 to 60.
+            ValueError: for a film without frames, a time that is not from 0.02 to 60, or a size
+                that is no number above 0.
         """
         self._check(seconds)
         canvas = self._canvas(self._frames[-1].text)

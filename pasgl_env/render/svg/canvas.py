@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
+from math import inf
+from numbers import Real
+
+from pasgl_env.games.contract import brief
 
 # Rasterisers on bare machines have the regular weight of the first, with printable ASCII only.
 FONT = "DejaVu Sans, Verdana, sans-serif"
@@ -118,7 +122,12 @@ class Canvas(Shapes):
 
         Args:
             size: width in pixels; None leaves it to whoever shows the drawing.
+
+        Raises:
+            ValueError: for a size that is no number above 0.
         """
+        if size is not None and not _is_positive(size):
+            raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
         box = {"viewBox": f"0 0 {_number(self.width)} {_number(self.height)}"}
         if size is not None:
             box |= {"width": _number(size), "height": _number(size * self.height / self.width)}
@@ -132,6 +141,10 @@ class Canvas(Shapes):
             f'<svg xmlns="http://www.w3.org/2000/svg"{_written(box)} role="img">'
             f"{about}<defs>{symbols}</defs>{self}</svg>"
         )
+
+
+def _is_positive(size: object) -> bool:
+    return isinstance(size, Real) and 0 < float(size) < inf
 
 
 def _written(attributes: Mapping[str, object]) -> str:

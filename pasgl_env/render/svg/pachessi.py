@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     from pasgl_env.render import Marks
 
 _SIDE = 100
-_TOKEN = 0.9  # tokens on squares, in parts of a square
-_WAITING = 0.0086  # those beside the board, in parts of the margin, as a scale
+# Scales of tokens: on squares; beside the board, to be multiplied by the margin; at home, to be
+# multiplied by the panel's unit.
+_TOKEN, _WAITING, _HOME = 0.9, 0.0086, 0.0044
 # The side of the board that a corner's pieces start on, as seen from its squares.
 _OUTWARD = ((0, -1), (-1, 0), (0, 1), (1, 0))
 # The least hole to put the dice in, in parts of the drawing's width.
@@ -93,6 +94,12 @@ class _Plan:
         """The middle of a square of the rules."""
         return self.board.centre(*square_at(place))
 
+    def home(self, corner: int, kind: int) -> tuple[float, float]:
+        """Where a piece stands when it has been born off."""
+        x, y = self.homes[corner]
+        step = 0.235 * self.unit
+        return x + step * (kind % 2 * 2 - 1), y + step * (kind // 2 * 2 - 1)
+
     def beside(self, place: int, corner: int) -> tuple[float, float]:
         """Outside of the board, next to a starting square of a corner."""
         x, y = self.centre(place)
@@ -105,16 +112,9 @@ class _Plan:
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The drawing of a state record under an options record."""
     plan = _plan(int(options.last) + 1, int(options.hole))
-    canvas = Canvas(plan.width, plan.height, _title(state, options), f"pachessi-{theme.name}-")
-    canvas.add(_ground(plan, theme))
-    mark_last(canvas, marks, plan.corner, _SIDE, theme)
-    _draw_starts(canvas, plan, options, theme)
-    names = {name_of(place) for place in state.place.tolist() if place > ABSENT}
-    mark_choices(canvas, marks, plan.corner, _SIDE, theme, names)
-    _draw_way(canvas, plan, state, options, theme)
-    for player in range(options.number):
-        _draw_pieces(canvas, plan, state, options, player, theme)
-    _draw_panel(canvas, plan, state, options, marks, theme)
+    prefix = f"pachessi-{theme.name}-"
+    canvas = Canvas(plan.width, plan.height, _title(state, options), prefix)
+    _Drawing(canvas, plan, state, options, marks, theme).draw()
     return canvas
 
 
@@ -160,134 +160,154 @@ def _ground(plan: _Plan, theme: Theme) -> str:
     return str(shapes)
 
 
-def _draw_starts(canvas: Canvas, plan: _Plan, options: OptionsRecord, theme: Theme) -> None:
-    """Crosses on starting squares, as old boards of India have them."""
-    crosses = ""
-    for player in range(options.number):
-        for kind in range(options.kinds):
-            x, y = plan.centre(int(home_of(options, player, kind)))
-            crosses += f"M{x - 50:g} {y - 50:g}l100 100m-100 0l100-100"
-    canvas.path(crosses, stroke=theme.ink, stroke_width=2.5, stroke_opacity=0.45)
+@dataclass(frozen=True)
+class _Drawing:
+    """A drawing under way, and what is drawn."""
 
+    canvas: Canvas
+    plan: _Plan
+    state: State
+    options: OptionsRecord
+    marks: Marks
+    theme: Theme
 
-def _draw_way(
-    canvas: Canvas, plan: _Plan, state: State, options: OptionsRecord, theme: Theme
-) -> None:
-    """Arrows round the corners; that of the player who acts stands out."""
-    mover = -1 if state.roll == LOTS else int(corner_of(options, state.mover))
-    left, top = plan.board.left, plan.board.top
-    side = plan.board.files * _SIDE
-    corners = ((left, top), (left, top + side), (left + side, top + side), (left + side, top))
-    radius = min(plan.margin - 16, 1.55 * plan.letters)
-    arc = f"M0-{radius:g}A{radius:g} {radius:g} 0 0 0-{radius:g} 0"
-    head = "m-10-8l10 14l10-14"
-    for corner, (x, y) in enumerate(corners):
-        canvas.path(
-            arc + head,
-            transform=f"translate({x:g} {y:g}) rotate({-90 * corner})",
-            fill="none",
-            stroke=theme.target if corner == mover else theme.faint,
-            stroke_width=9 if corner == mover else 4,
-            stroke_linecap="round",
-            stroke_linejoin="round",
+    def draw(self) -> None:
+        """Draw everything, what lies below first."""
+        canvas, plan, theme = self.canvas, self.plan, self.theme
+        canvas.add(_ground(plan, theme))
+        mark_last(canvas, self.marks, plan.corner, _SIDE, theme)
+        self._draw_starts()
+        occupied = {name_of(place) for place in self.state.place.tolist() if place > ABSENT}
+        mark_choices(canvas, self.marks, plan.corner, _SIDE, theme, occupied)
+        self._draw_way()
+        for player in range(self.options.number):
+            for kind in range(self.options.kinds):
+                self._draw_piece(player, kind)
+        self._draw_panel()
+
+    def _draw_starts(self) -> None:
+        """Crosses on starting squares, as old boards of India have them."""
+        crosses = ""
+        for player in range(self.options.number):
+            for kind in range(self.options.kinds):
+                x, y = self.plan.centre(int(home_of(self.options, player, kind)))
+                crosses += f"M{x - 50:g} {y - 50:g}l100 100m-100 0l100-100"
+        self.canvas.path(crosses, stroke=self.theme.ink, stroke_width=2.5, stroke_opacity=0.45)
+
+    def _draw_way(self) -> None:
+        """Arrows round the corners; that of the player who acts stands out."""
+        plan, theme = self.plan, self.theme
+        mover = -1 if self.state.roll == LOTS else self._corner
+        left, top = plan.board.left, plan.board.top
+        side = plan.board.files * _SIDE
+        corners = ((left, top), (left, top + side), (left + side, top + side), (left + side, top))
+        radius = min(plan.margin - 16, 1.55 * plan.letters)
+        arrow = f"M0-{radius:g}A{radius:g} {radius:g} 0 0 0-{radius:g} 0m-10-8l10 14l10-14"
+        for corner, (x, y) in enumerate(corners):
+            self.canvas.path(
+                arrow,
+                transform=f"translate({x:g} {y:g}) rotate({-90 * corner})",
+                fill="none",
+                stroke=theme.target if corner == mover else theme.faint,
+                stroke_width=9 if corner == mover else 4,
+                stroke_linecap="round",
+                stroke_linejoin="round",
+            )
+
+    def _draw_piece(self, player: int, kind: int) -> None:
+        """A piece, wherever it is, and unless it is born off the place that awaits it."""
+        corner = int(corner_of(self.options, player))
+        piece = PIECES * player + kind
+        place = int(self.state.place[piece])
+        if place != OFF:
+            self.canvas.symbol(f"{COLOURS[corner]}-slot", slot(corner, self.theme))
+            x, y = self.plan.home(corner, kind)
+            self.canvas.use(f"{COLOURS[corner]}-slot", x, y, _HOME * self.plan.unit)
+        if place == OFF:
+            self._use(corner, kind, self.plan.home(corner, kind), _HOME * self.plan.unit, "off")
+        elif place == TAKEN:
+            beside = self.plan.beside(int(home_of(self.options, player, kind)), corner)
+            self._use(corner, kind, beside, _WAITING * self.plan.margin, "taken")
+        else:
+            self._use(corner, kind, self.plan.centre(place), _TOKEN, name_of(place))
+            self._draw_laps(place, int(self.state.laps[piece]))
+
+    def _use(
+        self, corner: int, kind: int, centre: tuple[float, float], scale: float, where: str
+    ) -> None:
+        colour, letter = COLOURS[corner], LETTERS[kind]
+        self.canvas.symbol(f"{colour}-{letter}", token(corner, kind, self.theme))
+        self.canvas.use(
+            f"{colour}-{letter}",
+            *centre,
+            scale,
+            class_="piece",
+            data_piece=letter,
+            data_colour=colour,
+            data_square=where,
         )
 
+    def _draw_laps(self, place: int, laps: int) -> None:
+        """A badge with the number of times that a piece has been round the board, if not 0."""
+        if laps == 0:
+            return
+        text = str(laps) if -9 <= laps <= 9 else "9+" if laps > 0 else "-9+"
+        radius = max(17, 0.95 * self.plan.board.files)
+        x, y = self.plan.centre(place)
+        x, y = x + 50 - 0.8 * radius, y - 50 + 0.8 * radius
+        line = self.theme.white_line
+        self.canvas.circle(
+            x, y, radius, class_="laps", fill=self.theme.last, stroke=line, stroke_width=2.5
+        )
+        size = (1.35 if len(text) < 3 else 1.0) * radius
+        self.canvas.text(x, y + 0.36 * size, text, size, fill=line)
 
-def _draw_pieces(
-    canvas: Canvas, plan: _Plan, state: State, options: OptionsRecord, player: int, theme: Theme
-) -> None:
-    """A player's pieces, wherever they are, and the places of those that are to be born off."""
-    corner = int(corner_of(options, player))
-    colour = COLOURS[corner]
-    small = 0.0044 * plan.unit
-    canvas.symbol(f"{colour}-slot", slot(corner, theme))
-    for kind in range(options.kinds):
-        piece = PIECES * player + kind
-        place = int(state.place[piece])
-        symbol = f"{colour}-{LETTERS[kind]}"
-        canvas.symbol(symbol, token(corner, kind, theme))
-        about = {"class_": "piece", "data_piece": LETTERS[kind], "data_colour": colour}
-        x, y = _home_at(plan, corner, kind)
-        if place == OFF:
-            canvas.use(symbol, x, y, small, **about, data_square="off")
-            continue
-        canvas.use(f"{colour}-slot", x, y, small)
-        if place == TAKEN:
-            x, y = plan.beside(int(home_of(options, player, kind)), corner)
-            canvas.use(symbol, x, y, _WAITING * plan.margin, **about, data_square="taken")
-            continue
-        x, y = plan.centre(place)
-        canvas.use(symbol, x, y, _TOKEN, **about, data_square=name_of(place))
-        _draw_laps(canvas, plan, x, y, int(state.laps[piece]), theme)
+    def _draw_panel(self) -> None:
+        """What turn it is, who acts, and the dice or whatever decides."""
+        plan, theme = self.plan, self.theme
+        turn = f"turn {int(self.state.turn_count) + (not self.state.over)}"
+        low = plan.board.top + plan.board.left + plan.board.files * _SIDE
+        self.canvas.text(8, low - 10, turn, plan.letters, text_anchor="start", fill=theme.faint)
+        x, y = plan.middle
+        status = _status(self.state, self.options)
+        self.canvas.text(x, y + 0.5 * plan.unit, status, 0.21 * plan.unit, fill=theme.ink)
+        things = self._what_decides()
+        width = min(0.68, 2.3 / len(things)) * plan.unit
+        left, step = x - 1.15 * width * (len(things) - 1) / 2, 1.15 * width
+        for number, thing in enumerate(things):
+            move = f"translate({left + number * step:g} {y - 0.08 * plan.unit:g})"
+            with self.canvas.group(transform=f"{move} scale({width / 100:.4g})"):
+                self.canvas.add(thing)
 
+    def _what_decides(self) -> list[str]:
+        """Dice, lots, or the winner's crown, each drawn in a box of 100 units."""
+        if self.state.over:
+            return [crown(self.theme)]
+        if self.state.roll == LOTS:
+            players = range(self.options.number)
+            return [slot(int(corner_of(self.options, player)), self.theme) for player in players]
+        return self._dice()
 
-def _home_at(plan: _Plan, corner: int, kind: int) -> tuple[float, float]:
-    """Where a piece stands when it has been born off."""
-    x, y = plan.homes[corner]
-    step = 0.235 * plan.unit
-    return x + step * (kind % 2 * 2 - 1), y + step * (kind // 2 * 2 - 1)
+    def _dice(self) -> list[str]:
+        """The dice of the roll: those played already pale, those that are due empty."""
+        is_grace = bool(self.state.roll == GRACE)
+        left = [int(number) for number in self.state.dice if number]
+        if not left:
+            return [blank_die(self.theme, is_grace)] * (1 if is_grace else 2)
+        used = [self._die(number) for number in _used(self.state, self.marks)]
+        return [
+            *(f'<g class="used" opacity=".35">{pale}</g>' for pale in used),
+            *map(self._die, left),
+            *[blank_die(self.theme, is_grace=True)] * int(self.state.captured),
+        ]
 
+    def _die(self, number: int) -> str:
+        return die(self._corner, number, self.theme, is_grace=bool(self.state.roll == GRACE))
 
-def _draw_laps(canvas: Canvas, plan: _Plan, x: float, y: float, laps: int, theme: Theme) -> None:
-    """A badge with the number of times a piece has been round the board, if not 0."""
-    if laps == 0:
-        return
-    text = str(laps) if -9 <= laps <= 9 else "9+" if laps > 0 else "-9"
-    radius = max(17, 0.95 * plan.board.files)
-    x, y = x + 50 - 0.8 * radius, y - 50 + 0.8 * radius
-    canvas.circle(
-        x, y, radius, class_="laps", fill=theme.last, stroke=theme.white_line, stroke_width=2.5
-    )
-    canvas.text(x, y + 0.48 * radius, text, 1.35 * radius, fill=theme.white_line)
-
-
-def _draw_panel(
-    canvas: Canvas, plan: _Plan, state: State, options: OptionsRecord, marks: Marks, theme: Theme
-) -> None:
-    """Dice or what else decides, and who acts."""
-    x, y = plan.middle
-    size = 0.21 * plan.unit
-    canvas.text(x, y + 0.5 * plan.unit, _status(state, options), size, fill=theme.ink)
-    turn = f"turn {int(state.turn_count) + (not state.over)}"
-    low = plan.board.top + plan.board.left + plan.board.files * _SIDE
-    canvas.text(8, low - 10, turn, plan.letters, text_anchor="start", fill=theme.faint)
-    _draw_row(canvas, plan, _what_decides(state, options, marks, theme))
-
-
-def _what_decides(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> list[str]:
-    """Dice, lots, or the winner's crown, each drawn in a box of 100 units."""
-    if state.over:
-        return [crown(theme)]
-    if state.roll == LOTS:
-        return [slot(int(corner_of(options, player)), theme) for player in range(options.number)]
-    return _dice(state, options, marks, theme)
-
-
-def _draw_row(canvas: Canvas, plan: _Plan, things: list[str]) -> None:
-    """Dice or lots side by side, each drawn in a box of 100 units."""
-    x, y = plan.middle
-    width = min(0.68, 2.3 / len(things)) * plan.unit
-    scale, step = width / 100, 1.15 * width
-    left = x - step * (len(things) - 1) / 2
-    for number, thing in enumerate(things):
-        move = f"translate({left + number * step:g} {y - 0.08 * plan.unit:g}) scale({scale:.4g})"
-        with canvas.group(transform=move):
-            canvas.add(thing)
-
-
-def _dice(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> list[str]:
-    """The dice of the roll: those played already pale, those that are due empty."""
-    corner = int(corner_of(options, state.mover))
-    is_grace = bool(state.roll == GRACE)
-    left = [int(number) for number in state.dice if number]
-    if not left:
-        return [blank_die(theme, is_grace)] * (1 if is_grace else 2)
-    used = [die(corner, number, theme, is_grace) for number in _used(state, marks)]
-    return [
-        *(f'<g class="used" opacity=".35">{pale}</g>' for pale in used),
-        *(die(corner, number, theme, is_grace) for number in left),
-        *[blank_die(theme, is_grace=True)] * int(state.captured),
-    ]
+    @property
+    def _corner(self) -> int:
+        """Where the player sits who acts."""
+        return int(corner_of(self.options, self.state.mover))
 
 
 def _used(state: State, marks: Marks) -> list[int]:

@@ -63,7 +63,7 @@ def test_a_badge_tells_laps_unless_there_are_none():
     drawn = shapes(Position.from_text("pachessi", text))
     badges = [text for text in texts(drawn) if re.fullmatch(r"-?\d\+?", text)]
     # The first seven are the board's ranks.
-    assert badges[7:] == ["2", "-1", "1", "9+", "-9"]
+    assert badges[7:] == ["2", "-1", "1", "9+", "-9+"]
     assert len(of_class(drawn, "laps")) == 5
 
 
