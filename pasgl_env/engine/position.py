@@ -264,7 +264,8 @@ class Position:
         Raises:
             IllegalMove: if no legal action has this label.
         """
-        known = self._numbers.get(label, -1) if isinstance(label, str) else -1
+        given: Any = label
+        known = self._numbers.get(label, -1) if isinstance(given, str) else -1
         if self._is_choice(known) and self.label(known) == label:
             return known
         for action in self.legal_actions():
