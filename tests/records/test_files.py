@@ -200,7 +200,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
     game = GameRecord.of(scholars_game().begin(), [])
     write_records(few, [game])
     many.write_bytes(few.read_bytes() * 2_000)
-    line.write_bytes(b"[" + b"x" * 50_000_000)
+    with line.open("wb") as stream:
+        stream.writelines([b"["] + [b"x" * 1000] * 50_000)
     count, base = peak_of_reading(few)
     assert count == 1
     for file, games in ((many, 2_000), (line, 0)):
