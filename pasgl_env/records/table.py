@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 
 from pasgl_env.records import notation
-from pasgl_env.records.text_writer import write_turn
+from pasgl_env.records.text_writer import round_of, write_turn
 from pasgl_env.records.turn import Turn
 
 _GAP = "   "
@@ -38,7 +38,7 @@ def table(turns: Iterable[Turn]) -> str:
         return ""
     first = played[0].before
     rows = [["", *first.seats, *notation.columns(first.variant)]]
-    numbers = count(first.turns // len(first.seats) + 1)
+    numbers = count(round_of(first))
     rows += [[f"{next(numbers)}.", *cells] for cells in _rounds(played)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(_line(row, widths) for row in rows)

@@ -15,7 +15,7 @@ from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import LONGEST_COMMENT, MOST_CHOICES, OWN_TAGS, GameRecord
 from pasgl_env.records.lines import Lines
-from pasgl_env.records.text_writer import GOES_ON, joined, plain, remarks_of
+from pasgl_env.records.text_writer import GOES_ON, joined, plain, remarks_of, round_of
 from pasgl_env.records.turn import Turn
 
 MOST_TAGS = 100
@@ -218,9 +218,9 @@ class _Reader:
             raise self._at(word, "after its result a game has nothing but the next one's tags")
         text = word.text
         if number := _NUMBER.match(text):
-            if int(number[1]) != self._position.turns + 1:
-                turn = self._position.turns + 1
-                raise self._at(word, f"this is turn {turn}, not {brief(number[1])}")
+            if int(number[1]) != round_of(self._position):
+                right = round_of(self._position)
+                raise self._at(word, f"this is round {right}, not {brief(number[1])}")
             if number.end() == len(text):
                 return
             word = _Word(text[number.end() :], word.line, word.column + number.end())

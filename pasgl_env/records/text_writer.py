@@ -1,4 +1,4 @@
-"""Writes the text form of records, ``.pgr``: tags, a blank line, numbered turns, the result.
+"""Writes the text form of records, ``.pgr``: tags, a blank line, numbered rounds, the result.
 
 Modelled on the Portable Game Notation of chess (S. J. Edwards, "Portable Game Notation
 Specification and Implementation Guide", 1994); ``docs/records.md`` has the grammar.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.records import notation
 from pasgl_env.records.game import GameRecord
@@ -63,10 +64,24 @@ def _chunks(game: GameRecord) -> Iterator[str]:
     """What stands in the moves, each on one line."""
     yield from _comments(game, 0)
     for played, turn in enumerate(game.turns(), 1):
-        yield f"{turn.before.turns + 1}. {write_turn(turn)}"
+        yield _numbered(turn, is_first=played == 1)
         yield from remarks_of(turn)
         yield from _comments(game, played)
     yield game.result
+
+
+def _numbered(turn: Turn, *, is_first: bool) -> str:
+    """A turn with its round's number, if it is the round's first, or the first that is written."""
+    word = write_turn(turn)
+    begins_round = turn.before.turns % len(turn.before.seats) == 0
+    if not begins_round and not is_first:
+        return word
+    return f"{round_of(turn.before)}.{'' if begins_round else '..'} {word}"
+
+
+def round_of(position: Position) -> int:
+    """The number of the round that a turn is in: in each, all players have one."""
+    return position.turns // len(position.seats) + 1
 
 
 def write_turn(turn: Turn) -> str:

@@ -52,8 +52,8 @@ def test_the_form():
         '[Round "1"]\n'
         "\n"
         f"{{before all}} 1. Df1d5 {{one}} {{{'two ' * 16}two\n{'two ' * 24}two\n{'two ' * 18}end}}"
-        " 2. pd7e6 Xh4 W:0 B:0\n"
-        "{after} 3. Be1d1,Hd2 4. ph7g6 Xg4 W:3 B:0 *\n"
+        " pd7e6 Xh4 W:0 B:0\n"
+        "{after} 2. Be1d1,Hd2 ph7g6 Xg4 W:3 B:0 *\n"
         "\n"
     )
 
@@ -95,7 +95,7 @@ def test_dice_are_written_and_what_they_rolled_is_checked():
     assert "the tag Dice makes it 'roll" in refusal_of(other)[2]
 
 
-TURNS = '[Variant "pasgl312"]\n\n1. Df1d5 2. pd7e6 '
+TURNS = '[Variant "pasgl312"]\n\n1. Df1d5 1. pd7e6 '
 
 
 def test_only_the_variant_is_needed():
@@ -108,8 +108,8 @@ def test_only_the_variant_is_needed():
     [
         '[Variant "pasgl312"]\n\nDf1d5 pd7e6\n',
         '[Variant "pasgl312"]\nDf1d5\tpd7e6 *',
-        '\ufeff\r\n[Variant "pasgl312"]\r\n\r\n1. Df1d5\r\n2.pd7e6 *\r\n\r\n',
-        '% a line for others\n[Variant "pasgl312"]\n% another\n1... Df1d5 {} 2. pd7e6',
+        '\ufeff\r\n[Variant "pasgl312"]\r\n\r\n1. Df1d5\r\n1...pd7e6 *\r\n\r\n',
+        '% a line for others\n[Variant "pasgl312"]\n% another\n1... Df1d5 {} 1. pd7e6',
         '[ Result "*" ]\n[Termination "unfinished"]\n[Variant  "pasgl312"]\n\n\nDf1d5\n\npd7e6 *',
         f'[Variant "pasgl312"]\n[Start "{Position("pasgl312").text}"]\n\nDf1d5 pd7e6',
     ],
@@ -140,8 +140,8 @@ def test_comments_may_have_line_breaks_and_stand_anywhere():
         ('[Variant "pasgl312"]\n[Seed "-1"]', 2, 8, "Seed: '-1' is no whole number"),
         ('[Variant "pachessi"]\n[Dice "7"]', 2, 8, "Dice: '7' is not 0x"),
         ("\n".join(f'[T{n} "x"]' for n in range(101)), 101, 1, "at most 100 tags"),
-        (TURNS + "3. Th9h9", 3, 23, "'h9h9'"),
-        (TURNS + "4. Th1h2", 3, 19, "this is turn 3, not '4'"),
+        (TURNS + "2. Th9h9", 3, 23, "'h9h9'"),
+        (TURNS + "4. Th1h2", 3, 19, "this is round 2, not '4'"),
         (TURNS + "1-0", 3, 19, "the result is * by the moves, not '1-0'"),
         (TURNS + "* Th1h2", 3, 21, "after its result"),
         (TURNS + "*\nTh1h2", 4, 1, "a game begins with tags"),
@@ -228,3 +228,25 @@ def test_an_incomplete_file_has_whole_games_and_an_error(tmp_path):
     errors = []
     assert list(read_records(file, on_error=errors.append)) == [scholars_game()] * 2
     assert len(errors) == 1
+
+
+YELLOW_STARTS = "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 yellow - i 7"
+FOUR_START = "Ra7:0,Eb7:0,Hc7:0/Ra1:0,Ea2:0,Ha3:0/Rg1:0,Ef1:0,He1:0/Rg7:0,Eg6:0,Hg5:0 yellow - i 6"
+
+
+@pytest.mark.parametrize(
+    ("start", "players", "labels", "moves"),
+    [
+        (YELLOW_STARTS, 2, ["roll 1 1", "1:Sd1-e2", "1:Se2-f3"], "4... 1-1:Sd1-e2,Se2-f3 *"),
+        (
+            FOUR_START,
+            4,
+            ["roll 2 2", "2:He1-g2", "2:Hg2-f4", "roll 6 6", "6:Hg5-f7", "6:Hf7-d6", "roll 4 4"],
+            "2... 2-2:He1-g2,Hg2-f4 6-6:Hg5-f7,Hf7-d6 3. roll_4_4... *",
+        ),
+    ],
+)
+def test_numbers_are_those_of_rounds_of_all_players(start, players, labels, moves):
+    game = GameRecord.of(Position.from_text("pachessi", start, players=players), labels)
+    assert write_game(game).splitlines()[-2] == moves
+    assert games_of(write_game(game)) == [game]
