@@ -211,7 +211,7 @@ def play_match(
         raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
     records = np.zeros(games, GAME)
     with ExitStack() as stack:
-        step = batch.step
+        step: Callable[[np.ndarray], None] = batch.step
         if record is not None:
             names = pair[0].name, pair[1].name
             step = stack.enter_context(MatchRecorder(record, batch, names, seed, games)).step

@@ -78,7 +78,7 @@ def _games(
 ) -> Iterator[GameRecord]:
     if form.endswith(BINARY):
         return binary.read_games(stream, name, on_error)
-    lines = gzip.GzipFile(fileobj=stream) if form.endswith(COMPRESSED) else stream
+    lines: Any = gzip.GzipFile(fileobj=stream) if form.endswith(COMPRESSED) else stream
     return text_reader.read_games(lines, name, on_error)
 
 

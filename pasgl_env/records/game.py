@@ -97,8 +97,9 @@ class GameRecord:
                 raise ValueError(f"{what} must be a whole number from 0 up, not {brief(number)}")
         if self.dice is not None and self.dice > _LARGEST_GENERATOR:
             raise ValueError(f"dice must be at most {_LARGEST_GENERATOR}, not {self.dice}")
-        for text in (*self.players, self.date, *self.tags.values()):
-            if text is not None and not (isinstance(text, str) and text.isprintable()):
+        lines: tuple[Any, ...] = (*self.players, self.date, *self.tags.values())
+        for text in lines:
+            if not (text is None or (isinstance(text, str) and text.isprintable())):
                 raise ValueError(f"{brief(text)} is no line of text")
         for name in self.tags:
             if not _TAG_NAME.fullmatch(name) or name in (*OWN_TAGS, *position.seats):

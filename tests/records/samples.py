@@ -10,7 +10,7 @@ from ..steering import games
 
 def steered(suite, luck, number, most_actions=40, **about):
     """Records of steered games, which begin in odd positions, in mid-turn and under odd options."""
-    start, labels = None, []
+    start, labels = None, list[str]()
     for position, action in games(suite, luck, number, most_actions):
         if start is None:
             start = position.copy()

@@ -1,5 +1,7 @@
 """Batches recorded as they are played."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from pasgl_env.records.batch import BatchLog
 
 def end_states(batch, steps, step):
     """The last states of all games that end, as bytes, by index, in the order of their ends."""
-    states = [[] for _ in range(len(batch))]
+    states: list[list[tuple[bytes, bool]]] = [[] for _ in range(len(batch))]
     for _ in range(steps):
         step(batch.sample())
         for game, state in zip(batch.ended, batch.final_states, strict=True):
@@ -39,7 +41,7 @@ def test_every_game_that_ends_is_recorded(variant, tmp_path):
 def test_steps_of_some_games_and_blocks_that_are_full(tmp_path):
     batch = Batch("pasgl312", 3, seed=1, turn_limit=60)
     rng = np.random.default_rng(1)
-    played = [[] for _ in range(3)]
+    played: list[list[int]] = [[] for _ in range(3)]
     ended = []
     log = BatchLog(batch)
     for _ in range(700):
@@ -76,7 +78,7 @@ def test_games_under_way_are_left_out(tmp_path):
     for _ in range(5):
         batch.step(batch.sample())
     log = BatchLog(batch)
-    found = []
+    found = list[Any]()
     for _ in range(60):
         found += log.step(batch.sample())
     found += log.rest()
@@ -99,7 +101,7 @@ def test_games_that_are_put_begin_there():
     log.step(batch.sample())
     text = Position("pasgl312").play("Df1d5").play("pd7e6").text
     batch.put([1], Position.from_text("pasgl312", text, turn_limit=12).state)
-    found = []
+    found = list[Any]()
     while not found:
         log.step(batch.sample())
         found = [stored for game, stored in log.rest() if game == 1]
@@ -114,7 +116,7 @@ def test_a_game_that_is_put_again_before_its_first_action_begins_as_put_last():
     batch.put([1], Position("pasgl312", turn_limit=5).play("Df1d5").state)
     log.step_some([0], batch.sample()[:1])
     batch.reset(seed=2)
-    found = []
+    found = list[Any]()
     while len(found) < 2:
         found += [*log.step(batch.sample()), *log.rest()]
     assert [game.start for game in recorded(batch, found)] == [None, None]

@@ -35,7 +35,7 @@ def test_random_damage(suite, name, number, tmp_path):
     refused = 0
     for _ in range(number):
         file.write_bytes(damaged(whole, rng))
-        errors = []
+        errors = list[RecordError]()
         games = list(read_records(file, on_error=errors.append))
         refused += bool(errors)
         assert len(games) <= 6

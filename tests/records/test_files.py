@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -77,7 +78,7 @@ def test_a_binary_file_that_was_cut_off_goes_on_after_its_whole_games(tmp_path):
     whole = file.read_bytes()
     for end in range(len(whole) - 30, len(whole), 7):
         file.write_bytes(whole[:end])
-        errors = []
+        errors = list[RecordError]()
         assert list(read_records(file, on_error=errors.append)) == [game]
         assert "ends in the middle of a game; 1 games before are whole" in str(errors[0])
         write_records(file, [game], append=True)
@@ -89,7 +90,7 @@ def test_a_text_that_was_cut_off_can_be_added_to(tmp_path):
     write_records(file, [game, game])
     file.write_bytes(file.read_bytes()[:-90])
     write_records(file, [game], append=True)
-    errors = []
+    errors = list[RecordError]()
     assert list(read_records(file, on_error=errors.append)) == [game, game]
     assert len(errors) == 1
 
@@ -99,7 +100,7 @@ def test_compressed_data_that_were_cut_off(tmp_path):
     for _ in range(2):
         write_records(file, [game], append=True)
     file.write_bytes(file.read_bytes()[:-9])
-    errors = []
+    errors = list[RecordError]()
     games = list(read_records(file, on_error=errors.append))
     assert games[0] == game
     assert "the compressed data are damaged" in errors[-1].reason
@@ -124,7 +125,8 @@ def test_a_full_disk_leaves_whole_games(name, tmp_path, monkeypatch):
     file = tmp_path / name
     with RecordWriter(file) as writer:
         writer.write(scholars_game())
-        stream = writer._file._stream
+        output: Any = writer._file
+        stream = output._stream
 
         class Full:
             def write(self, data):
@@ -135,7 +137,7 @@ def test_a_full_disk_leaves_whole_games(name, tmp_path, monkeypatch):
             def __getattr__(self, name):
                 return getattr(stream, name)
 
-        writer._file._stream = Full()
+        output._stream = Full()
         with pytest.raises(OSError, match="No space left"):
             writer.write(scholars_game())
     assert list(read_records(file)) == [scholars_game()]

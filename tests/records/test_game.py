@@ -74,7 +74,7 @@ def test_the_limit_of_turns_ends_a_game_without_a_result():
 
 
 def test_dice_say_whether_they_rolled_this():
-    position, dice, labels = Position("pachessi"), Dice(3), []
+    position, dice, labels = Position("pachessi"), Dice(3), list[str]()
     while len(labels) < 20:
         if position.is_chance:
             labels.append(position.roll(dice))

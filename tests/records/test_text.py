@@ -83,7 +83,7 @@ def test_a_turn_that_is_not_complete_is_written_by_its_labels():
 
 
 def test_dice_are_written_and_what_they_rolled_is_checked():
-    position, dice, labels = Position("pachessi"), Dice(3), []
+    position, dice, labels = Position("pachessi"), Dice(3), list[str]()
     while position.turns < 3:
         labels.append(position.roll(dice) if position.is_chance else position.legal_moves()[0])
         if not labels[-1].startswith("roll"):
@@ -192,7 +192,7 @@ GOOD = write_game(GameRecord.of(Position("pasgl312"), ["Df1d5", "pd7e6"]))
     ],
 )
 def test_reading_goes_on_with_the_next_game(bad):
-    errors = []
+    errors = list[RecordError]()
     games = games_of(GOOD + bad + GOOD + GOOD, on_error=errors.append)
     assert len(games) == 3
     assert len(errors) == 1
@@ -225,7 +225,7 @@ def test_an_incomplete_file_has_whole_games_and_an_error(tmp_path):
     file = tmp_path / "games.pgr"
     write_records(file, [scholars_game()] * 3)
     file.write_bytes(file.read_bytes()[:-60])
-    errors = []
+    errors = list[RecordError]()
     assert list(read_records(file, on_error=errors.append)) == [scholars_game()] * 2
     assert len(errors) == 1
 
