@@ -131,7 +131,7 @@ class MctsPlayer(SeededPlayer):
         *,
         simulations: int | None = None,
         seconds: float | None = None,
-        exploration: float = 0.5,
+        exploration: float = 0.1,
         trust: float = 4.0,
         plies: int | None = 0,
         greed: float = 0.0,
@@ -288,8 +288,8 @@ def _processors() -> int:
 def most_visited(trees: Sequence[Tree]) -> int:
     """The action whose visits add up to most; of equals, the one that came to most."""
     children = [tree.children for tree in trees]
-    visits = sum(each["visits"].astype(np.int64) for each in children)
-    totals = sum(each["total"] for each in children)
+    visits = np.sum([each["visits"] for each in children], axis=0, dtype=np.int64)
+    totals = np.sum([each["total"] for each in children], axis=0)
     return int(children[0]["choice"][np.lexsort((totals, visits))[-1]])
 
 

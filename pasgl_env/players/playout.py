@@ -41,7 +41,7 @@ class Room(NamedTuple):
         states: records ``[1]``: the state of the simulation.
         mask: ``uint8[1, A]``: its legal actions, padded with zeros to a multiple of 8.
         words: ``int64[1, A / 8]``: the same memory.
-        count: ``int32[1]``: how many they are.
+        legal_count: ``int32[1]``: how many they are.
         action: ``int64[1]``: the one that is drawn.
         values: ``float64[A]``: what the actions are worth.
         trial: records ``[2]`` to try actions in.
@@ -53,7 +53,7 @@ class Room(NamedTuple):
     states: np.ndarray
     mask: np.ndarray
     words: np.ndarray
-    count: np.ndarray
+    legal_count: np.ndarray
     action: np.ndarray
     values: np.ndarray
     trial: np.ndarray
@@ -87,14 +87,14 @@ def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.nd
     while playout.plies < 0 or ply < playout.plies or not is_settled(state):
         if HAS_CHANCE:
             settle_chance(state, option, generator, 0)
-        room.count[0] = legal_actions(state, option, room.mask[0])
-        if room.count[0] == 0 or is_cut(state, option):
+        room.legal_count[0] = legal_actions(state, option, room.mask[0])
+        if room.legal_count[0] == 0 or is_cut(state, option):
             break
         if playout.greed > 0.0 and random_bits(generator, 0) < playout.greed * 2.0**32:
             appraise(state, options, room.mask[0], room.trial, room.trial_masks, room.values)
             room.action[0] = room.values.argmax()
         else:
-            sample(room.mask, room.words, room.count, generator, room.action, 0, 1)
+            sample(room.mask, room.words, room.legal_count, generator, room.action, 0, 1)
         play(state, option, room.action[0])
         ply += 1
     write_returns(state, option, playout.decisive, room)

@@ -86,15 +86,15 @@ class TestFinds:
 
     @slow
     def test_a_chieftain_to_capture_by_the_second_move_of_a_turn(self):
-        position = ChieftainSide("white").position("Ca1 Cb1 Ma3 Mb3 cb6 cg8", activations=3)
+        position = ChieftainSide("white").position("Ca1 Ra5 Mb2 ca8", activations=2)
+        assert not any("x" in label for label in position.legal_moves())
         while not position.is_over and position.to_move == 0:
-            position.play(choice(position, 1000))
-        assert position.points[0] >= 8
+            position.play(choice(position, 400))
+        assert position.is_over
 
     @slow
     def test_a_box_to_capture(self):
-        position = SpaldingSide("white").position("Rh6")
-        assert choice(position).endswith("xh8")
+        assert choice(SpaldingSide("white").position("Hd4 xc4")) == "Hd4xc4"
 
     @slow
     def test_that_its_own_box_is_in_danger(self):
