@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.output import err, printable, say
+from pasgl_env.cli.output import err, printable, reading, say
 from pasgl_env.records import RecordError, read_records
 
 
@@ -42,20 +41,9 @@ def _check(file: Path) -> int:
         faults += 1
         err.print(printable(str(error)), soft_wrap=True)
 
-    with wrong_input(), _progress() as progress, progress.open(file, "rb") as stream:
+    with wrong_input(), reading(file, "Checking") as stream:
         for game in read_records(stream, on_error=tell):
             games += 1
             turns += game.final.turns - game.begin().turns
     say(f"{file}: {games} games, {turns} turns, {faults} errors")
     return faults
-
-
-def _progress() -> Progress:
-    columns = (
-        TextColumn("Checking"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)

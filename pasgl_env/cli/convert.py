@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.output import say
+from pasgl_env.cli.output import reading, say
 from pasgl_env.records import read_records, write_records
+from pasgl_env.records.files import STANDARD, form_of
 
 
 def command(
@@ -31,8 +32,16 @@ def command(
         if target.exists() and source.exists() and target.samefile(source):
             raise ValueError(f"{source} cannot be converted into itself")
         try:
-            games = write_records(target, read_records(source), overwrite=force)
+            games = _convert(source, target, force)
         except FileExistsError:
             raise ValueError(f"{target} exists; --force replaces it") from None
-    if str(target) != "-":
+    if str(target) != STANDARD:
         say(f"{target}: {games} games")
+
+
+def _convert(source: Path, target: Path, force: bool) -> int:
+    if str(source) == STANDARD:
+        return write_records(target, read_records(STANDARD), overwrite=force)
+    form_of(source)
+    with reading(source, "Converting") as stream:
+        return write_records(target, read_records(stream), overwrite=force)

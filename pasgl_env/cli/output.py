@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from textwrap import fill
+from typing import BinaryIO
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from pasgl_env import Position
@@ -84,3 +89,18 @@ def print_legal(position: Position) -> None:
             break_on_hyphens=False,
         )
         say(lines.replace(_FIXED_SPACE, " "))
+
+
+@contextmanager
+def reading(file: Path, doing: str) -> Iterator[BinaryIO]:
+    """A file that is open for reading, with a bar on a terminal that shows how far it has come."""
+    columns = (
+        TextColumn(doing),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+    with bar as progress, progress.open(file, "rb") as stream:
+        yield stream

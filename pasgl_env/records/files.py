@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -95,7 +97,7 @@ def write_records(
         file: a path, or ``"-"`` for the standard output.
         games: what to write.
         append: whether to add to a file that exists.
-        overwrite: whether to replace one.
+        overwrite: whether to replace one, once all games are written: an error leaves it as it is.
 
     Raises:
         OSError: if the file cannot be written; ``FileExistsError`` if it exists and neither of the
@@ -103,10 +105,28 @@ def write_records(
         ValueError: if its name has no known end.
         RecordError: if the file to which games are to be added holds none.
     """
+    if overwrite and Path(file).is_file():
+        form_of(file)
+        with _replacing(Path(file).resolve()) as successor:
+            return write_records(successor, games, append=True)
     with RecordWriter(file, append=append, overwrite=overwrite) as writer:
         for game in games:
             writer.write(game)
     return writer.games
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    """An empty file beside another one, whose place it takes if nothing goes wrong."""
+    handle, name = tempfile.mkstemp(suffix=path.name, dir=path.parent)
+    os.close(handle)
+    try:
+        shutil.copymode(path, name)
+        yield Path(name)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 class RecordWriter:

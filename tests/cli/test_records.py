@@ -128,4 +128,8 @@ def test_convert_overwrites_nothing_unasked(pasgl, refused, file, tmp_path):
     assert target.read_text() == "precious"
     assert pasgl("convert", str(file), str(target), "--force").exit_code == 0
     assert len(list(read_records(target))) == 2
+    file.write_text(file.read_text()[:-40])
+    assert f"{file}:" in refused("convert", str(file), str(target), "--force")
+    assert len(list(read_records(target))) == 2
+    assert {each.name for each in tmp_path.iterdir()} == {file.name, target.name}
     assert "into itself" in refused("convert", str(file), str(file), "--force")

@@ -55,7 +55,7 @@ def test_drawings_are_small(suite):
 
 
 def test_no_two_symbols_in_a_page_have_one_id():
-    page = {}
+    page: dict[str, str] = {}
     for variant in variants.names():
         for theme in THEMES:
             for name, content in symbols_in(shapes(Position(variant), theme=theme)).items():
@@ -64,7 +64,7 @@ def test_no_two_symbols_in_a_page_have_one_id():
 
 @over_all_games
 def test_symbols_do_not_depend_on_the_state(suite):
-    page = {}
+    page: dict[str, str] = {}
     for position in positions(suite, 20):
         for name, content in symbols_in(shapes(position)).items():
             assert page.setdefault(name, content) == content
