@@ -5,6 +5,7 @@ import copy
 import pickle
 from threading import Timer
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -246,7 +247,8 @@ class TestReuse:
 
     def test_nothing_is_kept_under_other_options(self):
         player = mcts("pasgl312", 60)
-        for options in ({}, {"fox_range": 2}, {}):
+        settings: tuple[dict[str, Any], ...] = ({}, {"fox_range": 2}, {})
+        for options in settings:
             player.choose(Batch("pasgl312", 1, **options), ALL(1))
             assert player._trees[0, 0].nodes["visits"][0] == 60
 

@@ -1,5 +1,7 @@
 """Search with a policy-value network: what it asks, what it plays, what it tells."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -43,10 +45,11 @@ class TestFinds:
     def test_a_win_for_the_partner(self):
         """What the next of the team wins counts for all of it."""
         player, values = search("pachessi", simulations=6000), []
-        for others in (
+        matches: tuple[dict[str, Any], ...] = (
             {"foe": "Ra1", "friend": turned("Hc7:1 R* E*", 2, 7)},
             {"foe": turned("Hc7:1 R* E*", 1, 7), "friend": "Rg1"},
-        ):
+        )
+        for others in matches:
             position = Seat(4, "black").position("Ra6", dice="2", last="Rg7", **others)
             players.choose_one(player, position)
             values.append(player.values[0])
