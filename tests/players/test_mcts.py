@@ -5,6 +5,7 @@ import copy
 import pickle
 from threading import Timer
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,7 +68,6 @@ def mean(tree, node):
     return tree.nodes["total"][node] / tree.nodes["visits"][node]
 
 
-@pytest.mark.jitfree
 class TestFinds:
     def test_a_win_in_one(self):
         assert choice(Position.from_text("pasgl312", pasgl("Ha4 ba6"))) == "Ha4:a6"
@@ -76,10 +76,12 @@ class TestFinds:
         lost = Position.from_text("pasgl312", pasgl("Ha4 ba6", score="0:25"))
         assert choice(lost) != "Ha4:a6"
 
+    @pytest.mark.jitfree
     def test_a_victim_in_the_middle_of_a_turn(self):
         position = Position.from_text("pasgl312", pasgl("Fa1 ha3 ta3")).play("Fa1a3")
         assert choice(position) == "t"
 
+    @pytest.mark.jitfree
     def test_the_last_piece_to_bear_off(self):
         position = Seat(2, "black").position("Hc7:1 R* E* S*", foe="Rg1", dice="2,3")
         assert "off" in choice(position)
@@ -246,7 +248,8 @@ class TestReuse:
 
     def test_nothing_is_kept_under_other_options(self):
         player = mcts("pasgl312", 60)
-        for options in ({}, {"fox_range": 2}, {}):
+        settings: tuple[dict[str, Any], ...] = ({}, {"fox_range": 2}, {})
+        for options in settings:
             player.choose(Batch("pasgl312", 1, **options), ALL(1))
             assert player._trees[0, 0].nodes["visits"][0] == 60
 

@@ -1,5 +1,7 @@
 """Search with a policy-value network: what it asks, what it plays, what it tells."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -34,19 +36,20 @@ def choice(position, **rest):
     return position.label(players.choose_one(search(position.variant, **rest), position))
 
 
-@pytest.mark.jitfree
 class TestFinds:
+    @pytest.mark.jitfree
     def test_a_win_in_one(self):
         position = Position.from_text("pasgl312", place("Ha4 ba6"))
-        assert choice(position, simulations=200) == "Ha4:a6"
+        assert choice(position, simulations=100) == "Ha4:a6"
 
     def test_a_win_for_the_partner(self):
         """What the next of the team wins counts for all of it."""
         player, values = search("pachessi", simulations=6000), []
-        for others in (
+        matches: tuple[dict[str, Any], ...] = (
             {"foe": "Ra1", "friend": turned("Hc7:1 R* E*", 2, 7)},
             {"foe": turned("Hc7:1 R* E*", 1, 7), "friend": "Rg1"},
-        ):
+        )
+        for others in matches:
             position = Seat(4, "black").position("Ra6", dice="2", last="Rg7", **others)
             players.choose_one(player, position)
             values.append(player.values[0])
