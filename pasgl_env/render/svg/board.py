@@ -99,20 +99,8 @@ def mark_last(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: T
         theme: colours.
     """
     for name in sorted(marks.last):
-        x, y = corner(name)
         # The frame shows it where scenery has a colour like that of the tint.
-        line = 0.04 * side
-        shapes.rect(
-            x + line / 2,
-            y + line / 2,
-            side - line,
-            side - line,
-            class_="last",
-            fill=theme.last,
-            fill_opacity=0.5,
-            stroke=theme.last,
-            stroke_width=line,
-        )
+        _tint(shapes, corner(name), side, theme.last, 0.5, 0.04, "last")
 
 
 def mark_choices(
@@ -129,19 +117,7 @@ def mark_choices(
         occupied: where something stands: there the corners are marked, elsewhere a dot is drawn.
     """
     if marks.origin is not None:
-        x, y = corner(marks.origin)
-        line = 0.07 * side
-        shapes.rect(
-            x + line / 2,
-            y + line / 2,
-            side - line,
-            side - line,
-            class_="origin",
-            fill=theme.target,
-            fill_opacity=0.25,
-            stroke=theme.target,
-            stroke_width=line,
-        )
+        _tint(shapes, corner(marks.origin), side, theme.target, 0.25, 0.07, "origin")
     for name in sorted(marks.targets):
         x, y = corner(name)
         if name in occupied:
@@ -149,6 +125,30 @@ def mark_choices(
         else:
             middle = side / 2
             shapes.circle(x + middle, y + middle, 0.15 * side, class_="target", fill=theme.target)
+
+
+def _tint(
+    shapes: Shapes,
+    corner: tuple[float, float],
+    side: float,
+    colour: str,
+    opacity: float,
+    width: float,
+    class_: str,
+) -> None:
+    """Fill and frame a square; the width of the frame is a share of the side."""
+    line = width * side
+    shapes.rect(
+        corner[0] + line / 2,
+        corner[1] + line / 2,
+        side - line,
+        side - line,
+        class_=class_,
+        fill=colour,
+        fill_opacity=opacity,
+        stroke=colour,
+        stroke_width=line,
+    )
 
 
 def _corners(x: float, y: float, side: float) -> str:
