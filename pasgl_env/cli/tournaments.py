@@ -7,22 +7,47 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from pasgl_env.cli.output import err, out, say
+from pasgl_env.cli.output import SparseLines, err, out, say
 from pasgl_env.playtest.tables import cross_table, decision_table
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.sprt import Sprt
     from pasgl_env.playtest.tournament import Decision, Progress, Standings, Tournament
 
-SECONDS_BETWEEN_LINES = 15.0
 TABLE_FILE, STANDINGS_FILE, DECISION_FILE = "table.md", "standings.json", "decision.json"
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FOLDER",
+        help="Keep results there as they come; the same command goes on after a kill.",
+    ),
+]
+Anchor = Annotated[
+    str | None, typer.Option(metavar="PLAYER", help="Whose Elo is 0 in a round robin.")
+]
+Hypotheses = Annotated[
+    tuple[float, float] | None,
+    typer.Option(
+        "--sprt",
+        metavar="ELO0 ELO1",
+        help="Play until it is decided whether the first player is better by ELO0 or less, or by"
+        " ELO1 or more.",
+    ),
+]
+Alpha = Annotated[
+    float, typer.Option(metavar="RATE", help="--sprt: how often ELO1 may be accepted wrongly.")
+]
+Beta = Annotated[
+    float, typer.Option(metavar="RATE", help="--sprt: how often ELO0 may be accepted wrongly.")
+]
+
 INTERRUPTED = 130  # what shells know a command by that Ctrl-C has ended
 
 
@@ -32,7 +57,7 @@ def play_round_robin(
     """Play a round robin, show it, and write its table to the folder too."""
     from pasgl_env.playtest.crosstable import to_markdown
 
-    with display(folder) as report:
+    with display(folder, "left") as report:
         standings = tournament.play(games, anchor=anchor, report=report)
     out.print(cross_table(standings))
     if folder is not None:
@@ -44,7 +69,7 @@ def play_round_robin(
 
 def play_test(tournament: Tournament, test: Sprt, games: int, folder: Path | None) -> Decision:
     """Play until a test decides, show what it came to, and write it to the folder too."""
-    with display(folder) as report:
+    with display(folder, "left at most") as report:
         decision = tournament.decide(test, games, report=report)
     out.print(decision_table(decision))
     if folder is not None:
@@ -58,7 +83,7 @@ def write_json(file: Path, content: object) -> None:
 
 
 @contextmanager
-def display(folder: Path | None) -> Iterator[Callable[[Progress], None]]:
+def display(folder: Path | None, what_is_left: str) -> Iterator[Callable[[Progress], None]]:
     """Shows how a tournament goes: a bar in a terminal, else a line from time to time."""
     columns = (
         TextColumn("Playing"),
@@ -67,12 +92,13 @@ def display(folder: Path | None) -> Iterator[Callable[[Progress], None]]:
         TextColumn("{task.description}"),
     )
     bar = Bar(*columns, console=err, transient=True, disable=not err.is_terminal)
-    task = bar.add_task("games")
-    lines = _Lines()
+    task = bar.add_task("games", total=None)
+    lines = SparseLines()
 
     def report(progress: Progress) -> None:
         bar.start()  # not before: compiling the rules has its own lines
-        text = f"games, {timedelta(seconds=round(progress.seconds_left))} left"
+        left = progress.seconds_left
+        text = f"games, {'?' if left is None else timedelta(seconds=round(left))} {what_is_left}"
         bar.update(task, completed=progress.done, total=progress.games, description=text)
         if not err.is_terminal:
             lines(f"{progress.done} of {progress.games} {text}")
@@ -89,15 +115,3 @@ def display(folder: Path | None) -> Iterator[Callable[[Progress], None]]:
         raise typer.Exit(INTERRUPTED) from None
     finally:
         bar.stop()
-
-
-class _Lines:
-    """Prints a text, but not all the time."""
-
-    def __init__(self) -> None:
-        self._next = monotonic() + SECONDS_BETWEEN_LINES
-
-    def __call__(self, text: str) -> None:
-        if monotonic() >= self._next:
-            self._next = monotonic() + SECONDS_BETWEEN_LINES
-            err.print(text, soft_wrap=True)

@@ -6,7 +6,7 @@ from math import isfinite, isnan
 
 from pasgl_env import variants
 from pasgl_env.playtest.ratings import Rating
-from pasgl_env.playtest.tournament import Standings
+from pasgl_env.playtest.tournament import PART, Standings
 
 
 def headings(standings: Standings) -> list[str]:
@@ -21,7 +21,7 @@ def rows(standings: Standings) -> list[list[str]]:
         [
             str(place),
             standings.players[player],
-            _elo(standings.ratings[player]),
+            elo_text(standings.ratings[player]),
             _interval(standings, player),
             f"{standings.total(player):.1%}",
             duration(standings.seconds[player]),
@@ -36,21 +36,21 @@ def rows(standings: Standings) -> list[list[str]]:
 
 def title(standings: Standings) -> str:
     """What was played."""
-    return f"{variants.find(standings.variant).title}, {standings.games} games of each two players"
+    return f"{variants.find(standings.variant).title}, {standings.games} games in each pairing"
 
 
 def notes(standings: Standings) -> list[str]:
     """What a reader must know of the table, in sentences."""
     anchor = standings.players[standings.anchor]
     told = [
-        f"Elo relative to {anchor}. On the right: percent of the points taken from each player. Time"
-        f" is the mean of an action, with up to 40 games at once. Seed {standings.seed}."
+        f"Elo relative to {anchor}. On the right: percent of the points taken from each player."
+        f" Time: mean of all actions, up to {PART} games at once. Seed {standings.seed}."
     ]
     elos = [rating.elo for rating in standings.ratings]
     if any(map(isnan, elos)):
         told.append(f"Unknown: no chain of results leads to {anchor}; choose another anchor.")
     if any(not isfinite(elo) and not isnan(elo) for elo in elos):
-        told.append("Over, under: every game was won, or lost, so there is a bound only (97.5%).")
+        told.append("Over, under: all games were won, or lost, so there is only a bound (97.5%).")
     told += [
         f"The games of {first} and {second} have few different last positions: the two hardly vary,"
         " so intervals are too narrow."
@@ -65,10 +65,12 @@ def to_markdown(standings: Standings) -> str:
     >>> from pasgl_env.playtest.tournament import Tournament
     >>> standings = Tournament("pasgl312", ["random", "greedy"], seed=1).play(games=10)
     >>> print(to_markdown(standings))
-    **PASGL 312 Chess, 10 games of each two players**
-    ...
-    | 1 | greedy | 0 | anchor | 100.0% | ... | - | 100 |
-    | 2 | random | under ... | - | 0.0% | ... | 0 | - |
+    **PASGL 312 Chess, 10 games in each pairing**
+    <BLANKLINE>
+    |  | player | Elo | 95% interval | score | time/action | 1 | 2 |
+    | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+    | 1 | greedy | over -15 | - | 100.0% | ... | - | 100 |
+    | 2 | random | 0 | anchor | 0.0% | ... | 0 | - |
     ...
     """
     head = headings(standings)
@@ -100,7 +102,8 @@ def _markdown_row(cells: list[str]) -> str:
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
-def _elo(rating: Rating) -> str:
+def elo_text(rating: Rating) -> str:
+    """A rating, or its only bound."""
     if isnan(rating.elo):
         return "unknown"
     if isfinite(rating.elo):
@@ -108,8 +111,12 @@ def _elo(rating: Rating) -> str:
     return f"over {rating.low:.0f}" if rating.elo > 0 else f"under {rating.high:.0f}"
 
 
+def interval_text(rating: Rating) -> str:
+    """A rating's interval, if it has two ends."""
+    return f"{rating.low:.0f} to {rating.high:.0f}" if isfinite(rating.elo) else "-"
+
+
 def _interval(standings: Standings, player: int) -> str:
     if player == standings.anchor:
         return "anchor"
-    rating = standings.ratings[player]
-    return f"{rating.low:.0f} to {rating.high:.0f}" if isfinite(rating.elo) else "-"
+    return interval_text(standings.ratings[player])

@@ -45,10 +45,12 @@ def cross_table(standings: Standings) -> Table:
 
 def decision_table(decision: Decision) -> Table:
     """What a sequential test came to."""
+    from pasgl_env.playtest import crosstable
+
     test, rating = decision.test, decision.rating
     table = _table(_verdict(decision), _CAVEAT)
     table.add_column("")
-    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     low, high = test.bounds
     table.show_header = False
     rows = {
@@ -58,8 +60,8 @@ def decision_table(decision: Decision) -> Table:
         "games": str(decision.games),
         "pairs with 0, 0.5, 1, 1.5, 2 points": ", ".join(map(str, decision.counts)),
         "log likelihood ratio": f"{decision.ratio:.2f} (bounds {low:.2f} and {high:.2f})",
-        "Elo": f"{rating.elo:.0f}",
-        "  95% interval": f"{rating.low:.0f} to {rating.high:.0f}",
+        "Elo": crosstable.elo_text(rating),
+        "  95% interval": crosstable.interval_text(rating),
     }
     for name, value in rows.items():
         table.add_row(name, value)

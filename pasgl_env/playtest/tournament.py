@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -51,12 +52,13 @@ class Progress:
     Attributes:
         done: games that have ended, those kept from before included.
         games: how many there will be.
-        seconds_left: about how long it still takes; of a sequential test, if it takes all games.
+        seconds_left: about how long it still takes, all games being played; None if that is not
+            known yet.
     """
 
     done: int
     games: int
-    seconds_left: float
+    seconds_left: float | None
 
 
 Report = Callable[[Progress], None]
@@ -141,14 +143,9 @@ class Standings:
         }
 
     def _row(self, player: int) -> dict[str, Any]:
-        rating = self.ratings[player]
-        finite = {
-            name: value if np.isfinite(value) else None
-            for name, value in (("elo", rating.elo), ("low", rating.low), ("high", rating.high))
-        }
         return {
             "player": self.players[player],
-            **finite,
+            **_finite(self.ratings[player]),
             "score": self.total(player),
             "seconds": self.seconds[player],
         }
@@ -182,6 +179,10 @@ class Decision:
         """How many were played."""
         return 2 * sum(self.counts)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; what is infinite or unknown is None."""
+        return {**asdict(self), "games": self.games, "rating": _finite(self.rating)}
+
 
 class Tournament:
     """Players who meet in one variant; nothing is played before it is asked for.
@@ -199,8 +200,6 @@ class Tournament:
         options: the variant's options.
 
     Raises:
-        BadResults: if the folder holds other results than this tournament's, or damaged ones.
-        OSError: if the folder cannot be written or read.
         TypeError: if something stands for no player.
         ValueError: for an unknown variant, player or option, a value that is not possible, a name
             that comes twice, or fewer than two players.
@@ -229,14 +228,7 @@ class Tournament:
         self._threads = threads
         self._players = [_TimedPlayer(things[name], variant) for name in names]
         self._identities = [_identity(name, things[name]) for name in names]
-        about = {
-            "version": __version__,
-            "variant": variant,
-            "options": batch.options,
-            "seed": seed,
-            "part": PART,
-        }
-        self._ledger = Ledger(folder / RESULTS_FILE if folder else None, about)
+        self._folder = folder
 
     def play(
         self,
@@ -254,7 +246,8 @@ class Tournament:
             report: called whenever games have ended.
 
         Raises:
-            OSError: if results cannot be kept; those kept before are safe.
+            BadResults: if the folder holds results of another tournament, or damaged ones.
+            OSError: if results cannot be kept or read; those kept before are safe.
             ValueError: for an odd number of games, an anchor who does not play, or as
                 :func:`pasgl_env.playtest.play_match`.
         """
@@ -301,7 +294,8 @@ class Tournament:
             report: called whenever games have ended.
 
         Raises:
-            OSError: if results cannot be kept; those kept before are safe.
+            BadResults: as :meth:`play`.
+            OSError: as :meth:`play`.
             ValueError: if there are not two players, or as :meth:`play`.
         """
         if len(self.names) != 2:
@@ -322,6 +316,18 @@ class Tournament:
             test.log_likelihood_ratio(counts),
             rate_players(2, [Pairing(0, 1, points)], anchor=1)[0],
         )
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        """Opened when games are to be played: what is wrong with these is told before."""
+        about = {
+            "version": __version__,
+            "variant": self.variant,
+            "options": self.options,
+            "seed": self.seed,
+            "part": PART,
+        }
+        return Ledger(self._folder / RESULTS_FILE if self._folder else None, about)
 
     def _part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
         """A part of a pairing with so many games or more, from the ledger or played now."""
@@ -346,7 +352,9 @@ class Tournament:
             seed=_seed(self.seed, first, second, number),
             threads=self._threads,
             paired=True,
-            progress=lambda finished: pace.running(meeting, finished, perf_counter() - begun),
+            progress=lambda finished: pace.running(
+                meeting, finished, games, perf_counter() - begun
+            ),
             **self.options,
         )
         return Part(
@@ -408,28 +416,30 @@ class _Pace:
     def __init__(self, wanted: Mapping[Meeting, int], report: Report) -> None:
         self._wanted, self._report = wanted, report
         self._done = dict.fromkeys(wanted, 0)
-        self._seconds = dict.fromkeys(wanted, 0.0)  # of the games that are done
+        self._paces: dict[Meeting, float] = {}  # seconds of a game, in the last part
 
     def ended(self, meeting: Meeting, games: int, part: Part) -> None:
         """A part has ended, or was there before."""
         self._done[meeting] += games
-        self._seconds[meeting] += part.seconds * games / part.games
-        self._tell(self._done, self._seconds)
+        self._paces[meeting] = part.seconds / part.games
+        self._tell(self._done, self._paces)
 
-    def running(self, meeting: Meeting, games: int, seconds: float) -> None:
+    def running(self, meeting: Meeting, games: int, of: int, seconds: float) -> None:
         """So many games of a part have ended after so many seconds."""
-        self._tell(
-            {**self._done, meeting: self._done[meeting] + games},
-            {**self._seconds, meeting: self._seconds[meeting] + seconds},
-        )
+        paces = dict(self._paces)
+        # Its games began all at once: how long they take shows when most have ended.
+        if meeting not in paces and 2 * games > of:
+            paces[meeting] = seconds / games
+        self._tell({**self._done, meeting: self._done[meeting] + games}, paces)
 
-    def _tell(self, done: Mapping[Meeting, int], seconds: Mapping[Meeting, float]) -> None:
-        paces = {meeting: seconds[meeting] / games for meeting, games in done.items() if games}
-        usual = sum(paces.values()) / len(paces)
-        left = sum(
-            (wanted - done[meeting]) * paces.get(meeting, usual)
-            for meeting, wanted in self._wanted.items()
-        )
+    def _tell(self, done: Mapping[Meeting, int], paces: Mapping[Meeting, float]) -> None:
+        left = None
+        if paces:
+            usual = sum(paces.values()) / len(paces)
+            left = sum(
+                (wanted - done[meeting]) * paces.get(meeting, usual)
+                for meeting, wanted in self._wanted.items()
+            )
         self._report(Progress(sum(done.values()), sum(self._wanted.values()), left))
 
 
@@ -438,6 +448,10 @@ def _part_sizes(games: int) -> list[int]:
         raise ValueError(f"games are played in pairs: their number must be even, not {games}")
     rest = games % PART
     return [PART] * (games // PART) + ([rest] if rest else [])
+
+
+def _finite(rating: Rating) -> dict[str, float | None]:
+    return {name: value if isfinite(value) else None for name, value in asdict(rating).items()}
 
 
 def _pairings(outcomes: Mapping[Meeting, str]) -> list[Pairing]:

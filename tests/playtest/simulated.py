@@ -2,8 +2,6 @@
 
 from itertools import combinations
 
-import numpy as np
-
 from pasgl_env.playtest.ratings import Pairing, expected_score
 
 KINDS = "independent", "alike", "opposed"
