@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options, wrong_input
+from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.tournaments import (
     Alpha,
     Anchor,
@@ -60,7 +61,8 @@ def main(
         play_round_robin(tournament, games, anchor, folder)
 
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
 if __name__ == "__main__":
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command()(main)
     app()

@@ -1,13 +1,10 @@
-import typer
 from typer.testing import CliRunner
 
 from pasgl_env.agents import evaluate
 
 
 def run(*arguments):
-    app = typer.Typer()
-    app.command()(evaluate.main)
-    return CliRunner().invoke(app, arguments)
+    return CliRunner().invoke(evaluate.app, arguments, catch_exceptions=False)
 
 
 def test_an_agent_is_rated(finished, tmp_path):
@@ -30,5 +27,5 @@ def test_a_damaged_agent_is_told_before_anything_is_written(tmp_path):
     out = tmp_path / "out"
     result = run("pasgl312", "random", str(agent), "--out", str(out))
     assert result.exit_code == 2
-    assert "is no checkpoint" in result.stderr.replace("\n", " ")
+    assert result.stderr == f"pasgl: {agent} is no checkpoint, or a damaged one\n"
     assert not out.exists()
