@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -74,33 +74,35 @@ class Part:
         try:
             part = cls(**value)
             own = {name: tuple(getattr(part, name)) for name in ("endings", "actions", "thinking")}
-            part = cls(**{**value, **own})
-            part._check()
-        except (TypeError, AttributeError) as error:
-            raise ValueError(f"no part of a tournament: {brief(value)}") from error
+            part = replace(part, **own)
+            is_sound = _is_sound(part)
+        except (TypeError, AttributeError):
+            is_sound = False
+        if not is_sound:
+            raise ValueError(f"no part of a tournament: {brief(value)}")
         return part
 
     def to_json(self) -> dict[str, Any]:
         """Ready for JSON."""
         return asdict(self)
 
-    def _check(self) -> None:
-        games = self.games
-        good = (
-            isinstance(self.outcomes, str)
-            and games % 2 == 0 < games
-            and set(self.outcomes) <= set(_OUTCOMES)
-            and len(self.endings) == games
-            and all(isinstance(ending, str) for ending in self.endings)
-            and len(self.actions) == len(self.thinking) == 2
-            and all(isinstance(count, int) and count >= 0 for count in self.actions)
-            and all(0 <= seconds < np.inf for seconds in (*self.thinking, self.seconds))
-            and isinstance(self.number, int)
-            and isinstance(self.first, str)
-            and isinstance(self.second, str)
-        )
-        if not good:
-            raise ValueError(f"no part of a tournament: {brief(asdict(self))}")
+
+def _is_sound(part: Any) -> bool:
+    """Whether the values of a part, read from a file, are of their kinds."""
+    games = len(part.outcomes)
+    return (
+        isinstance(part.outcomes, str)
+        and games % 2 == 0 < games
+        and set(part.outcomes) <= set(_OUTCOMES)
+        and len(part.endings) == games
+        and all(isinstance(ending, str) for ending in part.endings)
+        and len(part.actions) == len(part.thinking) == 2
+        and all(isinstance(count, int) and count >= 0 for count in part.actions)
+        and all(0 <= seconds < np.inf for seconds in (*part.thinking, part.seconds))
+        and isinstance(part.number, int)
+        and isinstance(part.first, str)
+        and isinstance(part.second, str)
+    )
 
 
 def outcomes_of(result: MatchResult) -> str:

@@ -340,14 +340,15 @@ class Tournament:
         return part
 
     def _play_part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
-        pair = [self._players[player] for player in meeting]
+        one, other = (self._players[player] for player in meeting)
         first, second = (self._identities[player] for player in meeting)
-        for player in pair:
+        for player in (one, other):
             player.start_watch(self.variant, self.options)
         begun = perf_counter()
         result = play_match(
             self.variant,
-            *pair,
+            one,
+            other,
             games,
             seed=_seed(self.seed, first, second, number),
             threads=self._threads,
@@ -363,8 +364,8 @@ class Tournament:
             number,
             outcomes_of(result),
             tuple(f"{ending:016x}" for ending in result.games["ending"].tolist()),
-            (pair[0].actions, pair[1].actions),
-            (round(pair[0].seconds, 6), round(pair[1].seconds, 6)),
+            (one.actions, other.actions),
+            (round(one.seconds, 6), round(other.seconds, 6)),
             round(perf_counter() - begun, 6),
         )
 

@@ -3,7 +3,6 @@ from dataclasses import replace
 
 import pytest
 
-from pasgl_env.playtest import ledger
 from pasgl_env.playtest.ledger import BadResults, Ledger, Part, pair_points
 
 ABOUT = {"variant": "pasgl312", "seed": 1}
@@ -115,7 +114,7 @@ def test_a_full_disk_is_told_and_loses_nothing(kept, monkeypatch):
         raise OSError(28, "No space left on device")
 
     book = Ledger(kept, ABOUT)
-    monkeypatch.setattr(ledger.os, "fsync", full)
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match=r"No space left on device: .*results\.jsonl"):
         book.add(replace(PART, number=2))
     monkeypatch.undo()

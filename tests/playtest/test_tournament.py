@@ -1,5 +1,6 @@
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,7 +110,7 @@ def test_seeds_and_names_make_the_games():
 
 
 def test_progress_counts_up_and_the_time_left_down_to_0(tmp_path):
-    reports = []
+    reports: list[Any] = []
     tournament = Tournament("pasgl312", PLAYERS, seed=1, folder=tmp_path)
     tournament.play(2 * PART, report=reports.append)
     done = [report.done for report in reports]
