@@ -73,7 +73,8 @@ class Part:
         """
         try:
             part = cls(**value)
-            own = {name: tuple(getattr(part, name)) for name in ("endings", "actions", "thinking")}
+            lists = "endings", "actions", "thinking"
+            own: dict[str, Any] = {name: tuple(getattr(part, name)) for name in lists}
             part = replace(part, **own)
             is_sound = _is_sound(part)
         except (TypeError, AttributeError):
