@@ -6,15 +6,11 @@ at the end of this file.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
-from contextlib import suppress
 from inspect import getdoc
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 import pasgl_env
 from pasgl_env.cli import (
@@ -31,39 +27,10 @@ from pasgl_env.cli import (
     variants,
     watch,
 )
-from pasgl_env.cli.arguments import WrongInput, describe
-from pasgl_env.cli.output import complain
-
-
-class _Commands(TyperGroup):
-    """Reports wrong input in one line, where typer would draw a box around several."""
-
-    def main(self, *args: Any, **settings: Any) -> NoReturn:
-        settings["standalone_mode"] = False
-        try:
-            code = super().main(*args, **settings)
-            sys.stdout.flush()
-        except typer.TyperException as error:
-            complain(error)
-            code = error.exit_code
-        except OSError as error:
-            complain(WrongInput(describe(error)))
-            code = WrongInput.exit_code
-            _give_up_unwritten_output()
-        sys.exit(code or 0)
-
-
-def _give_up_unwritten_output() -> None:
-    """Where nothing can be written, Python would try and fail again as it exits."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        with suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
+from pasgl_env.cli.complaints import Commands
 
 app = typer.Typer(
-    cls=_Commands,
+    cls=Commands,
     name="pasgl",
     add_completion=False,
     rich_markup_mode=None,

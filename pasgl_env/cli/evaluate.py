@@ -1,8 +1,7 @@
-"""``pasgl evaluate``: measure two players against each other."""
+"""``pasgl evaluate``: measure players against each other."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +17,16 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.output import err, out
+from pasgl_env.cli.tournaments import (
+    Alpha,
+    Anchor,
+    Beta,
+    Folder,
+    Hypotheses,
+    play_round_robin,
+    play_test,
+    write_json,
+)
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.match import MatchResult, make_pair, play_match
 from pasgl_env.playtest.tables import match_table
@@ -29,8 +38,15 @@ def command(
         str, typer.Argument(metavar="FIRST", help=f"Whose results are told: {PLAYER_HELP}")
     ],
     second: Annotated[str, typer.Argument(metavar="SECOND", help="The opponent, likewise.")],
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="MORE", help="More players, for a round robin.", show_default=False),
+    ] = None,
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many, sides alternating.")
+        int,
+        typer.Option(
+            min=1, metavar="N", help="How many of each pairing, sides alternating; --sprt: at most."
+        ),
     ] = 400,
     seed: Annotated[
         int, typer.Option(min=0, metavar="N", help="The same seed, the same games.")
@@ -42,15 +58,24 @@ def command(
         Path | None, typer.Option("--json", metavar="FILE", help="Write the results there too.")
     ] = None,
     record: RecordFile = None,
+    folder: Folder = None,
+    anchor: Anchor = None,
+    hypotheses: Hypotheses = None,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
     settings: Settings = None,
 ) -> None:
-    r"""Measure two players in a match.
+    r"""Measure two players in a match, or several in a round robin.
 
-    They alternate at moving first. Win rate and means come with 95% intervals.
+    Two players alternate at moving first; win rate and means come with 95% intervals. With three
+    or more, or with --out or --anchor, all meet all, in pairs of games with the same dice and
+    sides swapped; Elo ratings come with 95% intervals.
 
     \b
     Examples:
       pasgl evaluate pasgl312 greedy random
+      pasgl evaluate pasgl312 random greedy mcts:50 --games 100 --out runs/ladder
+      pasgl evaluate pasgl312 mcts:100 mcts:50 --sprt 0 50 --games 10000
       pasgl evaluate pasgl312 greedy greedy --set bear_bonus=10 --games 2000
       pasgl evaluate pasgl312 runs/mine/agent.pt greedy --json result.json
       pasgl evaluate spalding greedy random --record games.pgb
@@ -59,11 +84,28 @@ def command(
         options = read_options(variant, settings)
         if file is not None:
             _check_writable(file)
-        result = measure(variant, first, second, games, seed, threads, record, **options)
-    out.print(match_table(result))
-    if file is not None:
-        with wrong_input():
-            file.write_text(json.dumps(result.to_dict(), indent=2) + "\n", encoding="utf-8")
+        if not (more or folder or anchor is not None or hypotheses):
+            match = measure(variant, first, second, games, seed, threads, record, **options)
+            out.print(match_table(match))
+            content = match.to_dict()
+        elif record is not None:
+            raise ValueError("--record is for a match: two players, no --out, --anchor or --sprt")
+        else:
+            from pasgl_env.playtest.sprt import Sprt
+            from pasgl_env.playtest.tournament import Tournament
+
+            test = Sprt(*hypotheses, alpha, beta) if hypotheses else None
+            names = [first, second, *(more or ())]
+            tournament = Tournament(
+                variant, names, seed=seed, threads=threads, folder=folder, **options
+            )
+            content = (
+                play_test(tournament, test, games, folder).to_dict()
+                if test
+                else play_round_robin(tournament, games, anchor, folder).to_dict()
+            )
+        if file is not None:
+            write_json(file, content)
 
 
 def measure(

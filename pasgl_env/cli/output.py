@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
+from time import monotonic
 from typing import BinaryIO
 
 import typer
@@ -20,6 +21,8 @@ from pasgl_env.cli.words import by_piece
 # Position texts and labels are full of brackets and colons, which are no markup here.
 out = Console(markup=False, emoji=False, highlight=False)
 err = Console(markup=False, emoji=False, highlight=False, stderr=True)
+
+SECONDS_BETWEEN_LINES = 15.0
 
 _FIRST_PLAYER = "bold"
 _SECOND_PLAYER = "bold cyan"
@@ -36,6 +39,18 @@ def say(text: str | Text = "", style: str = "") -> None:
 def say_wrapped(text: str) -> None:
     """Print a sentence or more, broken into lines that fit."""
     out.print(text, markup=False, highlight=False)
+
+
+class SparseLines:
+    """Prints lines on stderr, at least some seconds apart; leaves out the others."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, text: str) -> None:
+        if monotonic() >= self._next:
+            self._next = monotonic() + SECONDS_BETWEEN_LINES
+            err.print(text, soft_wrap=True)
 
 
 def complain(error: typer.TyperException) -> None:

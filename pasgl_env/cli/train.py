@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,12 +16,10 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
 from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
-from pasgl_env.cli.output import err, out, say
+from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
     from pasgl_env.agents.train import Status, TrainSettings
-
-SECONDS_BETWEEN_LINES = 15.0
 
 Folder = Annotated[
     Path | None,
@@ -192,7 +189,8 @@ def longer(settings: TrainSettings) -> str:
 def _display() -> Iterator[Callable[[Status], None]]:
     """Shows a run as it goes: a bar in a terminal, else a line from time to time."""
     if not err.is_terminal:
-        yield _Lines()
+        lines = SparseLines()
+        yield lambda status: lines(f"{status.progress:4.0%} {_progress(status)}")
         return
     bar = Progress(
         BarColumn(bar_width=10), TaskProgressColumn(), TextColumn("{task.description}"), console=err
@@ -209,18 +207,6 @@ def _display() -> Iterator[Callable[[Status], None]]:
         yield report
     finally:
         bar.stop()
-
-
-class _Lines:
-    """Prints how a run stands, from time to time."""
-
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self, status: Status) -> None:
-        if monotonic() >= self._next:
-            self._next = monotonic() + SECONDS_BETWEEN_LINES
-            err.print(f"{status.progress:4.0%} {_progress(status)}", soft_wrap=True)
 
 
 def _progress(status: Status) -> str:

@@ -26,7 +26,8 @@ from pasgl_env.playtest.recorder import MatchRecorder
 CONFIDENCE = 0.95
 """Of every interval here."""
 
-_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+"""Half the width of such an interval in standard errors, by the normal approximation."""
 
 GAME = np.dtype(
     [
@@ -165,6 +166,7 @@ def play_match(
     seed: int | None = None,
     threads: int = 1,
     batch_size: int = 256,
+    paired: bool = False,
     progress: Callable[[int], None] | None = None,
     record: str | PathLike[str] | None = None,
     **options: OptionValue,
@@ -186,6 +188,8 @@ def play_match(
             every match of that seed, whatever ``games``, ``threads`` and ``batch_size`` are.
         threads: of the batch.
         batch_size: how many games are played at once, at most.
+        paired: whether the games 2k and 2k + 1 have the same seeds, and so the same dice, with the
+            players on swapped sides. Luck evens out within the pair; ``games`` must be even.
         progress: called with the number of games finished whenever it has grown.
         record: a file to which the games are added, in order; its name ends in ``.pgb``, which
             costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`.
@@ -199,6 +203,8 @@ def play_match(
     """
     _check_positive("games", games)
     _check_positive("batch_size", batch_size)
+    if paired and games % 2:
+        raise ValueError(f"games must be even to make pairs, not {games}")
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
     pair = make_pair(variant, first, second, seed)
@@ -215,7 +221,7 @@ def play_match(
         if record is not None:
             names = pair[0].name, pair[1].name
             step = stack.enter_context(MatchRecorder(record, batch, names, seed, games)).step
-        _play_all(batch, step, start.state, pair, seed, records, progress)
+        _play_all(batch, step, start.state, pair, seed, records, paired, progress)
     return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records)
 
 
@@ -240,11 +246,15 @@ def _play_all(
     pair: Sequence[players.Player],
     seed: int,
     records: np.ndarray,
+    paired: bool,
     progress: Callable[[int], None] | None,
 ) -> None:
     """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles."""
+    alike = 2 if paired else 1
     *seeds, of_dice = [
-        np.random.SeedSequence((seed, number)).generate_state(records.size, np.uint64)
+        np.random.SeedSequence((seed, number))
+        .generate_state(records.size // alike, np.uint64)
+        .repeat(alike)
         for number in range(len(pair) + 1)
     ]
 
@@ -309,9 +319,9 @@ def rate(successes: int, trials: int) -> Estimate:
     """
     if trials == 0:
         return Estimate(None)
-    value, shrink = successes / trials, 1 / (1 + _Z**2 / trials)
-    middle = (value + _Z**2 / (2 * trials)) * shrink
-    half = _Z * shrink * sqrt(value * (1 - value) / trials + (_Z / (2 * trials)) ** 2)
+    value, shrink = successes / trials, 1 / (1 + Z**2 / trials)
+    middle = (value + Z**2 / (2 * trials)) * shrink
+    half = Z * shrink * sqrt(value * (1 - value) / trials + (Z / (2 * trials)) ** 2)
     return Estimate(value, max(0.0, middle - half), min(1.0, middle + half))
 
 
@@ -326,7 +336,7 @@ def mean(values: np.ndarray) -> Estimate:
     value = float(values.mean())
     if values.size == 1:
         return Estimate(value)
-    half = _Z * float(values.std(ddof=1)) / sqrt(values.size)
+    half = Z * float(values.std(ddof=1)) / sqrt(values.size)
     return Estimate(value, value - half, value + half)
 
 

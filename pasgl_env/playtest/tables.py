@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
 from rich import box
 from rich.table import Table
@@ -11,19 +12,14 @@ from pasgl_env import variants
 from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.match import Estimate, MatchResult, Tally
 
+if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.playtest.tournament import Decision, Standings
+
 
 def match_table(result: MatchResult) -> Table:
     """A match as the first player sees it, in all and by side; fits 80 columns."""
     game = variants.find(result.variant)
-    table = Table(
-        title=f"{result.first} against {result.second}, {game.title}",
-        title_style="bold",
-        title_justify="left",
-        caption=_caption(result),
-        caption_style="",
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-    )
+    table = _table(f"{result.first} against {result.second}, {game.title}", _caption(result))
     table.add_column("")
     for heading in ("all", *(f"as {name}" for name in _sides(result))):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -31,6 +27,68 @@ def match_table(result: MatchResult) -> Table:
     for cells in zip(*columns, strict=True):
         table.add_row(cells[0][0], *(value for _, value in cells))
     return table
+
+
+def cross_table(standings: Standings) -> Table:
+    """A tournament, the best player first."""
+    from pasgl_env.playtest import crosstable
+
+    table = _table(crosstable.title(standings), " ".join(crosstable.notes(standings)))
+    table.padding = (0, 1, 0, 0)
+    for heading in crosstable.headings(standings):
+        justify: Literal["left", "right"] = "left" if heading == "player" else "right"
+        table.add_column(heading, justify=justify, no_wrap=heading != "player", overflow="fold")
+    for cells in crosstable.rows(standings):
+        table.add_row(*cells)
+    return table
+
+
+def decision_table(decision: Decision) -> Table:
+    """What a sequential test came to."""
+    from pasgl_env.playtest import crosstable
+
+    test, rating = decision.test, decision.rating
+    table = _table(_verdict(decision), _CAVEAT)
+    table.add_column("")
+    table.add_column("", no_wrap=True)
+    low, high = test.bounds
+    table.show_header = False
+    rows = {
+        "H0": f"Elo {test.elo0:g} or less",
+        "H1": f"Elo {test.elo1:g} or more",
+        "error rates": f"{test.alpha:.2g} accepting H1, {test.beta:.2g} accepting H0",
+        "games": str(decision.games),
+        "pairs with 0, 0.5, 1, 1.5, 2 points": ", ".join(map(str, decision.counts)),
+        "log likelihood ratio": f"{decision.ratio:.2f} (bounds {low:.2f} and {high:.2f})",
+        "Elo": crosstable.elo_text(rating),
+        "  95% interval": crosstable.interval_text(rating),
+    }
+    for name, value in rows.items():
+        table.add_row(name, value)
+    return table
+
+
+_CAVEAT = "The interval is that of a fixed number of games; a test that stops early overstates."
+
+
+def _verdict(decision: Decision) -> str:
+    elo = {"H0": f"at most {decision.test.elo1:g}", "H1": f"above {decision.test.elo0:g}"}
+    if decision.verdict is None:
+        return f"{decision.first} against {decision.second}: undecided, more games are needed"
+    stronger = elo[decision.verdict]
+    return f"{decision.first} against {decision.second}: {decision.verdict}, Elo {stronger}"
+
+
+def _table(title: str, caption: str) -> Table:
+    return Table(
+        title=title,
+        title_style="bold",
+        title_justify="left",
+        caption=caption,
+        caption_style="",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+    )
 
 
 def _sides(result: MatchResult) -> list[str]:

@@ -1,0 +1,117 @@
+"""Tournaments and sequential tests in the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
+
+from pasgl_env.cli.output import SparseLines, err, out, say
+from pasgl_env.playtest.tables import cross_table, decision_table
+
+if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.playtest.sprt import Sprt
+    from pasgl_env.playtest.tournament import Decision, Progress, Standings, Tournament
+
+TABLE_FILE, STANDINGS_FILE, DECISION_FILE = "table.md", "standings.json", "decision.json"
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FOLDER",
+        help="Keep results there as they come; the same command goes on after a kill.",
+    ),
+]
+Anchor = Annotated[
+    str | None, typer.Option(metavar="PLAYER", help="Whose Elo is 0 in a round robin.")
+]
+Hypotheses = Annotated[
+    tuple[float, float] | None,
+    typer.Option(
+        "--sprt",
+        metavar="ELO0 ELO1",
+        help="Play until it is decided whether the first player is better by ELO0 or less, or by"
+        " ELO1 or more.",
+    ),
+]
+Alpha = Annotated[
+    float, typer.Option(metavar="RATE", help="--sprt: how often ELO1 may be accepted wrongly.")
+]
+Beta = Annotated[
+    float, typer.Option(metavar="RATE", help="--sprt: how often ELO0 may be accepted wrongly.")
+]
+
+INTERRUPTED = 130  # what shells know a command by that Ctrl-C has ended
+
+
+def play_round_robin(
+    tournament: Tournament, games: int, anchor: str | None, folder: Path | None
+) -> Standings:
+    """Play a round robin, show it, and write its table to the folder too."""
+    from pasgl_env.playtest.crosstable import to_markdown
+
+    with display(folder, "left") as report:
+        standings = tournament.play(games, anchor=anchor, report=report)
+    out.print(cross_table(standings))
+    if folder is not None:
+        (folder / TABLE_FILE).write_text(to_markdown(standings), encoding="utf-8")
+        write_json(folder / STANDINGS_FILE, standings.to_dict())
+        say(f"The table is in {folder / TABLE_FILE}, the numbers are in {folder / STANDINGS_FILE}.")
+    return standings
+
+
+def play_test(tournament: Tournament, test: Sprt, games: int, folder: Path | None) -> Decision:
+    """Play until a test decides, show what it came to, and write it to the folder too."""
+    with display(folder, "left at most") as report:
+        decision = tournament.decide(test, games, report=report)
+    out.print(decision_table(decision))
+    if folder is not None:
+        write_json(folder / DECISION_FILE, decision.to_dict())
+    return decision
+
+
+def write_json(file: Path, content: object) -> None:
+    """Write a file for other programs."""
+    file.write_text(json.dumps(content, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def display(folder: Path | None, what_is_left: str) -> Iterator[Callable[[Progress], None]]:
+    """Shows how a tournament goes: a bar in a terminal, else a line from time to time."""
+    columns = (
+        TextColumn("Playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.description}"),
+    )
+    bar = Bar(*columns, console=err, transient=True, disable=not err.is_terminal)
+    task = bar.add_task("games", total=None)
+    lines = SparseLines()
+
+    def report(progress: Progress) -> None:
+        bar.start()  # not before: compiling the rules has its own lines
+        left = progress.seconds_left
+        text = f"games, {'?' if left is None else timedelta(seconds=round(left))} {what_is_left}"
+        bar.update(task, completed=progress.done, total=progress.games, description=text)
+        if not err.is_terminal:
+            lines(f"{progress.done} of {progress.games} {text}")
+
+    try:
+        yield report
+    except KeyboardInterrupt:
+        bar.stop()
+        kept = (
+            "nothing is kept without --out" if folder is None else f"{folder} keeps what was played"
+        )
+        again = "" if folder is None else ": the same command goes on from there"
+        err.print(f"Interrupted; {kept}{again}.", soft_wrap=True)
+        raise typer.Exit(INTERRUPTED) from None
+    finally:
+        bar.stop()

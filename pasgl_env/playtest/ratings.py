@@ -1,0 +1,279 @@
+"""Elo ratings of several players by maximum likelihood, with intervals. Needs SciPy.
+
+The model is Bradley and Terry's (Biometrika 39, 1952) on Elo's scale: a player who is ``d`` points
+stronger is expected to score ``1 / (1 + 10 ** (-d / 400))`` of a game. A draw, or a game that the
+turn limit cut off, counts as half a win and half a loss. So the ratings are those under which
+everybody's expected score is the score that was made; how often games are drawn need not be known.
+
+The unit is a pair of games with the same dice and sides swapped. Its two games are not independent,
+and a draw varies less than the model says, so intervals come from the sandwich covariance with
+pairs as clusters (Huber 1967; Liang and Zeger, Biometrika 73, 1986) and the normal approximation.
+
+A player who won every game, or lost every one, has no finite rating (Ford, American Mathematical
+Monthly 64, 1957, has the exact condition, for groups of players too). Its rating is told as
+infinite, with the bound that the likelihood sets: where what was seen, at best, would have a
+probability of 2.5%, taking the games of a pair to be one. For two players this is Clopper and
+Pearson's interval of as many games as there were pairs.
+
+>>> wins = np.array([2.0, 2.0, 1.0, 1.5, 2.0, 1.0, 2.0, 0.0])
+>>> better, worse = rate_players(2, [Pairing(0, 1, wins)], anchor=1)
+>>> f"{better.elo:.0f} from {better.low:.0f} to {better.high:.0f}"
+'163 from -51 to 377'
+>>> champion, loser = rate_players(2, [Pairing(0, 1, np.full(20, 2.0))], anchor=1)
+>>> f"{champion.elo} from {champion.low:.0f} to {champion.high}"
+'inf from 277 to inf'
+
+``tests/playtest/test_ratings.py`` measures in simulated tournaments how often the intervals hold
+the true rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, log, nan
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq, minimize
+from scipy.sparse.csgraph import connected_components, shortest_path
+from scipy.special import expit, log_expit
+
+from pasgl_env.playtest.match import CONFIDENCE, Z
+
+ELO = 400 / log(10)
+"""Elo points in a unit of log odds."""
+
+GAMES_IN_PAIR = 2
+_FARTHEST = 40.0  # log odds, some 7000 Elo points: as good as infinite for any number of games
+
+
+class Pairing(NamedTuple):
+    """The games of two players.
+
+    Attributes:
+        first: its number.
+        second: its number.
+        points: ``float64[k]``, what the first scored in each pair of games: 0, 0.5, 1, 1.5 or 2.
+    """
+
+    first: int
+    second: int
+    points: np.ndarray
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An Elo rating relative to the anchor's, which is 0, with its 95% interval.
+
+    Infinite where the games set no bound; all NaN where they say nothing about the two, because no
+    chain of results leads from one to the other.
+    """
+
+    elo: float
+    low: float
+    high: float
+
+
+_UNKNOWN = Rating(nan, nan, nan)
+
+
+def expected_score(elo: float) -> float:
+    """The score in a game, 0 to 1, of a player so many points stronger than the opponent.
+
+    >>> expected_score(200)
+    0.759...
+    """
+    return float(expit(elo / ELO))
+
+
+def rate_players(players: int, pairings: Sequence[Pairing], anchor: int = 0) -> list[Rating]:
+    """The ratings of all players.
+
+    Args:
+        players: how many there are, numbered from 0.
+        pairings: their games; those of two players may be given in several parts.
+        anchor: whose rating is 0.
+
+    Raises:
+        ValueError: for a number that is no player's, or points that no pair of games can bring.
+    """
+    if not 0 <= anchor < players:
+        raise ValueError(f"the anchor must be a player's number below {players}, not {anchor}")
+    games = _Games.of(players, pairings)
+    groups = _groups(games)
+    above, below = _reached_from(games, anchor), _reached_from(games.reversed(), anchor)
+    inside = _inside_group(games, groups, anchor)
+    ratings = []
+    for player in range(players):
+        if groups[player] == groups[anchor]:
+            ratings.append(inside[player])
+        elif above[player]:
+            ratings.append(Rating(inf, ELO * _lower_bound(games, player, anchor), inf))
+        elif below[player]:
+            bound = _lower_bound(games.reversed(), player, anchor)
+            ratings.append(Rating(-inf, -inf, -ELO * bound))
+        else:
+            ratings.append(_UNKNOWN)
+    return ratings
+
+
+def usual_anchor(players: int, pairings: Sequence[Pairing]) -> int:
+    """The first player of the largest group whose ratings relative to each other are finite."""
+    groups = _groups(_Games.of(players, pairings))
+    return int(np.argmax(np.bincount(groups)[groups]))
+
+
+class _Games(NamedTuple):
+    """All games, a row for each pairing.
+
+    Attributes:
+        contrast: ``float64[r, players]``, 1 for the first player, -1 for the second. Players whose
+            strengths are given have no column.
+        head_start: ``float64[r]``, what given strengths put the first player ahead, in log odds.
+        points: ``float64[r]``, the first player's in all.
+        pairs: ``int64[r]``, pairs of games.
+        squares: ``float64[r]``, the sum of the squared points of the pairs.
+    """
+
+    contrast: np.ndarray
+    head_start: np.ndarray
+    points: np.ndarray
+    pairs: np.ndarray
+    squares: np.ndarray
+
+    @classmethod
+    def of(cls, players: int, pairings: Sequence[Pairing]) -> _Games:
+        contrast = np.zeros((len(pairings), players))
+        for row, (first, second, points) in enumerate(pairings):
+            if not (0 <= first < players and 0 <= second < players and first != second):
+                raise ValueError(f"no pairing of {players} players: {first} and {second}")
+            if not np.isin(points, np.arange(5) / 2).all():
+                raise ValueError("a pair of games brings 0, 0.5, 1, 1.5 or 2 points")
+            contrast[row, [first, second]] = 1, -1
+        return cls(
+            contrast,
+            np.zeros(len(pairings)),
+            np.array([pairing.points.sum() for pairing in pairings], np.float64),
+            np.array([pairing.points.size for pairing in pairings], np.int64),
+            np.array([np.square(pairing.points).sum() for pairing in pairings], np.float64),
+        )
+
+    @property
+    def lost(self) -> np.ndarray:
+        """``float64[r]``: points of the second players."""
+        return GAMES_IN_PAIR * self.pairs - self.points
+
+    def reversed(self) -> _Games:
+        """What was won as lost. Squares stay, which only serve inside a group."""
+        return self._replace(points=self.lost)
+
+    def given(self, player: int, strength: float) -> _Games:
+        """The same games, a player's strength being given: it has no column any more."""
+        return self._replace(
+            contrast=np.delete(self.contrast, player, axis=1),
+            head_start=self.head_start + strength * self.contrast[:, player],
+        )
+
+    def ahead(self, strengths: np.ndarray) -> np.ndarray:
+        """``float64[r]``: the first player's log odds."""
+        return self.head_start + self.contrast @ strengths
+
+    def log_likelihood(self, strengths: np.ndarray) -> float:
+        """The probability's logarithm of these results under strengths, in log odds."""
+        ahead = self.ahead(strengths)
+        return float(self.points @ log_expit(ahead) + self.lost @ log_expit(-ahead))
+
+    def slope(self, strengths: np.ndarray) -> np.ndarray:
+        """The first derivatives of the log likelihood."""
+        expected = GAMES_IN_PAIR * self.pairs * expit(self.ahead(strengths))
+        return self.contrast.T @ (self.points - expected)
+
+    def information(self, strengths: np.ndarray) -> np.ndarray:
+        """Minus the second derivatives."""
+        ahead = self.ahead(strengths)
+        weights = GAMES_IN_PAIR * self.pairs * expit(ahead) * expit(-ahead)
+        return (self.contrast.T * weights) @ self.contrast
+
+    def scatter(self, strengths: np.ndarray) -> np.ndarray:
+        """The covariance of the slope, from what the pairs scored beside what was expected.
+
+        To every pairing is added the variance of one pair as the model has it: a few pairs that
+        happen to be alike do not pass for certainty.
+        """
+        ahead = self.ahead(strengths)
+        mean = GAMES_IN_PAIR * expit(ahead)
+        residuals = self.squares - 2 * mean * self.points + self.pairs * mean**2
+        residuals += np.where(self.pairs > 0, mean * expit(-ahead), 0)
+        return (self.contrast.T * residuals) @ self.contrast
+
+
+def _loser_to_winner(games: _Games) -> np.ndarray:
+    """``bool[players, players]``: whether the second took points from the first."""
+    players = games.contrast.shape[1]
+    edges = np.zeros((players, players), np.bool_)
+    for row, points, lost in zip(games.contrast, games.points, games.lost, strict=True):
+        first, second = int(row.argmax()), int(row.argmin())
+        edges[second, first] |= points > 0
+        edges[first, second] |= lost > 0
+    return edges
+
+
+def _groups(games: _Games) -> np.ndarray:
+    """``int[players]``: groups inside which every division into two took points from each other.
+
+    Within these, and only within these, the likelihood has a maximum (Ford 1957).
+    """
+    return connected_components(_loser_to_winner(games), connection="strong")[1]
+
+
+def _reached_from(games: _Games, player: int) -> np.ndarray:
+    """``bool[players]``: who took points from this player, or from one who did, and so on."""
+    return np.isfinite(shortest_path(_loser_to_winner(games), unweighted=True, indices=player))
+
+
+def _inside_group(games: _Games, groups: np.ndarray, anchor: int) -> dict[int, Rating]:
+    """The ratings of the anchor's group."""
+    members = np.flatnonzero(groups == groups[anchor])
+    rows = ~games.contrast[:, groups != groups[anchor]].any(axis=1)
+    others = members[members != anchor]
+    # The anchor's strength is 0, so it needs no column.
+    own = _Games(games.contrast[np.ix_(rows, others)], *(part[rows] for part in games[1:]))
+    strengths = _likeliest(own)
+    bread = np.linalg.inv(own.information(strengths))
+    errors = Z * np.sqrt(np.diag(bread @ own.scatter(strengths) @ bread))
+    ratings = {anchor: Rating(0.0, 0.0, 0.0)}
+    for player, strength, error in zip(others.tolist(), strengths, errors, strict=True):
+        low, middle, high = (float(ELO * (strength + part * error)) for part in (-1, 0, 1))
+        ratings[player] = Rating(middle, low, high)
+    return ratings
+
+
+def _likeliest(games: _Games) -> np.ndarray:
+    """Strengths under which the results are likeliest; far apart where no finite ones are."""
+    start = np.zeros(games.contrast.shape[1])
+    if start.size == 0:
+        return start
+    return minimize(
+        lambda strengths: -games.log_likelihood(strengths),
+        start,
+        jac=lambda strengths: -games.slope(strengths),
+        hess=games.information,
+        method="trust-exact",
+        options={"gtol": 1e-7},
+    ).x
+
+
+def _lower_bound(games: _Games, player: int, anchor: int) -> float:
+    """By how much, in log odds, a player is stronger than the anchor at least."""
+    upper, lower = max(player, anchor), min(player, anchor)
+
+    def highest(ahead: float) -> float:
+        """The highest log likelihood with the player so far ahead."""
+        strengths = {player: ahead, anchor: 0.0}
+        others = games.given(upper, strengths[upper]).given(lower, strengths[lower])
+        return others.log_likelihood(_likeliest(others))
+
+    # A pair counts as one game: its two are not independent.
+    enough = highest(_FARTHEST) + GAMES_IN_PAIR * log((1 - CONFIDENCE) / 2)
+    return float(brentq(lambda ahead: highest(ahead) - enough, -_FARTHEST, _FARTHEST))

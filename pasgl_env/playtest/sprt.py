@@ -1,0 +1,126 @@
+"""Deciding between two players with stated error rates, in as few games as it takes. Needs SciPy.
+
+Wald's sequential probability ratio test (Annals of Mathematical Statistics 16, 1945): after every
+few games the logarithm of the likelihood ratio of two hypotheses is compared with two bounds.
+
+What a *pair* of games with sides swapped brings has five values, 0 to 2 points by halves. Their
+probabilities are not known, but what each hypothesis says of their mean is: so each gets those
+probabilities that make the results likeliest with its mean. This is the generalised test of Li, Liu
+and Ying (Sequential Analysis 33, 2014), which chess programmers use in this form, known as
+*pentanomial* (Michel Van den Bergh, https://github.com/vdbergh/pentanomial). Draws and what the
+games of a pair have in common need no model.
+
+>>> test = Sprt(elo0=0, elo1=50)
+>>> test.verdict([10, 20, 30, 20, 10]) is None
+True
+>>> test.verdict([3, 12, 40, 45, 30])
+'H1'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, log
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import brentq
+
+from pasgl_env.playtest.ratings import GAMES_IN_PAIR, expected_score
+
+Hypothesis = Literal["H0", "H1"]
+
+POINTS = np.arange(2 * GAMES_IN_PAIR + 1) / 2
+"""What a pair of games can bring."""
+
+# Results not seen yet are taken for this many, or they could never happen under any hypothesis.
+_UNSEEN = 1e-3
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A test whether the first player is stronger than the second.
+
+    H0: the difference is ``elo0`` or less; H1: it is ``elo1`` or more. Between the two either
+    verdict may come, and it takes longest.
+
+    Attributes:
+        elo0: of H0.
+        elo1: of H1, above ``elo0``.
+        alpha: how often H1 may be accepted where H0 is true.
+        beta: how often H0 may be accepted where H1 is true.
+
+    Raises:
+        ValueError: for Elo points that are no numbers or not in this order, or rates that are not
+            between 0 and 0.5.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.elo0) and isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise ValueError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
+        if max(abs(self.elo0), abs(self.elo1)) > 2000:
+            raise ValueError("elo0 and elo1 must be between -2000 and 2000")
+        for name in ("alpha", "beta"):
+            if not 0 < getattr(self, name) < 0.5:
+                raise ValueError(f"{name} must be above 0 and below 0.5, not {getattr(self, name)}")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log likelihood ratios at which H0 and H1 are accepted."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def log_likelihood_ratio(self, counts: Sequence[int]) -> float:
+        """Of H1 to H0, as it stands.
+
+        Args:
+            counts: how many pairs of games brought the first player 0, 0.5, 1, 1.5 and 2 points.
+
+        Raises:
+            ValueError: if these are not five counts.
+        """
+        seen = np.asarray(counts)
+        if seen.shape != POINTS.shape or (seen < 0).any():
+            raise ValueError(f"the five counts of pairs cannot be {counts}")
+        if not seen.any():
+            return 0.0
+        seen = np.maximum(seen, _UNSEEN)
+        under_h0, under_h1 = (
+            _likeliest(seen / seen.sum(), GAMES_IN_PAIR * expected_score(elo))
+            for elo in (self.elo0, self.elo1)
+        )
+        return float(seen @ np.log(under_h1 / under_h0))
+
+    def verdict(self, counts: Sequence[int]) -> Hypothesis | None:
+        """Which hypothesis is accepted; None if more games are needed."""
+        ratio, (low, high) = self.log_likelihood_ratio(counts), self.bounds
+        if low < ratio < high:
+            return None
+        return "H1" if ratio >= high else "H0"
+
+
+def count_pairs(points: np.ndarray) -> list[int]:
+    """How many pairs of games brought 0, 0.5, 1, 1.5 and 2 points.
+
+    >>> count_pairs(np.array([0.5, 2.0, 2.0]))
+    [0, 1, 0, 0, 2]
+    """
+    halves = np.rint(2 * points).astype(np.int64)
+    return np.bincount(halves, minlength=POINTS.size).tolist()
+
+
+def _likeliest(shares: np.ndarray, mean: float) -> np.ndarray:
+    """Probabilities of :data:`POINTS` with this mean under which such shares are likeliest.
+
+    They are the shares divided by ``1 + tilt * (points - mean)`` (Owen, Biometrika 75, 1988).
+    """
+    away = POINTS - mean
+    # Between these no probability is above 1.
+    lowest, highest = (shares[-1] - 1) / away[-1], (shares[0] - 1) / away[0]
+    tilt = brentq(lambda tilt: float(shares @ (away / (1 + tilt * away))), lowest, highest)
+    return shares / (1 + tilt * away)

@@ -1,0 +1,479 @@
+"""Round robins and sequential tests, in pairs of games with the same dice and sides swapped.
+
+Needs SciPy.
+
+>>> from pasgl_env.playtest.tournament import Tournament
+>>> tournament = Tournament("pasgl312", ["random", "greedy"], seed=1)
+>>> standings = tournament.play(games=10)
+>>> standings.score(1, 0) > 0.5
+True
+
+A pairing is played in parts. With a folder, each is kept on disk as it ends; a tournament that was
+killed or interrupted goes on there, and comes to what it would have come to undisturbed. So it does
+when there are to be more games, or other players beside those that have played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import blake2b
+from itertools import combinations
+from math import isfinite
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from pasgl_env import Batch, __version__, players
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.playtest.ledger import Ledger, Part, outcomes_of, pair_points
+from pasgl_env.playtest.match import play_match
+from pasgl_env.playtest.ratings import Pairing, Rating, rate_players, usual_anchor
+from pasgl_env.playtest.sprt import Hypothesis, Sprt, count_pairs
+
+PART = 40
+"""Games of a part; even."""
+
+RESULTS_FILE = "results.jsonl"
+
+Meeting = tuple[int, int]
+"""Two players' numbers, the lower first."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How a tournament stands.
+
+    Attributes:
+        done: games that have ended, those kept from before included.
+        games: how many there will be.
+        seconds_left: about how long it still takes, all games being played; None if that is not
+            known yet.
+    """
+
+    done: int
+    games: int
+    seconds_left: float | None
+
+
+Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Standings:
+    """What a tournament came to.
+
+    Attributes:
+        options: all options of the variant with their values.
+        players: their names.
+        games: of each pairing.
+        outcomes: for each pairing of players' numbers, the lower first, a character for each game,
+            see :class:`pasgl_env.playtest.ledger.Part`.
+        distinct: for each pairing, how many different last positions there were.
+        seconds: for each player, the mean time of an action.
+        anchor: the number of the player whose rating is 0.
+    """
+
+    variant: str
+    options: dict[str, OptionValue]
+    seed: int
+    players: tuple[str, ...]
+    games: int
+    outcomes: dict[Meeting, str]
+    distinct: dict[Meeting, int]
+    seconds: tuple[float, ...]
+    anchor: int
+
+    @cached_property
+    def ratings(self) -> list[Rating]:
+        """Of every player, relative to the anchor's."""
+        return rate_players(len(self.players), _pairings(self.outcomes), self.anchor)
+
+    @property
+    def ranking(self) -> list[int]:
+        """The players' numbers, the best first: by their scores against all others."""
+        return sorted(range(len(self.players)), key=lambda player: -self.total(player))
+
+    def score(self, player: int, opponent: int) -> float:
+        """The share of the points, 0 to 1, that a player took from another."""
+        first, second = sorted((player, opponent))
+        share = float(pair_points(self.outcomes[first, second]).mean() / 2)
+        return share if player == first else 1 - share
+
+    def total(self, player: int) -> float:
+        """The share of the points that a player took in all games."""
+        others = [other for other in range(len(self.players)) if other != player]
+        return float(np.mean([self.score(player, other) for other in others]))
+
+    @property
+    def monotonous(self) -> list[tuple[str, str]]:
+        """Who hardly vary: at most half of the pairing's games have last positions of their own."""
+        return [
+            (self.players[first], self.players[second])
+            for (first, second), distinct in self.distinct.items()
+            if distinct <= self.games / 2
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the single games, ready for JSON; what is infinite or unknown is None."""
+        return {
+            "variant": self.variant,
+            "options": self.options,
+            "seed": self.seed,
+            "games": self.games,
+            "anchor": self.players[self.anchor],
+            "players": [self._row(player) for player in self.ranking],
+            "pairings": [
+                {
+                    "first": self.players[first],
+                    "second": self.players[second],
+                    "won": (tally := Counter(outcomes))["1"],
+                    "drawn": tally["="],
+                    "lost": tally["0"],
+                    "truncated": tally["-"],
+                    "distinct": self.distinct[first, second],
+                }
+                for (first, second), outcomes in self.outcomes.items()
+            ],
+        }
+
+    def _row(self, player: int) -> dict[str, Any]:
+        return {
+            "player": self.players[player],
+            **_finite(self.ratings[player]),
+            "score": self.total(player),
+            "seconds": self.seconds[player],
+        }
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a sequential test came to.
+
+    Attributes:
+        test: its hypotheses and error rates.
+        first: the player who is stronger under H1.
+        second: the opponent.
+        verdict: the hypothesis that was accepted; None if the games did not suffice.
+        counts: how many pairs of games brought the first player 0, 0.5, 1, 1.5 and 2 points.
+        ratio: the log likelihood ratio in the end.
+        rating: the first player's relative to the second's. Its interval is that of a fixed number
+            of games: of a test that stops when a bound is reached it tells a little too much.
+    """
+
+    test: Sprt
+    first: str
+    second: str
+    verdict: Hypothesis | None
+    counts: list[int]
+    ratio: float
+    rating: Rating
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return 2 * sum(self.counts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; what is infinite or unknown is None."""
+        return {**asdict(self), "games": self.games, "rating": _finite(self.rating)}
+
+
+class Tournament:
+    """Players who meet in one variant; nothing is played before it is asked for.
+
+    Args:
+        variant: a variant for two players or two teams.
+        players: names that :func:`pasgl_env.players.make` knows; or a mapping of names of one's own
+            to anything that :func:`pasgl_env.players.as_player` makes a player of. In a folder, a
+            player is known by its name, and a trained agent by its file's content too.
+        seed: of dice and players. A pairing's games depend on the seed, on the two names and on
+            nothing else, if the players draw by the seeds that they are given, such as those of
+            this package, and do not think for a given time.
+        threads: of the batch of games.
+        folder: where results are kept; made if need be. What is there is not played again.
+        options: the variant's options.
+
+    Raises:
+        TypeError: if something stands for no player.
+        ValueError: for an unknown variant, player or option, a value that is not possible, a name
+            that comes twice, or fewer than two players.
+    """
+
+    def __init__(
+        self,
+        variant: str,
+        players: Sequence[str] | Mapping[str, Any],
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        folder: Path | None = None,
+        **options: OptionValue,
+    ) -> None:
+        names = list(players)
+        things = players if isinstance(players, Mapping) else dict(zip(names, names, strict=True))
+        self.names = tuple(names)
+        if len(names) < 2:
+            raise ValueError("a tournament needs two players or more")
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        if twice:
+            raise ValueError(f"a player does not meet itself: {twice[0]!r} is there twice")
+        batch = Batch(variant, 1, threads=threads, seed=seed, **options)
+        self.variant, self.options, self.seed = variant, batch.options, seed
+        self._threads = threads
+        self._players = [_TimedPlayer(things[name], variant) for name in names]
+        self._identities = [_identity(name, things[name]) for name in names]
+        self._folder = folder
+
+    def play(
+        self,
+        games: int,
+        *,
+        anchor: str | None = None,
+        report: Report = lambda progress: None,
+    ) -> Standings:
+        """Play a round robin.
+
+        Args:
+            games: of each pairing, even.
+            anchor: the player whose rating is 0; None: the first of the largest group of players
+                whose ratings relative to each other are finite.
+            report: called whenever games have ended.
+
+        Raises:
+            BadResults: if the folder holds results of another tournament, or damaged ones.
+            OSError: if results cannot be kept or read; those kept before are safe.
+            ValueError: for an odd number of games, an anchor who does not play, or as
+                :func:`pasgl_env.playtest.play_match`.
+        """
+        if anchor is not None and anchor not in self.names:
+            raise ValueError(f"the anchor {anchor!r} does not play: {', '.join(self.names)} do")
+        sizes = _part_sizes(games)
+        meetings = list(combinations(range(len(self.names)), 2))
+        pace = _Pace(dict.fromkeys(meetings, games), report)
+        parts: dict[Meeting, list[Part]] = {meeting: [] for meeting in meetings}
+        # Round by round, so that the time left is known early, and what is broken off is balanced.
+        for number, size in enumerate(sizes):
+            for meeting in meetings:
+                parts[meeting].append(self._part(meeting, number, size, pace))
+        outcomes = {
+            meeting: "".join(part.outcomes for part in own)[:games]
+            for meeting, own in parts.items()
+        }
+        endings = {
+            meeting: [ending for part in own for ending in part.endings][:games]
+            for meeting, own in parts.items()
+        }
+        return Standings(
+            self.variant,
+            self.options,
+            self.seed,
+            self.names,
+            games,
+            outcomes,
+            {meeting: len(set(own)) for meeting, own in endings.items()},
+            self._seconds(parts),
+            self.names.index(anchor)
+            if anchor is not None
+            else usual_anchor(len(self.names), _pairings(outcomes)),
+        )
+
+    def decide(
+        self, test: Sprt, most_games: int, *, report: Report = lambda progress: None
+    ) -> Decision:
+        """Play until a sequential test decides whether the first player is the stronger one.
+
+        Args:
+            test: looked at after every :data:`PART` games.
+            most_games: where to give up, even.
+            report: called whenever games have ended.
+
+        Raises:
+            BadResults: as :meth:`play`.
+            OSError: as :meth:`play`.
+            ValueError: if there are not two players, or as :meth:`play`.
+        """
+        if len(self.names) != 2:
+            raise ValueError(f"a test decides between two players, not {len(self.names)}")
+        pace = _Pace({(0, 1): most_games}, report)
+        points = np.zeros(0)
+        for number, size in enumerate(_part_sizes(most_games)):
+            part = self._part((0, 1), number, size, pace)
+            points = np.concatenate([points, pair_points(part.outcomes[:size])])
+            if test.verdict(count_pairs(points)):
+                break
+        counts = count_pairs(points)
+        return Decision(
+            test,
+            *self.names,
+            test.verdict(counts),
+            counts,
+            test.log_likelihood_ratio(counts),
+            rate_players(2, [Pairing(0, 1, points)], anchor=1)[0],
+        )
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        """Opened when games are to be played: what is wrong with these is told before."""
+        about = {
+            "version": __version__,
+            "variant": self.variant,
+            "options": self.options,
+            "seed": self.seed,
+            "part": PART,
+        }
+        return Ledger(self._folder / RESULTS_FILE if self._folder else None, about)
+
+    def _part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
+        """A part of a pairing with so many games or more, from the ledger or played now."""
+        first, second = (self._identities[player] for player in meeting)
+        part = self._ledger.get((first, second, number))
+        if part is None or part.games < games:
+            part = self._play_part(meeting, number, games, pace)
+            self._ledger.add(part)
+        pace.ended(meeting, games, part)
+        return part
+
+    def _play_part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
+        one, other = (self._players[player] for player in meeting)
+        first, second = (self._identities[player] for player in meeting)
+        for player in (one, other):
+            player.start_watch(self.variant, self.options)
+        begun = perf_counter()
+        result = play_match(
+            self.variant,
+            one,
+            other,
+            games,
+            seed=_seed(self.seed, first, second, number),
+            threads=self._threads,
+            paired=True,
+            progress=lambda finished: pace.running(
+                meeting, finished, games, perf_counter() - begun
+            ),
+            **self.options,
+        )
+        return Part(
+            first,
+            second,
+            number,
+            outcomes_of(result),
+            tuple(f"{ending:016x}" for ending in result.games["ending"].tolist()),
+            (one.actions, other.actions),
+            (round(one.seconds, 6), round(other.seconds, 6)),
+            round(perf_counter() - begun, 6),
+        )
+
+    def _seconds(self, parts: Mapping[Meeting, Sequence[Part]]) -> tuple[float, ...]:
+        """The mean time of an action of each player, over all its games."""
+        actions, seconds = np.zeros((2, len(self.names)))
+        for meeting, own in parts.items():
+            for part in own:
+                actions[list(meeting)] += part.actions
+                seconds[list(meeting)] += part.thinking
+        return tuple((seconds / np.maximum(actions, 1)).tolist())
+
+
+class _TimedPlayer:
+    """A player whose actions are counted and timed."""
+
+    def __init__(self, thing: Any, variant: str) -> None:
+        self._player = players.as_player(thing, variant, seed=0)
+        self.name = self._player.name
+        self._is_warm = False
+
+    def start_watch(self, variant: str, options: Mapping[str, OptionValue]) -> None:
+        """Count from 0. The first action of all loads compiled rules, and is not timed."""
+        if not self._is_warm:
+            batch = Batch(variant, 1, **options)
+            self._player.choose(batch, np.zeros(1, np.int64))
+            self._is_warm = True
+        self.actions, self.seconds = 0, 0.0
+
+    def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
+        begun = perf_counter()
+        actions = self._player.choose(batch, games)
+        self.seconds += perf_counter() - begun
+        self.actions += games.size
+        return actions
+
+    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
+        players.reseed(self._player, games, seeds)
+
+
+class _Pace:
+    """How long games take, and so how long those to come will take.
+
+    Args:
+        wanted: how many games of each pairing there will be.
+        report: told whenever games have ended.
+    """
+
+    def __init__(self, wanted: Mapping[Meeting, int], report: Report) -> None:
+        self._wanted, self._report = wanted, report
+        self._done = dict.fromkeys(wanted, 0)
+        self._paces: dict[Meeting, float] = {}  # seconds of a game, in the last part
+
+    def ended(self, meeting: Meeting, games: int, part: Part) -> None:
+        """A part has ended, or was there before."""
+        self._done[meeting] += games
+        self._paces[meeting] = part.seconds / part.games
+        self._tell(self._done, self._paces)
+
+    def running(self, meeting: Meeting, games: int, of: int, seconds: float) -> None:
+        """So many games of a part have ended after so many seconds."""
+        paces = dict(self._paces)
+        # Its games began all at once: how long they take shows when most have ended.
+        if meeting not in paces and 2 * games > of:
+            paces[meeting] = seconds / games
+        self._tell({**self._done, meeting: self._done[meeting] + games}, paces)
+
+    def _tell(self, done: Mapping[Meeting, int], paces: Mapping[Meeting, float]) -> None:
+        left = None
+        if paces:
+            usual = sum(paces.values()) / len(paces)
+            left = sum(
+                (wanted - done[meeting]) * paces.get(meeting, usual)
+                for meeting, wanted in self._wanted.items()
+            )
+        self._report(Progress(sum(done.values()), sum(self._wanted.values()), left))
+
+
+def _part_sizes(games: int) -> list[int]:
+    if games < 2 or games % 2:
+        raise ValueError(f"games are played in pairs: their number must be even, not {games}")
+    rest = games % PART
+    return [PART] * (games // PART) + ([rest] if rest else [])
+
+
+def _finite(rating: Rating) -> dict[str, float | None]:
+    return {name: value if isfinite(value) else None for name, value in asdict(rating).items()}
+
+
+def _pairings(outcomes: Mapping[Meeting, str]) -> list[Pairing]:
+    return [Pairing(*meeting, pair_points(own)) for meeting, own in outcomes.items()]
+
+
+def _seed(seed: int, first: str, second: str, number: int) -> int:
+    """The seed of a part."""
+    names = blake2b(f"{first}\0{second}".encode(), digest_size=8).digest()
+    sequence = np.random.SeedSequence((seed, int.from_bytes(names), number))
+    return int(sequence.generate_state(1, np.uint64)[0])
+
+
+def _identity(name: str, thing: Any) -> str:
+    """What a player is known by where results are kept.
+
+    An agent that was trained on is another player, so its file's content belongs to it.
+    """
+    if not isinstance(thing, str) or thing in players.names():
+        return name
+    for file in (Path(thing), Path(thing) / "agent.pt"):
+        with suppress(OSError):
+            return f"{name}@{blake2b(file.read_bytes(), digest_size=6).hexdigest()}"
+    return name
