@@ -48,7 +48,7 @@ def test_every_player_sees_binary_planes_of_one_shape(suite: Suite):
 @over_all_games
 @pytest.mark.parametrize("seed", range(4))
 def test_the_position_is_decoded_from_every_players_observation(suite: Suite, seed):
-    for position, _ in steering.games(suite, seed, 60 if JIT else 3, most_actions=100):
+    for position, _ in steering.games(suite, seed, 15 if JIT else 3, most_actions=100):
         for player in range(len(position.seats)):
             suite.decoding.check(position, player)
 

@@ -70,7 +70,10 @@ def test_a_game_as_svg(tmp_path, games):
         (["--game", "GAMES", "--seconds", "0", "-o", "a.gif"], "from 0.02 to 60 seconds"),
         (["pasgl312", "--theme", "blue", "-o", "a.svg"], "theme must be"),
         (["pasgl312", "--size", "5", "-o", "a.png"], "size must be"),
-        (["--game", "GAMES", "--size", "0", "-o", "a.svg"], "size must be a number above 0"),
+        (
+            ["--game", "GAMES", "--size", "0", "-o", "a.svg"],
+            "size must be above 0 and up to 100000",
+        ),
         (["pasgl312", "--origin", "e5", "-o", "a.svg"], "no legal move starts from 'e5'"),
         (["pasgl312", "nonsense", "-o", "a.svg"], "position text"),
         (["pasgl312", "-o", "none/a.svg"], "none/a.svg: No such file"),

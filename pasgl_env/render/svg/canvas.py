@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
-from math import inf
-from numbers import Real
+from typing import Any
+
+import numpy as np
 
 from pasgl_env.games.contract import brief
 
 # Rasterisers on bare machines have the regular weight of the first, with printable ASCII only.
 FONT = "DejaVu Sans, Verdana, sans-serif"
+_WIDEST = 100_000
 
 
 class Shapes:
@@ -124,10 +126,9 @@ class Canvas(Shapes):
             size: width in pixels; None leaves it to whoever shows the drawing.
 
         Raises:
-            ValueError: for a size that is no number above 0.
+            ValueError: for a size that is no number above 0 and up to 100000.
         """
-        if size is not None and not _is_positive(size):
-            raise ValueError(f"size must be a number above 0, or None, not {brief(size)}")
+        _check_width(size)
         box = {"viewBox": f"0 0 {_number(self.width)} {_number(self.height)}"}
         if size is not None:
             box |= {"width": _number(size), "height": _number(size * self.height / self.width)}
@@ -143,8 +144,9 @@ class Canvas(Shapes):
         )
 
 
-def _is_positive(size: object) -> bool:
-    return isinstance(size, Real) and 0 < float(size) < inf
+def _check_width(size: Any) -> None:
+    if size is not None and not (isinstance(size, int | float | np.number) and 0 < size <= _WIDEST):
+        raise ValueError(f"size must be above 0 and up to {_WIDEST}, or None, not {brief(size)}")
 
 
 def _written(attributes: Mapping[str, object]) -> str:
