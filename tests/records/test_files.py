@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pasgl_env import Dice, Position
 from pasgl_env.records import GameRecord, RecordError, RecordWriter, read_records, write_records
 from pasgl_env.records.binary import stored_games
 
@@ -106,6 +107,17 @@ def test_compressed_data_that_were_cut_off(tmp_path):
     assert "the compressed data are damaged" in errors[-1].reason
     with pytest.raises(RecordError, match="the compressed data are damaged"):
         write_records(file, [game], append=True)
+
+
+@over_all_forms
+def test_dice_that_did_not_roll_this_are_not_written(name, tmp_path):
+    position = Position("pachessi")
+    rolled = position.copy().roll(Dice(1))
+    label = next(label for label in position.legal_moves() if label != rolled)
+    game = GameRecord.of(position, [label], dice=int(Dice(1).generator[0]))
+    with pytest.raises(ValueError, match="do not roll what was rolled"):
+        write_records(tmp_path / name, [game])
+    assert list(read_records(tmp_path / name)) == []
 
 
 @over_all_forms
