@@ -237,6 +237,7 @@ class BatchLog:
         ]
         for game in ended.tolist():
             self._earlier[game] = array("H")
+        self._begun[ended] = self._row  # lest a block that is full now is handed out again
         self._length[ended] = 0
         self._is_whole[ended] = False
 
