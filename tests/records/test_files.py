@@ -110,6 +110,14 @@ def test_compressed_data_that_were_cut_off(tmp_path):
 
 
 @over_all_forms
+def test_to_add_and_to_replace_at_once_is_refused(name, tmp_path):
+    write_records(tmp_path / name, [scholars_game()])
+    with pytest.raises(ValueError, match="not both"):
+        write_records(tmp_path / name, [], append=True, overwrite=True)
+    assert list(read_records(tmp_path / name)) == [scholars_game()]
+
+
+@over_all_forms
 def test_dice_that_did_not_roll_this_are_not_written(name, tmp_path):
     position = Position("pachessi")
     rolled = position.copy().roll(Dice(1))
@@ -150,8 +158,9 @@ def test_a_full_disk_leaves_whole_games(name, tmp_path, monkeypatch):
                 return getattr(stream, name)
 
         output._stream = Full()
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(OSError, match="No space left") as caught:
             writer.write(scholars_game())
+        assert caught.value.filename == str(file)
     assert list(read_records(file)) == [scholars_game()]
 
 
