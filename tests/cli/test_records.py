@@ -50,6 +50,18 @@ def test_play_records_what_was_not_taken_back(pasgl, tmp_path):
     assert not list(game.turns())[-1].is_complete
 
 
+def test_a_record_that_fails_does_not_lose_the_game(pasgl, tmp_path, monkeypatch):
+    def fail(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pasgl_env.cli.recording.RecordWriter.write", fail)
+    play = ["play", "pasgl312", "--side", "both", "--record", str(tmp_path / "games.pgr")]
+    result = pasgl(*play, typed=["Df1d5", "quit"])
+    assert result.exit_code == 2
+    assert Position("pasgl312").play("Df1d5").text in result.stdout
+    assert result.stderr == "pasgl: No space left on device\n"
+
+
 def test_play_with_nothing_played_records_nothing(pasgl, tmp_path):
     file = tmp_path / "games.pgr"
     pasgl("play", "pasgl312", "--record", str(file), typed=["quit"])
