@@ -66,6 +66,8 @@ def wrong_input() -> Iterator[None]:
     """
     try:
         yield
+    except BrokenPipeError:
+        raise  # whoever reads has seen enough
     except OSError as error:
         raise WrongInput(describe(error)) from error
     except (ValueError, ImportError, NotImplementedError) as error:

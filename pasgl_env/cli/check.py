@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.output import err, printable, reading, say
+from pasgl_env.cli.output import counted, err, printable, reading, say
 from pasgl_env.records import RecordError, read_records
 
 
@@ -45,5 +45,6 @@ def _check(file: Path) -> int:
         for game in read_records(stream, on_error=tell):
             games += 1
             turns += game.final.turns - game.begin().turns
-    say(f"{file}: {games} games, {turns} turns, {faults} errors")
+    found = (counted(games, "game"), counted(turns, "turn"), counted(faults, "error"))
+    say(f"{file}: {', '.join(found)}")
     return faults

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pasgl_env.cli.arguments import wrong_input
-from pasgl_env.cli.output import reading, say
+from pasgl_env.cli.output import counted, reading, say
 from pasgl_env.records import read_records, write_records
 from pasgl_env.records.files import STANDARD, form_of
 
@@ -36,7 +36,7 @@ def command(
         except FileExistsError:
             raise ValueError(f"{target} exists; --force replaces it") from None
     if str(target) != STANDARD:
-        say(f"{target}: {games} games")
+        say(f"{target}: {counted(games, 'game')}")
 
 
 def _convert(source: Path, target: Path, force: bool) -> int:

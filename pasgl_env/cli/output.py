@@ -36,6 +36,11 @@ def say(text: str | Text = "", style: str = "") -> None:
     out.print(text, style=style, soft_wrap=True)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things, such as ``1 game`` and ``2 games``."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def say_wrapped(text: str) -> None:
     """Print a sentence or more, broken into lines that fit."""
     out.print(text, markup=False, highlight=False)
@@ -91,7 +96,7 @@ def print_legal(position: Position) -> None:
     """The labels of all legal actions, a line or more for each piece."""
     labels = position.legal_moves()
     what = "outcome" if position.is_chance else "legal action"
-    say(f"{len(labels)} {what}{'s' * (len(labels) != 1)}:")
+    say(f"{counted(len(labels), what)}:")
     separator = ", " if any(" " in label for label in labels) else " "
     for group in by_piece(labels):
         lines = fill(

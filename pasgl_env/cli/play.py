@@ -76,11 +76,12 @@ def command(
             session.run()
         except (EOFError, KeyboardInterrupt):
             say()
-    if not session.position.is_over:
-        again = ["pasgl", "play", variant, "--side", side, "--player", player]
-        again += [word for setting in settings or () for word in ("--set", setting)]
-        say("To go on with this game:")
-        say(shlex.join([*again, "--from", session.position.text]))
+        # Before the record is written, which may fail.
+        if not session.position.is_over:
+            again = ["pasgl", "play", variant, "--side", side, "--player", player]
+            again += [word for setting in settings or () for word in ("--set", setting)]
+            say("To go on with this game:")
+            say(shlex.join([*again, "--from", session.position.text]))
 
 
 def _people(side: str, position: Position) -> set[int]:

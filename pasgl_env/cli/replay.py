@@ -91,7 +91,10 @@ def _numbers(text: str | None) -> range:
         raise ValueError(f"--plies is A..B, A.., ..B or a number, not {text!r}")
     first, dots, last = match.groups()
     low = int(first or 0)
-    return range(low, int(last) + 1 if last else 10**12 if dots else low + 1)
+    numbers = range(low, int(last) + 1 if last else 10**12 if dots else low + 1)
+    if not numbers:
+        raise ValueError(f"--plies {text} names no turns: {last} comes before {first}")
+    return numbers
 
 
 def _wait_for_key() -> None:

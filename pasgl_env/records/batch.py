@@ -237,17 +237,19 @@ class BatchLog:
         ]
         for game in ended.tolist():
             self._earlier[game] = array("H")
+        self._begun[ended] = self._row  # lest a block that is full now is handed out again
         self._length[ended] = 0
         self._is_whole[ended] = False
 
     def _stored(self, ending: _Ending) -> StoredGame:
-        _extend(ending.earlier, ending.column)
+        choices = ending.earlier[:]  # whoever is interrupted here asks again
+        _extend(choices, ending.column)
         _, _, best, _, turns = self._loops.look(ending.states, self._options, self._mask)
         limited = 0 < self._options["turn_limit"][0] <= turns
         cut_by = TURN_LIMIT if limited else NO_ROOM
         has_dice = self._game.outcomes > 0
         return StoredGame(
-            ending.earlier,
+            choices,
             ending.dice if has_dice else None,
             has_dice,
             cut_by if best == _NOT_OVER else BY_THE_RULES,

@@ -199,6 +199,7 @@ def _stored(game: GameRecord) -> StoredGame:
         "tags": game.tags,
         "comments": {str(played): texts for played, texts in game.comments.items()},
     }
+    game.check_dice()
     actions = _actions_alone(game)
     return StoredGame(
         game.choices if actions is None else actions,
@@ -218,7 +219,7 @@ def winner_of(game: GameRecord) -> int:
 
 def _actions_alone(game: GameRecord) -> array[int] | None:
     """The actions, if all else follows from them and the dice."""
-    if not game.rolled:
+    if game.dice is None:
         return None
     actions, is_roll = array("H"), False
     position = game.begin()
@@ -279,6 +280,8 @@ def replayed(heading: Heading, game: StoredGame) -> GameRecord:
         position.play_action(action)
         record.choices.append(action)
     record.ending_at(position)
+    if not game.rolls_follow:
+        record.check_dice()
     if (record.termination, winner_of(record)) != (game.termination, game.winner):
         raise ValueError(f"by its moves it ends {record.termination}, with {record.result}")
     return record

@@ -102,10 +102,10 @@ def write_records(
     Raises:
         OSError: if the file cannot be written; ``FileExistsError`` if it exists and neither of the
             two is asked for.
-        ValueError: if its name has no known end.
+        ValueError: if its name has no known end, or both are asked for.
         RecordError: if the file to which games are to be added holds none.
     """
-    if overwrite and Path(file).is_file():
+    if overwrite and not append and Path(file).is_file():
         form_of(file)
         with _replacing(Path(file).resolve()) as successor:
             return write_records(successor, games, append=True)
@@ -143,6 +143,8 @@ class RecordWriter:
     def __init__(
         self, file: str | PathLike[str], *, append: bool = False, overwrite: bool = False
     ) -> None:
+        if append and overwrite:
+            raise ValueError("a file is added to or replaced, not both")
         self.games = 0
         self._form = form_of(file)
         self._waiting: list[bytes] = []
@@ -206,9 +208,11 @@ class _WholeWrites:
         try:
             while rest:
                 rest = rest[self._stream.write(rest) :]
-        except BaseException:
+        except BaseException as error:
             with suppress(OSError):
                 self._stream.truncate(self._size)
+            if isinstance(error, OSError):
+                error.filename = self._stream.name
             raise
         self._size += len(data)
 

@@ -37,7 +37,13 @@ OWN_TAGS = (
 """The tags with a meaning in every variant; the names of its seats are tags, too."""
 
 MOST_CHOICES = 2**20
+MOST_TAGS = 100
+LONGEST_SEED = 100  # digits
+LONGEST_VALUE = 2000
+LONGEST_WORD = 2000
 LONGEST_COMMENT = 2**16
+MOST_COMMENTED = 2**20
+"""Characters of all comments of a game, with one more for each comment."""
 _TAG_NAME = re.compile(r"[A-Za-z0-9_]{1,100}")
 # A comment that looks like a tag could not be told from one that was never closed.
 _NOT_IN_COMMENTS = re.compile(r'[{}]|\[[A-Za-z0-9_]+ "')
@@ -64,7 +70,7 @@ class GameRecord:
         choices: the numbers of the actions and of the outcomes of chance, ``array("H")``.
         start: the position text at which it began, at the start of a turn where a turn's middle has
             no text of its own; None for the variant's usual start.
-        players: who had the seats, a name or None for each; ``()`` if nobody is known.
+        players: who had the seats, a name or None for each; ``()`` if none is known.
         seed: from which the game was played, whatever that means there.
         dice: the state of the generator (:meth:`pasgl_env.Dice.at`) from which all outcomes follow.
         date: when it was played.
@@ -72,7 +78,8 @@ class GameRecord:
         comments: by the number of turns that have been played where they stand.
 
     Raises:
-        ValueError: for a variant, option, start, tag or comment that is not possible.
+        ValueError: for a variant, option, start, player, number, tag or comment that is not
+            possible: every record can be written to every form of file, and read again.
     """
 
     variant: str
@@ -89,23 +96,53 @@ class GameRecord:
     def __post_init__(self) -> None:
         position, options = _beginning(self.variant, json.dumps(self.options), self.start)
         object.__setattr__(self, "options", dict(options))
-        if len(self.players) not in (0, len(position.seats)):
-            seats = ", ".join(position.seats)
-            raise ValueError(f"players must be a name for each of {seats}, not {self.players!r}")
+        if self.start is not None and self.start == Position(self.variant, **options).text:
+            object.__setattr__(self, "start", None)
+        self._check_players(position.seats)
         for what, number in (("seed", self.seed), ("dice", self.dice)):
             if number is not None and (type(number) is not int or number < 0):
                 raise ValueError(f"{what} must be a whole number from 0 up, not {brief(number)}")
         if self.dice is not None and self.dice > _LARGEST_GENERATOR:
-            raise ValueError(f"dice must be at most {_LARGEST_GENERATOR}, not {self.dice}")
-        lines: tuple[Any, ...] = (*self.players, self.date, *self.tags.values())
-        for text in lines:
-            if not (text is None or (isinstance(text, str) and text.isprintable())):
-                raise ValueError(f"{brief(text)} is no line of text")
-        for name in self.tags:
-            if not _TAG_NAME.fullmatch(name) or name in (*OWN_TAGS, *position.seats):
+            raise ValueError(f"dice must be at most {_LARGEST_GENERATOR}, not {brief(self.dice)}")
+        if self.seed is not None and self.seed >= 10**LONGEST_SEED:
+            raise ValueError(f"seed must have at most {LONGEST_SEED} digits")
+        if self.date is not None:
+            checked_value(self.date)
+        self._check_tags(position.seats)
+        self._check_comments()
+
+    def _check_players(self, seats: tuple[str, ...]) -> None:
+        players = tuple(self.players)
+        if len(players) not in (0, len(seats)):
+            names = ", ".join(seats)
+            raise ValueError(f"players must be a name for each of {names}, not {brief(players)}")
+        for player in players:
+            if player is not None:
+                checked_value(player)
+        is_known = any(player is not None for player in players)
+        object.__setattr__(self, "players", players if is_known else ())
+
+    def _check_tags(self, seats: tuple[str, ...]) -> None:
+        if len(self.tags) > MOST_TAGS:
+            raise ValueError(f"a game has at most {MOST_TAGS} further tags")
+        for name, value in self.tags.items():
+            if not _TAG_NAME.fullmatch(name) or name in (*OWN_TAGS, *seats):
                 raise ValueError(f"{brief(name)} cannot be the name of a further tag")
-        for comment in (text for texts in self.comments.values() for text in texts):
+            checked_value(value)
+
+    def _check_comments(self) -> None:
+        comments = {played: tuple(texts) for played, texts in self.comments.items() if texts}
+        for played, texts in self.comments.items():
+            if type(played) is not int or played < 0 or isinstance(texts, str):
+                raise ValueError(
+                    "comments are tuples of texts by the number of turns played before,"
+                    f" not {brief({played: texts})}"
+                )
+        for comment in (text for texts in comments.values() for text in texts):
             check_comment(comment)
+        if sum(len(text) + 1 for texts in comments.values() for text in texts) > MOST_COMMENTED:
+            raise ValueError(f"all comments of a game have at most {MOST_COMMENTED} characters")
+        object.__setattr__(self, "comments", comments)
 
     @classmethod
     def of(cls, start: Position, labels: Iterable[str], **about: Any) -> GameRecord:
@@ -131,9 +168,19 @@ class GameRecord:
         return cls(start.variant, start.options, choices, begun, **about).ending_at(position)
 
     def ending_at(self, final: Position) -> GameRecord:
-        """This record, which knows where it ends; saves playing it to know."""
+        """This record, which knows where it ends; saves playing it to know.
+
+        Raises:
+            ValueError: if a comment stands after the end.
+        """
+        self._check_ends_after_comments()
         self.__dict__["final"] = final
         return self
+
+    def _check_ends_after_comments(self) -> None:
+        last = max(self.comments, default=0)
+        if last > 0 and last > (turns := sum(1 for _ in self.turns())):
+            raise ValueError(f"a comment stands after turn {last}, but the game has {turns}")
 
     def begin(self) -> Position:
         """A new position where the game began."""
@@ -145,10 +192,12 @@ class GameRecord:
 
         Raises:
             IllegalMove: if a choice is not legal; as the methods below.
+            ValueError: if a comment stands after the end.
         """
         position = self.begin()
         for choice in self.choices:
             position.play_action(choice)
+        self._check_ends_after_comments()
         return position
 
     def positions(self) -> Iterator[Position]:
@@ -214,6 +263,11 @@ class GameRecord:
             position.play_action(choice)
         return True
 
+    def check_dice(self) -> None:
+        """Raise ``ValueError`` if dice are given that do not roll what was rolled."""
+        if self.dice is not None and not self.rolled:
+            raise ValueError(f"dice {self.dice:#018x} do not roll what was rolled")
+
 
 def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """Those of a variant's options that differ from its defaults."""
@@ -229,12 +283,23 @@ def turn_start(position: Position) -> tuple[str, list[str]]:
     return " ".join(position.text.split(" ")[:fields]), position.labels
 
 
+def checked_value(text: Any) -> str:
+    """What was given; raise ``ValueError`` unless a file can hold it as the value of a tag."""
+    if not isinstance(text, str) or not text.isprintable():
+        raise ValueError(f"{brief(text)} is no line of text")
+    if len(text) > LONGEST_VALUE:
+        raise ValueError(f"{brief(text)} has more than {LONGEST_VALUE} characters")
+    return text
+
+
 def check_comment(text: Any) -> None:
     """Raise ``ValueError`` unless a file can hold it as a comment."""
     if not isinstance(text, str) or not text.isprintable() or text != " ".join(text.split()):
         raise ValueError(f"comment {brief(text)} is no text with single spaces between its words")
     if not text or len(text) > LONGEST_COMMENT:
         raise ValueError(f"a comment has from 1 to {LONGEST_COMMENT} characters, not {len(text)}")
+    if max(map(len, text.split(" "))) > LONGEST_WORD:
+        raise ValueError(f"a word of a comment has at most {LONGEST_WORD} characters")
     if _NOT_IN_COMMENTS.search(text):
         raise ValueError(f"comment {brief(text)} has a brace or a tag in it")
 

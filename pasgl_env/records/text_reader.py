@@ -13,13 +13,22 @@ from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.games.contract import OptionValue, brief, options_array
 from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
-from pasgl_env.records.game import LONGEST_COMMENT, MOST_CHOICES, OWN_TAGS, GameRecord
+from pasgl_env.records.game import (
+    LONGEST_COMMENT,
+    LONGEST_SEED,
+    LONGEST_WORD,
+    MOST_CHOICES,
+    MOST_COMMENTED,
+    MOST_TAGS,
+    OWN_TAGS,
+    GameRecord,
+    check_comment,
+    checked_value,
+)
 from pasgl_env.records.lines import Lines
 from pasgl_env.records.text_writer import GOES_ON, joined, plain, remarks_of, round_of
 from pasgl_env.records.turn import Turn
 
-MOST_TAGS = 100
-LONGEST_WORD = 2000
 _MOST_KNOWN = 50_000
 _TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9_]{1,100})\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\s*\]\s*')
 _TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
@@ -27,7 +36,7 @@ _WORD = re.compile(r"\{|[^\s{]+")
 _NUMBER = re.compile(r"([0-9]{1,12})\.(?:\.\.)?")
 _RESULT = re.compile(r"\*|(?:1/2|[01])(?:-(?:1/2|[01]))+")
 _ESCAPED = re.compile(r"\\(.)")
-_SEED = re.compile(r"[0-9]{1,100}")
+_SEED = re.compile(rf"[0-9]{{1,{LONGEST_SEED}}}")
 _DICE = re.compile(r"0x[0-9a-f]{16}")
 
 
@@ -96,7 +105,8 @@ class _Reader:
         self._words_known = known
         self._first_line = lines.number + 1
         self._choices = array("H")
-        self._comments: dict[int, tuple[str, ...]] = {}
+        self._comments: dict[int, list[str]] = {}
+        self._commented = 0  # characters
         self._turn: Turn | None = None  # the last one
         self._remarks: list[str] | None = None  # those that may still follow it
         self._played = 0
@@ -114,6 +124,7 @@ class _Reader:
         self._dice = None if game.dice is None else Dice.at(game.dice)
         for word in self._words():
             self._take(word)
+        game.comments.update({played: tuple(texts) for played, texts in self._comments.items()})
         game.ending_at(self._position)
         self._check_ending(game, tags)
         return game
@@ -127,8 +138,8 @@ class _Reader:
                 raise self._lines.error(f'a tag is [Name "value"], not {brief(line)}')
             if match["name"] in tags:
                 raise self._lines.error(f"a second tag {match['name']}", match.start("name") + 1)
-            if len(tags) == MOST_TAGS:
-                raise self._lines.error(f"a game has at most {MOST_TAGS} tags")
+            if len(tags.keys() - OWN_TAGS) == MOST_TAGS:
+                raise self._lines.error(f"a game has at most {MOST_TAGS} further tags")
             value = _ESCAPED.sub(r"\1", match["value"])
             tags[match["name"]] = _Tag(value, self._lines.number, match.start("value") + 1)
         return tags
@@ -143,19 +154,18 @@ class _Reader:
             tags, "Start", lambda text: GameRecord(variant, options, array("H"), text).start
         )
         usual = GameRecord(variant, options, array("H")).begin()
-        players = [tags[seat].value if seat in tags else None for seat in usual.seats]
+        players = [self._value(tags, seat, checked_value) for seat in usual.seats]
         own = {*OWN_TAGS, *usual.seats}
         return GameRecord(
             variant,
             options,
             self._choices,
-            None if start is None or start == usual.text else start,
-            tuple(players) if any(player is not None for player in players) else (),
+            start,
+            tuple(players),
             self._value(tags, "Seed", _number),
             self._value(tags, "Dice", _generator),
-            self._value(tags, "Date", str),
-            {name: tag.value for name, tag in tags.items() if name not in own},
-            self._comments,
+            self._value(tags, "Date", checked_value),
+            {name: self._value(tags, name, checked_value) for name in tags if name not in own},
         )
 
     def _value(self, tags: dict[str, _Tag], name: str, read: Callable[[str], Any]) -> Any:
@@ -197,15 +207,21 @@ class _Reader:
                 raise self._at(opened, "the comment has no end")
             line, column = self._next_in_comment(opened), 0
         parts.append(line[column:end])
-        text = " ".join(" ".join(parts).split())
-        if "{" in text or _TAG_IN_COMMENT.search(text):
-            raise self._at(opened, "the comment has a brace or a tag in it")
-        if len(text) > LONGEST_COMMENT:
-            raise self._at(opened, f"a comment has at most {LONGEST_COMMENT} characters")
-        if text:
-            before = self._comments.get(self._played, ())
-            self._comments[self._played] = (*before, text)
+        self._keep_comment(" ".join(" ".join(parts).split()), opened)
         return line, end + 1
+
+    def _keep_comment(self, text: str, opened: _Word) -> None:
+        if not text:
+            return
+        try:
+            check_comment(text)
+        except ValueError as error:
+            raise self._at(opened, str(error)) from None
+        self._commented += len(text) + 1
+        if self._commented > MOST_COMMENTED:
+            reason = f"all comments of a game have at most {MOST_COMMENTED} characters"
+            raise self._at(opened, reason)
+        self._comments.setdefault(self._played, []).append(text)
 
     def _next_in_comment(self, opened: _Word) -> str:
         if self._lines.at_tag() and self._lines.next_matches(_TAG_IN_COMMENT):

@@ -20,7 +20,12 @@ GOES_ON = "..."
 
 
 def write_game(game: GameRecord) -> str:
-    """The text of a game, with a blank line at its end."""
+    """The text of a game, with a blank line at its end.
+
+    Raises:
+        ValueError: if its dice do not roll what was rolled.
+    """
+    game.check_dice()
     tags = [f'[{name} "{_escaped(value)}"]' for name, value in _tags_of(game)]
     return "\n".join([*tags, "", *_wrapped(_chunks(game)), "", ""])
 

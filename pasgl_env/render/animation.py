@@ -24,6 +24,7 @@ import numpy as np
 
 from pasgl_env import render, variants
 from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import brief
 from pasgl_env.records import GameRecord, notation
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.theme import THEMES
@@ -83,9 +84,11 @@ class Film:
             caption: a line of text below the drawing; None for what has been played.
 
         Raises:
-            ValueError: for an unknown theme, another variant or board than before, or one frame
-                more than ``MOST_FRAMES``.
+            ValueError: for an unknown theme, another variant or board than before, a caption that
+                is no line of text, or one frame more than ``MOST_FRAMES``.
         """
+        if caption is not None and not (isinstance(caption, str) and caption.isprintable()):
+            raise ValueError(f"a caption is a line of text, not {brief(caption)}")
         if len(self) == MOST_FRAMES:
             raise ValueError(f"a film has at most {MOST_FRAMES} frames")
         drawn = render.drawing(position, theme=self._theme, marks=render.marks_of(position))
@@ -186,9 +189,9 @@ class Film:
     def _check(self, seconds: float) -> None:
         if not self._frames:
             raise ValueError("a film needs at least one frame")
-        if not SHORTEST <= seconds <= LONGEST:
+        if not isinstance(seconds, int | float) or not SHORTEST <= seconds <= LONGEST:
             raise ValueError(
-                f"a frame is shown from {SHORTEST} to {LONGEST:g} seconds, not {seconds}"
+                f"a frame is shown from {SHORTEST} to {LONGEST:g} seconds, not {brief(seconds)}"
             )
 
     def _canvas(self, description: str) -> Canvas:

@@ -1,5 +1,7 @@
 """Records made, shown, checked and converted in the terminal."""
 
+import errno
+
 import pytest
 
 from pasgl_env import Position
@@ -46,6 +48,18 @@ def test_play_records_what_was_not_taken_back(pasgl, tmp_path):
     assert [turn.labels for turn in game.turns()] == [("Df1d5",), ("pd7e6",), ("Be1d1",)]
     assert game.players == ("person", "person")
     assert not list(game.turns())[-1].is_complete
+
+
+def test_a_record_that_fails_does_not_lose_the_game(pasgl, tmp_path, monkeypatch):
+    def fail(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pasgl_env.cli.recording.RecordWriter.write", fail)
+    play = ["play", "pasgl312", "--side", "both", "--record", str(tmp_path / "games.pgr")]
+    result = pasgl(*play, typed=["Df1d5", "quit"])
+    assert result.exit_code == 2
+    assert Position("pasgl312").play("Df1d5").text in result.stdout
+    assert result.stderr == "pasgl: No space left on device\n"
 
 
 def test_play_with_nothing_played_records_nothing(pasgl, tmp_path):
@@ -95,6 +109,7 @@ def test_replay_by_keys(pasgl, file):
 def test_replay_refuses(refused, file):
     assert "has no game 3" in refused("replay", str(file), "--game", "3")
     assert "--plies is A..B" in refused("replay", str(file), "--plies", "x")
+    assert "2 comes before 5" in refused("replay", str(file), "--plies", "5..2")
 
 
 def test_check(pasgl, file):
@@ -119,6 +134,15 @@ def test_convert(pasgl, file, tmp_path):
         assert (result.exit_code, result.stdout) == (0, f"{target}: 2 games\n")
     assert (tmp_path / "c.pgr").read_bytes() == file.read_bytes()
     assert pasgl("convert", names[0], "-").stdout == file.read_text()
+
+
+def test_convert_says_nothing_if_its_output_is_closed(pasgl, file, monkeypatch):
+    def close(*arguments, **options):
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    monkeypatch.setattr("pasgl_env.cli.convert.write_records", close)
+    result = pasgl("convert", str(file), "-")
+    assert (result.exit_code, result.stderr) == (1, "")
 
 
 def test_convert_overwrites_nothing_unasked(pasgl, refused, file, tmp_path):

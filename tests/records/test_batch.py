@@ -60,6 +60,14 @@ def test_steps_of_some_games_and_blocks_that_are_full(tmp_path):
     assert log.rest() == []
 
 
+def test_games_that_end_with_a_block_of_steps_are_written_once(tmp_path):
+    batch = Batch("pasgl312", 8, seed=1, turn_limit=2)
+    with BatchRecorder(batch, tmp_path / "a.pgb") as recorder:
+        for _ in range(600):
+            recorder.step(batch.sample())
+    assert all(len(list(game.turns())) == 2 for game in read_records(tmp_path / "a.pgb"))
+
+
 def test_a_refused_step_leaves_no_trace(tmp_path):
     with BatchRecorder(Batch("pasgl312", 2, seed=1, turn_limit=9), tmp_path / "a.pgb") as recorder:
         batch = recorder._log._batch

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pasgl_env import Dice, Position
 from pasgl_env.records import GameRecord, RecordError, RecordWriter, read_records, write_records
 from pasgl_env.records.binary import stored_games
 
@@ -109,6 +110,25 @@ def test_compressed_data_that_were_cut_off(tmp_path):
 
 
 @over_all_forms
+def test_to_add_and_to_replace_at_once_is_refused(name, tmp_path):
+    write_records(tmp_path / name, [scholars_game()])
+    with pytest.raises(ValueError, match="not both"):
+        write_records(tmp_path / name, [], append=True, overwrite=True)
+    assert list(read_records(tmp_path / name)) == [scholars_game()]
+
+
+@over_all_forms
+def test_dice_that_did_not_roll_this_are_not_written(name, tmp_path):
+    position = Position("pachessi")
+    rolled = position.copy().roll(Dice(1))
+    label = next(label for label in position.legal_moves() if label != rolled)
+    game = GameRecord.of(position, [label], dice=int(Dice(1).generator[0]))
+    with pytest.raises(ValueError, match="do not roll what was rolled"):
+        write_records(tmp_path / name, [game])
+    assert list(read_records(tmp_path / name)) == []
+
+
+@over_all_forms
 def test_what_was_written_before_an_error_is_whole(name, tmp_path):
     def games():
         yield scholars_game()
@@ -138,8 +158,9 @@ def test_a_full_disk_leaves_whole_games(name, tmp_path, monkeypatch):
                 return getattr(stream, name)
 
         output._stream = Full()
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(OSError, match="No space left") as caught:
             writer.write(scholars_game())
+        assert caught.value.filename == str(file)
     assert list(read_records(file)) == [scholars_game()]
 
 

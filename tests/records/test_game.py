@@ -110,12 +110,30 @@ def test_an_illegal_label_or_choice_is_refused():
         ({"comments": {0: ('a [Tag "x"]',)}}, "has a brace or a tag"),
         ({"comments": {0: ("",)}}, "from 1 to"),
         ({"comments": {0: ("two  spaces",)}}, "single spaces"),
-        ({"comments": {0: ("x" * 70000,)}}, "from 1 to"),
+        ({"comments": {0: ("x " * 35000 + "x",)}}, "from 1 to"),
+        ({"comments": {0: ("x" * 2001,)}}, "a word of a comment"),
+        ({"comments": {0: ("x x",) * 2**18 + ("x",)}}, "all comments"),
+        ({"comments": {5: ("x",)}}, "after turn 5, but the game has 4"),
+        ({"comments": {-1: ("x",)}}, "by the number of turns"),
+        ({"comments": {"1": ("x",)}}, "by the number of turns"),
+        ({"comments": {1: "text"}}, "by the number of turns"),
+        ({"players": ("x" * 2001, None)}, "more than 2000 characters"),
+        ({"seed": 10**100}, "at most 100 digits"),
+        ({"seed": 10**5000}, "at most 100 digits"),
+        ({"tags": {"Event": None}}, "no line of text"),
+        ({"tags": {"Event": "x" * 2001}}, "more than 2000 characters"),
+        ({"tags": {f"T{n}": "x" for n in range(101)}}, "at most 100 further tags"),
     ],
 )
 def test_what_no_file_could_hold_is_refused(about, reason):
     with pytest.raises(ValueError, match=reason):
         scholars_game(**about)
+
+
+def test_what_says_nothing_is_left_out():
+    start = Position("pasgl312").text
+    game = GameRecord("pasgl312", {}, array("H"), start, [None, None], comments={0: ()})
+    assert game == GameRecord("pasgl312", {}, array("H"))
 
 
 def test_a_start_in_mid_turn_is_refused():

@@ -139,7 +139,10 @@ def test_comments_may_have_line_breaks_and_stand_anywhere():
         ('[Variant "pasgl312"]\n[Start "8/8"]', 2, 9, "Start: a position text"),
         ('[Variant "pasgl312"]\n[Seed "-1"]', 2, 8, "Seed: '-1' is no whole number"),
         ('[Variant "pachessi"]\n[Dice "7"]', 2, 8, "Dice: '7' is not 0x"),
-        ("\n".join(f'[T{n} "x"]' for n in range(101)), 101, 1, "at most 100 tags"),
+        ("\n".join(f'[T{n} "x"]' for n in range(101)), 101, 1, "at most 100 further tags"),
+        ('[Variant "pasgl312"]\n[White "a\tb"]', 2, 9, "no line of text"),
+        ('[Variant "pasgl312"]\n[Event "a\tb"]', 2, 9, "no line of text"),
+        ('[Variant "pasgl312"]\n[Date "' + "x" * 2001 + '"]', 2, 8, "more than 2000 characters"),
         (TURNS + "2. Th9h9", 3, 23, "'h9h9'"),
         (TURNS + "4. Th1h2", 3, 19, "this is round 2, not '4'"),
         (TURNS + "1-0", 3, 19, "the result is * by the moves, not '1-0'"),
@@ -151,6 +154,7 @@ def test_comments_may_have_line_breaks_and_stand_anywhere():
         (TURNS + "{never closed", 3, 19, "the comment has no end"),
         (TURNS + '{never closed\n\n[Variant "pasgl312"]\n', 3, 19, "no end before the next game"),
         (TURNS + "{a {brace} x", 3, 19, "a brace"),
+        (TURNS + "{" + "x" * 2001 + "}", 3, 19, "a word of a comment"),
         (TURNS + "x" * 2001, 3, 19, "a word has at most"),
         (TURNS + "\0", 3, 19, "is no character"),
         (TURNS + "{" + "\n".join(["x" * 9000] * 9) + "}", 3, 19, "a comment has at most"),
@@ -164,6 +168,13 @@ def test_what_is_wrong_is_told_with_its_place(text, line, column, reason):
     found = refusal_of(text)
     assert found[:2] == (line, column), found
     assert reason in found[2]
+
+
+def test_a_million_comments_are_refused_at_once():
+    comments = ("{a}" * 5000 + "\n") * 200
+    line, _, reason = refusal_of(TURNS + "\n" + comments)
+    assert line > 100
+    assert "all comments of a game have at most" in reason
 
 
 def test_remarks_are_checked():

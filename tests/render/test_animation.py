@@ -171,12 +171,21 @@ def test_an_unfinished_turn_is_the_last_frame():
         ({"seconds": 0.01}, "from 0.02 to 60 seconds, not 0.01"),
         ({"seconds": 61}, "from 0.02 to 60 seconds, not 61"),
         ({"seconds": float("nan")}, "not nan"),
+        ({"seconds": "1"}, "not '1'"),
         ({"size": 31}, "size must be a whole number"),
     ],
 )
 def test_impossible_settings_are_refused(changed, message):
     with pytest.raises(ValueError, match=message):
         film_of(record()).to_gif(**changed)
+
+
+@pytest.mark.parametrize("caption", ["two\nlines", "a\0b", 5])
+def test_a_caption_that_no_svg_can_show_is_refused(caption):
+    film = Film()
+    with pytest.raises(ValueError, match="a caption is a line of text"):
+        film.add(Position("pasgl312"), caption)
+    assert len(film) == 0
 
 
 @pytest.mark.parametrize("write", [Film.to_svg, Film.to_gif])
