@@ -132,7 +132,8 @@ class GameRecord:
 
     def _check_comments(self) -> None:
         comments = {played: tuple(texts) for played, texts in self.comments.items() if texts}
-        for played, texts in self.comments.items():
+        given: dict[Any, Any] = self.comments
+        for played, texts in given.items():
             if type(played) is not int or played < 0 or isinstance(texts, str):
                 raise ValueError(
                     "comments are tuples of texts by the number of turns played before,"

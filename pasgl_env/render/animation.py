@@ -87,7 +87,8 @@ class Film:
             ValueError: for an unknown theme, another variant or board than before, a caption that
                 is no line of text, or one frame more than ``MOST_FRAMES``.
         """
-        if caption is not None and not (isinstance(caption, str) and caption.isprintable()):
+        given: Any = caption
+        if given is not None and not (isinstance(given, str) and given.isprintable()):
             raise ValueError(f"a caption is a line of text, not {brief(caption)}")
         if len(self) == MOST_FRAMES:
             raise ValueError(f"a film has at most {MOST_FRAMES} frames")
@@ -186,7 +187,7 @@ class Film:
             self._parts.append(part)
         return self._numbers[part]
 
-    def _check(self, seconds: float) -> None:
+    def _check(self, seconds: Any) -> None:
         if not self._frames:
             raise ValueError("a film needs at least one frame")
         if not isinstance(seconds, int | float) or not SHORTEST <= seconds <= LONGEST:
