@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from io import BytesIO
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
