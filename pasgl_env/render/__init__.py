@@ -70,7 +70,7 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
 def summary(variant: str, options: OptionsRecord) -> str:
     """The rules of a variant on a page, under an options record."""
     sum_up: Any = variants.part("pasgl_env.render.rules", variant).summary
-    return str(sum_up(options))
+    return f"{variants.find(variant).title.upper()}\n\n{sum_up(options)}"
 
 
 def svg(

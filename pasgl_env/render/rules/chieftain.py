@@ -27,8 +27,6 @@ from pasgl_env.render.text.chieftain import draw_board
 _WIDTH = 80
 _GAP = "   "
 _PAGE = """\
-CHIEFTAIN
-
 Capture all Chieftains of the enemy: whoever takes the last one wins at once.
 
 {board}

@@ -20,8 +20,6 @@ _CHESSMEN = ("King", "Rook", "Knight", "Bishop")
 _QUADRANT_NAMES = ("Northern", "Western", "Southern", "Eastern")
 _WAYS = ("eastward", "northward", "westward", "southward")
 _PAGE = """\
-{title}
-
 Go round the board counterclockwise, back to where your pieces started, and bear
 them off from there. The first player without pieces wins.{teams}
 
@@ -62,7 +60,6 @@ def summary(options: OptionsRecord) -> str:
     """The start, the dice, how pieces move and where they may not, under these options."""
     names, has_teams = seats(options), options.number == PLAYERS
     return _PAGE.format(
-        title="GRAND PACHESSI" if options.grand else "PACHESSI",
         teams=_TEAMS.format(*names[::2], *names[1::2]) if has_teams else "",
         starts="\n".join(_start_lines(options)),
         dice="\n".join(_dice_lines(options)),

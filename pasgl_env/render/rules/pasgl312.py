@@ -75,8 +75,6 @@ def summary(options: OptionsRecord) -> str:
     campfire = ", ".join(NAMES[square] for square in CAMPFIRE)
     return "\n".join(
         [
-            "PASGL 312 CHESS",
-            "",
             f"Who sits still at the campfire, on {campfire}, scores. Most points win.",
             f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes"
             " in a row, or by the death of",

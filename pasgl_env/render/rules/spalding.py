@@ -59,8 +59,6 @@ _HOW_OFTEN = {BAT: ", one on a file", ELEPHANT: ", one at a time"}
 _NOBODY = 2
 _LINE = "{:<14} {}  {:<9}  {:<9}  {}"
 _PAGE = """\
-CAPTAIN SPALDING CHESS
-
 Capture the enemy's Box. A player who has no legal turn loses, too. White
 begins. No turn may lead to a position that the game has had before, with the
 same player to move.

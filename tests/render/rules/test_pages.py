@@ -2,7 +2,7 @@
 
 import pytest
 
-from pasgl_env import Position, render
+from pasgl_env import Position, render, variants
 
 PAGES = [
     ("spalding", {}),
@@ -23,6 +23,7 @@ PAGES = [
 def test_pages_fit(variant, options):
     page = render.summary(variant, Position(variant, **options).options_record[0])
     lines = page.splitlines()
+    assert lines[:2] == [variants.find(variant).title.upper(), ""]
     assert max(map(len, lines)) <= 80
     assert all(line == line.rstrip() for line in lines)
     assert "" not in (lines[0], lines[-1])
