@@ -131,8 +131,9 @@ class GameRecord:
             checked_value(value)
 
     def _check_comments(self) -> None:
-        comments = {played: tuple(texts) for played, texts in self.comments.items() if texts}
-        for played, texts in self.comments.items():
+        given: Mapping[Any, Any] = self.comments  # types are not to be relied on
+        comments = {played: tuple(texts) for played, texts in given.items() if texts}
+        for played, texts in given.items():
             if type(played) is not int or played < 0 or isinstance(texts, str):
                 raise ValueError(
                     "comments are tuples of texts by the number of turns played before,"

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from io import BytesIO
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -87,8 +87,8 @@ class Film:
             ValueError: for an unknown theme, another variant or board than before, a caption that
                 is no line of text, or one frame more than ``MOST_FRAMES``.
         """
-        if caption is not None and not (isinstance(caption, str) and caption.isprintable()):
-            raise ValueError(f"a caption is a line of text, not {brief(caption)}")
+        if caption is not None:
+            _check_caption(caption)
         if len(self) == MOST_FRAMES:
             raise ValueError(f"a film has at most {MOST_FRAMES} frames")
         drawn = render.drawing(position, theme=self._theme, marks=render.marks_of(position))
@@ -186,7 +186,7 @@ class Film:
             self._parts.append(part)
         return self._numbers[part]
 
-    def _check(self, seconds: float) -> None:
+    def _check(self, seconds: Any) -> None:
         if not self._frames:
             raise ValueError("a film needs at least one frame")
         if not isinstance(seconds, int | float) or not SHORTEST <= seconds <= LONGEST:
@@ -287,6 +287,11 @@ def film_of(game: GameRecord, theme: str = "light") -> Film:
         else:
             film.add(turn.after)
     return film
+
+
+def _check_caption(caption: Any) -> None:
+    if not isinstance(caption, str) or not caption.isprintable():
+        raise ValueError(f"a caption is a line of text, not {brief(caption)}")
 
 
 def _what_was_played(position: Position) -> str:

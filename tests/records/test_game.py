@@ -132,7 +132,7 @@ def test_what_no_file_could_hold_is_refused(about, reason):
 
 def test_what_says_nothing_is_left_out():
     start = Position("pasgl312").text
-    game = GameRecord("pasgl312", {}, array("H"), start, [None, None], comments={0: ()})
+    game = GameRecord("pasgl312", {}, array("H"), start, (None, None), comments={0: ()})
     assert game == GameRecord("pasgl312", {}, array("H"))
 
 
