@@ -24,7 +24,7 @@ from .suites import Suite, over_all_games
 
 # No database and no random seed: every run makes the same games.
 EVERY_RUN_ALIKE = settings(
-    max_examples=25 if JIT else 12, deadline=None, derandomize=True, database=None
+    max_examples=15 if JIT else 8, deadline=None, derandomize=True, database=None
 )
 
 

@@ -19,6 +19,7 @@ pytest.importorskip("sb3_contrib")
 
 from pasgl_env.agents import train as trainer
 from pasgl_env.agents.train import Status, TrainSettings
+from pasgl_env.cli import output
 from pasgl_env.cli import train as command
 
 from ..agents import tiny
@@ -300,8 +301,9 @@ class TestDisplay:
 
     def test_lines_where_there_is_no_terminal(self, monkeypatch):
         screen, clock = io.StringIO(), [0.0]
-        monkeypatch.setattr(command, "err", Console(file=screen, width=80))
-        monkeypatch.setattr(command, "monotonic", lambda: clock[0])
+        for module in (command, output):
+            monkeypatch.setattr(module, "err", Console(file=screen, width=80))
+        monkeypatch.setattr(output, "monotonic", lambda: clock[0])
         with command._display() as report:
             for second in range(40):
                 clock[0] = second

@@ -111,6 +111,8 @@ def test_refreshing_again_changes_nothing():
             batch.options_record,
             np.arange(32),
             np.zeros(32, np.uint64),
+            np.zeros_like(batch.states),
+            np.zeros(32, np.uint64),
             *buffers[:4],
             0,
             32,
