@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich import box
@@ -19,7 +19,11 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.train import Status, TrainSettings
+    from pasgl_env.agents.run import Status
+    from pasgl_env.agents.train import TrainSettings
+
+Run = TypeVar("Run", bound=Any)
+"""Settings of a run, a dataclass."""
 
 Folder = Annotated[
     Path | None,
@@ -130,7 +134,7 @@ def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
     with wrong_input():
         from pasgl_env.agents import train as trainer
 
-        with _display() as report:
+        with display() as report:
             status = trainer.train(settings, folder, resume=resume, report=report)
     out.print(time_table(status))
     return status
@@ -149,7 +153,21 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     """
     from pasgl_env.agents.train import read_settings
 
-    kept = read_settings(folder)
+    return changed(read_settings(folder), folder, fixed, changes)
+
+
+def changed(kept: Run, folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Run:
+    """The settings of a run that is resumed, with some changed.
+
+    Args:
+        kept: its settings.
+        folder: where it is.
+        fixed: settings that it must have.
+        changes: settings that it gets.
+
+    Raises:
+        ValueError: if it has other settings than the fixed.
+    """
     for name, value in fixed.items():
         if (own := getattr(kept, name)) != value:
             raise ValueError(
@@ -186,7 +204,7 @@ def longer(settings: TrainSettings) -> str:
 
 
 @contextmanager
-def _display() -> Iterator[Callable[[Status], None]]:
+def display() -> Iterator[Callable[[Status], None]]:
     """Shows a run as it goes: a bar in a terminal, else a line from time to time."""
     if not err.is_terminal:
         lines = SparseLines()
@@ -236,6 +254,9 @@ def time_table(status: Status) -> Table:
         "network": "the learner's choices",
         "learning": "learning",
         "imitation": "learning from the greedy player",
+        "search": "search",
+        "values": "learning how the policy's own games end",
+        "evaluation": "games against fixed players",
         "checkpoints": "writing checkpoints",
     }
     for name, share in status.shares.items():

@@ -18,7 +18,8 @@ pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from pasgl_env.agents import train as trainer
-from pasgl_env.agents.train import Status, TrainSettings
+from pasgl_env.agents.run import Status, write_settings
+from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli import output
 from pasgl_env.cli import train as command
 
@@ -175,7 +176,7 @@ class TestSettings:
     def test_a_resumed_run_keeps_its_settings(self, train, folder, no_training, arguments, limits):
         kept = tiny.settings(options={"win_margin": 20}, opponents=("random",))
         folder.mkdir(parents=True)
-        trainer._write_settings(kept, folder)
+        write_settings(kept, folder)
         train("--resume", *arguments.split())
         settings = no_training[0]
         assert (settings.minutes, settings.steps) == limits
@@ -193,7 +194,7 @@ class TestSettings:
     )
     def test_a_resumed_run_cannot_have_others(self, refused_train, folder, arguments, complaint):
         folder.mkdir(parents=True)
-        trainer._write_settings(tiny.settings(), folder)
+        write_settings(tiny.settings(), folder)
         told = refused_train("--resume", *arguments.split())
         assert f"a resumed run keeps its settings: {complaint.format(folder)}\n" in told
         given = "--games 8 --seed 3 --opponents random,greedy".split()
@@ -201,7 +202,7 @@ class TestSettings:
 
     def test_threads_may_change(self, train, folder, no_training):
         folder.mkdir(parents=True)
-        trainer._write_settings(tiny.settings(), folder)
+        write_settings(tiny.settings(), folder)
         train("--resume", "--threads", "2")
         assert no_training[0].threads == 2
 
@@ -260,7 +261,7 @@ class TestWrongInput:
     @pytest.mark.parametrize("content", [b"", b"nothing of the kind", b"\x80\x04}."])
     def test_a_damaged_checkpoint(self, refused_train, folder, content):
         folder.mkdir(parents=True)
-        trainer._write_settings(tiny.settings(), folder)
+        write_settings(tiny.settings(), folder)
         (folder / "training.pt").write_bytes(content)
         assert "training.pt is no checkpoint, or a damaged one\n" in refused_train("--resume")
 
