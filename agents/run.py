@@ -101,6 +101,16 @@ class Stopwatch:
         self._seconds[self._part] += now - self._since
         self._part, self._since = part, now
 
+    @contextmanager
+    def part(self, part: str) -> Iterator[None]:
+        """Count the time in between to another part."""
+        before = self._part
+        self.switch(part)
+        try:
+            yield
+        finally:
+            self.switch(before)
+
     def seconds(self) -> defaultdict[str, float]:
         """The time of each part so far."""
         self.switch(self._part)

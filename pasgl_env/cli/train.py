@@ -19,6 +19,7 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
+    from pasgl_env.agents.alphazero import AlphaZeroSettings
     from pasgl_env.agents.run import Status
     from pasgl_env.agents.train import TrainSettings
 
@@ -103,8 +104,8 @@ def command(
         limits: dict[str, Any] = (
             {} if minutes is steps is None else {"minutes": minutes, "steps": steps}
         )
-        changeable = {**limits, **_given(threads=threads)}
-        fixed = _given(
+        changeable = {**limits, **given(threads=threads)}
+        fixed = given(
             seed=seed,
             games=games,
             shaping=shaping,
@@ -177,12 +178,13 @@ def changed(kept: Run, folder: Path, fixed: dict[str, Any], changes: dict[str, A
     return replace(kept, **changes)
 
 
-def set_again(settings: TrainSettings) -> str:
+def set_again(settings: TrainSettings | AlphaZeroSettings) -> str:
     """The arguments for another command that give it the options of a run."""
     return "".join(f" --set {name}={value}" for name, value in settings.options.items())
 
 
-def _given(**arguments: Any) -> dict[str, Any]:
+def given(**arguments: Any) -> dict[str, Any]:
+    """The arguments that are not None."""
     return {name: value for name, value in arguments.items() if value is not None}
 
 
