@@ -17,6 +17,7 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from pasgl_env.agents.network import TEMPERATURE, NetworkPlayer, new_policy
+from pasgl_env.agents.search import search_player
 from pasgl_env.games.contract import brief
 from pasgl_env.players.player import SeededPlayer
 
@@ -135,6 +136,11 @@ def load_player(
     name = name or file.resolve().parent.name
     if kind == "ppo":
         return NetworkPlayer(policy, name, temperature=TEMPERATURE, seed=seed)
+    if kind == "alphazero":
+        try:
+            return search_player(policy, content["variant"], content["simulations"], name, seed)
+        except (KeyError, ValueError) as error:
+            raise BadCheckpoint(f"{file} does not say how far to search") from error
     raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
 
 

@@ -8,25 +8,18 @@ reward is the growth of the lead, so that every point counts when it is made.
 
 from __future__ import annotations
 
-import json
 import math
-import signal
-import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
 
 from pasgl_env import variants
 from pasgl_env.agents import checkpoint
@@ -40,14 +33,26 @@ from pasgl_env.agents.network import (
     policy_settings,
     usual_width,
 )
+from pasgl_env.agents.run import (
+    Limited,
+    Status,
+    Stopwatch,
+    begin_log,
+    check_above_zero,
+    check_shapes,
+    folder_of_one_run,
+    log_row,
+    pytorch_settings,
+    seed_of,
+    settings_in,
+    stopped_by_interrupt,
+    tensorboard_in,
+    write_settings,
+)
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.match import play_match
 
-if sys.platform != "win32":
-    import fcntl
-
-LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
 ROLLOUT = 32
 DISCOUNT = 0.99
 # After imitation the critic knows nothing yet: what it says would spoil what was learned.
@@ -69,12 +74,8 @@ class Tuning(NamedTuple):
 DENSE, CONVOLUTIONAL = Tuning(2048, 0.01), Tuning(512, 0.002)
 
 
-class RunExists(ValueError):
-    """The output folder holds a run already, or is in use, or has no run to go on from."""
-
-
 @dataclass(frozen=True)
-class TrainSettings:
+class TrainSettings(Limited):
     """What a run is; kept in its folder and taken from there when it is resumed.
 
     Attributes:
@@ -121,10 +122,9 @@ class TrainSettings:
 
     def __post_init__(self) -> None:
         options_array(variants.find(self.variant), self.options)
-        for name in ("minutes", "steps", "games", "threads", "learning_rate", "reward_scale"):
-            value = getattr(self, name)
-            if value is not None and not 0 < value < math.inf:
-                raise ValueError(f"{name} must be above 0, not {value!r}")
+        check_above_zero(
+            self, "minutes", "steps", "games", "threads", "learning_rate", "reward_scale"
+        )
         for name in ("shaping", "imitation", "evaluations"):
             value = getattr(self, name)
             if value is not None and not 0 <= value < math.inf:
@@ -154,34 +154,6 @@ class TrainSettings:
             return 60_000 if variants.find(self.variant).has_plane_actions else 0
         return self.imitation
 
-    def progress(self, seconds: float, steps: int) -> float:
-        """How much of the run is done, from 0 to 1; 0 without any limit."""
-        by_time = seconds / (60 * self.minutes) if self.minutes else 0.0
-        by_steps = steps / self.steps if self.steps else 0.0
-        return min(1.0, max(by_time, by_steps))
-
-
-@dataclass
-class Status:
-    """How a run stands, for progress displays.
-
-    Attributes:
-        progress: from 0 to 1; 0 if the run has no limit.
-        seconds: training time, earlier parts of the run included.
-        seconds_left: about how long it still takes; None if that is not known.
-        steps: decisions of the learner.
-        win_rates: for each opponent, wins of the learner in its last games against it.
-        shares: for each part of the work, its share of the training time. *network* is the
-            learner's own in the rollouts.
-    """
-
-    progress: float
-    seconds: float
-    seconds_left: float | None
-    steps: int
-    win_rates: dict[str, float]
-    shares: dict[str, float]
-
 
 def train(
     settings: TrainSettings,
@@ -204,7 +176,7 @@ def train(
         BadCheckpoint: if its checkpoint cannot be used with these settings.
         OSError: if files cannot be written or read.
     """
-    with _folder_of_one_run(out, resume), _pytorch_settings(settings.threads):
+    with folder_of_one_run(out, resume), pytorch_settings(settings.threads):
         return _train(settings, out, resume, report)
 
 
@@ -212,7 +184,7 @@ def _train(
     settings: TrainSettings, out: Path, resume: bool, report: Callable[[Status], None]
 ) -> Status:
     earlier = _read_training(settings, out) if resume else None
-    seed = _seed(settings, earlier)
+    seed = seed_of(settings.seed, earlier)
     torch.manual_seed(seed)
     game = variants.find(settings.variant)
     tuning = CONVOLUTIONAL if game.has_plane_actions else DENSE
@@ -251,9 +223,10 @@ def _train(
     run = Run(settings, out, env, league, seed, report)
     if earlier is not None:
         run.restore(model, earlier)
-    _begin_log(out, model.num_timesteps)
-    _write_settings(settings, out)
-    with _stopped_by_interrupt(run), _logging_to(out, model):
+    begin_log(out, model.num_timesteps)
+    write_settings(settings, out)
+    with stopped_by_interrupt(run), tensorboard_in(out) as logger:
+        model.set_logger(logger)
         run.imitate(model)
         env.duel.assignment[:] = league.draw(settings.games)
         limit = settings.steps or 10**12
@@ -298,7 +271,7 @@ class Run(BaseCallback):
             self._league.restore(content["league"], file)
             checkpoint.load_weights(model.policy, content["policy"], file)
             model.policy.optimizer.load_state_dict(content["optimizer"])
-            _check_shapes(model.policy.optimizer)
+            check_shapes(model.policy.optimizer)
             self._earlier.update(
                 {part: float(seconds) for part, seconds in content["parts"].items()}
             )
@@ -372,7 +345,9 @@ class Run(BaseCallback):
         seconds = sum(parts.values())
         shares = {name: part / seconds for name, part in parts.items()}
         progress = self._settings.progress(seconds, steps)
-        left = self._seconds_left(seconds, steps)
+        played = steps - self._earlier_steps
+        pace = (seconds - sum(self._earlier.values())) / played if played else None
+        left = self._settings.seconds_left(seconds, steps, pace)
         return Status(progress, seconds, left, steps, self._league.win_rates, shares)
 
     def end(self) -> None:
@@ -408,16 +383,13 @@ class Run(BaseCallback):
             self.logger.record(f"win_rate/{name}", rate)
         for name, share in status.shares.items():
             self.logger.record(f"time/{name}", share)
-        self._write_row(
-            status,
-            win_rate={name: round(rate, 3) for name, rate in status.win_rates.items()},
-            time={name: round(share, 4) for name, share in status.shares.items()},
-        )
-
-    def _write_row(self, status: Status, **content: Any) -> None:
-        row = {"steps": status.steps, "seconds": round(status.seconds, 1), **content}
-        with open(self._out / LOG_FILE, "a", encoding="utf-8") as log:
-            log.write(json.dumps(row) + "\n")
+        row = {
+            "steps": status.steps,
+            "seconds": round(status.seconds, 1),
+            "win_rate": {name: round(rate, 3) for name, rate in status.win_rates.items()},
+            "time": {name: round(share, 4) for name, share in status.shares.items()},
+        }
+        log_row(self._out, row)
 
     def _let_critic_learn_alone(self) -> None:
         """For some rollouts after imitation the policy stays as it is."""
@@ -459,7 +431,13 @@ class Run(BaseCallback):
         self._evaluated_at = status.seconds
         # Imitation may have taken the time of several.
         self._evaluated = max(self._evaluated + 1, int(status.progress * settings.evaluations))
-        self._write_row(status, games=settings.evaluation_games, evaluation=results)
+        row = {
+            "steps": status.steps,
+            "seconds": round(status.seconds, 1),
+            "games": settings.evaluation_games,
+            "evaluation": results,
+        }
+        log_row(self._out, row)
 
     def _parts(self) -> dict[str, float]:
         """Seconds that each part of the work has taken, earlier parts of the run included."""
@@ -477,35 +455,6 @@ class Run(BaseCallback):
             own["imitation"] = watched["imitation"]
         return {part: self._earlier[part] + seconds for part, seconds in own.items()}
 
-    def _seconds_left(self, seconds: float, steps: int) -> float | None:
-        left = []
-        if self._settings.minutes:
-            left.append(60 * self._settings.minutes - seconds)
-        played = steps - self._earlier_steps
-        if self._settings.steps and played:
-            pace = (seconds - sum(self._earlier.values())) / played
-            left.append((self._settings.steps - steps) * pace)
-        return max(0.0, min(left)) if left else None
-
-
-class Stopwatch:
-    """Divides all the time since it was made among parts of the work."""
-
-    def __init__(self, part: str) -> None:
-        self._seconds: defaultdict[str, float] = defaultdict(float)
-        self._part, self._since = part, perf_counter()
-
-    def switch(self, part: str) -> None:
-        """Count the time from now on to another part."""
-        now = perf_counter()
-        self._seconds[self._part] += now - self._since
-        self._part, self._since = part, now
-
-    def seconds(self) -> defaultdict[str, float]:
-        """The time of each part so far."""
-        self.switch(self._part)
-        return self._seconds
-
 
 def _minibatch(rollout: int, wanted: int) -> int:
     """The size near the one that is wanted that divides a rollout into equal parts."""
@@ -513,34 +462,6 @@ def _minibatch(rollout: int, wanted: int) -> int:
     while parts < ROLLOUT and rollout / parts > 1.5 * wanted:
         parts *= 2
     return rollout // parts
-
-
-def _seed(settings: TrainSettings, earlier: dict[str, Any] | None) -> int:
-    """The run's seed; after a resumption another, or it would draw the same numbers again."""
-    if earlier is None:
-        return settings.seed
-    sequence = np.random.SeedSequence((settings.seed, earlier["steps"]))
-    return int(sequence.generate_state(1)[0])
-
-
-@contextmanager
-def _folder_of_one_run(out: Path, resume: bool) -> Iterator[None]:
-    """Check the folder, and hold it: the lock ends with the process, however that ends."""
-    exists = (out / checkpoint.TRAINING_FILE).exists()
-    if exists and not resume:
-        raise RunExists(f"{out} holds a run already: give --resume to go on, or another folder")
-    if resume and not exists:
-        raise RunExists(f"{out} holds no run to go on from")
-    out.mkdir(parents=True, exist_ok=True)
-    with open(out / LOCK_FILE, "wb") as lock:
-        if sys.platform != "win32":
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise RunExists(f"another process is training in {out}") from error
-            except OSError:  # a file system without locks
-                pass
-        yield
 
 
 def _read_training(settings: TrainSettings, out: Path) -> dict[str, Any]:
@@ -554,84 +475,12 @@ def _read_training(settings: TrainSettings, out: Path) -> dict[str, Any]:
     return content
 
 
-def _check_shapes(optimizer: torch.optim.Optimizer) -> None:
-    """Raise ValueError if what the optimizer keeps of a weight is of another shape."""
-    for weight, kept in optimizer.state.items():
-        for name, value in kept.items():
-            if name != "step" and value.shape != weight.shape:
-                raise ValueError(f"{name} has shape {value.shape}, not {weight.shape}")
-
-
-def _write_settings(settings: TrainSettings, out: Path) -> None:
-    text = json.dumps(asdict(settings), indent=2) + "\n"
-    checkpoint.write_whole(out / SETTINGS_FILE, text.encode())
-
-
-def _begin_log(out: Path, steps: int) -> None:
-    """Keep the rows up to the checkpoint: what came after it is played again."""
-    rows = []
-    with suppress(FileNotFoundError):
-        for line in (out / LOG_FILE).read_bytes().splitlines(keepends=True):
-            with suppress(ValueError, KeyError, TypeError):
-                if json.loads(line)["steps"] <= steps:
-                    rows.append(line)
-    checkpoint.write_whole(out / LOG_FILE, b"".join(rows))
-
-
 def read_settings(out: Path) -> TrainSettings:
     """The settings of the run in a folder.
 
     Raises:
         RunExists: if there are none that can be read.
     """
-    if not (out / SETTINGS_FILE).exists():
-        raise RunExists(f"{out} holds no run to go on from")
-    try:
-        values = json.loads((out / SETTINGS_FILE).read_text())
-        return TrainSettings(**{**values, "opponents": tuple(values["opponents"])})
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise RunExists(f"{out} holds no run to go on from ({SETTINGS_FILE}: {error})") from error
-
-
-@contextmanager
-def _pytorch_settings(threads: int) -> Iterator[None]:
-    """What is set for the whole process; put back in the end."""
-    distribution = torch.distributions.Distribution
-    before = torch.get_num_threads(), distribution._validate_args
-    torch.set_num_threads(threads)
-    # It checks at every draw what can be no other: a third of the time of a rollout.
-    distribution.set_default_validate_args(False)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before[0])
-        distribution.set_default_validate_args(before[1])
-
-
-@contextmanager
-def _logging_to(out: Path, model: MaskablePPO) -> Iterator[None]:
-    """Write the model's log to the folder's tensorboard/, and close it in the end."""
-    logger = configure(str(out / "tensorboard"), ["tensorboard"])
-    model.set_logger(logger)
-    try:
-        yield
-    finally:
-        logger.close()
-
-
-@contextmanager
-def _stopped_by_interrupt(run: Run) -> Iterator[None]:
-    """Ctrl-C ends training after the current step; a second one at once."""
-    if current_thread() is not main_thread():
-        yield
-        return
-
-    def ask_to_stop(number: int, frame: Any) -> None:
-        run.stop_asked = True
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, ask_to_stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return settings_in(
+        out, lambda kept: TrainSettings(**{**kept, "opponents": tuple(kept["opponents"])})
+    )

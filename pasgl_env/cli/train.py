@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich import box
@@ -19,7 +19,12 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.train import Status, TrainSettings
+    from pasgl_env.agents.alphazero import AlphaZeroSettings
+    from pasgl_env.agents.run import Status
+    from pasgl_env.agents.train import TrainSettings
+
+Run = TypeVar("Run", bound=Any)
+"""Settings of a run, a dataclass."""
 
 Folder = Annotated[
     Path | None,
@@ -112,8 +117,8 @@ def command(
         limits: dict[str, Any] = (
             {} if minutes is steps is None else {"minutes": minutes, "steps": steps}
         )
-        changeable = {**limits, **_given(threads=threads)}
-        fixed = _given(
+        changeable = {**limits, **given(threads=threads)}
+        fixed = given(
             seed=seed,
             games=games,
             shaping=shaping,
@@ -145,7 +150,7 @@ def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
     with wrong_input():
         from pasgl_env.agents import train as trainer
 
-        with _display() as report:
+        with display() as report:
             status = trainer.train(settings, folder, resume=resume, report=report)
     out.print(time_table(status))
     return status
@@ -164,7 +169,21 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     """
     from pasgl_env.agents.train import read_settings
 
-    kept = read_settings(folder)
+    return changed(read_settings(folder), folder, fixed, changes)
+
+
+def changed(kept: Run, folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Run:
+    """The settings of a run that is resumed, with some changed.
+
+    Args:
+        kept: its settings.
+        folder: where it is.
+        fixed: settings that it must have.
+        changes: settings that it gets.
+
+    Raises:
+        ValueError: if it has other settings than the fixed.
+    """
     for name, value in fixed.items():
         if (own := getattr(kept, name)) != value:
             raise ValueError(
@@ -174,12 +193,13 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     return replace(kept, **changes)
 
 
-def set_again(settings: TrainSettings) -> str:
+def set_again(settings: TrainSettings | AlphaZeroSettings) -> str:
     """The arguments for another command that give it the options of a run."""
     return "".join(f" --set {name}={value}" for name, value in settings.options.items())
 
 
-def _given(**arguments: Any) -> dict[str, Any]:
+def given(**arguments: Any) -> dict[str, Any]:
+    """The arguments that are not None."""
     return {name: value for name, value in arguments.items() if value is not None}
 
 
@@ -201,7 +221,7 @@ def longer(settings: TrainSettings) -> str:
 
 
 @contextmanager
-def _display() -> Iterator[Callable[[Status], None]]:
+def display() -> Iterator[Callable[[Status], None]]:
     """Shows a run as it goes: a bar in a terminal, else a line from time to time."""
     if not err.is_terminal:
         lines = SparseLines()
@@ -252,6 +272,8 @@ def time_table(status: Status) -> Table:
         "network": "the learner's choices",
         "learning": "learning",
         "imitation": "learning from the teacher",
+        "search": "search",
+        "values": "learning how the policy's own games end",
         "evaluation": "games to measure the agent",
         "checkpoints": "writing checkpoints",
     }

@@ -8,7 +8,8 @@ from typing import Any
 
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
-from pasgl_env.agents.train import ROLLOUT, Status, TrainSettings
+from pasgl_env.agents.run import Status
+from pasgl_env.agents.train import ROLLOUT, TrainSettings
 
 GAMES = 8
 ROLLOUT_STEPS = ROLLOUT * GAMES
