@@ -25,6 +25,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 import numpy as np
 import torch
 import typer
+from gymnasium.spaces import Discrete
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
 from torch.nn.functional import log_softmax, mse_loss
@@ -208,6 +209,7 @@ class Run:
         report: Callable[[Status], None],
     ) -> None:
         self.steps = self.games = self.updates = self.value_games = 0
+        self._searched_steps = 0
         self.stop_asked = False
         self._settings, self._out, self._seed, self._report = settings, out, seed, report
         self._random = np.random.default_rng(seed)
@@ -293,7 +295,9 @@ class Run:
         while self._goes_on():
             # All games alike: then the network has as many leaves as there are games.
             is_deep = self._random.random() < settings.searched
+            before = self.steps
             self._replay.add(self._step(deep if is_deep else quick, "search", keep=is_deep))
+            self._searched_steps += self.steps - before
             self._learn(self._learner.learn, "learning")
             if self._may_evaluate():
                 self._evaluate()
@@ -363,10 +367,10 @@ class Run:
         parts = self._parts()
         expected = self._last_evaluation
         if expected is None:
-            # All decisions of evaluations are searched in full, about three times the mean.
+            # There all decisions are searched in full, and in fewer games at once.
+            pace = 5 * self._watch.seconds()["search"] / max(1, self._searched_steps)
             decisions = EVALUATION_GAMES * float(np.mean(self._lengths)) / 2
-            expected = 3 * decisions * parts["search"] / max(1, self.steps)
-            expected *= len(self._settings.opponents)
+            expected = pace * decisions * len(self._settings.opponents)
         return parts["evaluation"] + expected <= SHARE_OF_EVALUATION * sum(parts.values())
 
     def _evaluate(self) -> None:
@@ -457,9 +461,9 @@ class Run:
         if self._lengths:
             numbers["length"] = round(float(np.mean(self._lengths)), 1)
         for name in Losses._fields:
-            values = [getattr(losses, name) for losses in self._losses]
-            if values and None not in values:
-                numbers[name] = round(float(np.mean(values)), 4)
+            lost = [getattr(losses, name) for losses in self._losses]
+            if lost and None not in lost:
+                numbers[name] = round(float(np.mean(lost)), 4)
         self._losses.clear()
         rates = {name: round(rate, 3) for name, rate in status.win_rates.items()}
         shares = {name: round(share, 4) for name, share in status.shares.items()}
@@ -626,8 +630,8 @@ def _trained_agent(settings: AlphaZeroSettings, name: str) -> NetworkPlayer | Ne
         raise ValueError(f"a run starts from a trained agent, which {name!r} is not")
     game = variants.find(settings.variant)
     spaces = game.spaces(options_array(game, settings.options)[0])
-    own = agent.policy.observation_space.shape, agent.policy.action_space.n
-    if own != (spaces.observation, spaces.actions):
+    planes, actions = agent.policy.observation_space, agent.policy.action_space
+    if planes.shape != spaces.observation or actions != Discrete(spaces.actions):
         raise ValueError(f"{name} was trained under options that make another board")
     return agent
 
