@@ -132,6 +132,7 @@ class TestARun:
                 "opponents",
                 "network",
                 "learning",
+                "evaluation",
                 "checkpoints",
             ]
             assert sum(shares.values()) == pytest.approx(1, abs=0.001)
