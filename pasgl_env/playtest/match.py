@@ -311,7 +311,7 @@ def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.nda
         records["ending"][record] = int.from_bytes(digest)
 
 
-def rate(successes: int, trials: int) -> Estimate:
+def rate(successes: float, trials: float) -> Estimate:
     """A proportion with Wilson's score interval, which stays sensible near 0 and 1.
 
     >>> rate(10, 10)
