@@ -82,12 +82,12 @@ def command(
     with wrong_input():
         from pasgl_env.playtest.lab.play import Plan
         from pasgl_env.playtest.lab.results import Results, check_parquet
-        from pasgl_env.playtest.lab.run import play_here, run
+        from pasgl_env.playtest.lab.run import PlayShards, play_here, run
 
         check_parquet()
         options = read_options(variant, settings)
         plan = Plan.of(variant, names.split(","), seed, forbidden or (), **options)
-        play_shards = play_here
+        play_shards: PlayShards = play_here
         if address is not None:
             from pasgl_env.playtest.lab.cluster import play_on
 

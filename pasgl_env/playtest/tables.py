@@ -94,7 +94,8 @@ _MOST_CELLS = 8
 
 def _figure_cells(measure: Measure, figure: Figure) -> tuple[str, str, str, str]:
     name = ", ".join((measure.name, *figure.cell.values()))
-    unit = f"{measure.unit} per {measure.per}" if measure.per else measure.unit
+    per = measure.per.replace("_", " ")
+    unit = f"of all {per}" if measure.is_share else f"{measure.unit}{f' / {per}' * bool(per)}"
     value, low, high = (
         None if end is None else f"{end:.2%}" if measure.is_share else f"{end:,.4g}"
         for end in (figure.estimate.value, figure.estimate.low, figure.estimate.high)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule
+from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule, wide
 from pasgl_env.engine.crew import Crew
 from pasgl_env.engine.loops import sample
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, State, options_array
@@ -123,12 +123,14 @@ class Games(NamedTuple):
         choices: ``uint16``: the actions of all games, one after the other, to be played again or to
             be written; empty if they are not wanted.
         firsts: ``int64[n]``: where those of each game begin.
+        are_known: whether they are played again, and nothing is drawn but the dice.
     """
 
     generators: np.ndarray
     dice: np.ndarray
     choices: np.ndarray
     firsts: np.ndarray
+    are_known: bool
 
     def copied(self) -> Games:
         """The same games, whose generators may be moved on; what is written goes to the same."""
@@ -171,8 +173,10 @@ def play_games(
 
 
 @rule
-def drawn_action(games: Games, room: Room, game: int, player: int, place: int, row: int) -> int:
-    """A legal action, all equally likely, of the player's own generator; written if wanted."""
+def next_action(games: Games, room: Room, game: int, player: int, place: int, row: int) -> int:
+    """The action that was played there; or a legal one, all equally likely."""
+    if games.are_known:
+        return wide(games.choices[place])
     sample(
         room.mask[row : row + 1],
         room.words[row : row + 1],
@@ -182,16 +186,8 @@ def drawn_action(games: Games, room: Room, game: int, player: int, place: int, r
         0,
         1,
     )
-    action = room.action[row]
     if games.choices.size > 0:
-        games.choices[place] = action
-    return action
-
-
-@rule
-def known_action(games: Games, room: Room, game: int, player: int, place: int, row: int) -> int:
-    """The action that was played there."""
-    room.action[row] = games.choices[place]
+        games.choices[place] = room.action[row]
     return room.action[row]
 
 
@@ -391,19 +387,17 @@ class Counts(NamedTuple):
 
     def plus(self, other: Counts) -> Counts:
         """Both together."""
-        return Counts(*(mine + its for mine, its in zip(self, other, strict=True)))
-
-
-class Loops(NamedTuple):
-    """``play_games``, bound to one game: with random actions, and with known ones."""
-
-    play_random: Any
-    play_known: Any
+        return Counts(
+            self.games + other.games,
+            self.sums + other.sums,
+            self.lengths + other.lengths,
+            self.distinct + other.distinct,
+        )
 
 
 @cache
-def loops_of(game: Game) -> Loops:
-    """The compiled loops of a game. Compiling is slow once for each version of the sources."""
+def loop_of(game: Game) -> Any:
+    """``play_games`` for one game. Compiling is slow once for each version of the sources."""
     own = _own_measures(game.name)
     name = f"{game.rules}_{_version()}"
     namespace = {
@@ -413,7 +407,7 @@ def loops_of(game: Game) -> Loops:
         "potential": game.potential or game.evaluate,
         "count": own.count if own else count_nothing,
         "finish": getattr(own, "finish", finish_nothing),
-        "COMEBACK": game.decisive / 2,
+        "COMEBACK": game.decisive,
     }
     namespace["lead_by_points"] = bind(lead_by_points, name, namespace)
     namespace["lead"] = (
@@ -421,18 +415,9 @@ def loops_of(game: Game) -> Loops:
     )
     for helper in (begin_track, note_action, note_end):
         namespace[helper.__name__] = bind(helper, name, namespace)
-    loops = Loops(
-        *(
-            bind(
-                play_games,
-                f"{name}_{next_action.__name__}",
-                namespace | {"next_action": next_action},
-            )
-            for next_action in (drawn_action, known_action)
-        )
-    )
-    compile_once(f"{name}-lab", lambda: _warm_up(game.name, loops))
-    return loops
+    loop = bind(play_games, name, namespace)
+    compile_once(f"{name}-lab", lambda: _warm_up(game.name, loop))
+    return loop
 
 
 @cache
@@ -447,11 +432,10 @@ def _version() -> str:
     return digest.hexdigest()[:12]
 
 
-def _warm_up(variant: str, loops: Loops) -> None:
-    """Run the loops once, with the types that are used."""
-    options = options_array(variants.find(variant), {"turn_limit": 4})
-    census = Census(variant, options, loops=loops)
-    census.add_known(census.add_random(np.random.SeedSequence(0), 2, keep=True))
+def _warm_up(variant: str, loop: Any) -> None:
+    """Run the loop once, with the types that are used."""
+    options = options_array(variants.find(variant), {"turn_limit": 2})
+    Census(variant, options, loop=loop).add_random(np.random.SeedSequence(0), 2)
 
 
 class Census:
@@ -464,18 +448,18 @@ class Census:
         variant: a name of :func:`pasgl_env.variants.names`, of two players or teams.
         options: the options record, an array of one.
         threads: how many share the work; counts do not depend on it.
-        loops: compiled for the variant; None: those of :func:`loops_of`.
+        loop: ``play_games`` for the variant; None: :func:`loop_of`.
     """
 
     def __init__(
-        self, variant: str, options: np.ndarray, threads: int = 1, loops: Loops | None = None
+        self, variant: str, options: np.ndarray, threads: int = 1, loop: Any = None
     ) -> None:
         self._game = variants.find(variant)
         self._options = options
         self._table = table_of(variant)
         self._spaces = self._game.spaces(options[0])
         self._crew = Crew(threads if JIT else 1)
-        self._loops = loops or loops_of(self._game)
+        self._loop = loop or loop_of(self._game)
         self._room = Room.of(self._game, self._spaces, TOGETHER, self._table.cells)
         self.counts = Counts.none(self._table.cells)
 
@@ -499,11 +483,11 @@ class Census:
             some = slice(first, first + TOGETHER)
             number = dice[some].size
             nowhere = np.zeros(number, np.int64)
-            begun = Games(generators[some], dice[some], np.zeros(0, np.uint16), nowhere)
-            self._play(self._loops.play_random, begun.copied())
+            begun = Games(generators[some], dice[some], np.zeros(0, np.uint16), nowhere, False)
+            self._play(begun.copied())
             if keep:  # again: now it is known how long they are
                 written = begun.with_room_for(self._tallies(number)[:, ACTIONS].astype(np.int64))
-                self._play(self._loops.play_random, written.copied())
+                self._play(written.copied())
                 kept += self._stored(written)
             self._add(number)
         return kept
@@ -523,17 +507,18 @@ class Census:
                 np.array([game.dice or 0 for game in some], np.uint64),
                 np.concatenate([np.array(game.choices, np.uint16) for game in some]),
                 np.cumsum(lengths) - lengths,
+                True,
             )
-            self._play(self._loops.play_known, known)
+            self._play(known)
             self._add(len(some))
 
     def _tallies(self, games: int) -> np.ndarray:
         return self._room.tallies[:games]
 
-    def _play(self, loop: Any, games: Games) -> None:
+    def _play(self, games: Games) -> None:
         with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
             self._crew.run(
-                loop,
+                self._loop,
                 games.dice.size,
                 self._options,
                 games,

@@ -171,7 +171,7 @@ class RunFolder:
             for name, array in totals.to_arrays().items()
         }
         stream = io.BytesIO()
-        np.savez_compressed(stream, **arrays)
+        np.savez_compressed(stream, allow_pickle=False, **arrays)
         write_whole(self._path / TOTALS, stream.getbuffer())
         self._next_save = monotonic() + SECONDS_BETWEEN_SAVES
 

@@ -195,7 +195,8 @@ def _play_match(
         file = Path(folder) / "games.pgb"
         play_match(
             plan.variant,
-            *pair,
+            pair[0],
+            pair[1],
             shard.games,
             seed=int(seed.generate_state(1, np.uint64)[0]),
             threads=shard.threads,

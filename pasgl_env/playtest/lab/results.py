@@ -190,7 +190,9 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
     seats = game.seats(options_array(game, plan.options)[0])
     table = table_of(plan.variant)
     for counter in table.counters:
-        if counter.name in generic.OF_POINTS and not game.has_points:
+        if counter.name == counter.per or (
+            counter.name in generic.OF_POINTS and not game.has_points
+        ):
             continue
         first = table.firsts[counter.name]
         figures = [

@@ -94,8 +94,8 @@ COUNTERS = (
     ),
     Counter(
         "comebacks",
-        "Games whose winner was, at the end of some turn, behind by half of what as good as decides"
-        " the game (Game.decisive) or more.",
+        "Games whose winner was behind, at the end of some turn, by what as good as decides a game"
+        " (Game.decisive) or more.",
         "games",
         per="decisive_games",
         is_share=True,
