@@ -30,6 +30,7 @@ from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import SparseLines, err, say
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.crosstable import duration, elo_text, interval_text
+from pasgl_env.playtest.files import write_whole
 from pasgl_env.playtest.ledger import pair_points
 from pasgl_env.playtest.ratings import Pairing, Rating, rate_players
 from pasgl_env.playtest.tournament import PART, Standings, Tournament
@@ -306,7 +307,7 @@ def main(
                 everything.append(
                     climb(rung, seconds, folder, threads=threads, seed=seed, report=tell)
                 )
-        checkpoint.write_whole(to, page(everything, f"{COMMAND} --minutes {minutes:g}").encode())
+        write_whole(to, page(everything, f"{COMMAND} --minutes {minutes:g}").encode())
     say(f"The ladder is in {to}.")
 
 

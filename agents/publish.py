@@ -21,6 +21,7 @@ from pasgl_env.agents import checkpoint
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
+from pasgl_env.playtest.files import write_whole
 from pasgl_env.playtest.match import Estimate, play_match, rate
 
 OPPONENTS = ("random", "greedy")
@@ -77,7 +78,7 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path) -> P
     measured = [measure(file, content, opponent, games, seed) for opponent in OPPONENTS]
     card = file.with_suffix(".md")
     text = card_of(f"{file.stem}:{folder.name}", content, settings, rows, measured, seed)
-    checkpoint.write_whole(card, text.encode())
+    write_whole(card, text.encode())
     return card
 
 

@@ -198,7 +198,7 @@ class Tournament:
             this package, and do not think for a given time.
         threads: of the batch of games.
         folder: where results are kept; made if need be. What is there is not played again.
-        options: the variant's options.
+        options: the variant's options; they may have the names of the first two arguments.
 
     Raises:
         TypeError: if something stands for no player.
@@ -210,6 +210,7 @@ class Tournament:
         self,
         variant: str,
         players: Sequence[str] | Mapping[str, Any],
+        /,
         *,
         seed: int = 0,
         threads: int = 1,
@@ -228,7 +229,7 @@ class Tournament:
         self.variant, self.options, self.seed = variant, batch.options, seed
         self._threads = threads
         self._players = [_TimedPlayer(things[name], variant) for name in names]
-        self._identities = [_identity(name, things[name], variant) for name in names]
+        self._identities = [identity(name, things[name], variant) for name in names]
         self._folder = folder
 
     def play(
@@ -468,10 +469,15 @@ def _seed(seed: int, first: str, second: str, number: int) -> int:
     return int(sequence.generate_state(1, np.uint64)[0])
 
 
-def _identity(name: str, thing: Any, variant: str) -> str:
+def identity(name: str, thing: Any, variant: str) -> str:
     """What a player is known by where results are kept.
 
     An agent that was trained on is another player, so its file's content belongs to it.
+
+    Args:
+        name: of the player.
+        thing: what stands for it, see :func:`pasgl_env.players.as_player`.
+        variant: the game.
     """
     path = players.file_of(thing, variant) if isinstance(thing, str) else None
     if path is None:
