@@ -69,15 +69,14 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path) -> P
     settings = json.loads((run / "settings.json").read_text())
     rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     weights = halved(content["policy"])
-    folder = into / (name or content["variant"])
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{content['kind']}.pt"
+    file = into / (name or content["variant"]) / f"{content['kind']}.pt"
+    if (size := sum({w.data_ptr(): w.nbytes for w in weights.values()}.values())) > MOST_BYTES:
+        raise ValueError(f"the network of {run} takes {size:,} bytes, more than {MOST_BYTES:,}")
+    file.parent.mkdir(parents=True, exist_ok=True)
     checkpoint.write(file, {**content, "policy": weights})
-    if file.stat().st_size > MOST_BYTES:
-        raise ValueError(f"{file} has {file.stat().st_size:,} bytes, more than {MOST_BYTES:,}")
     measured = [measure(file, content, opponent, games, seed) for opponent in OPPONENTS]
     card = file.with_suffix(".md")
-    text = card_of(f"{file.stem}:{folder.name}", content, settings, rows, measured, seed)
+    text = card_of(f"{file.stem}:{file.parent.name}", content, settings, rows, measured, seed)
     write_whole(card, text.encode())
     return card
 

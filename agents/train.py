@@ -218,7 +218,8 @@ def _train(
     )
     itself = NetworkPlayer(model.policy, ITSELF, seed=seed)
     env.duel.opponents[0] = itself
-    league = League(itself, past, settings.opponents, seed)
+    fixed = [player.name for player in env.duel.opponents[1 + len(past) :]]
+    league = League(itself, past, fixed, seed)
 
     run = Run(settings, out, env, league, seed, report)
     if earlier is not None:
@@ -448,11 +449,12 @@ class Run(BaseCallback):
             "opponents": opponents,
             "network": watched["rollout"] - self._env.seconds,
             "learning": watched["learning"],
-            "evaluation": watched["evaluation"],
             "checkpoints": watched["checkpoints"],
         }
         if self._settings.lessons:
             own["imitation"] = watched["imitation"]
+        if self._settings.evaluations:
+            own["evaluation"] = watched["evaluation"]
         return {part: self._earlier[part] + seconds for part, seconds in own.items()}
 
 

@@ -132,7 +132,6 @@ class TestARun:
                 "opponents",
                 "network",
                 "learning",
-                "evaluation",
                 "checkpoints",
             ]
             assert sum(shares.values()) == pytest.approx(1, abs=0.001)

@@ -89,7 +89,7 @@ class TestARun:
         assert result.exit_code == 0
         assert f"({2 * ROLLOUT_STEPS} steps)" in result.stdout
         shares = re.findall(r"(\d+\.\d)%", result.stdout)
-        assert len(shares) == 5
+        assert len(shares) == 6
         assert sum(map(float, shares)) == pytest.approx(100, abs=0.5)
         assert f"  pasgl evaluate pasgl312 '{folder}' greedy --set win_margin=20\n" in result.stdout
         assert f"  pasgl play pasgl312 --player '{folder}' --set win_margin=20\n" in result.stdout
