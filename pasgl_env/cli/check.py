@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import WrongInput, wrong_input
 from pasgl_env.cli.output import counted, err, printable, reading, say
 from pasgl_env.records import RecordError, read_records
 
@@ -19,8 +19,8 @@ def command(
 ) -> None:
     r"""Check files of records: that they can be read, and that every move is legal.
 
-    Prints what is wrong, with file, line and column, and goes on with the next game. The exit code
-    is 1 if anything is wrong.
+    Prints what is wrong, with file, line and column, and goes on with the next game, or the next
+    file if one cannot be read. The exit code is 1 if anything is wrong.
 
     \b
     Examples:
@@ -36,15 +36,18 @@ def _check(file: Path) -> int:
     """Read a file to its end; how much is wrong."""
     faults = games = turns = 0
 
-    def tell(error: RecordError) -> None:
+    def tell(error: RecordError | WrongInput) -> None:
         nonlocal faults
         faults += 1
         err.print(printable(str(error)), soft_wrap=True)
 
-    with wrong_input(), reading(file, "Checking") as stream:
-        for game in read_records(stream, on_error=tell):
-            games += 1
-            turns += game.final.turns - game.begin().turns
+    try:
+        with wrong_input(), reading(file, "Checking") as stream:
+            for game in read_records(stream, on_error=tell):
+                games += 1
+                turns += game.final.turns - game.begin().turns
+    except WrongInput as error:
+        tell(error)
     found = (counted(games, "game"), counted(turns, "turn"), counted(faults, "error"))
     say(f"{file}: {', '.join(found)}")
     return faults

@@ -12,10 +12,11 @@ import typer
 from pasgl_env import Position, render
 from pasgl_env.cli.arguments import Settings, read_position, wrong_input
 from pasgl_env.cli.output import say
+from pasgl_env.playtest.files import write_whole
 from pasgl_env.records import GameRecord, read_records
 from pasgl_env.render.animation import Film, film_of
 
-_SIZE = 480
+_SIZE, _SECONDS = 480, 1.0
 _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
 
 
@@ -53,8 +54,9 @@ def command(
         typer.Option(metavar="SQUARE", help="Mark where the piece on this square may go."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(metavar="S", help="How long to show each picture of a game.")
-    ] = 1.0,
+        float | None,
+        typer.Option(metavar="S", help="How long to show each picture of a game; default: 1."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
     settings: Settings = None,
 ) -> None:
@@ -73,13 +75,16 @@ def command(
             raise ValueError(f"{output} exists already; --force replaces it")
         if game is None:
             assert variant is not None
+            if seconds is not None:
+                raise ValueError("--seconds is for games, not for positions")
             position = read_position(variant, text, settings)
             picture = _drawn(position, output, theme, size, origin)
         else:
             if origin is not None or settings:
                 raise ValueError("--origin and --set are for positions, not for games")
-            picture = _moving(film_of(_game_of(game), theme), output, size, seconds)
-        output.write_bytes(picture)
+            pace = _SECONDS if seconds is None else seconds
+            picture = _moving(film_of(_game_of(game), theme), output, size, pace)
+        write_whole(output, picture)
     say(f"{output}: {len(picture):,} bytes")
 
 

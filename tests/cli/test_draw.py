@@ -1,3 +1,6 @@
+import errno
+import os
+
 import pytest
 from PIL import Image, ImageSequence
 
@@ -68,6 +71,7 @@ def test_a_game_as_svg(tmp_path, games):
         (["--game", "none.pgr", "-o", "a.svg"], "none.pgr: No such file"),
         (["--game", "GAMES", "--origin", "a1", "-o", "a.svg"], "for positions, not for games"),
         (["--game", "GAMES", "--seconds", "0", "-o", "a.gif"], "from 0.02 to 60 seconds"),
+        (["pasgl312", "--seconds", "2", "-o", "a.svg"], "--seconds is for games"),
         (["pasgl312", "--theme", "blue", "-o", "a.svg"], "theme must be"),
         (["pasgl312", "--size", "5", "-o", "a.png"], "size must be"),
         (
@@ -97,3 +101,15 @@ def test_a_file_is_replaced_only_by_force(tmp_path):
     assert file.read_text() == "mine"
     assert run("draw", "pasgl312", "-o", str(file), "--force").exit_code == 0
     assert file.read_text() != "mine"
+
+
+def test_the_old_picture_stays_if_the_new_one_cannot_be_written(tmp_path, monkeypatch):
+    def full(number):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = tmp_path / "a.svg"
+    file.write_text("mine")
+    monkeypatch.setattr(os, "fsync", full)
+    result = run("draw", "pasgl312", "-o", str(file), "--force")
+    assert result.exit_code == 2 and "No space left on device" in result.output
+    assert file.read_text() == "mine"

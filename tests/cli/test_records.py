@@ -78,7 +78,6 @@ def test_evaluate_records(pasgl, tmp_path):
 def test_a_record_that_cannot_be_written_is_refused_before_the_game(refused, tmp_path):
     assert "ends in .pgr" in refused("watch", "pasgl312", "--record", str(tmp_path / "games.txt"))
     assert "No such file" in refused("watch", "pasgl312", "--record", str(tmp_path / "no/a.pgr"))
-    assert "Is a directory" in refused("check", str(tmp_path))
 
 
 def test_replay(pasgl, file):
@@ -125,6 +124,14 @@ def test_check_tells_all_that_is_wrong(pasgl, file, game):
     assert result.stdout == f"{file}: 3 games, 12 turns, 2 errors\n" * 2
     assert f"{file}:8:7: a square" in result.stderr
     assert f"{file}:19:1: a game begins with tags" in result.stderr
+
+
+def test_check_goes_on_after_a_file_that_cannot_be_read(pasgl, file, tmp_path):
+    result = pasgl("check", str(tmp_path / "none.pgr"), str(tmp_path), str(file))
+    assert result.exit_code == 1
+    assert result.stdout.endswith(f"{file}: 2 games, 8 turns, 0 errors\n")
+    assert "none.pgr: No such file or directory" in result.stderr
+    assert f"{tmp_path}: Is a directory" in result.stderr
 
 
 def test_convert(pasgl, file, tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -17,38 +16,19 @@ from pasgl_env.records.notation.pasgl312.happening import happening, places_in
 from pasgl_env.records.notation.pasgl312.word import LONGEST, Mention, parse
 from pasgl_env.records.turn import Turn, complete_turns
 
-from ... import steering
 from ...games.pasgl312.positions import place
 from ...suites import SUITES
+from .turns import played, turns_of
+
+PASGL312 = SUITES["pasgl312"]
 
 
 def at(critters: str, **rest) -> Position:
     return Position.from_text("pasgl312", place(critters, **rest))
 
 
-def played(before: Position, *labels: str) -> Turn:
-    turn = Turn.begin(before)
-    for label in labels:
-        turn = turn.play(label)
-    return turn
-
-
-def turns_of(seed: int, number: int, most_actions: int) -> Iterator[Turn]:
-    """The complete turns of steered random games."""
-    turn = None
-    for position, action in steering.games(SUITES["pasgl312"], seed, number, most_actions):
-        if turn is None or turn.is_complete or turn.after.text != position.text:
-            turn = Turn.begin(position)
-        if action is None:
-            turn = None
-            continue
-        turn = turn.play(position.label(action))
-        if turn.is_complete:
-            yield turn
-
-
 def test_every_turn_is_read_as_it_was_written():
-    for turn in turns_of(1, 20, 30):
+    for turn in turns_of(PASGL312, 1, 20, 30):
         word = notation.write(turn)
         assert len(word) < LONGEST
         assert not set(word) & set(" \t\n")
@@ -61,7 +41,7 @@ def test_every_turn_is_read_as_it_was_written():
 
 
 def test_all_complete_turns_of_a_position_have_different_words():
-    for turn in islice(turns_of(2, 12, 60), 0, None, 80):
+    for turn in islice(turns_of(PASGL312, 2, 12, 60), 0, None, 80):
         # Of the many ways to displace three critters or more, a few hundred.
         turns = islice(complete_turns(turn.before, lambda turn, label: True), 300)
         words = [notation.write(each) for each in turns]
@@ -69,7 +49,7 @@ def test_all_complete_turns_of_a_position_have_different_words():
 
 
 def test_what_happens_is_what_the_rules_do():
-    for turn in turns_of(3, 20, 40):
+    for turn in turns_of(PASGL312, 3, 20, 40):
         check_what_happens(turn)
 
 
@@ -94,7 +74,7 @@ def members(critters: int) -> set[int]:
 
 def test_the_trains_word_tells_whom_it_runs_over():
     told = 0
-    for turn in turns_of(4, 20, 50):
+    for turn in turns_of(PASGL312, 4, 20, 50):
         remarks = notation.remarks(turn)
         if turn.before.to_move == 0 or not remarks[0]:
             continue
