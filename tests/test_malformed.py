@@ -27,10 +27,10 @@ from .suites import Suite, over_all_games
 
 pytestmark = pytest.mark.skipif(not JIT, reason="slow as plain Python")
 
-# For each game; PASGL_TEST_SHARE=4 takes four times as many.
+# For each game; PASGL_TEST_SHARE=8 takes eight times as many.
 SHARE = int(os.environ.get("PASGL_TEST_SHARE", "1"))
 TEXTS, LABELS, OPTIONS, ACTIONS, BATCH_ACTIONS = (
-    SHARE * number for number in (10_000, 4_000, 5_000, 1_500, 5_000)
+    SHARE * number for number in (5_000, 2_000, 2_500, 750, 2_500)
 )
 LONGEST_MESSAGE = 400
 

@@ -46,7 +46,7 @@ def test_every_player_sees_binary_planes_of_one_shape(suite: Suite):
 
 @pytest.mark.jitfree
 @over_all_games
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_position_is_decoded_from_every_players_observation(suite: Suite, seed):
     for position, _ in steering.games(suite, seed, 15 if JIT else 3, most_actions=100):
         for player in range(len(position.seats)):
