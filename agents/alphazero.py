@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 import numpy as np
 import torch
 import typer
-from gymnasium.spaces import Discrete
+from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
 from torch.nn.functional import log_softmax, mse_loss
@@ -628,10 +628,12 @@ def _trained_agent(settings: AlphaZeroSettings, name: str) -> NetworkPlayer | Ne
     agent = players.make(name, settings.variant)
     if not isinstance(agent, NetworkPlayer | NetworkSearchPlayer):
         raise ValueError(f"a run starts from a trained agent, which {name!r} is not")
+    if isinstance(agent.policy.observation_space, spaces.Dict):
+        raise ValueError(f"{name} is told the greedy player's opinion, which the search has not")
     game = variants.find(settings.variant)
-    spaces = game.spaces(options_array(game, settings.options)[0])
+    size = game.spaces(options_array(game, settings.options)[0])
     planes, actions = agent.policy.observation_space, agent.policy.action_space
-    if planes.shape != spaces.observation or actions != Discrete(spaces.actions):
+    if planes.shape != size.observation or actions != spaces.Discrete(size.actions):
         raise ValueError(f"{name} was trained under options that make another board")
     return agent
 

@@ -109,7 +109,8 @@ def load_player(
     if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     try:
-        policy = new_policy(content["variant"], content["options"], width)
+        opinion = bool(content.get("opinion"))
+        policy = new_policy(content["variant"], content["options"], width, opinion=opinion)
     except (ValueError, TypeError, AttributeError) as error:
         raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     load_weights(policy, content["policy"], file)

@@ -17,9 +17,13 @@ from torch import nn
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game, OptionValue, options_array
+from pasgl_env.players.opinion import opinions
 from pasgl_env.players.player import SeededPlayer
 
 DENSE_WIDTH, CONVOLUTIONAL_WIDTH = 256, 32
+TRUST = (20.0, 4.0)
+"""At first, in the greedy player's opinion: for each unit, and for what it holds best."""
+
 TEMPERATURE = 0.25
 """At which trained agents play: nearly their best, and still not the same game every time."""
 
@@ -62,6 +66,49 @@ class ConvolvedPlanes(BaseFeaturesExtractor):
         return features
 
 
+class OpinionatedPlanes(BaseFeaturesExtractor):
+    """Features of the planes, and after them the greedy player's opinion of the actions."""
+
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
+        assert isinstance(observation_space, spaces.Dict)
+        planes = ConvolvedPlanes(observation_space["planes"], width)
+        (actions,) = observation_space["opinion"].shape or ()
+        super().__init__(observation_space, planes.features_dim + actions)
+        self.planes = planes
+
+    def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
+        """``float32[k, width * H * W + A]``."""
+        return torch.cat([self.planes(observations["planes"]), observations["opinion"]], 1)
+
+
+class OpinionHead(nn.Module):
+    """The scores of another head, added to what the greedy player thinks of the actions."""
+
+    def __init__(self, head: nn.Module, features: int) -> None:
+        super().__init__()
+        self.head, self.features = head, features
+        self.trust = nn.Parameter(torch.tensor(TRUST))
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """``float32[k, actions]``."""
+        opinion = features[:, self.features :]
+        trusted = self.trust[0] * opinion + self.trust[1] * (opinion == 0)
+        scores: torch.Tensor = self.head(features[:, : self.features]) + trusted
+        return scores
+
+
+class WithoutOpinion(nn.Module):
+    """The first of the features only."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.features = features
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """``float32[k, features]``."""
+        return features[:, : self.features]
+
+
 class PlaneHead(nn.Module):
     """Scores of actions that lie in planes over the squares, and of a few that come after them."""
 
@@ -95,13 +142,19 @@ class PlanePolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Schedule) -> None:
         self._build_mlp_extractor()
         assert isinstance(self.action_space, spaces.Discrete)
-        _, height, columns = self.observation_space.shape or ()
-        width = self.features_dim // (height * columns)
-        self.action_net = PlaneHead(width, height, columns, int(self.action_space.n))
+        _, height, columns = planes_of(self.observation_space)
+        actions = int(self.action_space.n)
+        has_opinion = isinstance(self.observation_space, spaces.Dict)
+        features = self.features_dim - has_opinion * actions
+        width = features // (height * columns)
+        head: nn.Module = PlaneHead(width, height, columns, actions)
+        self.action_net = OpinionHead(head, features) if has_opinion else head
         self.value_net = nn.Sequential(  # type: ignore[assignment]
+            *([WithoutOpinion(features)] if has_opinion else []),
             nn.Unflatten(1, (width, height, columns)),
             nn.Conv2d(width, 4, 1),
-            nn.ReLU(),
+            # With so few channels a plain ReLU is dead from the start in some initialisations.
+            nn.LeakyReLU(),
             nn.Flatten(),
             nn.Linear(4 * height * columns, 64),
             nn.ReLU(),
@@ -114,6 +167,11 @@ class PlanePolicy(MaskableActorCriticPolicy):
         )
 
 
+def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
+    """The shape of the planes in a network's observations."""
+    return (space["planes"] if isinstance(space, spaces.Dict) else space).shape or ()
+
+
 def usual_width(game: Game) -> int:
     """The width of a game's networks, where nobody asks for another."""
     return CONVOLUTIONAL_WIDTH if game.has_plane_actions else DENSE_WIDTH
@@ -124,31 +182,52 @@ def policy_class(game: Game) -> type[MaskableActorCriticPolicy]:
     return PlanePolicy if game.has_plane_actions else MaskableActorCriticPolicy
 
 
-def policy_settings(game: Game, width: int | None = None) -> dict[str, Any]:
+def policy_settings(
+    game: Game, width: int | None = None, *, opinion: bool = False
+) -> dict[str, Any]:
     """``policy_kwargs`` for MaskablePPO with a game's :func:`policy_class`."""
+    plain = ConvolvedPlanes if game.has_plane_actions else DensePlanes
     return {
-        "features_extractor_class": ConvolvedPlanes if game.has_plane_actions else DensePlanes,
+        "features_extractor_class": OpinionatedPlanes if opinion else plain,
         "features_extractor_kwargs": {"width": width or usual_width(game)},
         "net_arch": {"pi": [], "vf": []},
     }
 
 
+def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
+    """Of networks that are told the greedy player's opinion of the actions."""
+    opinion = spaces.Box(-1, 0, (actions,), np.float32)
+    return spaces.Dict({"planes": planes, "opinion": opinion})
+
+
 def new_policy(
-    variant: str, options: Mapping[str, OptionValue], width: int | None = None
+    variant: str,
+    options: Mapping[str, OptionValue],
+    width: int | None = None,
+    *,
+    opinion: bool = False,
 ) -> MaskableActorCriticPolicy:
     """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: the variant's options that are not the default.
+        width: of the network; None: the usual.
+        opinion: whether it is told the greedy player's opinion, for a game whose actions are planes
+            of squares.
 
     Raises:
         ValueError: for an unknown variant or option, or an impossible value.
     """
     game = variants.find(variant)
     size = game.spaces(options_array(game, options)[0])
+    planes = spaces.Box(0, 1, size.observation, np.uint8)
     return policy_class(game)(
-        spaces.Box(0, 1, size.observation, np.uint8),
+        observation_space(planes, size.actions) if opinion else planes,
         spaces.Discrete(size.actions),
         lambda _: 0.0,
         ortho_init=False,  # takes a second, for weights that are replaced anyway
-        **policy_settings(game, width),
+        **policy_settings(game, width, opinion=opinion),
     )
 
 
@@ -181,8 +260,8 @@ class NetworkPlayer(SeededPlayer):
     ) -> None:
         self._check_shapes(batch)
         with torch.no_grad():
-            planes = torch.from_numpy(batch.observation[games]).to(self.policy.device).float()
-            scores = self.policy.action_net(self.policy.features_extractor(planes)).cpu().numpy()
+            features = self.policy.features_extractor(self._observations(batch, games))
+            scores = self.policy.action_net(features).cpu().numpy()
         scores = np.where(batch.action_mask[games], scores, -np.inf)
         if self._temperature == 0:
             actions[:] = scores.argmax(axis=1)
@@ -192,10 +271,20 @@ class NetworkPlayer(SeededPlayer):
         draws = [random_bits(generators, row) / 2**32 for row in range(games.size)]
         actions[:] = (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)
 
+    def _observations(self, batch: Batch, games: np.ndarray) -> Any:
+        """What the network is told: planes, and the greedy player's opinion if it knows that."""
+        device = self.policy.device
+        planes = torch.from_numpy(batch.observation[games]).to(device).float()
+        if not isinstance(self.policy.observation_space, spaces.Dict):
+            return planes
+        opinion = torch.from_numpy(opinions(batch, games)).to(device)
+        return {"planes": planes, "opinion": opinion}
+
     def _check_shapes(self, batch: Batch) -> None:
-        space, actions = self.policy.observation_space, self.policy.action_space
+        actions = self.policy.action_space
         assert isinstance(actions, spaces.Discrete)
-        trained, met = (space.shape, actions.n), (batch.observation_shape, batch.num_actions)
+        own = planes_of(self.policy.observation_space)
+        trained, met = (own, actions.n), (batch.observation_shape, batch.num_actions)
         if trained != met:
             raise ValueError(
                 f"player {self.name!r} was trained on observations of shape {trained[0]} and"

@@ -164,6 +164,8 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     for name in ("minutes", "steps", "seed", "games", "simulations", "imitation", "teacher"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]}")
+    if settings.get("opinion"):
+        parts.append("--opinion")
     if settings.get("start"):
         parts.append(f"--start {settings['start']}")
     parts += [f"--set {name}={value}" for name, value in settings["options"].items()]

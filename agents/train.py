@@ -33,6 +33,7 @@ from pasgl_env.agents.network import (
     policy_settings,
     usual_width,
 )
+from pasgl_env.agents.opinion import OpinionVecEnv
 from pasgl_env.agents.run import (
     Limited,
     Status,
@@ -96,6 +97,8 @@ class TrainSettings(Limited):
         imitation: decisions of the teacher to learn from before self-play begins; None:
             60,000 with convolutional networks, else 0.
         teacher: a player's name.
+        opinion: whether the network is told what the greedy player thinks of each action, see
+            :mod:`pasgl_env.players.opinion`. It learns where that is wrong, and imitates nobody.
         evaluations: how often the agent is measured against each fixed player, evenly spread over a
             run with a limit; without one, every five minutes if this is not 0.
         evaluation_games: games against each, in pairs with swapped sides.
@@ -117,6 +120,7 @@ class TrainSettings(Limited):
     shaping: float | None = None
     imitation: int | None = None
     teacher: str = "greedy"
+    opinion: bool = False
     evaluations: int = 10
     evaluation_games: int = 100
 
@@ -129,6 +133,12 @@ class TrainSettings(Limited):
             value = getattr(self, name)
             if value is not None and not 0 <= value < math.inf:
                 raise ValueError(f"{name} must be 0 or above, not {value!r}")
+        if self.opinion and not variants.find(self.variant).has_plane_actions:
+            raise ValueError(
+                f"opinion is for games whose actions are planes of squares, not for {self.variant}"
+            )
+        if self.opinion and self.imitation:
+            raise ValueError("opinion and imitation exclude each other")
         if self.evaluation_games < 2 or self.evaluation_games % 2:
             raise ValueError(
                 f"evaluation_games must be even and above 0, not {self.evaluation_games!r}"
@@ -151,7 +161,8 @@ class TrainSettings(Limited):
     def lessons(self) -> int:
         """Decisions of the teacher to learn from."""
         if self.imitation is None:
-            return 60_000 if variants.find(self.variant).has_plane_actions else 0
+            needed = variants.find(self.variant).has_plane_actions and not self.opinion
+            return 60_000 if needed else 0
         return self.imitation
 
 
@@ -190,7 +201,11 @@ def _train(
     tuning = CONVOLUTIONAL if game.has_plane_actions else DENSE
 
     past = [
-        NetworkPlayer(new_policy(settings.variant, settings.options), name, seed=seed)
+        NetworkPlayer(
+            new_policy(settings.variant, settings.options, opinion=settings.opinion),
+            name,
+            seed=seed,
+        )
         for name in past_names()
     ]
     env = SelfPlayVecEnv(
@@ -204,7 +219,7 @@ def _train(
     )
     model = MaskablePPO(
         policy_class(game),
-        env,
+        OpinionVecEnv(env) if settings.opinion else env,
         n_steps=ROLLOUT,
         batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),
         n_epochs=3,
@@ -213,7 +228,7 @@ def _train(
         ent_coef=tuning.entropy,
         target_kl=FARTHEST,
         learning_rate=settings.learning_rate,
-        policy_kwargs=policy_settings(game),
+        policy_kwargs=policy_settings(game, opinion=settings.opinion),
         seed=seed,
     )
     itself = NetworkPlayer(model.policy, ITSELF, seed=seed)
@@ -324,6 +339,7 @@ class Run(BaseCallback):
             "options": self._settings.options,
             "kind": "ppo",
             "width": usual_width(variants.find(self._settings.variant)),
+            "opinion": self._settings.opinion,
             "policy": self.model.policy.state_dict(),
             "steps": self.model.num_timesteps,
         }

@@ -84,6 +84,14 @@ def command(
         str | None,
         typer.Option(metavar="NAME", help="The player to learn from; default: greedy."),
     ] = None,
+    opinion: Annotated[
+        bool | None,
+        typer.Option(
+            "--opinion",
+            help="Tell the network what the greedy player thinks of each action, so that it begins"
+            " as strong as that one; it then imitates nobody.",
+        ),
+    ] = None,
     evaluations: Annotated[
         int | None,
         typer.Option(
@@ -124,6 +132,7 @@ def command(
             shaping=shaping,
             imitation=imitation,
             teacher=teacher,
+            opinion=opinion,
             evaluations=evaluations,
             opponents=None if opponents is None else _names(opponents),
             options=read_options(variant, settings) or None,

@@ -1,0 +1,51 @@
+"""Self-play for networks that are told the greedy player's opinion of their actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnvWrapper
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
+
+from pasgl_env.agents.network import observation_space
+from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.players.opinion import opinions
+
+Observations = dict[str, np.ndarray]
+
+
+class OpinionVecEnv(VecEnvWrapper):
+    """Adds the opinion of the learner's actions to what it observes.
+
+    Observations are ``{"planes": uint8[n, C, H, W], "opinion": float32[n, A]}``. When a game has
+    ended there is nothing left to do, and ``terminal_observation`` has an opinion of zeros.
+
+    Args:
+        env: the games.
+    """
+
+    def __init__(self, env: SelfPlayVecEnv) -> None:
+        assert isinstance(env.observation_space, spaces.Box)
+        assert isinstance(env.action_space, spaces.Discrete)
+        space = observation_space(env.observation_space, int(env.action_space.n))
+        super().__init__(env, space)
+        self._batch, self._all = env.batch, np.arange(env.num_envs)
+        self._none = np.zeros(space["opinion"].shape or (), np.float32)
+
+    def reset(self) -> Observations:
+        return self._told(np.asarray(self.venv.reset()))
+
+    def step_wait(self) -> VecEnvStepReturn:
+        planes, reward, done, infos = self.venv.step_wait()
+        for info in infos:
+            if "terminal_observation" in info:
+                info["terminal_observation"] = {
+                    "planes": info["terminal_observation"],
+                    "opinion": self._none,
+                }
+        return self._told(np.asarray(planes)), reward, done, infos
+
+    def _told(self, planes: np.ndarray) -> Any:
+        return {"planes": planes, "opinion": opinions(self._batch, self._all)}
