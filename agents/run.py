@@ -20,6 +20,7 @@ import torch
 from stable_baselines3.common.logger import Logger, configure
 
 from pasgl_env.agents import checkpoint
+from pasgl_env.playtest.files import write_whole
 
 if sys.platform != "win32":
     import fcntl
@@ -162,7 +163,7 @@ def check_shapes(optimizer: torch.optim.Optimizer) -> None:
 def write_settings(settings: Any, out: Path) -> None:
     """Keep the settings of a run, a dataclass, in its folder."""
     text = json.dumps(asdict(settings), indent=2) + "\n"
-    checkpoint.write_whole(out / SETTINGS_FILE, text.encode())
+    write_whole(out / SETTINGS_FILE, text.encode())
 
 
 def settings_in(out: Path, made_of: Callable[[dict[str, Any]], Settings]) -> Settings:
@@ -191,7 +192,7 @@ def begin_log(out: Path, steps: int) -> None:
             with suppress(ValueError, KeyError, TypeError):
                 if json.loads(line)["steps"] <= steps:
                     rows.append(line)
-    checkpoint.write_whole(out / LOG_FILE, b"".join(rows))
+    write_whole(out / LOG_FILE, b"".join(rows))
 
 
 def log_row(out: Path, row: dict[str, Any]) -> None:

@@ -76,8 +76,20 @@ def command(
         typer.Option(
             min=0,
             metavar="N",
-            help="Decisions of the greedy player to learn from before self-play begins;"
+            help="Decisions of the teacher to learn from before self-play begins;"
             " default: 60000 where the network is convolutional, else 0.",
+        ),
+    ] = None,
+    teacher: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The player to learn from; default: greedy."),
+    ] = None,
+    evaluations: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="How often the agent is measured against the fixed players; default: 10.",
         ),
     ] = None,
     settings: Settings = None,
@@ -85,7 +97,8 @@ def command(
     r"""Train an agent by self-play with MaskablePPO.
 
     Where actions are planes of squares (not in pasgl312) the network is convolutional, and first
-    learns from the greedy player. Then it meets itself, its past and the fixed players.
+    learns from the greedy player. Then it meets itself, past selves and the fixed players, most
+    often those whom it loses to.
     Checkpoints are written every 20 seconds: after Ctrl-C or a kill, --resume goes on from the
     last one, with the settings that the run began with and, if they are given, new limits. In the
     folder are agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
@@ -110,6 +123,8 @@ def command(
             games=games,
             shaping=shaping,
             imitation=imitation,
+            teacher=teacher,
+            evaluations=evaluations,
             opponents=None if opponents is None else _names(opponents),
             options=read_options(variant, settings) or None,
         )
@@ -231,11 +246,12 @@ def display() -> Iterator[Callable[[Status], None]]:
 
 def _progress(status: Status) -> str:
     """Fits 80 columns with a bar; the rates come last, where a longer text is cut."""
-    from pasgl_env.agents.train import OWN_NETWORKS
+    from pasgl_env.agents.league import ITSELF, past_names
 
     left = "?" if status.seconds_left is None else timedelta(seconds=round(status.seconds_left))
+    own = (ITSELF, *past_names())
     rates = ", ".join(
-        f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if name not in OWN_NETWORKS
+        f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if name not in own
     )
     return f"{left} left, {status.steps:,} steps" + (f", wins: {rates}" if rates else "")
 
@@ -255,10 +271,10 @@ def time_table(status: Status) -> Table:
         "opponents": "opponents' choices",
         "network": "the learner's choices",
         "learning": "learning",
-        "imitation": "learning from the greedy player",
+        "imitation": "learning from the teacher",
         "search": "search",
         "values": "learning how the policy's own games end",
-        "evaluation": "games against fixed players",
+        "evaluation": "games to measure the agent",
         "checkpoints": "writing checkpoints",
     }
     for name, share in status.shares.items():

@@ -16,7 +16,14 @@ ROLLOUT_STEPS = ROLLOUT * GAMES
 
 
 def settings(**changes: Any) -> TrainSettings:
-    values = {"minutes": None, "steps": 2 * ROLLOUT_STEPS, "games": GAMES, "threads": 1, "seed": 3}
+    values = {
+        "minutes": None,
+        "steps": 2 * ROLLOUT_STEPS,
+        "games": GAMES,
+        "threads": 1,
+        "seed": 3,
+        "evaluations": 0,
+    }
     return TrainSettings("pasgl312", **{**values, **changes})
 
 

@@ -283,7 +283,7 @@ class TestDisplay:
         screen = io.StringIO()
         terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
         monkeypatch.setattr(command, "err", terminal)
-        with command._display() as report:
+        with command.display() as report:
             report(status())
             report(status(seconds_left=42, steps=9))
         text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
@@ -297,7 +297,7 @@ class TestDisplay:
     def test_nothing_is_drawn_before_the_first_report(self, monkeypatch):
         screen = io.StringIO()
         monkeypatch.setattr(command, "err", Console(file=screen, force_terminal=True, width=80))
-        with command._display():
+        with command.display():
             assert screen.getvalue() == ""
 
     def test_lines_where_there_is_no_terminal(self, monkeypatch):
@@ -305,7 +305,7 @@ class TestDisplay:
         for module in (command, output):
             monkeypatch.setattr(module, "err", Console(file=screen, width=80))
         monkeypatch.setattr(output, "monotonic", lambda: clock[0])
-        with command._display() as report:
+        with command.display() as report:
             for second in range(40):
                 clock[0] = second
                 report(status(steps=second, seconds_left=None, win_rates={"past 1": 1.0}))

@@ -222,3 +222,9 @@ def test_dice_are_the_same_in_both_games_of_a_pair():
     assert (paired[::2] == paired[1::2]).all()
     assert np.unique(paired).size == 3
     assert np.unique(single).size == 6
+
+
+@pytest.mark.parametrize("options", [{"players": 4}, {"first": "black"}], ids=str)
+def test_an_option_may_have_the_name_of_an_argument(options):
+    tournament = Tournament("pachessi", ["random", "greedy"], seed=1, turn_limit=8, **options)
+    assert tournament.play(games=2).games == 2

@@ -1,0 +1,106 @@
+"""What is counted in games: the contract that every table of counters keeps.
+
+A game family's counters are in the module of this package that has the name of its rules (see
+:func:`pasgl_env.variants.part`). It provides
+
+- ``COUNTERS: tuple[Counter, ...]``: what is counted.
+- ``count(before, option, action, after, tally)``: a compiled rule, called for every action of every
+  game, in order. ``before`` is the state in which the action was chosen, ``after`` the one in which
+  the next is, or the last one: what the action sets off has happened there, and chance has acted.
+  ``option`` is the options record.
+- ``finish(last, option, tally)``, if it is needed: a compiled rule, called once for every game,
+  with its last state, whether the game ended by its rules or was truncated.
+
+``tally`` is the game's row of the family's counters: ``float64[cells]``, all 0 when a game begins.
+A counter has as many cells as the product of its axes' lengths, the last axis running fastest; its
+first cell is what :func:`first_cells` says. Counts are added, never read back; whole numbers up to
+2**26 keep all sums of a run exact.
+
+The rules allocate nothing and draw nothing, as those of games do. What they call must be in their
+own file, in ``games`` or in ``engine``: Numba's cache does not notice changes elsewhere.
+
+::
+
+    SEATS = seats(2)
+    COUNTERS = (
+        Counter("captures", "Pieces that a player's moves captured.", "pieces", (SEATS,)),
+        Counter("mutual", "Captures that were answered.", "captures", (SEATS,), per="captures"),
+    )
+    AT = first_cells(COUNTERS)
+    CAPTURES, MUTUAL = AT["captures"], AT["mutual"]
+
+    @rule
+    def count(before, option, action, after, tally):
+        if pieces(after) < pieces(before):
+            tally[CAPTURES + to_move(before)] += 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+SEAT = "seat"
+"""The axis of this name has a cell for each player; those that a run has not are left out."""
+
+
+class Axis(NamedTuple):
+    """What the cells of a counter differ in, such as a piece or a square.
+
+    Attributes:
+        name: an identifier; axes of the same name have the same labels in all counters of a table.
+        labels: what people call the cells, in order.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+
+
+class Counter(NamedTuple):
+    """Something that is counted in every game.
+
+    Attributes:
+        name: an identifier; no two of a game have the same, the generic ones included.
+        definition: one sentence that says exactly what is counted.
+        unit: what a count of 1 is one of, in the plural, such as ``pieces``.
+        axes: what the cells differ in; () for a single cell.
+        per: the counter by whose count this one is divided: a generic one (``games``, ``turns``,
+            ``actions``, ``decisive_games`` ...) or one of the same table. It has one cell, or some
+            of this counter's axes, in the same order.
+        is_share: whether the count is never above that of ``per``, so that their ratio is a share.
+        is_log: whether logarithms to base 10 are added; shown is the number whose logarithm the
+            mean is, a geometric mean.
+    """
+
+    name: str
+    definition: str
+    unit: str
+    axes: tuple[Axis, ...] = ()
+    per: str = "games"
+    is_share: bool = False
+    is_log: bool = False
+
+    @property
+    def cells(self) -> int:
+        """How many numbers it takes."""
+        return prod(len(axis.labels) for axis in self.axes)
+
+
+def seats(most: int) -> Axis:
+    """The axis of players, of whom a variant has so many at most; runs give them their names."""
+    return Axis(SEAT, tuple(map(str, range(most))))
+
+
+def first_cells(counters: Sequence[Counter]) -> dict[str, int]:
+    """The first cell of each counter in a tally, by its name.
+
+    >>> both = seats(2)
+    >>> first_cells([Counter("kings", "", "", (both,)), Counter("queens", "", "", (both,))])
+    {'kings': 0, 'queens': 2}
+    """
+    firsts, cells = {}, 0
+    for counter in counters:
+        firsts[counter.name] = cells
+        cells += counter.cells
+    return firsts
