@@ -68,6 +68,9 @@ WEIGHT_DECAY = 1e-4
 STEEPEST_GRADIENT = 1.0
 # Positions of games that went on for long, and of variants with large boards, take kilobytes each.
 REPLAY_BYTES, KEPT_BYTES = 256 << 20, 16 << 20
+# Of the games that the first policy plays alone: how many decisions are learnt from, and how.
+# Values that are surer of themselves than so few games allow lead the search astray.
+SHARE_KEPT_ALONE, REUSE_ALONE, RATE_ALONE = 0.25, 4.0, 1e-3
 NOISE, TEMPERATURE, WARM_TURNS = 0.25, 1.0, 30
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_BETWEEN_ROWS = 20.0, 5.0
 EVALUATION_GAMES, SHARE_OF_EVALUATION = 20, 0.1
@@ -95,7 +98,8 @@ class AlphaZeroSettings(Limited):
         opponents: names of fixed players that the agent is measured against.
         positions: how many of the latest positions are learnt from, memory permitting.
         reuse: how often each of them is on the mean.
-        learning_rate: at the start; it falls to a tenth.
+        learning_rate: at the start; it falls to a tenth. None: 0.001, or 0.0003 with a start, whose
+            policy is soon spoilt by what the first searches find.
         trust: share of the search's value in what the network's value shall be, 0 to 1; the rest is
             how the game ended.
         value_games: with a start, how many games its policy plays alone, to learn how they end.
@@ -119,7 +123,7 @@ class AlphaZeroSettings(Limited):
     opponents: tuple[str, ...] = ("greedy",)
     positions: int = 50_000
     reuse: float = 4.0
-    learning_rate: float = 1e-3
+    learning_rate: float | None = None
     trust: float = 0.5
     value_games: int = 200
 
@@ -139,6 +143,11 @@ class AlphaZeroSettings(Limited):
             raise ValueError(f"value_games must be 0 or above, not {self.value_games!r}")
         if self.device not in get_args(Device):
             raise ValueError(f"device must be {', '.join(get_args(Device))}, not {self.device!r}")
+
+    @property
+    def first_rate(self) -> float:
+        """The learning rate at the start."""
+        return self.learning_rate or (1e-3 if self.start is None else 3e-4)
 
     @property
     def torch_device(self) -> torch.device:
@@ -296,9 +305,10 @@ class Run:
             # All games alike: then the network has as many leaves as there are games.
             is_deep = self._random.random() < settings.searched
             before = self.steps
-            self._replay.add(self._step(deep if is_deep else quick, "search", keep=is_deep))
+            records = self._step(deep if is_deep else quick, "search", keep=is_deep)
             self._searched_steps += self.steps - before
-            self._learn(self._learner.learn, "learning")
+            self._learner.set_rate(settings.first_rate * (1 - 0.9 * self.status().progress))
+            self._learn(records, settings.reuse, self._learner.learn, "learning")
             if self._may_evaluate():
                 self._evaluate()
 
@@ -308,17 +318,19 @@ class Run:
         The values that it was trained with were about something else, such as points. The policy
         stays as it is.
         """
-        wanted, searched = self._settings.value_games, self._settings.searched
+        wanted = self._settings.value_games
         alone = NetworkPlayer(self._policy, "alone", seed=self._seed)
         while self.value_games < wanted and self._goes_on():
             before = self.games
-            keep = self._random.random() < searched
-            self._replay.add(self._step(alone, "values", keep=keep))
+            keep = self._random.random() < SHARE_KEPT_ALONE
+            records = self._step(alone, "values", keep=keep)
             self.value_games += self.games - before
-            self._learn(self._learner.learn_values, "values")
+            self._learner.set_rate(RATE_ALONE)
+            self._learn(records, REUSE_ALONE, self._learner.learn_values, "values")
         if self.value_games >= wanted:  # what was learnt from them says nothing of the policy
             self._replay.clear()
             self._play.forget()
+            self._debt = 0.0
 
     def _player(self, simulations: int, **settings: Any) -> NetworkSearchPlayer:
         seed = int(self._random.integers(2**63))
@@ -334,16 +346,17 @@ class Run:
         lengths = self._play.final_length
         self._lengths.extend(lengths)
         self.games += len(lengths)
-        self._debt += self._settings.reuse * len(records)
         return records
 
-    def _learn(self, learn_from: Callable[[Lesson], Losses], part: str) -> None:
-        """Learn as often from the latest positions as the settings say."""
+    def _learn(
+        self, records: np.ndarray, reuse: float, learn_from: Callable[[Lesson], Losses], part: str
+    ) -> None:
+        """Remember these positions, and learn from all that are so often for each of these."""
+        self._replay.add(records)
+        self._debt += reuse * len(records)
         if len(self._replay) < FEWEST_POSITIONS:
             return
         with self._watch.part(part):
-            rate = self._settings.learning_rate * (1 - 0.9 * self.status().progress)
-            self._learner.set_rate(rate)
             while self._debt >= MINIBATCH and self._goes_on():
                 self._debt -= MINIBATCH
                 records = self._replay.sample(MINIBATCH, self._random)
@@ -683,6 +696,15 @@ def main(
         float | None,
         typer.Option(min=0.01, metavar="N", help="Train so long in all; 10 without --steps."),
     ] = None,
+    value_games: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="With --start: games that its policy plays alone first, for the network to learn"
+            " how they end; default: 200.",
+        ),
+    ] = None,
     steps: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Train for so many decisions of self-play in all."),
@@ -735,7 +757,9 @@ def main(
         {} if minutes is steps is None else {"minutes": minutes, "steps": steps}
     )
     changeable = {**limits, **given(threads=threads, device=device)}
-    fixed = given(start=start, simulations=simulations, games=games, seed=seed)
+    fixed = given(
+        start=start, value_games=value_games, simulations=simulations, games=games, seed=seed
+    )
     with wrong_input():
         fixed |= given(options=read_options(variant, settings) or None)
         if resume:

@@ -340,6 +340,7 @@ class TestStart:
     def test_an_agent_for_another_board(self, tmp_path):
         torch.manual_seed(8)
         content = {
+            "kind": "ppo",
             "variant": "pachessi",
             "options": {"size": 9},
             "width": 8,
