@@ -69,7 +69,7 @@ STEEPEST_GRADIENT = 1.0
 # Positions of games that went on for long, and of variants with large boards, take kilobytes each.
 REPLAY_BYTES, KEPT_BYTES = 256 << 20, 16 << 20
 # Of the games that the first policy plays alone: how many decisions are learnt from, and how.
-# Values that are surer of themselves than so few games allow lead the search astray.
+# More of both went with much weaker searches in the one run that had it; why is not known.
 SHARE_KEPT_ALONE, REUSE_ALONE, RATE_ALONE = 0.25, 4.0, 1e-3
 NOISE, TEMPERATURE, WARM_TURNS = 0.25, 1.0, 30
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_BETWEEN_ROWS = 20.0, 5.0

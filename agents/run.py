@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import math
 import signal
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -20,10 +19,7 @@ import torch
 from stable_baselines3.common.logger import Logger, configure
 
 from pasgl_env.agents import checkpoint
-from pasgl_env.playtest.files import write_whole
-
-if sys.platform != "win32":
-    import fcntl
+from pasgl_env.playtest.files import InUse, held, write_whole
 
 LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
 
@@ -141,14 +137,11 @@ def folder_of_one_run(out: Path, resume: bool) -> Iterator[None]:
     if resume and not exists:
         raise RunExists(f"{out} holds no run to go on from")
     out.mkdir(parents=True, exist_ok=True)
-    with open(out / LOCK_FILE, "wb") as lock:
-        if sys.platform != "win32":
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise RunExists(f"another process is training in {out}") from error
-            except OSError:  # a file system without locks
-                pass
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(out / LOCK_FILE))
+        except InUse as error:
+            raise RunExists(f"another process is training in {out}") from error
         yield
 
 

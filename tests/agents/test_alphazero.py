@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ from pasgl_env.playtest import play_match
 
 FILES = {".lock", "agent.pt", "log.jsonl", "settings.json", "tensorboard", "training.pt"}
 # Games of some actions, so that there are positions to learn from at once.
-SHORT = {"win_margin": 1, "turn_limit": 12}
+SHORT: dict[str, Any] = {"win_margin": 1, "turn_limit": 12}
 STEPS = 400
 
 

@@ -19,7 +19,7 @@ def test_a_playtest_is_shown_and_kept(pasgl, tmp_path):
     result = pasgl(*arguments)
     assert result.exit_code == 0
     assert "first_mover_score" in result.stdout
-    names = {"games.pgb", "manifest.json", "results.json", "results.parquet", "totals.npz"}
+    names = {".lock", "games.pgb", "manifest.json", "results.json", "results.parquet", "totals.npz"}
     assert {each.name for each in folder.iterdir()} == names
     assert json.loads((folder / "results.json").read_bytes())["games"] == 40
     kept = {name: (folder / name).read_bytes() for name in names - {"manifest.json"}}
