@@ -1,0 +1,110 @@
+"""Networks that are told what the greedy player thinks of their actions."""
+
+import numpy as np
+import pytest
+import torch
+
+from pasgl_env import Batch, players
+from pasgl_env.agents import checkpoint, publish
+from pasgl_env.agents import train as trainer
+from pasgl_env.agents.network import NetworkPlayer, new_policy
+from pasgl_env.agents.opinion import OpinionVecEnv
+from pasgl_env.agents.train import TrainSettings
+from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.players.opinion import opinions
+
+EVERY = np.arange(8)
+STEPS = 8 * trainer.ROLLOUT
+
+
+def train(out, *, resume=False, **changes):
+    values = {"minutes": None, "steps": STEPS, "games": 8, "threads": 1, "seed": 3}
+    values |= {"evaluations": 0, "opinion": True}
+    return trainer.train(TrainSettings("pachessi", **{**values, **changes}), out, resume=resume)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("opinion") / "run"
+    train(folder)
+    return folder
+
+
+def test_an_untrained_network_plays_what_the_greedy_player_holds_best():
+    player = NetworkPlayer(new_policy("pachessi", {}, opinion=True), "new", temperature=0, seed=1)
+    batch = Batch("pachessi", 8, seed=1)
+    for _ in range(30):
+        chosen = players.choose(player, batch, EVERY)
+        assert (opinions(batch, EVERY)[EVERY, chosen] == 0).all()
+        batch.step(batch.sample())
+
+
+def test_the_learner_is_told_of_its_own_actions():
+    games = SelfPlayVecEnv("pachessi", 8, opponents=["random"], seed=1, turn_limit=20)
+    env = OpinionVecEnv(games)
+    seen, ended = env.reset(), 0
+    for _ in range(60):
+        assert (seen["planes"] == games.batch.observation).all()
+        assert (seen["opinion"] == opinions(games.batch, EVERY)).all()
+        assert env.observation_space.contains({name: part[0] for name, part in seen.items()})
+        seen, _, _, infos = env.step(games.sample())
+        for info in infos:
+            if "terminal_observation" in info:
+                ended += 1
+                assert env.observation_space.contains(info["terminal_observation"])
+    assert ended
+
+
+def test_value_does_not_depend_on_the_opinion():
+    policy = new_policy("pachessi", {}, opinion=True)
+    planes = torch.rand(2, 65, 7, 7)
+    told = [{"planes": planes, "opinion": torch.full((2, 393), value)} for value in (-1.0, 0.0)]
+    features = [policy.features_extractor(each) for each in told]
+    assert torch.equal(*map(policy.value_net, features))
+    assert not torch.equal(*map(policy.action_net, features))
+
+
+def test_how_much_it_trusts_is_learned(run):
+    trust = checkpoint.read(run / "agent.pt", "pachessi")["policy"]["action_net.trust"]
+    untrained = new_policy("pachessi", {}, opinion=True).action_net.trust
+    assert not torch.equal(trust, untrained)
+
+
+def test_it_imitates_nobody(run):
+    assert checkpoint.read(run / "training.pt", "pachessi")["imitated"] == 0
+
+
+def test_a_run_goes_on(run, tmp_path):
+    train(tmp_path / "run")
+    train(tmp_path / "run", resume=True, steps=2 * STEPS)
+    assert checkpoint.read(tmp_path / "run" / "training.pt", "pachessi")["steps"] == 2 * STEPS
+
+
+def test_the_agent_is_a_player(run):
+    player = players.make(str(run), "pachessi", seed=1)
+    batch = Batch("pachessi", 8, seed=1)
+    for _ in range(20):
+        batch.step(players.choose(player, batch, EVERY))
+
+
+def test_the_card_says_so(run, tmp_path):
+    assert "--opinion" in publish.publish(run, None, 2, 1, tmp_path).read_text()
+
+
+@pytest.mark.parametrize(
+    "variant, changes, message",
+    [
+        ("pasgl312", {}, "opinion is for games whose actions are planes of squares, not for pasgl"),
+        ("pachessi", {"imitation": 5}, "opinion and imitation exclude each other"),
+    ],
+)
+def test_impossible_settings(variant, changes, message):
+    with pytest.raises(ValueError, match=message):
+        TrainSettings(variant, opinion=True, **changes)
+
+
+def test_search_cannot_start_from_it(run, tmp_path):
+    from pasgl_env.agents.alphazero import AlphaZeroSettings, learn
+
+    with pytest.raises(ValueError, match="is told the greedy player's opinion"):
+        learn(AlphaZeroSettings("pachessi", start=str(run)), tmp_path / "other")

@@ -1,0 +1,56 @@
+"""What networks are told of the greedy player's opinion."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from pasgl_env import Batch, Position, players, variants
+from pasgl_env.players.opinion import opinions
+
+EVERY = np.arange(8)
+
+
+def some_games(variant):
+    batch = Batch(variant, 8, seed=1)
+    for _ in range(30):
+        batch.step(batch.sample())
+        yield batch
+
+
+@pytest.mark.parametrize("variant", ["pasgl312", "spalding", "chieftain", "pachessi"])
+def test_what_the_greedy_player_chooses_is_held_best(variant):
+    greedy = players.make("greedy", variant, seed=1)
+    for batch in some_games(variant):
+        told = opinions(batch, EVERY)
+        assert (told[EVERY, players.choose(greedy, batch, EVERY)] == 0).all()
+        assert (told.max(axis=1) == 0).all()
+        assert told.min() >= -1
+
+
+def test_illegal_actions_are_worst():
+    for batch in some_games("pachessi"):
+        assert (opinions(batch, EVERY)[batch.action_mask == 0] == -1).all()
+
+
+def test_differences_are_in_units_of_what_decides():
+    position, game = Position("spalding"), variants.find("spalding")
+    batch = Batch("spalding", 1)
+    batch.states = position.state
+    told = opinions(batch, EVERY[:1])[0]
+    values = {}
+    for action in position.legal_actions():
+        after = position.copy().play_action(action)
+        if game.is_settled(after.state[0]) and told[action] > -1:
+            values[action] = game.evaluate(after.state[0], batch.options_record[0], 0)
+    assert len(set(values.values())) > 2
+    for one, other in pairwise(values):
+        difference = (values[one] - values[other]) / game.decisive
+        assert told[one] - told[other] == pytest.approx(difference, abs=1e-6)
+
+
+def test_only_the_games_that_are_asked_for():
+    batch = Batch("pachessi", 8, seed=1)
+    batch.step(batch.sample())
+    some = np.array([1, 5])
+    assert (opinions(batch, some) == opinions(batch, EVERY)[some]).all()
