@@ -10,14 +10,16 @@ leaves does not.
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from logging import CRITICAL
 from pathlib import Path
+from socket import create_connection
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -26,7 +28,7 @@ import torch
 import typer
 from gymnasium import Space
 
-from pasgl_env import variants
+from pasgl_env import Batch, variants
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents.network import new_policy, usual_width
 from pasgl_env.agents.run import (
@@ -40,12 +42,20 @@ from pasgl_env.agents.run import (
     stopped_by_interrupt,
     write_settings,
 )
-from pasgl_env.cli.arguments import Settings, Variant, WrongInput, read_options, wrong_input
+from pasgl_env.cli.arguments import (
+    Settings,
+    Variant,
+    WrongInput,
+    describe,
+    read_options,
+    wrong_input,
+)
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import SparseLines, say
 from pasgl_env.cli.train import Folder
 from pasgl_env.envs.aec import Observation, VariantEnv
 from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.players.potential import potential
 
 # Nothing is reported to Ray's makers unless the user wants it.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -73,8 +83,11 @@ FRAGMENT = 128
 MINIBATCH, EPOCHS = 512, 3
 DISCOUNT = 0.995
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
+SECONDS_TO_CONNECT = 10.0
 # Points come in tens, the value network learns best in ones.
 SCALE_OF_POINTS = 0.1
+# In games without points: the weight of standing better, as in SelfPlayVecEnv.
+SHAPING = 0.5
 ILLEGAL = -1e9
 
 
@@ -113,6 +126,12 @@ class RllibSettings:
         check_above_zero(self, "iterations", "minutes", "games")
         if self.workers < 0:
             raise ValueError(f"workers must be 0 or above, not {self.workers!r}")
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """What :class:`TurnsEnv` is told."""
+        shaping = 0.0 if variants.find(self.variant).has_points else SHAPING
+        return {"variant": self.variant, "options": self.options, "shaping": shaping}
 
     @property
     def batch(self) -> int:
@@ -163,11 +182,14 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
     ``PettingZooEnv``, tells of each agent that the turn limit cut it off; RLlib takes that for an
     end by the rules, after which nothing is to be won. Here the game as a whole is cut off.
 
+    To every reward comes ``shaping`` times (``DISCOUNT`` times the new potential less that of the
+    agent's last observation), see :func:`pasgl_env.players.potential.potential`.
+
     Attributes:
         aec: the PettingZoo environment.
 
     Args:
-        config: what of :class:`RllibSettings` makes the game: ``variant``, ``options``.
+        config: ``variant``, ``options``, ``shaping``: :attr:`RllibSettings.game`.
 
     Raises:
         IllegalMove: from :meth:`step`, if the action is not legal.
@@ -180,6 +202,9 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
             config["variant"], reward="points" if by_points else "outcome", **config["options"]
         )
         self._scale = SCALE_OF_POINTS if by_points else 1.0
+        self._shaping: float = config["shaping"]
+        self._potentials: dict[str, float] = {}
+        self._table = Batch(config["variant"], 1, **config["options"])
         self._worker = config.worker_index
         self.possible_agents = self.aec.possible_agents
         self.agents = self.aec.possible_agents
@@ -195,6 +220,7 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
             seed = int(np.random.SeedSequence((seed, self._worker)).generate_state(1)[0])
         self.aec.reset(seed=seed, options=options)
         agent = self.aec.agent_selection
+        self._potentials = {agent: self._potential(agent)}
         return {agent: self.aec.observe(agent)}, {}
 
     def step(
@@ -214,11 +240,25 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         while env.agents:
             agent = env.agent_selection
             seen[agent], reward, terminated, truncated, _ = env.last()
-            rewards[agent] = self._scale * reward
+            rewards[agent] = self._scale * reward + self._growth(agent, terminated)
             if not (terminated or truncated):
                 break
             env.step(None)
         return seen, rewards, {"__all__": terminated}, {"__all__": truncated}, {}
+
+    def _growth(self, agent: str, terminated: bool) -> float:
+        """What shaping adds to the reward of an agent that is observed now."""
+        new = 0.0 if terminated else self._potential(agent)
+        old = self._potentials.get(agent, new / DISCOUNT)  # RLlib has no use for a first reward
+        self._potentials[agent] = new
+        return DISCOUNT * new - old
+
+    def _potential(self, agent: str) -> float:
+        if not self._shaping:
+            return 0.0
+        self._table.states = self.aec.position.state
+        seat = self.aec.agent_name_mapping[agent]
+        return self._shaping * float(potential(self._table, np.array([seat]))[0])
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
@@ -251,7 +291,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
 
 def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
     """What RLlib is told. To learn on several GPUs, add ``.learners(...)``."""
-    game = {"variant": settings.variant, "options": settings.options}
+    game = settings.game
     return (
         PPOConfig()
         # RLlib's check of an environment plays actions without regard to the mask.
@@ -308,7 +348,8 @@ def learn(
         report: called after every iteration.
 
     Raises:
-        ValueError: if the cluster has fewer processors than there are workers.
+        ValueError: if the address is none, or the cluster has fewer processors than there are
+            workers.
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
             another process is training there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
@@ -318,7 +359,7 @@ def learn(
     with folder_of_one_run(out, resume):
         earlier = _read_training(settings, out) if resume else None
         # Compiles the rules, if that has not been done: once, not in every worker.
-        VariantEnv(settings.variant, **settings.options).reset(seed=0)
+        TurnsEnv(EnvContext(settings.game, worker_index=0)).reset(seed=0)
         with _cluster(address, settings.workers), _algorithm(settings, earlier) as algorithm:
             run = _Run(settings, out, algorithm)
             if earlier is not None:
@@ -341,9 +382,10 @@ def _cluster(address: str | None, workers: int) -> Iterator[None]:
         processors = max(workers, os.cpu_count() or 1)
         where = {"address": "local", "num_cpus": processors, "include_dashboard": False}
     else:
+        _check_reachable(address)
         where = {"address": address}
     try:
-        ray.init(**where, log_to_driver=False, logging_level=CRITICAL)
+        ray.init(**where, log_to_driver=False, logging_level=logging.CRITICAL)
         found = int(ray.cluster_resources().get("CPU", 0))
         if found < workers:
             raise ValueError(f"the cluster has {found} processors, too few for {workers} workers")
@@ -355,8 +397,23 @@ def _cluster(address: str | None, workers: int) -> Iterator[None]:
         ray.shutdown()
 
 
+def _check_reachable(address: str) -> None:
+    """Ray itself would try for minutes, and tell every time."""
+    if address == "auto":
+        return
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or not 0 < int(port) < 2**16:
+        raise ValueError(f"the address of a Ray cluster is HOST:PORT or auto, not {address!r}")
+    try:
+        create_connection((host, int(port)), SECONDS_TO_CONNECT).close()
+    except OSError as error:
+        raise ConnectionError(f"no Ray cluster answers at {address}: {describe(error)}") from error
+
+
 @contextmanager
 def _algorithm(settings: RllibSettings, earlier: dict[str, Any] | None) -> Iterator[Algorithm]:
+    # RLlib explains itself at length; what goes wrong is an error.
+    logging.getLogger("ray.rllib").setLevel(logging.CRITICAL)
     algorithm = configuration(settings, seed_of(settings.seed, earlier)).build_algo()
     try:
         # RLlib makes it, in the home folder, for logs that nobody asked for.
@@ -428,10 +485,11 @@ class _Run:
         return [result.get() for result in self._algorithm.learner_group.foreach_learner(function)]
 
     def _log(self, played: dict[str, Any], learnt: dict[str, Any]) -> None:
+        length = float(played.get("episode_len_mean", math.nan))
         row = {
             "steps": self.progress.steps,
             "seconds": round(self.progress.seconds, 1),
-            "length": float(played.get("episode_len_mean", "nan")),
+            "length": None if math.isnan(length) else round(length, 1),
             **{
                 name: round(float(learnt[name]), 5)
                 for name in ("policy_loss", "vf_loss", "vf_explained_var", "entropy")

@@ -26,14 +26,16 @@ from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.rllib import FRAGMENT, MaskedModule, RllibSettings, TurnsEnv, learn
 from pasgl_env.agents.run import RunExists
 from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.players.potential import potential
 from pasgl_env.playtest import play_match
 
 # Black bears off its last piece, and has won with the team.
 FOUR_AT_THE_END = "Ra7:1,E*,H*/Ra1:0,E@,H@/Rg1:0,E@,H@/Rg7:0,E@,H@ black 4,5 i 30"
 
 
-def environment(variant, worker=1, **options):
-    return TurnsEnv(EnvContext({"variant": variant, "options": options}, worker_index=worker))
+def environment(variant, worker=1, shaping=0.0, **options):
+    config = {"variant": variant, "options": options, "shaping": shaping}
+    return TurnsEnv(EnvContext(config, worker_index=worker))
 
 
 def legal_action(observation, random):
@@ -63,6 +65,13 @@ def played(env, chunk, reset=None):
         if step % chunk == 0:
             episode = episode.cut()
             chunks.append(episode)
+
+
+def value(position, seat):
+    """How well a player stands."""
+    batch = Batch(position.variant, 1)
+    batch.states = position.state
+    return float(potential(batch, np.array([seat]))[0])
 
 
 def earned(chunks):
@@ -97,6 +106,23 @@ class TestTurnsEnv:
         assert rewards == {"player_0": 1, "player_1": -1, "player_2": 1, "player_3": -1}
         assert list(seen) == list(rewards)
         assert (terminated, truncated) == ({"__all__": True}, {"__all__": False})
+
+    @pytest.mark.parametrize("turn_limit", [30, 10**4], ids=["cut off", "ended"])
+    def test_discounted_shaping_adds_the_last_potential_less_the_first(self, turn_limit):
+        rewards = []
+        for shaping in (0.0, 0.5):
+            env = environment("pachessi", shaping=shaping, turn_limit=turn_limit)
+            ((agent, _),) = env.reset(seed=1)[0].items()
+            seat = env.possible_agents.index(agent)
+            first = value(env.aec.position, seat)
+            (episode,) = played(env, 10**6)
+            rewards.append(np.array(episode.agent_episodes[agent].get_rewards()))
+        assert episode.is_truncated == (turn_limit == 30)
+        last = value(env.aec.position, seat) if episode.is_truncated else 0
+        discounts = rllib.DISCOUNT ** np.arange(1 + rewards[0].size)
+        added = discounts[:-1] @ (rewards[1] - rewards[0])
+        assert added == pytest.approx(0.5 * (discounts[-1] * last - first), abs=1e-5)
+        assert np.abs(rewards[1] - rewards[0]).max() > 0.001
 
     @pytest.mark.parametrize("chunk", [16, 10**6])
     def test_points_are_credited_as_leads_in_tens(self, chunk):
@@ -306,6 +332,9 @@ class TestTheCommand:
             (["pachessi", "--set", "bears=3"], "no option 'bears'"),
             (["pachessi", "--minutes", "0"], "0"),
             (["pachessi", "--resume"], "holds no run to go on from"),
+            (["pachessi", "--address", "there"], "is HOST:PORT or auto, not 'there'"),
+            (["pachessi", "--address", "localhost:1"], "no Ray cluster answers at localhost:1"),
+            (["pachessi", "--address", "auto"], "Could not find any running Ray instance"),
         ],
         ids=str,
     )
@@ -314,7 +343,7 @@ class TestTheCommand:
         assert result.exit_code == 2
         assert complaint in result.stderr
         assert result.stderr.count("\n") == 1
-        assert not (tmp_path / "run").exists()
+        assert not (tmp_path / "run" / "training.pt").exists()
 
     def test_other_options_are_refused(self, finished):
         result = run("pachessi", "--resume", "--set", "turn_limit=50", "--out", str(finished[0]))
