@@ -92,7 +92,7 @@ ILLEGAL = -1e9
 
 
 class WorkerFailed(RuntimeError):
-    """A process of the cluster ended, or something went wrong in it."""
+    """Ray did not start, or a process of the cluster ended, or something went wrong in it."""
 
 
 @dataclass(frozen=True)
@@ -353,7 +353,8 @@ def learn(
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
             another process is training there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
-        WorkerFailed: if a worker fails; ``resume`` goes on from the last checkpoint.
+        WorkerFailed: if Ray does not start, or a worker fails; ``resume`` goes on from the last
+            checkpoint.
         OSError: if files cannot be written or read, or there is no cluster at the address.
     """
     with folder_of_one_run(out, resume):
@@ -385,16 +386,27 @@ def _cluster(address: str | None, workers: int) -> Iterator[None]:
         _check_reachable(address)
         where = {"address": address}
     try:
-        ray.init(**where, log_to_driver=False, logging_level=logging.CRITICAL)
+        _start_ray(where)
         found = int(ray.cluster_resources().get("CPU", 0))
         if found < workers:
             raise ValueError(f"the cluster has {found} processors, too few for {workers} workers")
         yield
     except ray.exceptions.RayError as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
-        raise WorkerFailed(f"a worker failed: {reason}") from error
+        raise WorkerFailed(
+            f"a worker failed: {reason}; --resume goes on from the last checkpoint"
+        ) from error
     finally:
         ray.shutdown()
+
+
+def _start_ray(where: dict[str, Any]) -> None:
+    try:
+        ray.init(**where, log_to_driver=False, logging_level=logging.CRITICAL)
+    except (OSError, ValueError):
+        raise
+    except Exception as error:  # Ray's own word for a machine that is too busy, among others
+        raise WorkerFailed(f"Ray did not start: {error}") from error
 
 
 def _check_reachable(address: str) -> None:
@@ -574,7 +586,7 @@ def main(
                 report=lambda progress: lines(progress.text(wanted)),
             )
         except WorkerFailed as error:
-            raise WrongInput(f"{error}; --resume goes on from the last checkpoint") from error
+            raise WrongInput(str(error)) from error
     say(progress.text(wanted))
     say(f"To measure the agent: pasgl evaluate {variant} {place} greedy")
 
