@@ -34,8 +34,8 @@ def test_illegal_actions_are_worst():
 
 
 def test_differences_are_in_units_of_what_decides():
-    position, game = Position("spalding"), variants.find("spalding")
-    batch = Batch("spalding", 1)
+    position, game = Position("chieftain"), variants.find("chieftain")
+    batch = Batch("chieftain", 1)
     batch.states = position.state
     told = opinions(batch, EVERY[:1])[0]
     values = {}
