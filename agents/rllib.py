@@ -26,7 +26,6 @@ from typing import Annotated, Any
 import numpy as np
 import torch
 import typer
-from gymnasium import Space
 
 from pasgl_env import Batch, variants
 from pasgl_env.agents import checkpoint
@@ -208,8 +207,8 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         self._worker = config.worker_index
         self.possible_agents = self.aec.possible_agents
         self.agents = self.aec.possible_agents
-        self.observation_spaces: dict[str, Space[Any]] = self.aec.observation_spaces
-        self.action_spaces: dict[str, Space[Any]] = self.aec.action_spaces
+        self.observation_spaces: Any = self.aec.observation_spaces
+        self.action_spaces: Any = self.aec.action_spaces
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -571,7 +570,9 @@ def main(
     place = folder or Path("runs") / variant
     with wrong_input():
         changes = {"workers": workers, "seed": seed, "options": read_options(variant, settings)}
-        given = {name: value for name, value in changes.items() if value not in (None, {})}
+        given: dict[str, Any] = {
+            name: value for name, value in changes.items() if value not in (None, {})
+        }
         if iterations or minutes:
             given |= {"iterations": iterations, "minutes": minutes}
         wanted = resumed(place, variant, given) if resume else RllibSettings(variant, **given)
