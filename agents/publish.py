@@ -121,11 +121,11 @@ def card_of(
         for each in measured
     )
     curve = "\n".join(_curve_row(row) for row in _thinned(rows))
-    variant = content["variant"]
+    told = ", told what the greedy player thinks of each action" if content.get("opinion") else ""
     return f"""# `{name}`
 
-Plays `{variant}`{_options_text(content["options"])}; trained with pasgl_env {__version__} and
-PyTorch {torch.__version__}.
+Plays `{content["variant"]}`{_options_text(content["options"])}{told}.
+Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 
     {command_of(content["kind"], settings)}
 
@@ -161,9 +161,11 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     """The command that begins such a run."""
     words = {"ppo": "pasgl train", "alphazero": "python -m pasgl_env.agents.alphazero"}
     parts = [words[kind], settings["variant"]]
-    for name in ("minutes", "steps", "seed", "games", "simulations", "imitation", "teacher"):
+    for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
         if settings.get(name) is not None:
-            parts.append(f"--{name} {settings[name]}")
+            parts.append(f"--{name} {settings[name]:g}")
+    if settings.get("imitation"):
+        parts.append(f"--teacher {settings['teacher']}")
     if settings.get("opinion"):
         parts.append("--opinion")
     if settings.get("start"):
