@@ -1,0 +1,63 @@
+"""The agents that come with the package."""
+
+import pytest
+
+from pasgl_env import players, variants
+from pasgl_env.agents import checkpoint
+from pasgl_env.agents.publish import MOST_BYTES, score
+from pasgl_env.playtest import play_match
+
+# Lower bounds that they must reach against random play.
+AGAINST_RANDOM = {
+    "pasgl312": 0.97,
+    "spalding": 0.97,
+    "pachessi": 0.75,
+    "grand_pachessi": 0.75,
+    "pachessi_four": 0.65,
+    "chieftain": 0.97,
+    "superchief": 0.9,
+    "overlord": 0.9,
+}
+NAMES = checkpoint.shipped_names()
+
+
+def content_of(name):
+    file = checkpoint.shipped(name, "")
+    return checkpoint.read(file, None, "variant", "options")
+
+
+@pytest.mark.parametrize("variant", variants.names())
+def test_every_variant_has_one(variant):
+    assert content_of(f"ppo:{variant}")["variant"] == variant
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_small_with_a_card(name):
+    file = checkpoint.shipped(name, "")
+    assert file.stat().st_size <= MOST_BYTES
+    card = file.with_suffix(".md").read_text()
+    assert card.startswith(f"# `{name}`\n")
+    assert "## Results" in card and "## Curve" in card
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_plays(name):
+    content = content_of(name)
+    options = {**content["options"], "turn_limit": 6}
+    agent = players.load(name, seed=1)
+    match = play_match(content["variant"], agent, "random", 2, seed=1, **options)
+    assert match.first == name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["random", "greedy"])
+@pytest.mark.parametrize("name", [f"ppo:{name}" for name in AGAINST_RANDOM])
+def test_it_reaches_what_was_asked_for(name, opponent):
+    content = content_of(name)
+    wanted = AGAINST_RANDOM[name.partition(":")[2]] if opponent == "random" else 0.5
+    agent = players.load(name, seed=2)
+    match = play_match(
+        content["variant"], agent, opponent, 1000, seed=2, paired=True, **content["options"]
+    ).all
+    low = score(match.wins, match.draws + match.truncated, 1000).low
+    assert low is not None and low > wanted
