@@ -7,7 +7,6 @@ replaced in one step, so that a kill at any moment leaves the one before.
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -16,6 +15,7 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from pasgl_env.agents.network import NetworkPlayer, new_policy
+from pasgl_env.playtest.files import write_whole
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 FORMAT = 1
@@ -37,25 +37,6 @@ def write(file: Path, content: dict[str, Any]) -> None:
     stream = io.BytesIO()
     torch.save({"format": FORMAT, **content}, stream)
     write_whole(file, stream.getbuffer())
-
-
-def write_whole(file: Path, content: bytes | memoryview) -> None:
-    """Replace a file in one step.
-
-    Raises:
-        OSError: if it cannot be written; the file is as it was before then.
-    """
-    temporary = file.with_name(f"{file.name}.part")
-    try:
-        with open(temporary, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, file)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(file)) from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def read(file: Path, variant: str, *names: str) -> dict[str, Any]:

@@ -38,6 +38,7 @@ from pasgl_env.agents.network import (
 )
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.playtest.files import write_whole
 
 if sys.platform != "win32":
     import fcntl
@@ -515,7 +516,7 @@ def _check_shapes(optimizer: torch.optim.Optimizer) -> None:
 
 def _write_settings(settings: TrainSettings, out: Path) -> None:
     text = json.dumps(asdict(settings), indent=2) + "\n"
-    checkpoint.write_whole(out / SETTINGS_FILE, text.encode())
+    write_whole(out / SETTINGS_FILE, text.encode())
 
 
 def _begin_log(out: Path, steps: int) -> None:
@@ -526,7 +527,7 @@ def _begin_log(out: Path, steps: int) -> None:
             with suppress(ValueError, KeyError, TypeError):
                 if json.loads(line)["steps"] <= steps:
                     rows.append(line)
-    checkpoint.write_whole(out / LOG_FILE, b"".join(rows))
+    write_whole(out / LOG_FILE, b"".join(rows))
 
 
 def read_settings(out: Path) -> TrainSettings:

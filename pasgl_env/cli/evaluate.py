@@ -112,6 +112,7 @@ def measure(
     variant: str,
     first: str,
     second: str,
+    /,
     games: int,
     seed: int,
     threads: int = 1,

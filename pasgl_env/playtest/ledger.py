@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.games.contract import brief
+from pasgl_env.playtest.files import append
 from pasgl_env.playtest.match import MatchResult
 
 FORMAT = "pasgl_env tournament 1"
@@ -145,14 +146,14 @@ class Ledger:
         kept = file.read_bytes() if file.exists() else b""
         if heading.startswith(kept):  # there is none, or it broke off at once
             file.parent.mkdir(parents=True, exist_ok=True)
-            _append(file, heading[len(kept) :])
+            append(file, heading[len(kept) :])
             return
         first, *lines = kept.splitlines(keepends=True)
         _check_heading(file, first, heading)
         torn = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
         for number, line in enumerate(lines, 2):
             self._keep(_read_part(file, number, line))
-        _append(file, b"")  # rather now than after hours of playing
+        append(file, b"")  # rather now than after hours of playing
         if torn:
             os.truncate(file, len(kept) - len(torn))
 
@@ -167,7 +168,7 @@ class Ledger:
             OSError: if it cannot be written.
         """
         if self._file is not None:
-            _append(self._file, _line(part.to_json()))
+            append(self._file, _line(part.to_json()))
         self._keep(part)
 
     def _keep(self, part: Part) -> None:
@@ -179,16 +180,6 @@ class Ledger:
 
 def _line(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
-
-
-def _append(file: Path, content: bytes) -> None:
-    try:
-        with open(file, "ab") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(file)) from error
 
 
 def _check_heading(file: Path, line: bytes, wanted: bytes) -> None:

@@ -161,6 +161,7 @@ def play_match(
     variant: str,
     first: Any,
     second: Any,
+    /,
     games: int,
     *,
     seed: int | None = None,
@@ -193,7 +194,7 @@ def play_match(
         progress: called with the number of games finished whenever it has grown.
         record: a file to which the games are added, in order; its name ends in ``.pgb``, which
             costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`.
-        options: the variant's options.
+        options: the variant's options; they may have the names of the first three arguments.
 
     Raises:
         OSError: if the record cannot be written.
@@ -311,7 +312,7 @@ def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.nda
         records["ending"][record] = int.from_bytes(digest)
 
 
-def rate(successes: int, trials: int) -> Estimate:
+def rate(successes: float, trials: float) -> Estimate:
     """A proportion with Wilson's score interval, which stays sensible near 0 and 1.
 
     >>> rate(10, 10)

@@ -13,6 +13,7 @@ from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.match import Estimate, MatchResult, Tally
 
 if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.playtest.lab.results import Figure, Measure, Results
     from pasgl_env.playtest.tournament import Decision, Standings
 
 
@@ -66,6 +67,41 @@ def decision_table(decision: Decision) -> Table:
     for name, value in rows.items():
         table.add_row(name, value)
     return table
+
+
+def playtest_table(results: Results) -> Table:
+    """What was measured in a playtest; of counters with many cells only how many there are."""
+    one, other = results.plan.players
+    title = f"{variants.find(results.plan.variant).title}: {one} against {other}"
+    caption = f"{results.games} games. Seed {results.plan.seed}."
+    table = _table(title, caption)
+    table.padding = (0, 1, 0, 0)
+    table.add_column("measure", overflow="fold")
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("95% interval", justify="right", no_wrap=True)
+    table.add_column("unit", overflow="fold")
+    for measure in results.measures:
+        if len(measure.figures) > _MOST_CELLS:
+            table.add_row(measure.name, f"{len(measure.figures)} numbers", "in the files", "")
+            continue
+        for figure in measure.figures:
+            table.add_row(*_figure_cells(measure, figure))
+    return table
+
+
+_MOST_CELLS = 8
+
+
+def _figure_cells(measure: Measure, figure: Figure) -> tuple[str, str, str, str]:
+    name = ", ".join((measure.name, *figure.cell.values()))
+    per = measure.per.replace("_", " ")
+    unit = f"of all {per}" if measure.is_share else f"{measure.unit}{f' / {per}' * bool(per)}"
+    value, low, high = (
+        None if end is None else f"{end:.2%}" if measure.is_share else f"{end:,.4g}"
+        for end in (figure.estimate.value, figure.estimate.low, figure.estimate.high)
+    )
+    interval = "-" if low is None else f"{low} to {high}"
+    return name, value or "-", interval, unit
 
 
 _CAVEAT = "The interval is that of a fixed number of games; a test that stops early overstates."

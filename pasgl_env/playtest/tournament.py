@@ -227,7 +227,7 @@ class Tournament:
         self.variant, self.options, self.seed = variant, batch.options, seed
         self._threads = threads
         self._players = [_TimedPlayer(things[name], variant) for name in names]
-        self._identities = [_identity(name, things[name]) for name in names]
+        self._identities = [identity(name, things[name]) for name in names]
         self._folder = folder
 
     def play(
@@ -466,10 +466,14 @@ def _seed(seed: int, first: str, second: str, number: int) -> int:
     return int(sequence.generate_state(1, np.uint64)[0])
 
 
-def _identity(name: str, thing: Any) -> str:
+def identity(name: str, thing: Any) -> str:
     """What a player is known by where results are kept.
 
     An agent that was trained on is another player, so its file's content belongs to it.
+
+    Args:
+        name: of the player.
+        thing: what stands for it, see :func:`pasgl_env.players.as_player`.
     """
     if not isinstance(thing, str) or thing in players.names():
         return name

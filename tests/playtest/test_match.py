@@ -200,8 +200,14 @@ def drawn(result):
 )
 def test_wrong_arguments(arguments, reason):
     valid = {"variant": "pasgl312", "first": "random", "second": "random", "games": 2, "seed": 1}
+    named = {**valid, **arguments}
+    players = [named.pop(name) for name in ("variant", "first", "second")]
     with pytest.raises(ValueError, match=reason):
-        play_match(**{**valid, **arguments})
+        play_match(*players, **named)
+
+
+def test_an_option_may_have_the_name_of_an_argument():
+    assert play_match("pachessi", "random", "random", 2, seed=1, first="black").all.games == 2
 
 
 @pytest.mark.parametrize(

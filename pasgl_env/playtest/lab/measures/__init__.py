@@ -69,6 +69,8 @@ class Counter(NamedTuple):
             ``actions``, ``decisive_games`` ...) or one of the same table. It has one cell, or some
             of this counter's axes, in the same order.
         is_share: whether the count is never above that of ``per``, so that their ratio is a share.
+        is_log: whether logarithms to base 10 are added; shown is the number whose logarithm the
+            mean is, a geometric mean.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Counter(NamedTuple):
     axes: tuple[Axis, ...] = ()
     per: str = "games"
     is_share: bool = False
+    is_log: bool = False
 
     @property
     def cells(self) -> int:

@@ -1,0 +1,102 @@
+"""Estimates from pairs of games, with 95% intervals.
+
+The two games of a pair have the same dice and the players on swapped sides, so they are not
+independent: the pair is the unit, as in a sample of clusters of two. What is estimated is always a
+ratio of two counts, of which games may be the second. Its standard error is that of linearised
+residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its interval Student's.
+
+A share is given Wilson's score interval (Wilson, JASA 22, 1927), which stays sensible near 0 and 1,
+with the effective number of trials in the place of the number: as many independent ones as would
+have the same standard error (Korn and Graubard, "Confidence intervals for proportions with small
+expected number of positive counts estimated from survey data", Survey Methodology 24, 1998). It is
+never taken to be above the number of trials; where all trials or none succeeded, a pair counts as
+one.
+
+Needs SciPy.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from scipy import stats
+
+from pasgl_env.playtest.lab.counting import first_of_bin
+from pasgl_env.playtest.match import CONFIDENCE, Estimate, Z, rate
+
+
+def ratio(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
+    """A count as so many of another.
+
+    >>> pairs = np.array([[3.0, 5.0, 4.0], [2.0, 2.0, 2.0]])  # of three pairs, and games in each
+    >>> ratio(*(sums_of(*both) for both in ((pairs[0], pairs[1]), (pairs[1], pairs[1]))), 3)
+    Estimate(value=2.0, low=0.75..., high=3.24...)
+
+    Args:
+        counted: ``float64[3]``: the sum of its counts in each pair, of their squares, and of their
+            products with the divisor's.
+        divisor: likewise.
+        pairs: how many there are.
+    """
+    if divisor[0] == 0:
+        return Estimate(None)
+    value = float(counted[0] / divisor[0])
+    if pairs < 2:
+        return Estimate(value)
+    half = _quantile(pairs) * _standard_error(counted, divisor, pairs)
+    return Estimate(value, value - half, value + half)
+
+
+def share(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
+    """A count as a share of another that is never below it; arguments as of :func:`ratio`."""
+    trials = float(divisor[0])
+    if trials == 0:
+        return Estimate(None)
+    value = min(float(counted[0]) / trials, 1.0)
+    if pairs < 2:
+        return Estimate(value)
+    effective = min(trials, pairs)
+    if 0 < value < 1:
+        error = _standard_error(counted, divisor, pairs)
+        effective = min(trials, value * (1 - value) / error**2) if error > 0 else trials
+    effective *= (Z / _quantile(pairs)) ** 2  # few pairs tell little of the standard error
+    return rate(value * effective, effective)
+
+
+def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
+    """A quantile of the lengths of games, with the interval between order statistics.
+
+    Their ranks are those of as many independent games as there are pairs. Beyond 255 lengths are
+    known to within less than 1%.
+
+    Args:
+        histogram: ``int64[BINS]``, see :func:`pasgl_env.playtest.lab.counting.histogram`.
+        probability: 0.5 for the median.
+        pairs: how many pairs of games there are.
+    """
+    if pairs == 0:
+        return Estimate(None)
+    tails = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
+    low, high = stats.binom.ppf(tails, pairs, probability)
+    shares = np.array([probability, low / pairs, min(high + 1, pairs) / pairs])
+    reached = np.cumsum(histogram) / histogram.sum()
+    value, least, most = (float(first_of_bin(each)) for each in np.searchsorted(reached, shares))
+    return Estimate(value, least, most)
+
+
+def sums_of(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
+    """The sums that estimates are made of: ``float64[3]``, from the counts ``[pairs]``."""
+    return np.array([counted.sum(), (counted**2).sum(), (counted * divisor).sum()])
+
+
+def _standard_error(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> float:
+    value = counted[0] / divisor[0]
+    residuals = counted[1] - 2 * value * counted[2] + value**2 * divisor[1]
+    # Sums of squares are differences of large numbers: what is left of 0 may be below it.
+    return sqrt(max(float(residuals), 0.0) * pairs / (pairs - 1)) / float(divisor[0])
+
+
+def _quantile(pairs: int) -> float:
+    """Half the width of an interval in standard errors."""
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, pairs - 1))

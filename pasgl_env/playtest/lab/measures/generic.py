@@ -1,0 +1,121 @@
+"""What is counted in the games of every variant.
+
+These counters come before a family's own in a tally. :mod:`pasgl_env.playtest.lab.counting` counts
+them. Side is short for a team, or for a player who plays alone. Who leads is seen at the end of
+every turn: whose side has more points or, in games without points, who stands better by the game's
+potential (:attr:`pasgl_env.games.contract.Game.potential`).
+"""
+
+from __future__ import annotations
+
+from pasgl_env.playtest.lab.measures import Counter, first_cells, seats
+
+MOST_PLAYERS = 4
+_SEATS = (seats(MOST_PLAYERS),)
+
+COUNTERS = (
+    Counter("games", "Games played.", "games"),
+    Counter("decisive_games", "Games that a side won.", "games", is_share=True),
+    Counter("draws", "Games that ended by the rules and that nobody won.", "games", is_share=True),
+    Counter(
+        "truncations",
+        "Games cut off by the turn limit or for want of room for their history; half a point each.",
+        "games",
+        is_share=True,
+    ),
+    Counter(
+        "score",
+        "What a seat scored: 1 for a game its side won, 1/2 for a draw or a truncated game.",
+        "points of the outcome",
+        _SEATS,
+        is_share=True,
+    ),
+    Counter(
+        "first_mover_score",
+        "What the side that acted first scored, counted likewise: above 1/2 it is an advantage.",
+        "points of the outcome",
+        is_share=True,
+    ),
+    Counter(
+        "first_player_score",
+        "What the first of the two players scored, over both sides, counted likewise.",
+        "points of the outcome",
+        is_share=True,
+    ),
+    Counter("points", "Points of each seat when the game stopped.", "points", _SEATS),
+    Counter("margin", "Points of the side that had more, less the other's.", "points"),
+    Counter("turns", "Turns of all players together.", "turns"),
+    Counter("actions", "Actions of all players together.", "actions"),
+    Counter("actions_in_a_turn", "Actions of a turn.", "actions", per="turns"),
+    Counter("branching", "Legal actions of a decision.", "actions", per="actions"),
+    Counter(
+        "geometric_branching",
+        "Legal actions of a decision, their geometric mean.",
+        "actions",
+        per="actions",
+        is_log=True,
+    ),
+    Counter(
+        "game_tree",
+        "Decimal logarithm of the product of the numbers of legal actions of all decisions of a"
+        " game: the size of the game tree as such games show it.",
+        "powers of ten",
+    ),
+    Counter(
+        "forced",
+        "Decisions with a single legal action.",
+        "decisions",
+        per="actions",
+        is_share=True,
+    ),
+    Counter(
+        "lead_changes",
+        "How often another side led than the one that led last; turns in which nobody led do not"
+        " count.",
+        "changes",
+    ),
+    Counter(
+        "decided_turn",
+        "The last turn at whose end the winner did not lead; 0 if it always did.",
+        "turns",
+        per="decisive_games",
+    ),
+    Counter(
+        "decided_share",
+        "That turn's number as a share of all turns of the game.",
+        "share of the game",
+        per="decisive_games",
+    ),
+    Counter(
+        "worst_deficit",
+        "How far the winner was behind at the worst, at the end of a turn; 0 if never.",
+        "points, or the potential's unit",
+        per="decisive_games",
+    ),
+    Counter(
+        "comebacks",
+        "Games whose winner was behind, at the end of some turn, by what as good as decides a game"
+        " (Game.decisive) or more.",
+        "games",
+        per="decisive_games",
+        is_share=True,
+    ),
+)
+
+OF_POINTS = ("points", "margin")
+"""Those that mean nothing in games without points."""
+
+CELLS = sum(counter.cells for counter in COUNTERS)
+AT = first_cells(COUNTERS)
+GAMES, DECISIVE, DRAWS, TRUNCATIONS = (
+    AT[name] for name in ("games", "decisive_games", "draws", "truncations")
+)
+SCORE, FIRST_MOVER, FIRST_PLAYER = (
+    AT[name] for name in ("score", "first_mover_score", "first_player_score")
+)
+POINTS, MARGIN, TURNS, ACTIONS = (AT[name] for name in ("points", "margin", "turns", "actions"))
+ACTIONS_IN_A_TURN, BRANCHING = AT["actions_in_a_turn"], AT["branching"]
+GEOMETRIC_BRANCHING, GAME_TREE = AT["geometric_branching"], AT["game_tree"]
+FORCED, LEAD_CHANGES = AT["forced"], AT["lead_changes"]
+DECIDED_TURN, DECIDED_SHARE = AT["decided_turn"], AT["decided_share"]
+WORST_DEFICIT, COMEBACKS = AT["worst_deficit"], AT["comebacks"]

@@ -1,0 +1,249 @@
+"""What a run came to, measure by measure, for people and programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env import variants
+from pasgl_env.games.contract import options_array
+from pasgl_env.playtest.lab.counting import Counts, table_of
+from pasgl_env.playtest.lab.estimate import quantile, ratio, share
+from pasgl_env.playtest.lab.folder import Totals
+from pasgl_env.playtest.lab.measures import SEAT, Counter, generic
+from pasgl_env.playtest.lab.play import Plan
+from pasgl_env.playtest.match import CONFIDENCE, Estimate
+
+_QUANTILES = {
+    "median": (0.5, "median"),
+    "5th": (0.05, "5% quantile"),
+    "95th": (0.95, "95% quantile"),
+}
+_LENGTHS = ("turns", "actions")
+
+
+class Figure(NamedTuple):
+    """A number with its interval.
+
+    Attributes:
+        measure: the name of what was measured.
+        cell: which of its cells: the label on each axis.
+        estimate: how much it was.
+        total: how much was counted in all games; None of quantiles and logarithms.
+    """
+
+    measure: str
+    cell: dict[str, str]
+    estimate: Estimate
+    total: float | None
+
+
+class Measure(NamedTuple):
+    """Something that was measured.
+
+    Attributes:
+        name: an identifier.
+        definition: one sentence.
+        unit: of the value.
+        per: of what; empty for quantiles.
+        is_share: whether it is from 0 to 1.
+        figures: of each cell.
+    """
+
+    name: str
+    definition: str
+    unit: str
+    per: str
+    is_share: bool
+    figures: tuple[Figure, ...]
+
+
+class Results(NamedTuple):
+    """What a run came to.
+
+    Attributes:
+        plan: what was played.
+        totals: the sums.
+        measures: in the order of the tables of counters.
+    """
+
+    plan: Plan
+    totals: Totals
+    measures: tuple[Measure, ...]
+
+    @classmethod
+    def of(cls, plan: Plan, totals: Totals) -> Results:
+        """The results of what has been played so far."""
+        return cls(plan, totals, (*_counted(plan, totals.counts), *_lengths(totals.counts)))
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.totals.counts.games
+
+    def figure(self, measure: str, **cell: str) -> Figure:
+        """One number.
+
+        Raises:
+            KeyError: if there is none of that name and cell.
+        """
+        for figure in self.figures():
+            if (figure.measure, figure.cell) == (measure, cell):
+                return figure
+        raise KeyError((measure, cell))
+
+    def figures(self) -> Iterator[Figure]:
+        """All numbers."""
+        for measure in self.measures:
+            yield from measure.figures
+
+    def warnings(self) -> Iterator[str]:
+        """What makes the numbers worth less than they seem, in sentences."""
+        distinct = self.totals.counts.distinct
+        if distinct <= self.games / 2:
+            yield (
+                f"Only {distinct} different last positions in {self.games} games: the players"
+                " hardly vary, so the intervals are too narrow."
+            )
+        limited, lifted = self.totals.limited.tolist()
+        if self.plan.restrictions:
+            yield (
+                f"The restrictions forbade something at {limited} decisions; at {lifted} of them"
+                " nothing else was legal."
+                + (" No legal action had such a label." if limited == 0 else "")
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; what is unknown is None."""
+        limited, lifted = self.totals.limited.tolist()
+        return {
+            **self.plan.to_dict(),
+            "games": self.games,
+            "confidence": CONFIDENCE,
+            "distinct": self.totals.counts.distinct,
+            "limited_decisions": limited,
+            "lifted_restrictions": lifted,
+            "measures": [
+                {
+                    "name": measure.name,
+                    "definition": measure.definition,
+                    "unit": measure.unit,
+                    "per": measure.per,
+                    "cells": [
+                        {**figure.cell, **figure.estimate.__dict__, "total": figure.total}
+                        for figure in measure.figures
+                    ],
+                }
+                for measure in self.measures
+            ],
+        }
+
+    def to_json(self) -> bytes:
+        """The content of a file for other programs."""
+        return (json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n").encode()
+
+    def to_parquet(self) -> bytes:
+        """The same numbers as a Parquet table: a row for each, a column for each axis.
+
+        Raises:
+            ImportError: without PyArrow.
+        """
+        check_parquet()
+        import pyarrow
+        from pyarrow import parquet
+
+        axes = dict.fromkeys(axis for figure in self.figures() for axis in figure.cell)
+        columns: dict[str, list[Any]] = {
+            "measure": [figure.measure for figure in self.figures()],
+            **{axis: [figure.cell.get(axis) for figure in self.figures()] for axis in axes},
+            "value": [figure.estimate.value for figure in self.figures()],
+            "low": [figure.estimate.low for figure in self.figures()],
+            "high": [figure.estimate.high for figure in self.figures()],
+            "total": [figure.total for figure in self.figures()],
+        }
+        kinds = {name: pyarrow.float64() for name in ("value", "low", "high", "total")}
+        table = pyarrow.table(
+            {
+                name: pyarrow.array(column, kinds.get(name, pyarrow.string()))
+                for name, column in columns.items()
+            }
+        )
+        sink = pyarrow.BufferOutputStream()
+        parquet.write_table(table, sink)
+        content: bytes = sink.getvalue().to_pybytes()
+        return content
+
+
+def check_parquet() -> None:
+    """Raise ``ImportError``, which says what to do, without PyArrow."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise ImportError("tables need PyArrow: pip install 'pasgl-env[lab]'") from error
+
+
+def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
+    game = variants.find(plan.variant)
+    seats = game.seats(options_array(game, plan.options)[0])
+    table = table_of(plan.variant)
+    for counter in table.counters:
+        if counter.name == counter.per or (
+            counter.name in generic.OF_POINTS and not game.has_points
+        ):
+            continue
+        first = table.firsts[counter.name]
+        figures = [
+            _figure(counter, cell, counts, first + number, int(table.divisors[first + number]))
+            for number, cell in enumerate(cells_of(counter, seats))
+            if cell is not None
+        ]
+        yield Measure(
+            counter.name,
+            counter.definition,
+            counter.unit,
+            counter.per,
+            counter.is_share,
+            tuple(figures),
+        )
+
+
+def cells_of(counter: Counter, seats: tuple[str, ...]) -> Iterator[dict[str, str] | None]:
+    """The labels of each cell of a counter, in order; None for players that there are not."""
+    shape = [len(axis.labels) for axis in counter.axes]
+    for places in np.ndindex(*shape):
+        labels = {}
+        for axis, place in zip(counter.axes, places, strict=True):
+            if axis.name != SEAT:
+                labels[axis.name] = axis.labels[place]
+            elif place < len(seats):
+                labels[axis.name] = seats[place]
+        yield labels if len(labels) == len(counter.axes) else None
+
+
+def _figure(
+    counter: Counter, cell: dict[str, str], counts: Counts, own: int, divisor: int
+) -> Figure:
+    estimated = share if counter.is_share else ratio
+    estimate = estimated(counts.sums[:, own], counts.sums[:, divisor], counts.games // 2)
+    total = float(counts.sums[0, own])
+    if counter.is_log:
+        return Figure(counter.name, cell, _mapped(lambda log: 10.0**log, estimate), None)
+    return Figure(counter.name, cell, estimate, total)
+
+
+def _mapped(function: Callable[[float], float], estimate: Estimate) -> Estimate:
+    """An estimate of an increasing function of what was estimated."""
+    ends = (estimate.value, estimate.low, estimate.high)
+    return Estimate(*(None if end is None else function(end) for end in ends))
+
+
+def _lengths(counts: Counts) -> Iterator[Measure]:
+    for unit, histogram in zip(_LENGTHS, counts.lengths, strict=True):
+        for name, (probability, meaning) in _QUANTILES.items():
+            measure = f"{unit}_{name}"
+            figure = Figure(measure, {}, quantile(histogram, probability, counts.games // 2), None)
+            definition = f"The {meaning} of the number of {unit} of a game."
+            yield Measure(measure, definition, unit, "", False, (figure,))

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+
+from scipy import stats
+
+from pasgl_env.playtest.lab.counting import histogram
+from pasgl_env.playtest.lab.estimate import quantile, ratio, share, sums_of
+from pasgl_env.playtest.match import Estimate, rate
+
+
+def of_pairs(estimate, counted, divisor=None):
+    counted = np.array(counted, np.float64)
+    by = np.full(counted.size, 2.0) if divisor is None else np.array(divisor, np.float64)
+    return estimate(sums_of(counted, by), sums_of(by, by), counted.size)
+
+
+def test_a_mean_has_students_interval_over_pairs():
+    pairs = np.random.default_rng(1).normal(10, 3, 30)
+    known = stats.ttest_1samp(pairs / 2, 0).confidence_interval()
+    found = of_pairs(ratio, pairs)
+    assert found.value == pytest.approx(pairs.mean() / 2)
+    assert (found.low, found.high) == pytest.approx((known.low, known.high))
+
+
+def test_a_constant_ratio_is_certain_however_its_parts_vary():
+    found = of_pairs(ratio, [3, 6, 30], [1, 2, 10])
+    assert (found.value, found.low, found.high) == pytest.approx((3, 3, 3))
+
+
+def test_a_share_of_independent_games_has_about_wilsons_interval():
+    games = np.random.default_rng(2).random(4000) < 0.2
+    found = of_pairs(share, games.reshape(-1, 2).sum(1))
+    known = rate(int(games.sum()), 4000)
+    assert found.low == pytest.approx(known.low, abs=0.002)
+    assert found.high == pytest.approx(known.high, abs=0.002)
+
+
+def test_games_that_are_alike_count_once():
+    pairs = np.repeat([2, 0], [30, 70])
+    found, known = of_pairs(share, pairs), rate(30, 100)
+    assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=0.01)
+
+
+def test_games_that_are_opposed_count_no_more_than_independent_ones():
+    found, known = of_pairs(share, np.ones(500)), rate(500, 1000)
+    assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=0.001)
+
+
+@pytest.mark.parametrize(("each", "value"), [(0, 0.0), (2, 1.0)])
+def test_where_all_or_none_succeed_a_pair_counts_as_one(each, value):
+    found, known = of_pairs(share, np.full(1000, each)), rate(1000 * each // 2, 1000)
+    assert found.value == value
+    assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=1e-4)
+
+
+def test_too_few_games():
+    assert of_pairs(ratio, []) == of_pairs(share, []) == Estimate(None)
+    assert of_pairs(ratio, [3]) == Estimate(1.5)
+    assert of_pairs(share, [1]) == Estimate(0.5)
+    assert of_pairs(share, [0, 0], [0, 0]) == Estimate(None)
+    assert quantile(histogram(np.zeros(0)), 0.5, 0) == Estimate(None)
+
+
+@pytest.mark.parametrize("kind", ["independent", "alike", "opposed"])
+def test_intervals_hold_what_is_true(kind):
+    """2000 samples of 40 pairs; a tenth of the trials of a mean of 3 actions a game succeed."""
+    rng = np.random.default_rng(3)
+    held = {"share": 0, "mean": 0, "ratio": 0}
+    for _ in range(2000):
+        luck = rng.random((40, 2))
+        if kind != "independent":
+            luck[:, 1] = luck[:, 0] if kind == "alike" else 1 - luck[:, 0]
+        lengths = rng.poisson(2, (40, 2)) + 1
+        hits = rng.binomial(lengths, 0.1)
+        for name, found, truth in (
+            ("share", of_pairs(share, (luck < 0.3).sum(1)), 0.3),
+            ("mean", of_pairs(ratio, luck.sum(1)), 0.5),
+            ("ratio", of_pairs(share, hits.sum(1), lengths.sum(1)), 0.1),
+        ):
+            held[name] += found.low <= truth <= found.high
+    assert min(held.values()) >= 0.93 * 2000
+
+
+def test_quantiles_and_their_intervals():
+    lengths = np.random.default_rng(4).permutation(np.arange(1, 101))
+    found = quantile(histogram(lengths), 0.5, 50)
+    assert found == Estimate(50.0, 36.0, 66.0)
+    assert quantile(histogram(np.full(10, 7)), 0.95, 5) == Estimate(7.0, 7.0, 7.0)
