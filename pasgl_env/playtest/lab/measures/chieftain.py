@@ -85,7 +85,7 @@ COUNTERS = (
     ),
     Counter(
         "under_command",
-        "Those of them within range of an own Chieftain.",
+        "Pieces that the player had within range of an own Chieftain when turns began.",
         "pieces",
         (_SEATS, _STAGE),
         per="pieces",
@@ -100,7 +100,8 @@ COUNTERS = (
     ),
     Counter(
         "held_back",
-        "Those of them within range of no own Chieftain: with command they could have moved.",
+        "Pieces that the player had when turns began that had a move but were within range of no "
+        "own Chieftain.",
         "pieces",
         (_SEATS, _STAGE),
         per="movable",
@@ -108,8 +109,8 @@ COUNTERS = (
     ),
     Counter(
         "short_turns",
-        "Turns that the player began with fewer pieces to move than activations because of "
-        "command: all that had a move would have been enough.",
+        "Turns that the player began with as many pieces that had a move as activations, but not "
+        "as many of them within range.",
         "turns",
         (_SEATS, _STAGE),
         per="turns_begun",

@@ -68,7 +68,7 @@ COUNTERS = (
         "raja",
         "Turns that the player began with the Raja on the board, taken, or borne off.",
         "turns",
-        (_SEATS, Axis("Raja", ("on the board", "taken", "borne off"))),
+        (_SEATS, Axis("whereabouts", ("on the board", "taken", "borne off"))),
         per="turns_taken",
         is_share=True,
     ),

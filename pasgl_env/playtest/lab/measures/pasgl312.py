@@ -114,7 +114,7 @@ _LANDING = Axis("landing", ("robs", "devours", "reaches the campfire", "none of 
 _PUSH = Axis("push", ("to a square", "to a terminal", "under the Train"))
 
 COUNTERS = (
-    Counter("turns_taken", "Turns of the player, passes included.", "turns", (_SEATS,)),
+    Counter("turns_taken", "Turns that the player completed, passes included.", "turns", (_SEATS,)),
     Counter(
         "deeds",
         "Turns in which the player moved a critter of this kind, shot, chucked or passed.",
@@ -138,6 +138,9 @@ COUNTERS = (
     ),
     Counter(
         "deaths_on", "Critters of both sides that died on this square.", "critters", (_SQUARE,)
+    ),
+    Counter(
+        "crowds_run_over", "Turns after which the Train ran over two critters or more.", "turns"
     ),
     Counter(
         "lunches_lost",
@@ -188,7 +191,8 @@ COUNTERS = (
     ),
     Counter(
         "compelled_turns",
-        "Those of them in which nothing but moves of stinky critters was legal.",
+        "Turns that the player began compelled by stink: nothing but moves of stinky critters was "
+        "legal.",
         "turns",
         (_SEATS,),
         per="stinky_turns",
@@ -196,7 +200,8 @@ COUNTERS = (
     ),
     Counter(
         "freed_turns",
-        "Those of them in which a danger from Fox, Hunter or Train lifted the compulsion.",
+        "Turns that the player began with a stinky critter and free to do anything, because of a "
+        "danger from Fox, Hunter or Train.",
         "turns",
         (_SEATS,),
         per="stinky_turns",
@@ -229,8 +234,8 @@ COUNTERS = (
     ),
     Counter(
         "landings",
-        "Those of them that robbed or devoured somebody, or else ended at the campfire, or none of "
-        "these.",
+        "First moves of the player's critters after a ride, by whether they robbed or devoured "
+        "somebody, or else ended on a campfire square.",
         "moves",
         (_SEATS, _KIND, _LANDING),
         per="alightings",
@@ -272,6 +277,7 @@ _AT = first_cells(COUNTERS)
 TURNS_TAKEN, DEEDS_AT = _AT["turns_taken"], _AT["deeds"]
 CAMPFIRE_POINTS, BEAR_POINTS = _AT["campfire_points"], _AT["bear_points"]
 DEATHS, DEATHS_ON = _AT["deaths"], _AT["deaths_on"]
+CROWDS_RUN_OVER = _AT["crowds_run_over"]
 LUNCHES_LOST, LUNCHES_REGAINED = _AT["lunches_lost"], _AT["lunches_regained"]
 SPRAYS, MADE_STINKY, STINKY_BY_TRAIN = _AT["sprays"], _AT["made_stinky"], _AT["stinky_by_train"]
 STEPS_BEFORE_TRAIN = _AT["steps_before_train"]
@@ -405,6 +411,7 @@ def _entered_next(state: State) -> int:
 def _count_deaths(before: State, action: int, after: State, deed: Deed, tally: np.ndarray) -> None:
     """Who died, of what, where; and the sprays of Skunks under the Train."""
     dead = at(after, DEAD) & ~at(before, DEAD)
+    run_over = 0
     while dead:
         critter = lowest(dead)
         dead &= dead - 1
@@ -417,11 +424,13 @@ def _count_deaths(before: State, action: int, after: State, deed: Deed, tally: n
                 cause = PUSHED_UNDER
             else:
                 place = wide(TRAIN_HEAD[after.phase])
+                run_over += 1
             if kind == SKUNK:
                 provocation = WHEN_PUSHED_UNDER if cause == PUSHED_UNDER else WHEN_RUN_OVER
                 tally[SPRAYS + side * PROVOCATIONS + provocation] += 1
         tally[DEATHS + (side * KINDS + kind) * CAUSES + cause] += 1
         tally[DEATHS_ON + place] += 1
+    tally[CROWDS_RUN_OVER] += run_over > 1
 
 
 @rule

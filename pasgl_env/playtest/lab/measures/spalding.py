@@ -7,7 +7,15 @@ import numpy as np
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.board import FIRST_KNIGHT, NONE, ROOK_STEPS, SQUARES, TARGET, TURN
+from pasgl_env.games.spalding.board import (
+    FIRST_KNIGHT,
+    NAMES,
+    NONE,
+    ROOK_STEPS,
+    SQUARES,
+    TARGET,
+    TURN,
+)
 from pasgl_env.games.spalding.legal import CREATIONS, FIND_LINT, FOUND
 from pasgl_env.games.spalding.state import (
     BAT,
@@ -36,7 +44,7 @@ from pasgl_env.games.spalding.state import (
 from pasgl_env.games.spalding.value import CAPTURES_ALONG
 from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, seats
 
-_NAMES = {
+_KIND_NAMES = {
     BOX: "Box",
     PAJAMA: "Pajama",
     GREAT: "Great Pajama",
@@ -55,7 +63,7 @@ _NAMES = {
 
 
 def _axis(name: str, kinds: list[int]) -> Axis:
-    return Axis(name, tuple(_NAMES[kind] for kind in kinds))
+    return Axis(name, tuple(_KIND_NAMES[kind] for kind in kinds))
 
 
 def _cells(kinds: list[int]) -> np.ndarray:
@@ -84,6 +92,7 @@ OPENING_TURNS, MIDDLE_TURNS = 20, 60
 STAGES = 3
 
 _SEATS = seats(2)
+_SQUARE = Axis("square", NAMES)
 _STAGE = Axis("stage", ("turns 1-20", "turns 21-60", "later"))
 
 COUNTERS = (
@@ -92,7 +101,7 @@ COUNTERS = (
         "moves",
         "Moves of the player, by the kind of the piece moved.",
         "moves",
-        (_SEATS, _axis("piece moved", _MOVING)),
+        (_SEATS, _axis("moved", _MOVING)),
     ),
     Counter(
         "found",
@@ -114,6 +123,7 @@ COUNTERS = (
         "captures",
         (_SEATS, _axis("captor", _CAPTORS)),
     ),
+    Counter("captures_on", "Captures by both players on this square.", "captures", (_SQUARE,)),
     Counter(
         "lost",
         "The player's pieces that were captured, by kind.",
@@ -171,6 +181,7 @@ COUNTERS = (
 _AT = first_cells(COUNTERS)
 TURNS_BEGUN, MOVES, FOUND_AT, MADE = _AT["turns_begun"], _AT["moves"], _AT["found"], _AT["made"]
 PROMOTIONS, CAPTURES, LOST = _AT["promotions"], _AT["captures"], _AT["lost"]
+CAPTURES_ON = _AT["captures_on"]
 NEUTRALS_TAKEN, BOX_TAKEN_BY = _AT["neutrals_taken"], _AT["box_taken_by"]
 EATEN, MONSTERS_FED = _AT["eaten"], _AT["monsters_fed"]
 SPENT_GREAT_MOVES = _AT["spent_great_moves"]
@@ -192,6 +203,7 @@ def count(
     _count_beginning(before, wide(KIND[moved]), captured, tally)
     _count_move(before, wide(KIND[moved]), tally)
     if captured != EMPTY:
+        tally[CAPTURES_ON + target] += 1
         _count_capture(mover, wide(KIND[moved]), captured, tally)
     if KIND[moved] > GREAT:
         _count_arrival(before, after, moved, captured, wide(after.board[target]), tally)

@@ -101,6 +101,12 @@ def test_who_is_run_over(critters, deaths):
     assert counts("deaths", critters, "Be4e3" if "B" in critters else "Be1e2", phase=4) == ""
 
 
+@pytest.mark.parametrize(("critters", "crowds"), [("Te4 me4", "1 times"), ("Te4", "")])
+def test_crowds_that_are_run_over(critters, crowds):
+    rest = {"phase": NEXT_IS_E4, "mover": "b"}
+    assert counts("crowds_run_over", critters, "be8d8", **rest) == crowds
+
+
 @pytest.mark.parametrize(
     ("critters", "label", "deaths"),
     [

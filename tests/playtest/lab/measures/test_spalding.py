@@ -75,6 +75,7 @@ def test_who_captures_what(pieces, label, captor, lost, neutral, box):
     names = ("captures", "lost", "neutrals_taken", "box_taken_by")
     found = tuple(counts(name, pieces, label) for name in names)
     assert found == (captor, lost, neutral, box)
+    assert counts("captures_on", pieces, label) == ("d5" if captor else "")
 
 
 @pytest.mark.parametrize(
@@ -154,6 +155,7 @@ def check_pieces(game):
         found[7] + made[2] - 2 * made[3] - eaten[6],
         made[3] - taken[1] - eaten[7],
     ]
+    assert counted.array("captures").sum() == counted.array("captures_on").sum()
     assert counted.array("captures").sum() == counted.array("lost").sum() + taken.sum()
     assert counted.array("box_taken_by").sum() == counted.array("lost")[:, 0].sum()
 
