@@ -132,10 +132,9 @@ def test_moves_to_where_a_piece_is_stuck(variant, label, stuck):
     assert counts("stuck", "Hb3", label, "Rg2", dice="2", variant=variant) == stuck
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_in_steered_games_the_counts_add_up(seed):
+def test_in_steered_games_the_counts_add_up():
     captures = 0
-    for game in played(SUITES["pachessi"], seed, 16):
+    for game in played(SUITES["pachessi"], 1, 20):
         check_pieces(game)
         check_dice(game)
         captures += game.counted.array("captures").sum()

@@ -293,10 +293,9 @@ def bits(sets):
     return int(sets).bit_count()
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_in_steered_games_the_counts_add_up(seed):
+def test_in_steered_games_the_counts_add_up():
     rides = 0
-    for game in played(SUITES["pasgl312"], seed, 12):
+    for game in played(SUITES["pasgl312"], 1, 20):
         check_sums(game)
         check_lunches(game)
         check_compulsion(game)
