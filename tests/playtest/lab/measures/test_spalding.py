@@ -119,7 +119,7 @@ def test_attacks_on_the_box_and_their_answers(pieces, label, answer):
 
 def test_in_steered_games_the_counts_add_up():
     attacked = 0
-    for game in played(SUITES["spalding"], 1, 10, most_actions=80):
+    for game in played(SUITES["spalding"], 1, 6, most_actions=60):
         check_pieces(game)
         check_turns(game)
         attacked += check_attacks(game)
