@@ -1,7 +1,8 @@
 """Checkpoints: files of tensors and plain values, loaded without executing anything in them.
 
 ``agent.pt`` holds a network to play with, ``training.pt`` all that training goes on from. Each is
-replaced in one step, so that a kill at any moment leaves the one before.
+replaced in one step, so that a kill at any moment leaves the one before. ``checkpoints/`` has the
+agents that come with the package, each with its card.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ from warnings import catch_warnings, simplefilter
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from pasgl_env.agents.network import NetworkPlayer, new_policy
+from pasgl_env.agents.network import TEMPERATURE, NetworkPlayer, new_policy
+from pasgl_env.agents.search import search_player
+from pasgl_env.games.contract import brief
+from pasgl_env.players.player import SeededPlayer
 from pasgl_env.playtest.files import write_whole
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
-FORMAT = 1
+SHIPPED = Path(__file__).parent / "checkpoints"
+FORMAT = 2
 # A file that names a wider network than anybody trains would only fill the memory.
 _MOST_WIDTH = 8192
 
@@ -39,12 +44,12 @@ def write(file: Path, content: dict[str, Any]) -> None:
     write_whole(file, stream.getbuffer())
 
 
-def read(file: Path, variant: str, *names: str) -> dict[str, Any]:
+def read(file: Path, variant: str | None, *names: str) -> dict[str, Any]:
     """Read what :func:`write` wrote.
 
     Args:
         file: the checkpoint.
-        variant: what it must be for.
+        variant: what it must be for; None: any.
         names: entries that it must have.
 
     Raises:
@@ -63,7 +68,7 @@ def read(file: Path, variant: str, *names: str) -> dict[str, Any]:
     missing = [name for name in ("variant", *names) if name not in content]
     if missing:
         raise BadCheckpoint(f"{file} lacks {', '.join(missing)}")
-    if content["variant"] != variant:
+    if variant is not None and content["variant"] != variant:
         raise BadCheckpoint(f"{file} plays {content['variant']}, not {variant}")
     return content
 
@@ -82,8 +87,16 @@ def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) ->
         raise BadCheckpoint(f"{file} holds weights that are no numbers: its training failed")
 
 
-def load_player(file: Path, variant: str, seed: int | None = None) -> NetworkPlayer:
+def load_player(
+    file: Path, variant: str | None = None, seed: int | None = None, name: str | None = None
+) -> SeededPlayer:
     """The player that an ``agent.pt``, or the folder with one, holds.
+
+    Args:
+        file: the checkpoint, or its folder.
+        variant: what it must play; None: any variant.
+        seed: of its draws; None draws one.
+        name: for tables; None: the folder's.
 
     Raises:
         BadCheckpoint: if the file is no such checkpoint, or one for another variant.
@@ -91,14 +104,44 @@ def load_player(file: Path, variant: str, seed: int | None = None) -> NetworkPla
     """
     if file.is_dir():
         file = file / AGENT_FILE
-    content = read(file, variant, "width", "options", "policy")
-    width = content["width"]
+    content = read(file, variant, "kind", "width", "options", "policy")
+    width, kind = content["width"], content["kind"]
     if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     try:
-        policy = new_policy(variant, content["options"], width)
+        policy = new_policy(content["variant"], content["options"], width)
     except (ValueError, TypeError, AttributeError) as error:
         raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     load_weights(policy, content["policy"], file)
     policy.set_training_mode(False)
-    return NetworkPlayer(policy, file.resolve().parent.name, seed=seed)
+    name = name or file.resolve().parent.name
+    if kind == "ppo":
+        return NetworkPlayer(policy, name, temperature=TEMPERATURE, seed=seed)
+    if kind == "alphazero":
+        try:
+            return search_player(policy, content["variant"], content["simulations"], name, seed)
+        except (KeyError, ValueError) as error:
+            raise BadCheckpoint(f"{file} does not say how far to search") from error
+    raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
+
+
+def shipped(name: str, variant: str) -> Path:
+    """The file of an agent that comes with the package.
+
+    Args:
+        name: ``ppo`` for the variant's own, or ``ppo:pachessi_four`` for one among several.
+        variant: whose agent it is, if the name does not say so.
+
+    Raises:
+        ValueError: if there is none of that name; lists those that there are.
+    """
+    kind, _, own = name.partition(":")
+    known = shipped_names()
+    if f"{kind}:{own or variant}" not in known:
+        raise ValueError(f"no agent {brief(name)} comes with the package: {', '.join(known)}")
+    return SHIPPED / (own or variant) / f"{kind}.pt"
+
+
+def shipped_names() -> list[str]:
+    """The names of the agents that come with the package, such as ``ppo:pasgl312``."""
+    return sorted(f"{file.stem}:{file.parent.name}" for file in SHIPPED.glob("*/*.pt"))

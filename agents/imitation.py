@@ -1,7 +1,10 @@
 """What a network learns from a player before it plays for itself: supervised, decision by decision.
 
 Games that are decided by few captures among hundreds of actions give self-play little to learn from
-at first. The greedy player sees captures, so the network begins by imitating it.
+at first. A player that sees captures, or searches, shows the network where to begin. The games come
+to positions that the network itself would come to, since it plays half of the actions (Ross, Gordon
+and Bagnell, "A reduction of imitation learning and structured prediction to no-regret online
+learning", AISTATS 2011).
 """
 
 from __future__ import annotations
@@ -14,22 +17,26 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch.nn.functional import cross_entropy
 
 from pasgl_env import Batch, players
+from pasgl_env.agents.network import NetworkPlayer
 from pasgl_env.games.contract import OptionValue
 
 GAMES, STEPS, MINIBATCH, EPOCHS = 128, 32, 256, 2
 LEARNING_RATE = 1e-3
-# The others are random, so that the games come to positions where there is much to see.
 SHARE_OF_TEACHER = 0.5
 
 
 class Imitation:
-    """Lessons by the greedy player.
+    """Lessons by a player.
 
     Args:
         policy: what learns.
         variant: the game.
         options: the variant's options.
-        seed: of games and player.
+        teacher: the player's name.
+        seed: of games and players.
+
+    Raises:
+        ValueError: for an unknown player.
     """
 
     def __init__(
@@ -37,11 +44,13 @@ class Imitation:
         policy: MaskableActorCriticPolicy,
         variant: str,
         options: Mapping[str, OptionValue],
+        teacher: str,
         seed: int,
     ) -> None:
         self._policy = policy
         self._batch = Batch(variant, GAMES, seed=seed, **options)
-        self._teacher = players.make("greedy", variant, seed=seed)
+        self._teacher = players.make(teacher, variant, seed=seed)
+        self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
         parameters = [*policy.features_extractor.parameters(), *policy.action_net.parameters()]
         self._optimizer = torch.optim.Adam(parameters, LEARNING_RATE)
@@ -67,9 +76,9 @@ class Imitation:
         return planes, masks.bool(), actions
 
     def _decisions(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        batch = self._batch
+        batch, every = self._batch, np.arange(GAMES)
         for _ in range(STEPS):
-            chosen = players.choose(self._teacher, batch, np.arange(GAMES))
+            chosen = players.choose(self._teacher, batch, every)
             yield batch.observation.copy(), batch.action_mask.copy(), chosen
             by_teacher = self._random.random(GAMES) < SHARE_OF_TEACHER
-            batch.step(np.where(by_teacher, chosen, batch.sample()))
+            batch.step(np.where(by_teacher, chosen, players.choose(self._pupil, batch, every)))

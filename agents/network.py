@@ -20,6 +20,8 @@ from pasgl_env.games.contract import Game, OptionValue, options_array
 from pasgl_env.players.player import SeededPlayer
 
 DENSE_WIDTH, CONVOLUTIONAL_WIDTH = 256, 32
+TEMPERATURE = 0.25
+"""At which trained agents play: nearly their best, and still not the same game every time."""
 
 
 class DensePlanes(BaseFeaturesExtractor):
@@ -151,12 +153,13 @@ def new_policy(
 
 
 class NetworkPlayer(SeededPlayer):
-    """A policy network as a player; it draws its actions, or plays the likeliest.
+    """A policy network as a player.
 
     Args:
         policy: a policy of the variant that will be played.
         name: for tables and messages.
-        greedy: whether to play the likeliest action.
+        temperature: actions are drawn with their probabilities to the power of 1 / temperature; 0:
+            the likeliest is played.
         seed: of the draws; None draws one.
     """
 
@@ -165,24 +168,37 @@ class NetworkPlayer(SeededPlayer):
         policy: MaskableActorCriticPolicy,
         name: str,
         *,
-        greedy: bool = False,
+        temperature: float = 1.0,
         seed: int | None = None,
     ) -> None:
         super().__init__(seed)
         self.name = name
         self.policy = policy
-        self._greedy = greedy
+        self._temperature = temperature
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
     ) -> None:
+        self._check_shapes(batch)
         with torch.no_grad():
             planes = torch.from_numpy(batch.observation[games]).to(self.policy.device).float()
             scores = self.policy.action_net(self.policy.features_extractor(planes)).cpu().numpy()
         scores = np.where(batch.action_mask[games], scores, -np.inf)
-        if self._greedy:
+        if self._temperature == 0:
             actions[:] = scores.argmax(axis=1)
             return
-        chances = np.exp(scores - scores.max(axis=1, keepdims=True)).cumsum(axis=1)
+        heights = (scores - scores.max(axis=1, keepdims=True)) / self._temperature
+        chances = np.exp(heights).cumsum(axis=1)
         draws = [random_bits(generators, row) / 2**32 for row in range(games.size)]
         actions[:] = (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)
+
+    def _check_shapes(self, batch: Batch) -> None:
+        space, actions = self.policy.observation_space, self.policy.action_space
+        assert isinstance(actions, spaces.Discrete)
+        trained, met = (space.shape, actions.n), (batch.observation_shape, batch.num_actions)
+        if trained != met:
+            raise ValueError(
+                f"player {self.name!r} was trained on observations of shape {trained[0]} and"
+                f" {trained[1]} actions, not {met[0]} and {met[1]}: use the options it was trained"
+                " with"
+            )

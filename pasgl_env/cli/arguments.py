@@ -40,7 +40,7 @@ RecordFile = Annotated[
     ),
 ]
 PLAYER_HELP = (
-    "random, greedy, mcts (mcts:400 for 400 simulations, mcts:2s for 2 seconds),"
+    "random, greedy, mcts (mcts:400 for 400 simulations, mcts:2s for 2 seconds), ppo, alphazero,"
     " or the path of a trained agent."
 )
 

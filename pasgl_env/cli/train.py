@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich import box
@@ -19,7 +19,12 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.train import Status, TrainSettings
+    from pasgl_env.agents.alphazero import AlphaZeroSettings
+    from pasgl_env.agents.run import Status
+    from pasgl_env.agents.train import TrainSettings
+
+Run = TypeVar("Run", bound=Any)
+"""Settings of a run, a dataclass."""
 
 Folder = Annotated[
     Path | None,
@@ -71,8 +76,20 @@ def command(
         typer.Option(
             min=0,
             metavar="N",
-            help="Decisions of the greedy player to learn from before self-play begins;"
+            help="Decisions of the teacher to learn from before self-play begins;"
             " default: 60000 where the network is convolutional, else 0.",
+        ),
+    ] = None,
+    teacher: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The player to learn from; default: greedy."),
+    ] = None,
+    evaluations: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="How often the agent is measured against the fixed players; default: 10.",
         ),
     ] = None,
     settings: Settings = None,
@@ -80,7 +97,8 @@ def command(
     r"""Train an agent by self-play with MaskablePPO.
 
     Where actions are planes of squares (not in pasgl312) the network is convolutional, and first
-    learns from the greedy player. Then it meets itself, its past and the fixed players.
+    learns from the greedy player. Then it meets itself, past selves and the fixed players, most
+    often those whom it loses to.
     Checkpoints are written every 20 seconds: after Ctrl-C or a kill, --resume goes on from the
     last one, with the settings that the run began with and, if they are given, new limits. In the
     folder are agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
@@ -99,12 +117,14 @@ def command(
         limits: dict[str, Any] = (
             {} if minutes is steps is None else {"minutes": minutes, "steps": steps}
         )
-        changeable = {**limits, **_given(threads=threads)}
-        fixed = _given(
+        changeable = {**limits, **given(threads=threads)}
+        fixed = given(
             seed=seed,
             games=games,
             shaping=shaping,
             imitation=imitation,
+            teacher=teacher,
+            evaluations=evaluations,
             opponents=None if opponents is None else _names(opponents),
             options=read_options(variant, settings) or None,
         )
@@ -130,7 +150,7 @@ def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
     with wrong_input():
         from pasgl_env.agents import train as trainer
 
-        with _display() as report:
+        with display() as report:
             status = trainer.train(settings, folder, resume=resume, report=report)
     out.print(time_table(status))
     return status
@@ -149,7 +169,21 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     """
     from pasgl_env.agents.train import read_settings
 
-    kept = read_settings(folder)
+    return changed(read_settings(folder), folder, fixed, changes)
+
+
+def changed(kept: Run, folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Run:
+    """The settings of a run that is resumed, with some changed.
+
+    Args:
+        kept: its settings.
+        folder: where it is.
+        fixed: settings that it must have.
+        changes: settings that it gets.
+
+    Raises:
+        ValueError: if it has other settings than the fixed.
+    """
     for name, value in fixed.items():
         if (own := getattr(kept, name)) != value:
             raise ValueError(
@@ -159,12 +193,13 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     return replace(kept, **changes)
 
 
-def set_again(settings: TrainSettings) -> str:
+def set_again(settings: TrainSettings | AlphaZeroSettings) -> str:
     """The arguments for another command that give it the options of a run."""
     return "".join(f" --set {name}={value}" for name, value in settings.options.items())
 
 
-def _given(**arguments: Any) -> dict[str, Any]:
+def given(**arguments: Any) -> dict[str, Any]:
+    """The arguments that are not None."""
     return {name: value for name, value in arguments.items() if value is not None}
 
 
@@ -186,7 +221,7 @@ def longer(settings: TrainSettings) -> str:
 
 
 @contextmanager
-def _display() -> Iterator[Callable[[Status], None]]:
+def display() -> Iterator[Callable[[Status], None]]:
     """Shows a run as it goes: a bar in a terminal, else a line from time to time."""
     if not err.is_terminal:
         lines = SparseLines()
@@ -211,11 +246,12 @@ def _display() -> Iterator[Callable[[Status], None]]:
 
 def _progress(status: Status) -> str:
     """Fits 80 columns with a bar; the rates come last, where a longer text is cut."""
-    from pasgl_env.agents.train import OWN_NETWORKS
+    from pasgl_env.agents.league import ITSELF, past_names
 
     left = "?" if status.seconds_left is None else timedelta(seconds=round(status.seconds_left))
+    own = (ITSELF, *past_names())
     rates = ", ".join(
-        f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if name not in OWN_NETWORKS
+        f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if name not in own
     )
     return f"{left} left, {status.steps:,} steps" + (f", wins: {rates}" if rates else "")
 
@@ -235,7 +271,10 @@ def time_table(status: Status) -> Table:
         "opponents": "opponents' choices",
         "network": "the learner's choices",
         "learning": "learning",
-        "imitation": "learning from the greedy player",
+        "imitation": "learning from the teacher",
+        "search": "search",
+        "values": "learning how the policy's own games end",
+        "evaluation": "games to measure the agent",
         "checkpoints": "writing checkpoints",
     }
     for name, share in status.shares.items():

@@ -37,14 +37,17 @@ __all__ = [
     "as_player",
     "choose",
     "choose_one",
+    "file_of",
+    "load",
     "make",
     "names",
     "reseed",
 ]
 
 _PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MctsPlayer}
+_TRAINED = ("ppo", "alphazero")
 _KNOWN = (
-    f"{', '.join(_PLAYERS)}, mcts:N for N simulations, mcts:Ts for T seconds,"
+    f"{', '.join((*_PLAYERS, *_TRAINED))}, mcts:N for N simulations, mcts:Ts for T seconds,"
     " or the path of a trained agent"
 )
 
@@ -59,8 +62,9 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
 
     Args:
         name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for so many simulations or
-            seconds, see :class:`MctsPlayer`; or the path of a trained agent (a file ``agent.pt`` or
-            the folder that holds it), which needs the extra ``train``.
+            seconds, see :class:`MctsPlayer`; or a trained agent, which needs the extra ``train``:
+            ``ppo`` or ``alphazero`` for the variant's own, ``ppo:pachessi_four`` where there are
+            several, or the path of a file ``agent.pt`` or the folder that holds it.
         variant: a name of :func:`pasgl_env.variants.names`.
         seed: of the player's own generators; None draws one.
 
@@ -70,17 +74,57 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
     """
     if name in _PLAYERS:
         return _PLAYERS[name](variants.find(variant), seed)
-    if _is_agent(Path(name)):
+    if (file := file_of(name, variant)) is not None:
         from pasgl_env.agents.checkpoint import load_player
 
-        return load_player(Path(name), variant, seed)
+        is_path = _is_agent(Path(name))
+        return load_player(file, variant, seed, None if is_path else name)
     kind, colon, setting = str(name).partition(":")
     if kind == "mcts" and colon:
         budget = Budget.read(setting)._asdict()
         return MctsPlayer(variants.find(variant), seed, **budget)
-    near = get_close_matches(kind[:60], _PLAYERS, 1)
+    near = get_close_matches(kind[:60], (*_PLAYERS, *_TRAINED), 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
+
+
+def load(name: str, *, seed: int | None = None) -> Player:
+    """A trained agent, without the variant being told; needs the extra ``train``.
+
+    Args:
+        name: of one that comes with the package, such as ``ppo:pasgl312``, or a path as for
+            :func:`make`.
+        seed: of the player's own generators; None draws one.
+
+    Raises:
+        OSError: if it cannot be read.
+        ValueError: if it is no agent.
+        ImportError: without the extra ``train``.
+    """
+    from pasgl_env.agents.checkpoint import load_player
+
+    file = file_of(name, "")
+    if file is None:
+        raise ValueError(
+            f"no trained agent {brief(name)}: give ppo:VARIANT, alphazero:VARIANT or a path"
+        )
+    return load_player(file, None, seed, None if _is_agent(Path(name)) else name)
+
+
+def file_of(name: str, variant: str) -> Path | None:
+    """The file or folder of the trained agent that a name means; None if it means none.
+
+    Raises:
+        ValueError: if the name is like those of the agents that come with the package, and there is
+            none of that name.
+    """
+    if _is_agent(Path(name)):
+        return Path(name)
+    if str(name).partition(":")[0] not in _TRAINED:
+        return None
+    from pasgl_env.agents.checkpoint import shipped
+
+    return shipped(name, variant)
 
 
 def _is_agent(path: Path) -> bool:

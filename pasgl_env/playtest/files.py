@@ -1,12 +1,22 @@
-"""Files that are whole whatever happens."""
+"""Files that are whole whatever happens, and folders that one process has for itself."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
 
 PART = ".part"
 """What the name of a file ends in until it is whole."""
+
+
+class InUse(ValueError):
+    """Another process holds a file."""
 
 
 def write_whole(file: Path, content: bytes | memoryview) -> None:
@@ -41,3 +51,24 @@ def append(file: Path, content: bytes) -> None:
             os.fsync(stream.fileno())
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(file)) from error
+
+
+@contextmanager
+def held(file: Path) -> Iterator[None]:
+    """Hold a file, made if need be, until the context or the process ends, however that ends.
+
+    Where the system or the file system has no locks, nothing is held.
+
+    Raises:
+        InUse: if another process holds it.
+        OSError: if it cannot be made.
+    """
+    with open(file, "wb") as lock:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise InUse(f"another process is at work in {file.parent}") from error
+            except OSError:  # a file system without locks
+                pass
+        yield

@@ -323,7 +323,8 @@ def rate(successes: float, trials: float) -> Estimate:
     value, shrink = successes / trials, 1 / (1 + Z**2 / trials)
     middle = (value + Z**2 / (2 * trials)) * shrink
     half = Z * shrink * sqrt(value * (1 - value) / trials + (Z / (2 * trials)) ** 2)
-    return Estimate(value, max(0.0, middle - half), min(1.0, middle + half))
+    # Exactly 0 and 1 at the ends, where rounding leaves a little.
+    return Estimate(value, middle - half if value > 0 else 0.0, middle + half if value < 1 else 1.0)
 
 
 def mean(values: np.ndarray) -> Estimate:

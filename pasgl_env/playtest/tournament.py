@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -77,6 +76,7 @@ class Standings:
         distinct: for each pairing, how many different last positions there were.
         seconds: for each player, the mean time of an action.
         anchor: the number of the player whose rating is 0.
+        duration: seconds that all games took when they were played.
     """
 
     variant: str
@@ -88,6 +88,7 @@ class Standings:
     distinct: dict[Meeting, int]
     seconds: tuple[float, ...]
     anchor: int
+    duration: float
 
     @cached_property
     def ratings(self) -> list[Rating]:
@@ -227,7 +228,7 @@ class Tournament:
         self.variant, self.options, self.seed = variant, batch.options, seed
         self._threads = threads
         self._players = [_TimedPlayer(things[name], variant) for name in names]
-        self._identities = [identity(name, things[name]) for name in names]
+        self._identities = [identity(name, things[name], variant) for name in names]
         self._folder = folder
 
     def play(
@@ -281,6 +282,7 @@ class Tournament:
             self.names.index(anchor)
             if anchor is not None
             else usual_anchor(len(self.names), _pairings(outcomes)),
+            sum(part.seconds for own in parts.values() for part in own),
         )
 
     def decide(
@@ -466,7 +468,7 @@ def _seed(seed: int, first: str, second: str, number: int) -> int:
     return int(sequence.generate_state(1, np.uint64)[0])
 
 
-def identity(name: str, thing: Any) -> str:
+def identity(name: str, thing: Any, variant: str) -> str:
     """What a player is known by where results are kept.
 
     An agent that was trained on is another player, so its file's content belongs to it.
@@ -474,10 +476,10 @@ def identity(name: str, thing: Any) -> str:
     Args:
         name: of the player.
         thing: what stands for it, see :func:`pasgl_env.players.as_player`.
+        variant: what it plays.
     """
-    if not isinstance(thing, str) or thing in players.names():
+    path = players.file_of(thing, variant) if isinstance(thing, str) else None
+    if path is None:
         return name
-    for file in (Path(thing), Path(thing) / "agent.pt"):
-        with suppress(OSError):
-            return f"{name}@{blake2b(file.read_bytes(), digest_size=6).hexdigest()}"
-    return name
+    content = (path / "agent.pt" if path.is_dir() else path).read_bytes()
+    return f"{name}@{blake2b(content, digest_size=6).hexdigest()}"

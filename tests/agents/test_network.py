@@ -64,7 +64,7 @@ class TestNetworkPlayer:
 
     def test_all_players_legal_for_long(self, policy):
         played(network_player(policy, seed=1), steps=300, games=16)  # choose() checks them
-        played(network_player(policy, greedy=True), steps=300, games=2)
+        played(network_player(policy, temperature=0), steps=300, games=2)
 
     def test_it_plays_as_often_as_the_policy_says(self, policy):
         batch = Batch("pasgl312", 4000)
@@ -77,7 +77,7 @@ class TestNetworkPlayer:
         assert 0.1 < wanted.max() < 0.9
 
     def test_greedily_it_plays_the_likeliest(self, policy):
-        player = network_player(policy, greedy=True)
+        player = network_player(policy, temperature=0)
         batch = Batch("pasgl312", 8, seed=1)
         for _ in range(20):
             masks = batch.action_mask.astype(bool)

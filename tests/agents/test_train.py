@@ -22,8 +22,10 @@ from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.imitation import GAMES, STEPS, Imitation
+from pasgl_env.agents.league import ITSELF, past_names
 from pasgl_env.agents.network import new_policy
-from pasgl_env.agents.train import RunExists, Status, TrainSettings
+from pasgl_env.agents.run import RunExists, Status, seed_of
+from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.train import time_table
 from pasgl_env.playtest import play_match
 
@@ -35,6 +37,10 @@ FILES = {".lock", "agent.pt", "log.jsonl", "settings.json", "tensorboard", "trai
 
 def training(folder):
     return checkpoint.read(folder / "training.pt", "pasgl312")
+
+
+def training_of_spalding(folder):
+    return checkpoint.read(folder / "training.pt", "spalding")
 
 
 def change(folder, **entries):
@@ -126,6 +132,7 @@ class TestARun:
                 "opponents",
                 "network",
                 "learning",
+                "evaluation",
                 "checkpoints",
             ]
             assert sum(shares.values()) == pytest.approx(1, abs=0.001)
@@ -154,7 +161,7 @@ class TestARun:
         status = tiny.train(
             tmp_path / "run", steps=1, games=16, opponents=names, options={"turn_limit": 8}
         )
-        met = set(status.win_rates) - set(trainer.OWN_NETWORKS)
+        met = set(status.win_rates) - {ITSELF, *past_names()}
         assert met == {"mine" if name == "agent" else name for name in opponents}
 
     def test_what_it_sets_for_pytorch_is_put_back(self, tmp_path):
@@ -170,11 +177,6 @@ class TestARun:
         thread.start()
         thread.join(60)
         assert training(tmp_path / "run")["steps"] == ROLLOUT_STEPS
-
-    def test_half_of_the_games_are_against_itself(self):
-        met = trainer._assignment(tiny.settings(games=256))
-        shares = [(met == opponent).mean() for opponent in range(5)]
-        assert shares == pytest.approx([0.5, 0.15, 0.15, 0.1, 0.1], abs=0.01)
 
     @pytest.mark.parametrize("games", [1, 2, 7, 8, 64, 96, 100, 256, 257, 1024, 5000])
     def test_minibatches_divide_a_rollout(self, games):
@@ -196,6 +198,9 @@ class TestSettings:
             ({"learning_rate": 0}, "learning_rate must be above 0"),
             ({"shaping": -0.1}, "shaping must be 0 or above"),
             ({"imitation": -1}, "imitation must be 0 or above"),
+            ({"evaluations": -1}, "evaluations must be 0 or above"),
+            ({"evaluation_games": 3}, "evaluation_games must be even and above 0, not 3"),
+            ({"evaluation_games": 0}, "evaluation_games must be even and above 0, not 0"),
             ({"options": {"bears": 1}}, "no option 'bears'"),
             ({"options": {"win_margin": 0}}, "from 1 to 255"),
         ],
@@ -243,7 +248,7 @@ class TestResume:
         assert updates(run) == 9
         assert status.seconds > sum(before["parts"].values())
         assert [row["steps"] for row in log(run)] == [n * ROLLOUT_STEPS for n in (1, 2, 3)]
-        assert len(training(run)["snapshots"]) == 2
+        assert training(run)["rollouts"] == before["rollouts"] + 1
         assert trainer.read_settings(run) == tiny.settings(steps=3 * ROLLOUT_STEPS)
         assert files_of(run) == FILES
 
@@ -260,10 +265,10 @@ class TestResume:
         assert all(torch.equal(before[name], weight) for name, weight in restored[0].items())
 
     def test_other_numbers_are_drawn(self):
-        first, later = (trainer._seed(tiny.settings(), earlier) for earlier in (None, {"steps": 8}))
+        first, later = (seed_of(3, earlier) for earlier in (None, {"steps": 8}))
         assert first == 3
         assert later != 3
-        assert later == trainer._seed(tiny.settings(), {"steps": 8})
+        assert later == seed_of(3, {"steps": 8})
 
     def test_a_finished_run_stays_finished(self, run):
         before = training(run)
@@ -317,8 +322,12 @@ class TestResume:
             {"policy": None},
             {"parts": None},
             {"parts": {"learning": "long"}},
-            {"snapshots": None},
-            {"snapshots": [{}]},
+            {"rollouts": None},
+            {"evaluated": -1},
+            {"league": None},
+            {"league": {"selves": [{}], "results": [[]] * 8}},
+            {"league": {"selves": [], "results": []}},
+            {"league": {"selves": [], "results": [["won"]] * 8}},
             {"variant": "chess"},
         ],
         ids=str,
@@ -338,7 +347,8 @@ class TestResume:
             tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
 
     @pytest.mark.parametrize(
-        "name", ["policy", "optimizer", "steps", "parts", "snapshots", "imitated"]
+        "name",
+        ["policy", "optimizer", "steps", "parts", "league", "imitated", "rollouts", "evaluated"],
     )
     def test_a_missing_entry(self, run, name):
         content = training(run)
@@ -355,7 +365,8 @@ class TestImitation:
 
     def train(self, out, **changes):
         wanted = {"minutes": None, "steps": ROLLOUT_STEPS, "games": 8, "threads": 1, "seed": 3}
-        settings = TrainSettings("spalding", **{**wanted, "imitation": self.WANTED, **changes})
+        wanted |= {"imitation": self.WANTED, "evaluations": 0}
+        settings = TrainSettings("spalding", **{**wanted, **changes})
         resume = (out / "training.pt").exists()
         return trainer.train(settings, out, resume=resume)
 
@@ -390,7 +401,7 @@ class TestImitation:
 
     def test_the_network_comes_to_choose_what_the_teacher_chooses(self):
         policy = new_policy("spalding", {})
-        teaching = Imitation(policy, "spalding", {}, seed=1)
+        teaching = Imitation(policy, "spalding", {}, "greedy", seed=1)
         planes, masks, actions = teaching._watch()
 
         def right() -> float:
@@ -403,10 +414,89 @@ class TestImitation:
             teaching.lesson()
         assert right() > 2 * before
 
+    def test_any_player_may_teach(self, tmp_path):
+        self.train(tmp_path / "run", imitation=1, teacher="random")
+        assert training_of_spalding(tmp_path / "run")["imitated"] == GAMES * STEPS
+        with pytest.raises(ValueError, match="no player 'nobody'"):
+            self.train(tmp_path / "other", teacher="nobody")
+
+    def test_the_critic_learns_alone_at_first(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(trainer, "ROLLOUTS_OF_CRITIC", 1)
+        policies = []
+        for rollouts in (1, 2):
+            out = tmp_path / str(rollouts)
+            self.train(out, imitation=1, steps=rollouts * ROLLOUT_STEPS)
+            policies.append(training_of_spalding(out)["policy"])
+        untrained = new_policy("spalding", {}).state_dict()
+        assert not torch.equal(policies[0]["value_net.4.bias"], untrained["value_net.4.bias"])
+        first, second = (policy["action_net.board.1.weight"] for policy in policies)
+        imitated = self.policy_after_imitation(tmp_path)
+        assert torch.equal(first, imitated["action_net.board.1.weight"])
+        assert not torch.equal(first, second)
+
+    def policy_after_imitation(self, folder):
+        """Of a run that is stopped when the imitation has ended."""
+        stop = KeyboardInterrupt()
+
+        def interrupted(self):
+            self.save()
+            raise stop
+
+        with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(trainer.Run, "_on_rollout_start", interrupted)
+            self.train(folder / "imitated", imitation=1)
+        return training_of_spalding(folder / "imitated")["policy"]
+
     def test_dense_networks_have_none_unless_it_is_asked_for(self):
         assert TrainSettings("pasgl312").lessons == 0
         assert TrainSettings("pasgl312", imitation=500).lessons == 500
         assert TrainSettings("spalding").lessons == 60_000
+
+
+class TestEvaluation:
+    """From time to time the agent is measured against the fixed players."""
+
+    def evaluated(self, folder):
+        return [row for row in log(folder) if "evaluation" in row]
+
+    def test_evenly_spread_over_the_run(self, tmp_path):
+        tiny.train(
+            tmp_path / "run",
+            steps=4 * ROLLOUT_STEPS,
+            evaluations=2,
+            evaluation_games=2,
+            options={"turn_limit": 8},
+        )
+        rows = self.evaluated(tmp_path / "run")
+        assert [row["steps"] for row in rows] == [2 * ROLLOUT_STEPS, 4 * ROLLOUT_STEPS]
+        assert all(row["evaluation"] == {"random": 0.5, "greedy": 0.5} for row in rows)
+        assert all(row["games"] == 2 for row in rows)
+
+    def test_a_resumed_run_does_not_repeat_them(self, tmp_path):
+        settings = {"evaluations": 4, "evaluation_games": 2, "opponents": ("random",)}
+        for resume, steps in ((False, 2), (True, 4)):
+            options = {"turn_limit": 8}
+            tiny.train(
+                tmp_path / "run",
+                resume=resume,
+                **settings,
+                steps=steps * ROLLOUT_STEPS,
+                options=options,
+            )
+        rows = self.evaluated(tmp_path / "run")
+        assert [row["steps"] for row in rows] == sorted({row["steps"] for row in rows})
+
+    def test_every_five_minutes_without_a_limit(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(trainer, "SECONDS_BETWEEN_EVALUATIONS", 0)
+        tiny.train(
+            tmp_path / "run",
+            steps=None,
+            evaluations=1,
+            evaluation_games=2,
+            options={"turn_limit": 8},
+            report=at_step(2 * ROLLOUT_STEPS, interrupt),
+        )
+        assert len(self.evaluated(tmp_path / "run")) >= 2
 
 
 class TestInterrupt:

@@ -8,14 +8,22 @@ from typing import Any
 
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
-from pasgl_env.agents.train import ROLLOUT, Status, TrainSettings
+from pasgl_env.agents.run import Status
+from pasgl_env.agents.train import ROLLOUT, TrainSettings
 
 GAMES = 8
 ROLLOUT_STEPS = ROLLOUT * GAMES
 
 
 def settings(**changes: Any) -> TrainSettings:
-    values = {"minutes": None, "steps": 2 * ROLLOUT_STEPS, "games": GAMES, "threads": 1, "seed": 3}
+    values = {
+        "minutes": None,
+        "steps": 2 * ROLLOUT_STEPS,
+        "games": GAMES,
+        "threads": 1,
+        "seed": 3,
+        "evaluations": 0,
+    }
     return TrainSettings("pasgl312", **{**values, **changes})
 
 

@@ -18,7 +18,8 @@ pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from pasgl_env.agents import train as trainer
-from pasgl_env.agents.train import Status, TrainSettings
+from pasgl_env.agents.run import Status, write_settings
+from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli import output
 from pasgl_env.cli import train as command
 
@@ -175,7 +176,7 @@ class TestSettings:
     def test_a_resumed_run_keeps_its_settings(self, train, folder, no_training, arguments, limits):
         kept = tiny.settings(options={"win_margin": 20}, opponents=("random",))
         folder.mkdir(parents=True)
-        trainer._write_settings(kept, folder)
+        write_settings(kept, folder)
         train("--resume", *arguments.split())
         settings = no_training[0]
         assert (settings.minutes, settings.steps) == limits
@@ -193,7 +194,7 @@ class TestSettings:
     )
     def test_a_resumed_run_cannot_have_others(self, refused_train, folder, arguments, complaint):
         folder.mkdir(parents=True)
-        trainer._write_settings(tiny.settings(), folder)
+        write_settings(tiny.settings(), folder)
         told = refused_train("--resume", *arguments.split())
         assert f"a resumed run keeps its settings: {complaint.format(folder)}\n" in told
         given = "--games 8 --seed 3 --opponents random,greedy".split()
@@ -201,7 +202,7 @@ class TestSettings:
 
     def test_threads_may_change(self, train, folder, no_training):
         folder.mkdir(parents=True)
-        trainer._write_settings(tiny.settings(), folder)
+        write_settings(tiny.settings(), folder)
         train("--resume", "--threads", "2")
         assert no_training[0].threads == 2
 
@@ -260,7 +261,7 @@ class TestWrongInput:
     @pytest.mark.parametrize("content", [b"", b"nothing of the kind", b"\x80\x04}."])
     def test_a_damaged_checkpoint(self, refused_train, folder, content):
         folder.mkdir(parents=True)
-        trainer._write_settings(tiny.settings(), folder)
+        write_settings(tiny.settings(), folder)
         (folder / "training.pt").write_bytes(content)
         assert "training.pt is no checkpoint, or a damaged one\n" in refused_train("--resume")
 
@@ -282,7 +283,7 @@ class TestDisplay:
         screen = io.StringIO()
         terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
         monkeypatch.setattr(command, "err", terminal)
-        with command._display() as report:
+        with command.display() as report:
             report(status())
             report(status(seconds_left=42, steps=9))
         text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
@@ -296,7 +297,7 @@ class TestDisplay:
     def test_nothing_is_drawn_before_the_first_report(self, monkeypatch):
         screen = io.StringIO()
         monkeypatch.setattr(command, "err", Console(file=screen, force_terminal=True, width=80))
-        with command._display():
+        with command.display():
             assert screen.getvalue() == ""
 
     def test_lines_where_there_is_no_terminal(self, monkeypatch):
@@ -304,7 +305,7 @@ class TestDisplay:
         for module in (command, output):
             monkeypatch.setattr(module, "err", Console(file=screen, width=80))
         monkeypatch.setattr(output, "monotonic", lambda: clock[0])
-        with command._display() as report:
+        with command.display() as report:
             for second in range(40):
                 clock[0] = second
                 report(status(steps=second, seconds_left=None, win_rates={"past 1": 1.0}))

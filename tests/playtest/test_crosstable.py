@@ -24,6 +24,7 @@ def standings(outcomes, names=("a", "b", "c"), anchor=0):
         distinct=dict.fromkeys(outcomes, 4),
         seconds=(4e-6, 0.0123, 2.0),
         anchor=anchor,
+        duration=1.0,
     )
 
 

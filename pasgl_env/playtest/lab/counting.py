@@ -399,7 +399,7 @@ class Counts(NamedTuple):
 def loop_of(game: Game) -> Any:
     """``play_games`` for one game. Compiling is slow once for each version of the sources."""
     own = _own_measures(game.name)
-    name = f"{game.rules}_{_version()}"
+    name = f"{game.rules}_{_version(game)}"
     namespace = {
         **search_rules(game),
         "start": game.start,
@@ -420,15 +420,16 @@ def loop_of(game: Game) -> Any:
     return loop
 
 
-@cache
-def _version() -> str:
-    """A name for the sources of all that is compiled here and of what it calls.
+def _version(game: Game) -> str:
+    """A name for the sources of all that is compiled here for a game, and of what it calls.
 
     The cache's folder is named by those of the rules alone.
     """
     digest = sha256(str(cache_folder()).encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
+    modules = (generic, measures, _own_measures(game.name))
+    files = [__file__, *(module.__file__ for module in modules if module)]
+    for file in files:
+        digest.update(Path(str(file)).read_bytes())
     return digest.hexdigest()[:12]
 
 

@@ -11,7 +11,8 @@ import io
 import json
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
@@ -22,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.games.contract import brief
-from pasgl_env.playtest.files import PART, append, write_whole
+from pasgl_env.playtest.files import PART, append, held, write_whole
 from pasgl_env.playtest.lab.counting import Counts, table_of
 from pasgl_env.playtest.lab.play import Plan, ShardResult
 from pasgl_env.records.binary import SIGNATURE
 
-MANIFEST, TOTALS, GAMES = "manifest.json", "totals.npz", "games.pgb"
+MANIFEST, TOTALS, GAMES, LOCK = "manifest.json", "totals.npz", "games.pgb", ".lock"
 FORMAT = "pasgl_env playtest 1"
 SECONDS_BETWEEN_SAVES = 2.0
 MOST_KEPT = 10_000
@@ -93,12 +94,11 @@ class Totals:
         return totals
 
 
-class RunFolder:
-    """A run's folder, made if need be.
-
-    Attributes:
-        totals: what has been played so far.
-        keeps_games: whether the games are kept.
+@contextmanager
+def opened(
+    path: Path, plan: Plan, games: int, keeps_games: bool | None, command: Sequence[str]
+) -> Iterator[RunFolder]:
+    """A run's folder, made if need be, which no other process can open meanwhile.
 
     Args:
         path: of the folder.
@@ -110,7 +110,22 @@ class RunFolder:
 
     Raises:
         BadRun: if the folder holds another run, more games, other files, or damaged ones.
+        InUse: if another process is at work there.
         OSError: if it cannot be read or written.
+    """
+    if _is_foreign(path):
+        raise BadRun(f"{path} is not empty and holds no playtest: give another folder")
+    path.mkdir(parents=True, exist_ok=True)
+    with held(path / LOCK):
+        yield RunFolder(path, plan, games, keeps_games, command)
+
+
+class RunFolder:
+    """A run's folder; see :func:`opened`.
+
+    Attributes:
+        totals: what has been played so far.
+        keeps_games: whether the games are kept.
     """
 
     def __init__(
@@ -132,7 +147,6 @@ class RunFolder:
         none = Totals.none(plan.variant)
         self._whole, self.totals = self._read_totals(none)
         self._go_back_to(games)
-        path.mkdir(parents=True, exist_ok=True)
         self._write_manifest({**about, "games": games, "command": list(command)})
         self._open_games()
         self._next_save = 0.0
@@ -175,26 +189,10 @@ class RunFolder:
         write_whole(self._path / TOTALS, stream.getbuffer())
         self._next_save = monotonic() + SECONDS_BETWEEN_SAVES
 
-    def write(self, name: str, content: bytes) -> Path:
-        """Write a file of results; returns where it is.
-
-        Raises:
-            OSError: if it cannot be written.
-        """
-        file = self._path / name
-        write_whole(file, content)
-        return file
-
     def _manifest(self) -> dict[str, Any] | None:
-        """What the folder holds; None if it is new or empty."""
+        """What the folder holds; None if it is new."""
         file = self._path / MANIFEST
         if not file.exists():
-            if self._path.is_dir() and any(
-                not each.name.endswith(PART) for each in self._path.iterdir()
-            ):
-                raise BadRun(
-                    f"{self._path} is not empty and holds no playtest: give another folder"
-                )
             return None
         try:
             found: dict[str, Any] = json.loads(file.read_bytes())
@@ -258,7 +256,14 @@ class RunFolder:
     def _write_manifest(self, about: Mapping[str, Any]) -> None:
         versions = {"python": platform.python_version(), **_versions()}
         content = {**about, "versions": versions, "machine": platform.platform()}
-        self.write(MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
+        write_whole(self._path / MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether a folder holds something, but no run."""
+    if not path.is_dir() or (path / MANIFEST).exists():
+        return False
+    return any(each.suffix != PART and each.name != LOCK for each in path.iterdir())
 
 
 def _flat(about: Mapping[str, Any]) -> dict[str, Any]:

@@ -95,7 +95,7 @@ class Plan:
         return {
             "version": __version__,
             **asdict(self),
-            "players": [identity(name, name) for name in self.players],
+            "players": [identity(name, name, self.variant) for name in self.players],
             "restrictions": [f"{each.who}:{each.pattern}" for each in self.restrictions],
             "shard": self.shard,
         }
@@ -164,7 +164,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
 def _players(batch: Batch, plan: Plan) -> list[Player]:
     """The two players, restricted if need be."""
     pair = [
-        _player(plan.variant, name, identity(name, name), number)
+        _player(plan.variant, name, identity(name, name, plan.variant), number)
         for number, name in enumerate(plan.players)
     ]
     if not plan.restrictions:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
-from pasgl_env.playtest.lab.folder import RunFolder, Totals
+from pasgl_env.playtest.lab.folder import Totals, opened
 from pasgl_env.playtest.lab.play import Plan, Shard, ShardResult, play_shard
 from pasgl_env.playtest.tournament import Progress
 
@@ -40,7 +40,7 @@ def run(
         plan: what is played.
         games: how many, even.
         folder: where results are kept; a run that was begun there goes on.
-        keeps_games: whether the games are kept, too; None: see :class:`RunFolder`.
+        keeps_games: whether the games are kept, too; None: see :func:`opened`.
         threads: how many share the work; results do not depend on it.
         play_shards: who plays.
         command: what the run was asked for with, for the manifest.
@@ -48,24 +48,25 @@ def run(
 
     Raises:
         BadRun: if the folder holds another run, more games, other files, or damaged ones.
+        InUse: if another process is at work in it.
         OSError: if something cannot be written; what was kept before is safe.
         ValueError: for a number of games that is not even.
     """
     if games < 2 or games % 2:
         raise ValueError(f"games are played in pairs: their number must be even, not {games}")
-    place = RunFolder(folder, plan, games, keeps_games, command)
-    pace = _Pace(games, place.totals.counts.games, report)
-    shards = shards_of(plan, games, place.totals.shards, place.keeps_games, threads)
-    try:
-        for result in play_shards(shards, pace.running):
-            place.add(result)
-            pace.ended(place.totals.counts.games)
-    except BaseException:
-        with suppress(OSError):  # of a full disk, say, which is what is told anyway
-            place.save()
-        raise
-    place.save()
-    return place.totals
+    with opened(folder, plan, games, keeps_games, command) as place:
+        pace = _Pace(games, place.totals.counts.games, report)
+        shards = shards_of(plan, games, place.totals.shards, place.keeps_games, threads)
+        try:
+            for result in play_shards(shards, pace.running):
+                place.add(result)
+                pace.ended(place.totals.counts.games)
+        except BaseException:
+            with suppress(OSError):  # of a full disk, say, which is what is told anyway
+                place.save()
+            raise
+        place.save()
+        return place.totals
 
 
 def shards_of(

@@ -1,0 +1,229 @@
+"""Make a trained agent one that comes with the package: measure it, write its file and its card.
+
+``python -m pasgl_env.agents.publish FOLDER`` takes what a run of ``pasgl train`` or of
+``pasgl_env.agents.alphazero`` left, and writes ``checkpoints/NAME/KIND.pt`` and ``KIND.md``.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+
+from pasgl_env import __version__
+from pasgl_env.agents import checkpoint
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.output import say
+from pasgl_env.playtest.files import write_whole
+from pasgl_env.playtest.match import Estimate, play_match, rate
+
+OPPONENTS = ("random", "greedy")
+MOST_BYTES = 4_000_000
+MOST_ROWS_OF_CURVE = 12
+
+
+@dataclass(frozen=True)
+class Measured:
+    """An agent's games against an opponent.
+
+    Attributes:
+        wins: how many it won.
+        draws: neither side won, the turn limit included.
+        score: wins and half of the draws as a share of the games, with its 95% interval.
+    """
+
+    opponent: str
+    games: int
+    wins: int
+    draws: int
+    score: Estimate
+
+
+def publish(run: Path, name: str | None, games: int, seed: int, into: Path) -> Path:
+    """Measure the agent of a run, and write its file and its card.
+
+    Args:
+        run: the folder.
+        name: under which it is known; None: the variant's.
+        games: against each opponent, in pairs with swapped sides.
+        seed: of these.
+        into: the folder of all agents that come with the package.
+
+    Returns:
+        The card.
+
+    Raises:
+        BadCheckpoint: if the folder holds no agent.
+        OSError: if something cannot be read or written.
+        ValueError: if the agent's file is too large.
+    """
+    source = run / checkpoint.AGENT_FILE
+    content = checkpoint.read(source, None, "kind", "options", "policy", "steps")
+    settings = json.loads((run / "settings.json").read_text())
+    rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    weights = halved(content["policy"])
+    folder = into / (name or content["variant"])
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{content['kind']}.pt"
+    checkpoint.write(file, {**content, "policy": weights})
+    if file.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{file} has {file.stat().st_size:,} bytes, more than {MOST_BYTES:,}")
+    measured = [measure(file, content, opponent, games, seed) for opponent in OPPONENTS]
+    card = file.with_suffix(".md")
+    text = card_of(f"{file.stem}:{folder.name}", content, settings, rows, measured, seed)
+    write_whole(card, text.encode())
+    return card
+
+
+def halved(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights in half precision; those that share memory still do."""
+    halves = {weight.data_ptr(): weight.half() for weight in weights.values()}
+    return {name: halves[weight.data_ptr()] for name, weight in weights.items()}
+
+
+def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed: int) -> Measured:
+    """Play the agent of a file against a player."""
+    agent = checkpoint.load_player(file, seed=seed)
+    options = content["options"]
+    tally = play_match(
+        content["variant"], agent, opponent, games, seed=seed, paired=True, **options
+    ).all
+    draws = tally.draws + tally.truncated
+    return Measured(opponent, games, tally.wins, draws, score(tally.wins, draws, games))
+
+
+def score(wins: int, draws: int, games: int) -> Estimate:
+    """Score with a 95% interval, no narrower than if every draw were half a win and half a loss."""
+    whole = rate(wins + draws // 2, games)
+    value = (wins + draws / 2) / games
+    return Estimate(value, whole.low, whole.high)
+
+
+def card_of(
+    name: str,
+    content: dict[str, Any],
+    settings: dict[str, Any],
+    rows: list[dict[str, Any]],
+    measured: list[Measured],
+    seed: int,
+) -> str:
+    """The card, as Markdown."""
+    seconds = max((row["seconds"] for row in rows), default=0.0)
+    results = "\n".join(
+        f"| `{each.opponent}` | {each.games} | {each.wins} | {each.draws} |"
+        f" {each.games - each.wins - each.draws} | {_percent(each.score)} |"
+        for each in measured
+    )
+    curve = "\n".join(_curve_row(row) for row in _thinned(rows))
+    variant = content["variant"]
+    return f"""# `{name}`
+
+Plays `{variant}`{_options_text(content["options"])}; trained with pasgl_env {__version__} and
+PyTorch {torch.__version__}.
+
+    {command_of(content["kind"], settings)}
+
+| | |
+|---|---|
+| seed | {settings["seed"]} |
+| decisions learned from | {content["steps"]:,} |
+| time | {timedelta(seconds=round(seconds))} |
+| hardware | {hardware()}, {settings.get("threads", 1)} of {torch.get_num_threads()} threads |
+
+A run for a time depends on the machine: the same command gives another agent elsewhere.
+
+## Results
+
+In pairs of games with swapped sides, seed {seed}. A draw, or a game that the turn limit cut off, is
+half a point; 95% intervals (Wilson's).
+
+| opponent | games | won | drawn or cut off | lost | score |
+|---|---:|---:|---:|---:|---|
+{results}
+
+## Curve
+
+Score in small matches during training, while the agent learned on.
+
+| seconds | decisions | {" | ".join(f"`{each.opponent}`" for each in measured)} |
+|---:|---:|{"---:|" * len(measured)}
+{curve}
+"""
+
+
+def command_of(kind: str, settings: dict[str, Any]) -> str:
+    """The command that begins such a run."""
+    words = {"ppo": "pasgl train", "alphazero": "python -m pasgl_env.agents.alphazero"}
+    parts = [words[kind], settings["variant"]]
+    for name in ("minutes", "steps", "seed", "games", "simulations", "imitation", "teacher"):
+        if settings.get(name) is not None:
+            parts.append(f"--{name} {settings[name]}")
+    if settings.get("start"):
+        parts.append(f"--start {settings['start']}")
+    parts += [f"--set {name}={value}" for name, value in settings["options"].items()]
+    return " ".join(parts)
+
+
+def hardware() -> str:
+    """The processor's name, as far as the system tells it."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    evaluated = [row for row in rows if "evaluation" in row]
+    every = -(-len(evaluated) // MOST_ROWS_OF_CURVE) or 1
+    return evaluated[::-1][::every][::-1]
+
+
+def _curve_row(row: dict[str, Any]) -> str:
+    scores = [row["evaluation"].get(opponent) for opponent in OPPONENTS]
+    shown = " | ".join("" if each is None else f"{each:.0%}" for each in scores)
+    return f"| {row['seconds']:.0f} | {row['steps']:,} | {shown} |"
+
+
+def _percent(share: Estimate) -> str:
+    assert share.value is not None and share.low is not None and share.high is not None
+    return f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})"
+
+
+def _options_text(options: dict[str, Any]) -> str:
+    if not options:
+        return ""
+    return " with " + ", ".join(f"`{name}={value}`" for name, value in options.items())
+
+
+def main(
+    run: Annotated[Path, typer.Argument(metavar="FOLDER", help="What a run of training left.")],
+    name: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME", help="What it is known by; default: the variant."),
+    ] = None,
+    games: Annotated[int, typer.Option(min=2, metavar="N", help="Against each opponent.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of these games.")] = 1,
+    into: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where the agents of the package are.")
+    ] = checkpoint.SHIPPED,
+) -> None:
+    """Measure the agent of a run, and put it and its card with those that come with the package."""
+    with wrong_input():
+        card = publish(run, name, games, seed, into)
+    say(card.read_text())
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()

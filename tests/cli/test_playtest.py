@@ -1,0 +1,99 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("pyarrow")
+
+SHORT = "--set", "turn_limit=12"
+
+
+def test_a_playtest_is_shown_and_kept(pasgl, tmp_path):
+    folder = tmp_path / "run"
+    arguments = "playtest", "pachessi", "--games", "40", "--seed", "3", *SHORT, "--out", str(folder)
+    result = pasgl(*arguments)
+    assert result.exit_code == 0
+    assert "first_mover_score" in result.stdout
+    names = {".lock", "games.pgb", "manifest.json", "results.json", "results.parquet", "totals.npz"}
+    assert {each.name for each in folder.iterdir()} == names
+    assert json.loads((folder / "results.json").read_bytes())["games"] == 40
+    kept = {name: (folder / name).read_bytes() for name in names - {"manifest.json"}}
+    assert pasgl(*arguments).stdout == result.stdout
+    assert {name: (folder / name).read_bytes() for name in kept} == kept
+
+
+def test_without_games(pasgl, tmp_path):
+    folder = tmp_path / "run"
+    result = pasgl(
+        "playtest", "pachessi", "--games", "2", *SHORT, "--no-record", "--out", str(folder)
+    )
+    assert result.exit_code == 0
+    assert not (folder / "games.pgb").exists()
+
+
+def test_restrictions_are_told_of(pasgl, tmp_path):
+    result = pasgl(
+        *("playtest", "pachessi", "--games", "2", *SHORT, "--out", str(tmp_path / "run")),
+        *("--forbid", "first:castles"),
+    )
+    assert result.exit_code == 0
+    assert "No legal action had such a label." in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("--players random", "between two players, not 1"),
+        ("--players random,nobody", "no player 'nobody'"),
+        ("--games 5", "their number must be even, not 5"),
+        ("--set hunters=1", "no option 'hunters'"),
+        ("--set turn_limit=x", "turn_limit"),
+        ("--forbid *x*", "a restriction is WHO:PATTERN"),
+        ("--threads 0", "--threads"),
+        ("--out /dev/null", "/dev/null"),
+    ],
+)
+def test_wrong_input(refused, tmp_path, monkeypatch, arguments, complaint):
+    monkeypatch.chdir(tmp_path)
+    assert complaint in refused("playtest", "pachessi", *arguments.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_another_run_is_refused(pasgl, refused, tmp_path):
+    place = "--out", str(tmp_path / "run")
+    pasgl("playtest", "pachessi", "--games", "2", *SHORT, *place)
+    complaint = refused("playtest", "pachessi", "--games", "2", "--seed", "1", *SHORT, *place)
+    assert "holds another run, whose seed is 0, not 1: give another folder" in complaint
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, how):
+    folder = tmp_path / "run"
+    command = "playtest", "pachessi", "--games", "10000000", "--out", str(folder)
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from pasgl_env.cli import main; main()", *command],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ},
+    )
+    totals = folder / "totals.npz"
+    deadline = time.monotonic() + 300
+    while not totals.exists() or totals.stat().st_size < 2000:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(how)
+    _, stderr = process.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert f"Interrupted; {folder} keeps what was played" in stderr
+        assert "Traceback" not in stderr
+    less = pasgl("playtest", "pachessi", "--games", "2", "--out", str(folder))
+    assert less.exit_code == 2
+    assert "games already, more than 2" in less.stderr

@@ -1,0 +1,21 @@
+from pathlib import Path
+
+import pytest
+
+from pasgl_env.playtest.lab.measures.generic import COUNTERS
+
+PAGE = Path(__file__).parents[4] / "docs" / "playtest.md"
+
+
+@pytest.mark.parametrize("counter", COUNTERS[1:], ids=lambda counter: counter.name)
+def test_the_page_has_every_definition(counter):
+    (line,) = [
+        line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{counter.name}`")
+    ]
+    assert f"| {counter.definition} |" in line
+    assert counter.per.replace("_", " ") in line
+    assert ("share of" in line) is counter.is_share
+
+
+def test_names_are_different():
+    assert len({counter.name for counter in COUNTERS}) == len(COUNTERS)
