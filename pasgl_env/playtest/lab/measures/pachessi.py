@@ -36,8 +36,10 @@ MOVED, ENTERED, BORNE_OFF = range(3)
 USES = 3
 # Where a Raja is.
 ON_BOARD, AWAY, HOME = range(3)
+WHEREABOUTS = 3
 # Why a turn can do nothing.
 RAJA_BLOCKED, OTHERWISE_BLOCKED = range(2)
+REASONS = 2
 # Whose piece is captured.
 ENEMYS, MATES, OWN = range(3)
 OWNERS = 3
@@ -145,10 +147,10 @@ def _count_beginning(before: State, player: int, is_pass: bool, tally: np.ndarra
     place = wide(before.place[PIECES * player + RAJA])
     raja = ON_BOARD if place >= FIRST_SQUARE else AWAY if place == TAKEN else HOME
     tally[TURNS_TAKEN + player] += 1
-    tally[RAJA_AT + player * 3 + raja] += 1
+    tally[RAJA_AT + player * WHEREABOUTS + raja] += 1
     if is_pass:
         reason = RAJA_BLOCKED if has_raja_taken(before, player) else OTHERWISE_BLOCKED
-        tally[BLOCKED_TURNS + player * 2 + reason] += 1
+        tally[BLOCKED_TURNS + player * REASONS + reason] += 1
 
 
 @rule

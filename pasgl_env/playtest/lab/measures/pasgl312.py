@@ -73,6 +73,7 @@ CAUSES = 7
 TO_DEER, TO_FOX, TO_CHUCK, TO_SPRAY = range(4)
 LOSSES = 4
 AT_HOME, AT_TERMINAL = range(2)
+SOURCES = 2
 # What makes a Skunk spray.
 WHEN_DEVOURED, WHEN_SHOT, WHEN_ROBBED, WHEN_HIT, WHEN_RUN_OVER, WHEN_PUSHED_UNDER = range(6)
 PROVOCATIONS = 6
@@ -297,7 +298,7 @@ class Deed(NamedTuple):
 
     Attributes:
         actor: the critter that moved, shot or chucked; NOBODY for a pass.
-        kind: its kind, a Chipmunk's place among the kinds being that of its Shrew; NOBODY.
+        slot: its slot, for carriers of lunch their kind; NOBODY.
         target: the square on which it acted; NONE.
         is_harm: whether it shot or chucked, and stayed where it was.
         victim: the set of the one critter that was shot, robbed, devoured or hit; or none.
@@ -306,7 +307,7 @@ class Deed(NamedTuple):
     """
 
     actor: int
-    kind: int
+    slot: int
     target: int
     is_harm: bool
     victim: int
@@ -370,19 +371,19 @@ def _deed(before: State, action: int) -> Deed:
         actor, target = mover * SIDE + action // SQUARES, wide(TURNED[mover, action % SQUARES])
     else:
         actor, target = wide(before.actor), wide(before.target)
-    kind = actor % SIDE
+    slot = actor % SIDE
     if action >= VICTIMS:
         victim = wide(1 << ((1 - mover) * SIDE + action - VICTIMS))
     else:
         victim = wide(victims(before, actor, target))
     killed = wide(0)
-    if kind == HUNTER:
+    if slot == HUNTER:
         killed = victim
-    elif kind == FOX:
+    elif slot == FOX:
         killed = victim & devourable(before, mover, target)
-    is_harm = kind in (HUNTER, WOODCHUCK) and at(before, target) != 0
-    pushed = displaceable_at(before, target) if kind == BEAR else wide(0)
-    return Deed(actor, kind, target, is_harm, victim, killed, pushed)
+    is_harm = slot in (HUNTER, WOODCHUCK) and at(before, target) != 0
+    pushed = displaceable_at(before, target) if slot == BEAR else wide(0)
+    return Deed(actor, slot, target, is_harm, victim, killed, pushed)
 
 
 @rule
@@ -392,7 +393,7 @@ def _count_deed(before: State, deed: Deed, tally: np.ndarray) -> None:
     if deed.actor == NOBODY:
         what = PASSED
     elif deed.is_harm:
-        what = SHOT if deed.kind == HUNTER else CHUCK
+        what = SHOT if deed.slot == HUNTER else CHUCK
     else:
         what = wide(kind_of(before, deed.actor))
         if deed.target == _entered_next(before):
@@ -438,12 +439,12 @@ def _cause_by_actor(before: State, deed: Deed, critter: int) -> int:
     """What a critter that died in the turn died of; RUN_OVER if it was not the actor's doing."""
     bit = 1 << critter
     if bit & deed.killed:
-        return SHOT_DEAD if deed.kind == HUNTER else DEVOURED
-    if deed.kind == FOX and critter == deed.actor and deed.killed & SKUNKS:
+        return SHOT_DEAD if deed.slot == HUNTER else DEVOURED
+    if deed.slot == FOX and critter == deed.actor and deed.killed & SKUNKS:
         return ATE_SKUNK
-    if deed.kind == BEAR and bit & shrews_at(before, deed.target):
+    if deed.slot == BEAR and bit & shrews_at(before, deed.target):
         return BY_BEAR
-    if deed.kind == DEER and bit & shrews_at(before, deed.target):
+    if deed.slot == DEER and bit & shrews_at(before, deed.target):
         return BY_DEER
     return RUN_OVER
 
@@ -483,7 +484,7 @@ def _count_lunches(before: State, after: State, deed: Deed, tally: np.ndarray) -
         lost &= lost - 1
         how = TO_SPRAY
         if (deed.victim >> carrier) & 1:
-            how = TO_DEER if deed.kind == DEER else TO_FOX if deed.kind == FOX else TO_CHUCK
+            how = TO_DEER if deed.slot == DEER else TO_FOX if deed.slot == FOX else TO_CHUCK
         row = carrier // SIDE * CARRIER_KINDS + carrier % SIDE
         tally[LUNCHES_LOST + row * LOSSES + how] += 1
     regained = wide(before.lunchless) & ~wide(after.lunchless) & ~at(after, DEAD)
@@ -492,7 +493,7 @@ def _count_lunches(before: State, after: State, deed: Deed, tally: np.ndarray) -
         regained &= regained - 1
         side, slot = carrier // SIDE, carrier % SIDE
         source = AT_HOME if after.where[carrier] == HOME[side, slot] else AT_TERMINAL
-        tally[LUNCHES_REGAINED + (side * CARRIER_KINDS + slot) * 2 + source] += 1
+        tally[LUNCHES_REGAINED + (side * CARRIER_KINDS + slot) * SOURCES + source] += 1
 
 
 @rule
@@ -500,12 +501,12 @@ def _count_sprayed(before: State, after: State, deed: Deed, tally: np.ndarray) -
     """The spray of a Skunk that was bothered, and all that the turn made stinky."""
     mover = wide(before.mover)
     if deed.victim & SKUNKS:
-        if deed.kind == HUNTER:
+        if deed.slot == HUNTER:
             provocation = WHEN_SHOT
         elif deed.killed:
             provocation = WHEN_DEVOURED
         else:
-            provocation = WHEN_HIT if deed.kind == WOODCHUCK else WHEN_ROBBED
+            provocation = WHEN_HIT if deed.slot == WOODCHUCK else WHEN_ROBBED
         tally[SPRAYS + (1 - mover) * PROVOCATIONS + provocation] += 1
     stank = wide(before.stinky)
     if deed.actor != NOBODY and not deed.is_harm:
@@ -516,7 +517,7 @@ def _count_sprayed(before: State, after: State, deed: Deed, tally: np.ndarray) -
         critter = lowest(sprayed)
         sprayed &= sprayed - 1
         side = critter // SIDE
-        tally[MADE_STINKY + side * KINDS + kind_of(after, critter)] += 1
+        tally[MADE_STINKY + side * KINDS + wide(kind_of(after, critter))] += 1
         if train & SIDE_MASK[1 - side]:
             tally[STINKY_BY_TRAIN + 1 - side] += 1
 
@@ -530,7 +531,7 @@ def _count_travel(before: State, after: State, deed: Deed, tally: np.ndarray) ->
     while boarded:
         critter = lowest(boarded)
         boarded &= boarded - 1
-        tally[RIDES + critter // SIDE * KINDS + kind_of(after, critter)] += 1
+        tally[RIDES + critter // SIDE * KINDS + wide(kind_of(after, critter))] += 1
     if deed.actor != NOBODY and not deed.is_harm:
         _count_stations(before, deed, tally)
 

@@ -80,6 +80,7 @@ _NEUTRALS = [LINT, DEMON]
 _EDIBLE = [RHINO, HEADLESS, BAT, BOOH, ELEPHANT, GREAT_ELEPHANT, BUNNY, DEMON]
 MOVING_CELL, CAPTOR_CELL, EDIBLE_CELL = _cells(_MOVING), _cells(_CAPTORS), _cells(_EDIBLE)
 MOVING, CAPTORS, PIECES, EDIBLE = len(_MOVING), len(_CAPTORS), len(_PIECES), len(_EDIBLE)
+NEUTRALS = len(_NEUTRALS)
 FINDS = len(FOUND)
 # What two things put together become, and Bats on their last rank.
 BOOH_AT_ONCE, MONSTER_MADE, BUNNY_MADE, DEMON_MADE = range(4)
@@ -289,7 +290,7 @@ def _count_move(before: State, kind: int, tally: np.ndarray) -> None:
 def _count_capture(mover: int, kind: int, captured: int, tally: np.ndarray) -> None:
     tally[CAPTURES + mover * CAPTORS + CAPTOR_CELL[kind]] += 1
     if KIND[captured] >= LINT:
-        tally[NEUTRALS_TAKEN + mover * 2 + wide(captured == DEMON)] += 1
+        tally[NEUTRALS_TAKEN + mover * NEUTRALS + wide(captured == DEMON)] += 1
         return
     tally[LOST + wide(OWNER[captured]) * PIECES + KIND[captured] - BOX] += 1
     if KIND[captured] == BOX:
