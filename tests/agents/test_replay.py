@@ -1,5 +1,8 @@
 """What is remembered of self-play: whose games ended how, and the latest positions."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -70,19 +73,16 @@ class TestPositions:
 
 class TestCredit:
     def test_each_position_has_the_outcome_of_whoever_acted_there(self):
-        class Ended:
-            """The second game has just ended, and player 1 has won it."""
-
-            ended, outcome = np.array([1]), np.array([[-1, 1]], np.float32)
-
+        # The second game has just ended, and player 1 has won it.
+        batch: Any = SimpleNamespace(ended=np.array([1]), outcome=np.array([[-1, 1]], np.float32))
         positions = Positions((1, 2, 2), 4, 2)
         pending = Pending(2, positions.dtype)
         for player in (0, 0, 1, 0, 1, 1):
             records = np.zeros(2, positions.dtype)
             records["player"] = player
             pending.add(np.arange(2), records)
-        assert pending.ended(Ended())["outcome"].tolist() == [-1, -1, 1, -1, 1, 1]
-        assert pending.ended(Ended()).size == 0, "they have been handed out"
+        assert pending.ended(batch)["outcome"].tolist() == [-1, -1, 1, -1, 1, 1]
+        assert pending.ended(batch).size == 0, "they have been handed out"
 
     @pytest.mark.parametrize(
         "variant, options",

@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,8 @@ def played(batch, games, *, threads=1, keep=True, seed=3):
 
 
 def same(one: Counts, other: Counts):
-    return all(np.array_equal(mine, its) for mine, its in zip(one, other, strict=True))
+    parts: Any = zip(one, other, strict=True)
+    return all(np.array_equal(mine, its) for mine, its in parts)
 
 
 def generic_tally(record, parity):
@@ -48,7 +50,8 @@ def generic_tally(record, parity):
                 ahead = position.points[0] - position.points[1]
             else:
                 option = position.options_record[0]
-                ahead = np.subtract(*(potential(position.state[0], option, p) for p in (0, 1))) / 2
+                worth = [potential(position.state[0], option, player) for player in (0, 1)]
+                ahead = (worth[0] - worth[1]) / 2
             for side, lead in enumerate((ahead, -ahead)):
                 not_ahead[side] = turn if lead <= 0 else not_ahead[side]
                 worst[side] = max(worst[side], -lead)
@@ -100,7 +103,7 @@ def row_of(tally):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_generic_counts_are_those_of_the_games(name):
-    options = {"players": 4} if name == "pachessi" else {}
+    options: Any = {"players": 4} if name == "pachessi" else {}
     batch = Batch(name, 1, turn_limit=LIMIT if name == "pachessi" else 1000, **options)
     counts, games = played(batch, 8)
     heading = heading_of(batch, ())

@@ -1,5 +1,6 @@
 import errno
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -187,7 +188,7 @@ def test_what_cannot_be_played(wrong, reason):
 
 
 def test_progress_tells_what_is_done_and_left(tmp_path):
-    seen = []
+    seen: list[Any] = []
     run(MATCH, 20, tmp_path, report=seen.append)
     assert (seen[0].done, seen[0].seconds_left) == (0, None)
     assert [each.done for each in seen] == sorted(each.done for each in seen)

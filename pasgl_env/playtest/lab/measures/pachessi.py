@@ -1,0 +1,194 @@
+"""What is counted in games of Pachessi and Grand Pachessi."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.pachessi.board import (
+    PIECES,
+    STUCK_CAMEL,
+    STUCK_KNIGHT,
+    STUCK_SHIP,
+    holds,
+    place_of_cell,
+)
+from pasgl_env.games.pachessi.legal import PLANES
+from pasgl_env.games.pachessi.state import (
+    FIRST_ROLL,
+    FIRST_SQUARE,
+    GRACE,
+    HORSE,
+    PLAYERS,
+    RAJA,
+    SHIP,
+    TAKEN,
+    corner_of,
+    has_raja_taken,
+    piece_on,
+    team,
+)
+from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, seats
+
+# What a die is used for.
+MOVED, ENTERED, BORNE_OFF = range(3)
+USES = 3
+# Where a Raja is.
+ON_BOARD, AWAY, HOME = range(3)
+WHEREABOUTS = 3
+# Why a turn can do nothing.
+RAJA_BLOCKED, OTHERWISE_BLOCKED = range(2)
+REASONS = 2
+# Whose piece is captured.
+ENEMYS, MATES, OWN = range(3)
+OWNERS = 3
+
+_SEATS = seats(PLAYERS)
+_PIECE = Axis("piece", ("Raja", "Elephant", "Horse", "Ship"))
+
+COUNTERS = (
+    Counter("turns_taken", "Turns of the player.", "turns", (_SEATS,)),
+    Counter(
+        "dice_used",
+        "Dice that the player used, by the piece and whether it moved, entered or was borne off.",
+        "dice",
+        (_SEATS, _PIECE, Axis("use", ("move", "enter", "bear off"))),
+    ),
+    Counter("dice_wasted", "Dice that the player had to throw away.", "dice", (_SEATS,)),
+    Counter("grace_dice", "Grace dice that the player earned.", "dice", (_SEATS,)),
+    Counter(
+        "blocked_turns",
+        "Turns in which the player could use neither of the two dice, because the Raja was taken "
+        "or otherwise.",
+        "turns",
+        (_SEATS, Axis("reason", ("Raja taken", "otherwise"))),
+        per="turns_taken",
+        is_share=True,
+    ),
+    Counter(
+        "raja",
+        "Turns that the player began with the Raja on the board, taken, or borne off.",
+        "turns",
+        (_SEATS, Axis("whereabouts", ("on the board", "taken", "borne off"))),
+        per="turns_taken",
+        is_share=True,
+    ),
+    Counter(
+        "laps",
+        "Laps that moves gained the player's pieces, less those that steps back cost them.",
+        "laps",
+        (_SEATS, _PIECE),
+    ),
+    Counter(
+        "extra_laps",
+        "Laps gained by the player's pieces that had one already.",
+        "laps",
+        (_SEATS, _PIECE),
+    ),
+    Counter(
+        "captures",
+        "Captures by the player, by the kind that captured.",
+        "captures",
+        (_SEATS, _PIECE),
+    ),
+    Counter("taken", "The player's pieces that were captured.", "pieces", (_SEATS, _PIECE)),
+    Counter(
+        "taken_from",
+        "Captures by the player, by whose piece it was.",
+        "captures",
+        (_SEATS, Axis("owner", ("an enemy", "the team-mate", "the player"))),
+    ),
+    Counter(
+        "laps_lost",
+        "Laps that the player's pieces had when they were captured.",
+        "laps",
+        (_SEATS,),
+    ),
+    Counter(
+        "stuck",
+        "Moves of the player's pieces to squares from which that piece has no move.",
+        "moves",
+        (_SEATS, _PIECE),
+    ),
+)
+_AT = first_cells(COUNTERS)
+TURNS_TAKEN, DICE_USED, DICE_WASTED = _AT["turns_taken"], _AT["dice_used"], _AT["dice_wasted"]
+GRACE_DICE, BLOCKED_TURNS, RAJA_AT = _AT["grace_dice"], _AT["blocked_turns"], _AT["raja"]
+LAPS, EXTRA_LAPS, LAPS_LOST = _AT["laps"], _AT["extra_laps"], _AT["laps_lost"]
+CAPTURES, TAKEN_AT, TAKEN_FROM = _AT["captures"], _AT["taken"], _AT["taken_from"]
+STUCK = _AT["stuck"]
+
+
+@rule
+def count(
+    before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
+) -> None:
+    """Count what an action did; see :mod:`pasgl_env.playtest.lab.measures`."""
+    player = wide(before.mover)
+    cells = (wide(option.last) + 1) * (wide(option.last) + 1)
+    is_pass = action == PLANES * cells
+    if before.roll == FIRST_ROLL and before.dice[1] != 0:
+        _count_beginning(before, player, is_pass, tally)
+    if is_pass:
+        tally[DICE_WASTED + player] += 1 + wide(before.dice[1] != 0)
+    else:
+        kind = action // cells % PIECES
+        target = wide(place_of_cell(option, corner_of(option, player), action % cells))
+        _count_use(before, option, after, PIECES * player + kind, target, tally)
+    # Every action uses up a grace die, so one that is due or on the table is another.
+    if after.roll == GRACE and after.over == 0:
+        tally[GRACE_DICE + player] += 1
+
+
+@rule
+def _count_beginning(before: State, player: int, is_pass: bool, tally: np.ndarray) -> None:
+    """A turn begins: where the Raja is, and whether the turn is blocked."""
+    place = wide(before.place[PIECES * player + RAJA])
+    raja = ON_BOARD if place >= FIRST_SQUARE else AWAY if place == TAKEN else HOME
+    tally[TURNS_TAKEN + player] += 1
+    tally[RAJA_AT + player * WHEREABOUTS + raja] += 1
+    if is_pass:
+        reason = RAJA_BLOCKED if has_raja_taken(before, player) else OTHERWISE_BLOCKED
+        tally[BLOCKED_TURNS + player * REASONS + reason] += 1
+
+
+@rule
+def _count_use(
+    before: State, option: OptionsRecord, after: State, piece: int, target: int, tally: np.ndarray
+) -> None:
+    """A die is used: a piece moves, enters or is borne off."""
+    origin = wide(before.place[piece])
+    use = ENTERED if origin == TAKEN else BORNE_OFF if origin == target else MOVED
+    tally[DICE_USED + piece * USES + use] += 1
+    if use == BORNE_OFF:
+        return
+    if holds(before.occupied, target):
+        _count_capture(before, piece, piece_on(before, target), tally)
+    if use == MOVED:
+        gained = wide(after.laps[piece]) - wide(before.laps[piece])
+        tally[LAPS + piece] += gained
+        if gained > 0 and before.laps[piece] > 0:
+            tally[EXTRA_LAPS + piece] += gained
+        if _is_stuck(option, piece % PIECES, target):
+            tally[STUCK + piece] += 1
+
+
+@rule
+def _is_stuck(option: OptionsRecord, kind: int, place: int) -> bool:
+    """Whether a piece of this kind has no move from a square, whatever stands elsewhere."""
+    if kind == HORSE:
+        bit = STUCK_CAMEL if option.grand else STUCK_KNIGHT
+    else:
+        bit = STUCK_SHIP if kind == SHIP else 0
+    return wide(option.stuck[place]) & bit != 0
+
+
+@rule
+def _count_capture(before: State, captor: int, taken: int, tally: np.ndarray) -> None:
+    player, owner = captor // PIECES, taken // PIECES
+    whose = OWN if owner == player else MATES if team(owner) == team(player) else ENEMYS
+    tally[CAPTURES + captor] += 1
+    tally[TAKEN_AT + taken] += 1
+    tally[TAKEN_FROM + player * OWNERS + whose] += 1
+    tally[LAPS_LOST + owner] += max(wide(before.laps[taken]), 0)
