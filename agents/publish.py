@@ -13,6 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import torch
 import typer
 
@@ -22,7 +23,8 @@ from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.playtest.files import write_whole
-from pasgl_env.playtest.match import Estimate, play_match, rate
+from pasgl_env.playtest.lab.estimate import share, sums_of
+from pasgl_env.playtest.match import Estimate, play_match
 
 OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
@@ -91,18 +93,23 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
     """Play the agent of a file against a player."""
     agent = checkpoint.load_player(file, seed=seed)
     options = content["options"]
-    tally = play_match(
+    match = play_match(
         content["variant"], agent, opponent, games, seed=seed, paired=True, **options
-    ).all
+    )
+    tally = match.all
     draws = tally.draws + tally.truncated
-    return Measured(opponent, games, tally.wins, draws, score(tally.wins, draws, games))
+    return Measured(opponent, games, tally.wins, draws, score(match.games["outcome"]))
 
 
-def score(wins: int, draws: int, games: int) -> Estimate:
-    """Score with a 95% interval, no narrower than if every draw were half a win and half a loss."""
-    whole = rate(wins + draws // 2, games)
-    value = (wins + draws / 2) / games
-    return Estimate(value, whole.low, whole.high)
+def score(outcomes: np.ndarray) -> Estimate:
+    """Score with its 95% interval.
+
+    Args:
+        outcomes: ``int8[2k]``: 1, 0 or -1, of pairs of games.
+    """
+    points = (1 + outcomes.reshape(-1, 2)).sum(axis=1) / 2
+    games = np.full(points.size, 2.0)
+    return share(sums_of(points, games), sums_of(games, games), points.size)
 
 
 def card_of(
@@ -141,7 +148,7 @@ A run for a time depends on the machine: the same command gives another agent el
 ## Results
 
 In pairs of games with swapped sides, seed {seed}. A draw, or a game that the turn limit cut off, is
-half a point; 95% intervals (Wilson's).
+half a point. 95% intervals, as those of playtests.
 
 | opponent | games | won | drawn or cut off | lost | score |
 |---|---:|---:|---:|---:|---|

@@ -58,6 +58,6 @@ def test_it_reaches_what_was_asked_for(name, opponent):
     agent = players.load(name, seed=2)
     match = play_match(
         content["variant"], agent, opponent, 1000, seed=2, paired=True, **content["options"]
-    ).all
-    low = score(match.wins, match.draws + match.truncated, 1000).low
+    )
+    low = score(match.games["outcome"]).low
     assert low is not None and low > wanted
