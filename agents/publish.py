@@ -64,8 +64,10 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path) -> P
     Raises:
         BadCheckpoint: if the folder holds no agent.
         OSError: if something cannot be read or written.
-        ValueError: if the agent's file is too large.
+        ValueError: for an odd number of games, or fewer than 4; if the network is too large.
     """
+    if games < 4 or games % 2:
+        raise ValueError(f"games must be even and at least 4, for an interval, not {games}")
     source = run / checkpoint.AGENT_FILE
     content = checkpoint.read(source, None, "kind", "options", "policy", "steps")
     settings = json.loads((run / "settings.json").read_text())
@@ -220,7 +222,9 @@ def main(
         str | None,
         typer.Option("--as", metavar="NAME", help="What it is known by; default: the variant."),
     ] = None,
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Against each opponent.")] = 1000,
+    games: Annotated[
+        int, typer.Option(min=4, metavar="N", help="Against each opponent, even.")
+    ] = 1000,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of these games.")] = 1,
     into: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Where the agents of the package are.")

@@ -90,7 +90,7 @@ def test_the_agent_is_a_player(run):
 
 
 def test_the_card_says_so(run, tmp_path):
-    assert "--opinion" in publish.publish(run, None, 2, 1, tmp_path).read_text()
+    assert "--opinion" in publish.publish(run, None, 4, 1, tmp_path).read_text()
 
 
 @pytest.mark.parametrize(

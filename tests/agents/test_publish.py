@@ -30,7 +30,7 @@ def test_where_they_are(published):
 
 
 def test_under_another_name(published, tmp_path):
-    card = publish.publish(published[0], "short", 2, 1, tmp_path)
+    card = publish.publish(published[0], "short", 4, 1, tmp_path)
     assert card == tmp_path / "short" / "ppo.md"
     assert card.read_text().startswith("# `ppo:short`")
 
@@ -77,13 +77,19 @@ def test_a_curve_is_thinned_to_a_few_rows_and_ends_with_the_last():
 def test_too_large_a_network(published, tmp_path, monkeypatch):
     monkeypatch.setattr(publish, "MOST_BYTES", 1000)
     with pytest.raises(ValueError, match="more than 1,000"):
-        publish.publish(published[0], None, 2, 1, tmp_path)
+        publish.publish(published[0], None, 4, 1, tmp_path)
     assert not list(tmp_path.rglob("*.pt"))
+
+
+@pytest.mark.parametrize("games", [2, 5])
+def test_too_few_games_for_an_interval(published, tmp_path, games):
+    with pytest.raises(ValueError, match=f"even and at least 4, for an interval, not {games}"):
+        publish.publish(published[0], None, games, 1, tmp_path)
 
 
 def test_a_folder_without_an_agent(tmp_path):
     with pytest.raises(OSError, match=r"agent\.pt"):
-        publish.publish(tmp_path, None, 2, 1, tmp_path)
+        publish.publish(tmp_path, None, 4, 1, tmp_path)
 
 
 @pytest.mark.parametrize(
