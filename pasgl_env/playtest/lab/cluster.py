@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from socket import create_connection
+from types import ModuleType
 from typing import Any
 
 from pasgl_env.playtest.lab.play import Shard, ShardResult, play_shard
 
-WAITING = 2
-"""So many shards are under way or done, but not taken, for each processor of the cluster."""
+LOCAL, AUTO = "local", "auto"
+"""Addresses: of a cluster of this machine alone, for one run, and of the one it is part of."""
 
-LOCAL = "local"
-"""The address of a cluster of this machine alone, which ends with the run."""
+SHARDS_A_PROCESSOR = 2
+"""So many are under way, or done and not yet taken, lest results pile up behind a slow one."""
+
+_SECONDS_TO_CONNECT = 10.0
+
+
+class WorkerFailed(ValueError):
+    """The cluster could not be used, or a shard could not be played on it."""
 
 
 def play_on(
@@ -22,48 +32,83 @@ def play_on(
     """A way to play shards on a cluster: see :data:`pasgl_env.playtest.lab.run.PlayShards`.
 
     Args:
-        address: as ``ray.init`` takes it: of a running cluster, ``auto`` or ``local``. Its machines
+        address: ``HOST:PORT`` of a running cluster, :data:`AUTO` or :data:`LOCAL`. Its machines
             need this package in the same version, and the files of trained agents.
 
     Raises:
+        ConnectionError: if nothing answers at the address.
         ImportError: without Ray.
+        ValueError: if the address is none.
     """
-    try:
-        import ray  # noqa: F401
-    except ImportError as error:
-        raise ImportError("--ray needs Ray: pip install 'pasgl-env[ray]'") from error
+    ray = _imported()
+    check_reachable(address)
 
     def play(shards: Iterable[Shard], progress: Callable[[int], None]) -> Iterator[ShardResult]:
-        return _in_order(address, shards)
+        return _played(ray, address, iter(shards))
 
     return play
 
 
-def _in_order(address: str, shards: Iterable[Shard]) -> Iterator[ShardResult]:
-    """What came of the shards, in their order, however they end."""
-    import ray
+def check_reachable(address: str) -> None:
+    """Raise an error unless something answers: Ray itself would try for minutes."""
+    if address in (AUTO, LOCAL):
+        return
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or not 0 < int(port) < 2**16:
+        raise ValueError(
+            f"the address of a Ray cluster is HOST:PORT, {AUTO} or {LOCAL}, not {address!r}"
+        )
+    try:
+        create_connection((host, int(port)), _SECONDS_TO_CONNECT).close()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConnectionError(f"no Ray cluster answers at {address}: {reason}") from error
 
+
+def _imported() -> ModuleType:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
-        ray.init(address=address, include_dashboard=False, log_to_driver=False)
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        raise ValueError(f"no Ray cluster at {address!r}: {error}") from error
+        import ray
+    except ImportError as error:
+        raise ImportError("--ray needs Ray: pip install 'pasgl-env[ray]'") from error
+    module: ModuleType = ray
+    return module
+
+
+def _played(ray: Any, address: str, shards: Iterator[Shard]) -> Iterator[ShardResult]:
+    """What came of the shards, in their order, however they end."""
     try:
-        yield from _results(ray, iter(shards))
+        _start(ray, address)
+        yield from _in_order(ray, shards)
+    except ray.exceptions.RayError as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+        raise WorkerFailed(f"a worker failed: {reason}") from error
     finally:
         ray.shutdown()
 
 
-def _results(ray: Any, shards: Iterator[Shard]) -> Iterator[ShardResult]:
+def _start(ray: Any, address: str) -> None:
+    here = {"include_dashboard": False} if address == LOCAL else {}
+    try:
+        ray.init(address=address, **here, log_to_driver=False, logging_level=logging.CRITICAL)
+    except Exception as error:  # Ray's own word for a machine that is too busy, among others
+        raise WorkerFailed(f"Ray did not start: {error}") from error
+
+
+def _in_order(ray: Any, shards: Iterator[Shard]) -> Iterator[ShardResult]:
+    processors = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
     task = ray.remote(play_shard)
-    most = WAITING * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
-    def begin(number: int) -> Iterator[Any]:
-        return (
-            task.options(num_cpus=shard.threads).remote(shard) for shard in islice(shards, number)
-        )
+    def begun(most: int) -> Iterator[Any]:
+        for shard in islice(shards, most):
+            if shard.threads > max(processors):
+                raise WorkerFailed(
+                    f"no machine of the cluster has {shard.threads} processors for as many threads"
+                )
+            yield task.options(num_cpus=shard.threads).remote(shard)
 
-    waiting = deque(begin(most))
+    waiting = deque(begun(SHARDS_A_PROCESSOR * sum(processors)))
     while waiting:
         result: ShardResult = ray.get(waiting.popleft())
-        waiting.extend(begin(1))
+        waiting.extend(begun(1))
         yield result
