@@ -76,7 +76,7 @@ def command(
     Examples:
       pasgl playtest pachessi --games 100000 --threads 2 --out runs/pachessi
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
-      pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*' --games 400
+      pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
     """
     place = folder or Path("runs") / f"playtest-{variant}"
     with wrong_input():

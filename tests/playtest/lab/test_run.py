@@ -1,6 +1,5 @@
 import errno
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from pasgl_env.playtest.lab.folder import BadRun
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import play_here, run
+from pasgl_env.playtest.tournament import Progress
 from pasgl_env.records import read_records
 
 RANDOM = Plan.of("pachessi", ("random", "random"), 5, turn_limit=12)
@@ -188,7 +188,7 @@ def test_what_cannot_be_played(wrong, reason):
 
 
 def test_progress_tells_what_is_done_and_left(tmp_path):
-    seen: list[Any] = []
+    seen: list[Progress] = []
     run(MATCH, 20, tmp_path, report=seen.append)
     assert (seen[0].done, seen[0].seconds_left) == (0, None)
     assert [each.done for each in seen] == sorted(each.done for each in seen)

@@ -12,9 +12,10 @@ def test_the_page_has_every_definition(counter):
     (line,) = [
         line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{counter.name}`")
     ]
-    assert f"| {counter.definition} |" in line
-    assert counter.per.replace("_", " ") in line
-    assert ("share of" in line) is counter.is_share
+    _, _, definition, divisor, _ = (cell.strip() for cell in line.split("|"))
+    assert definition == counter.definition
+    kind = "share of all" if counter.is_share else "per"
+    assert divisor == f"{kind} {counter.per.replace('_', ' ')}"
 
 
 def test_names_are_different():

@@ -307,11 +307,10 @@ def check_sums(game):
     first, last = game.positions[0], game.positions[-1]
     then, now, counted = first.state[0], last.state[0], game.counted
     deaths = counted.array("deaths").sum(axis=(1, 2))
-    alive = [
-        [(state.where != DEAD).reshape(2, 16)[side].sum() for side in range(2)]
-        for state in (then, now)
-    ]
-    assert deaths.tolist() == (np.array(alive[0]) - np.array(alive[1])).tolist()
+    alive_then, alive_now = (
+        (state.where != DEAD).reshape(2, 16).sum(axis=1) for state in (then, now)
+    )
+    assert deaths.tolist() == (alive_then - alive_now).tolist()
     assert counted.array("deaths_on").sum() == deaths.sum()
     points = counted.array("campfire_points").sum(axis=(1, 2)) + counted.array("bear_points")
     assert points.tolist() == np.subtract(last.points, first.points).tolist()
