@@ -23,7 +23,7 @@ from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.playtest.files import write_whole
-from pasgl_env.playtest.lab.estimate import share, sums_of
+from pasgl_env.playtest.lab.estimate import ratio, share, sums_of
 from pasgl_env.playtest.match import Estimate, play_match
 
 OPPONENTS = ("random", "greedy")
@@ -104,14 +104,15 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
 
 
 def score(outcomes: np.ndarray) -> Estimate:
-    """Score with its 95% interval.
+    """Score with its 95% interval; Wilson's, where nothing was drawn.
 
     Args:
         outcomes: ``int8[2k]``: 1, 0 or -1, of pairs of games.
     """
     points = (1 + outcomes.reshape(-1, 2)).sum(axis=1) / 2
     games = np.full(points.size, 2.0)
-    return share(sums_of(points, games), sums_of(games, games), points.size)
+    estimate = share if outcomes.all() else ratio
+    return estimate(sums_of(points, games), sums_of(games, games), points.size)
 
 
 def card_of(
