@@ -29,6 +29,7 @@ from pasgl_env.playtest.match import Estimate, play_match
 OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
 MOST_ROWS_OF_CURVE = 12
+USUAL_RATE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,8 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]:g}")
+    if settings.get("learning_rate", USUAL_RATE) != USUAL_RATE:
+        parts.append(f"--learning-rate {settings['learning_rate']:g}")
     if settings.get("imitation"):
         parts.append(f"--teacher {settings['teacher']}")
     if settings.get("opinion"):

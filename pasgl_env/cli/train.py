@@ -62,6 +62,10 @@ def command(
             help="Fixed players met beside the agent's own networks; default: random,greedy.",
         ),
     ] = None,
+    learning_rate: Annotated[
+        float | None,
+        typer.Option(metavar="N", help="At the start; it falls to a tenth; default: 0.001."),
+    ] = None,
     shaping: Annotated[
         float | None,
         typer.Option(
@@ -129,6 +133,7 @@ def command(
         fixed = given(
             seed=seed,
             games=games,
+            learning_rate=learning_rate,
             shaping=shaping,
             imitation=imitation,
             teacher=teacher,
