@@ -9,7 +9,7 @@ learning", AISTATS 2011).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch.nn.functional import cross_entropy
 
 from pasgl_env import Batch, players
-from pasgl_env.agents.network import NetworkPlayer
+from pasgl_env.agents.network import NetworkPlayer, features_of, told
 from pasgl_env.games.contract import OptionValue
 
 GAMES, STEPS, MINIBATCH, EPOCHS = 128, 32, 256, 2
@@ -57,11 +57,12 @@ class Imitation:
 
     def lesson(self) -> int:
         """Watch some decisions and learn from them; returns their number."""
-        planes, masks, actions = self._watch()
+        parts, masks, actions = self._watch()
         self._policy.set_training_mode(True)
         for _ in range(EPOCHS):
             for rows in torch.split(torch.randperm(len(actions)), MINIBATCH):
-                features = self._policy.features_extractor(planes[rows].float())
+                seen = {name: part[rows] for name, part in parts.items()}
+                features = features_of(self._policy, seen)
                 scores = self._policy.action_net(features).masked_fill(~masks[rows], -1e9)
                 self._optimizer.zero_grad()
                 torch.autograd.backward(cross_entropy(scores, actions[rows]))
@@ -69,16 +70,20 @@ class Imitation:
         self._policy.set_training_mode(False)
         return len(actions)
 
-    def _watch(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """What the player to act saw and could do, and what the teacher would do there."""
-        seen = zip(*self._decisions(), strict=True)
-        planes, masks, actions = (torch.from_numpy(np.concatenate(part)) for part in seen)
-        return planes, masks.bool(), actions
+    def _watch(self) -> tuple[dict[str, torch.Tensor], torch.Tensor, torch.Tensor]:
+        """What the player to act was told and could do, and what the teacher would do there."""
+        told_each, masks, actions = zip(*self._decisions(), strict=True)
+        parts = {name: _joined([each[name] for each in told_each]) for name in told_each[0]}
+        return parts, _joined(masks).bool(), _joined(actions)
 
-    def _decisions(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    def _decisions(self) -> Iterator[tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]]:
         batch, every = self._batch, np.arange(GAMES)
         for _ in range(STEPS):
             chosen = players.choose(self._teacher, batch, every)
-            yield batch.observation.copy(), batch.action_mask.copy(), chosen
+            yield told(self._policy, batch, every), batch.action_mask.copy(), chosen
             by_teacher = self._random.random(GAMES) < SHARE_OF_TEACHER
             batch.step(np.where(by_teacher, chosen, players.choose(self._pupil, batch, every)))
+
+
+def _joined(arrays: Sequence[np.ndarray]) -> torch.Tensor:
+    return torch.from_numpy(np.concatenate(arrays))

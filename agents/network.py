@@ -231,6 +231,26 @@ def new_policy(
     )
 
 
+def told(
+    policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
+) -> dict[str, np.ndarray]:
+    """What a network is told of some games: ``planes``, and ``opinion`` if it is told that."""
+    parts = {"planes": batch.observation[games]}
+    if isinstance(policy.observation_space, spaces.Dict):
+        parts["opinion"] = opinions(batch, games)
+    return parts
+
+
+def features_of(
+    policy: MaskableActorCriticPolicy, parts: Mapping[str, torch.Tensor]
+) -> torch.Tensor:
+    """What a network makes of what it is :func:`told`, for its ``action_net`` and ``value_net``."""
+    here = {name: part.to(policy.device).float() for name, part in parts.items()}
+    is_dict = isinstance(policy.observation_space, spaces.Dict)
+    features: torch.Tensor = policy.features_extractor(here if is_dict else here["planes"])
+    return features
+
+
 class NetworkPlayer(SeededPlayer):
     """A policy network as a player.
 
@@ -260,7 +280,8 @@ class NetworkPlayer(SeededPlayer):
     ) -> None:
         self._check_shapes(batch)
         with torch.no_grad():
-            features = self.policy.features_extractor(self._observations(batch, games))
+            parts = told(self.policy, batch, games)
+            features = features_of(self.policy, {k: torch.from_numpy(v) for k, v in parts.items()})
             scores = self.policy.action_net(features).cpu().numpy()
         scores = np.where(batch.action_mask[games], scores, -np.inf)
         if self._temperature == 0:
@@ -270,15 +291,6 @@ class NetworkPlayer(SeededPlayer):
         chances = np.exp(heights).cumsum(axis=1)
         draws = [random_bits(generators, row) / 2**32 for row in range(games.size)]
         actions[:] = (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)
-
-    def _observations(self, batch: Batch, games: np.ndarray) -> Any:
-        """What the network is told: planes, and the greedy player's opinion if it knows that."""
-        device = self.policy.device
-        planes = torch.from_numpy(batch.observation[games]).to(device).float()
-        if not isinstance(self.policy.observation_space, spaces.Dict):
-            return planes
-        opinion = torch.from_numpy(opinions(batch, games)).to(device)
-        return {"planes": planes, "opinion": opinion}
 
     def _check_shapes(self, batch: Batch) -> None:
         actions = self.policy.action_space

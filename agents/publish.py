@@ -175,8 +175,8 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]:g}")
-    if settings.get("learning_rate", USUAL_RATE) != USUAL_RATE:
-        parts.append(f"--learning-rate {settings['learning_rate']:g}")
+    if (rate := settings.get("learning_rate")) not in (None, USUAL_RATE):
+        parts.append(f"--learning-rate {rate:g}")
     if settings.get("imitation"):
         parts.append(f"--teacher {settings['teacher']}")
     if settings.get("opinion"):

@@ -95,10 +95,10 @@ class TrainSettings(Limited):
         shaping: weight of shaping by the game's own evaluation, see
             :class:`pasgl_env.envs.vec.SelfPlayVecEnv`; None: 0 in games with points, else 0.5.
         imitation: decisions of the teacher to learn from before self-play begins; None:
-            60,000 with convolutional networks, else 0.
+            60,000 with convolutional networks that are told no opinion, else 0.
         teacher: a player's name.
         opinion: whether the network is told what the greedy player thinks of each action, see
-            :mod:`pasgl_env.players.opinion`. It learns where that is wrong, and imitates nobody.
+            :mod:`pasgl_env.players.opinion`. It learns where that is wrong.
         evaluations: how often the agent is measured against each fixed player, evenly spread over a
             run with a limit; without one, every five minutes if this is not 0.
         evaluation_games: games against each, in pairs with swapped sides.
@@ -137,8 +137,6 @@ class TrainSettings(Limited):
             raise ValueError(
                 f"opinion is for games whose actions are planes of squares, not for {self.variant}"
             )
-        if self.opinion and self.imitation:
-            raise ValueError("opinion and imitation exclude each other")
         if self.evaluation_games < 2 or self.evaluation_games % 2:
             raise ValueError(
                 f"evaluation_games must be even and above 0, not {self.evaluation_games!r}"

@@ -93,7 +93,7 @@ def command(
         typer.Option(
             "--opinion",
             help="Tell the network what the greedy player thinks of each action, so that it begins"
-            " as strong as that one; it then imitates nobody.",
+            " as strong as that one; without --imitation it then imitates nobody.",
         ),
     ] = None,
     evaluations: Annotated[

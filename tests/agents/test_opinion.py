@@ -72,8 +72,10 @@ def test_how_much_it_trusts_is_learned(run):
     assert trust.tolist() != pytest.approx(TRUST)
 
 
-def test_it_imitates_nobody(run):
+def test_it_imitates_nobody_unless_it_is_asked_to(run, tmp_path):
     assert checkpoint.read(run / "training.pt", "pachessi")["imitated"] == 0
+    train(tmp_path / "run", imitation=1, teacher="random")
+    assert checkpoint.read(tmp_path / "run" / "training.pt", "pachessi")["imitated"] > 0
 
 
 def test_a_run_goes_on(run, tmp_path):
@@ -97,7 +99,6 @@ def test_the_card_says_so(run, tmp_path):
     "variant, changes, message",
     [
         ("pasgl312", {}, "opinion is for games whose actions are planes of squares, not for pasgl"),
-        ("pachessi", {"imitation": 5}, "opinion and imitation exclude each other"),
     ],
 )
 def test_impossible_settings(variant, changes, message):

@@ -23,7 +23,7 @@ from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.imitation import GAMES, STEPS, Imitation
 from pasgl_env.agents.league import ITSELF, past_names
-from pasgl_env.agents.network import new_policy
+from pasgl_env.agents.network import features_of, new_policy
 from pasgl_env.agents.run import RunExists, Status, seed_of
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.train import time_table
@@ -401,11 +401,11 @@ class TestImitation:
     def test_the_network_comes_to_choose_what_the_teacher_chooses(self):
         policy = new_policy("spalding", {})
         teaching = Imitation(policy, "spalding", {}, "greedy", seed=1)
-        planes, masks, actions = teaching._watch()
+        parts, masks, actions = teaching._watch()
 
         def right() -> float:
             with torch.no_grad():
-                scores = policy.action_net(policy.features_extractor(planes.float()))
+                scores = policy.action_net(features_of(policy, parts))
             return (scores.masked_fill(~masks, -1e9).argmax(1) == actions).float().mean().item()
 
         before = right()
