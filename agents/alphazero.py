@@ -390,6 +390,7 @@ class Run:
         """Measure the agent against the fixed players."""
         settings, start = self._settings, perf_counter()
         player = _Watched(self._player(settings.simulations), self._goes_on)
+        scores: dict[str, float | None] = {}
         with self._watch.part("evaluation"), suppress(_Stopped):
             for opponent in settings.opponents:
                 match = play_match(
@@ -403,6 +404,9 @@ class Run:
                     **settings.options,
                 )
                 self._win_rates[opponent] = match.all.wins / match.all.games
+                scores[opponent] = match.all.score_rate
+            row: dict[str, Any] = {"steps": self.steps, "seconds": round(self.status().seconds, 1)}
+            log_row(self._out, {**row, "games": EVALUATION_GAMES, "evaluation": scores})
         self._last_evaluation = perf_counter() - start
 
     def finish(self) -> None:
