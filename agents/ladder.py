@@ -307,7 +307,8 @@ def main(
                 everything.append(
                     climb(rung, seconds, folder, threads=threads, seed=seed, report=tell)
                 )
-        write_whole(to, page(everything, f"{COMMAND} --minutes {minutes:g}").encode())
+        command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
+        write_whole(to, page(everything, command).encode())
     say(f"The ladder is in {to}.")
 
 

@@ -78,7 +78,7 @@ def test_the_command(few, tmp_path):
     arguments = ["pachessi", "--minutes", "0.01", "--out", str(tmp_path / "out"), "--page", page]
     run = RUNNER.invoke(ladder.app, list(map(str, arguments)))
     assert run.exit_code == 0, run.output
-    assert "--minutes 0.01" in page.read_text()
+    assert "ladder pachessi --minutes 0.01" in page.read_text()
 
 
 def test_an_unknown_variant(tmp_path):
