@@ -17,7 +17,7 @@ from pasgl_env.playtest.tables import playtest_table
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Results
 
-JSON_FILE, PARQUET_FILE, REPORT_FILE = "results.json", "results.parquet", "report.html"
+JSON_FILE, PARQUET_FILE = "results.json", "results.parquet"
 
 
 def command(
@@ -69,8 +69,8 @@ def command(
 
     Games come in pairs with the same dice and sides swapped. Every measure has a 95% interval;
     docs/playtest.md defines them. In the folder are report.html, results.json, results.parquet,
-    manifest.json and, if they are kept, the games. Interrupted or killed, the same command goes on, to the same
-    result; with more games, too.
+    manifest.json and, if they are kept, the games. Interrupted or killed, the same command goes on,
+    to the same result; with more games, too.
 
     \b
     Examples:
@@ -114,6 +114,8 @@ def command(
 
 
 def _show(results: Results, folder: Path) -> None:
+    from pasgl_env.playtest.lab.report import REPORT_FILE
+
     out.print(playtest_table(results))
     for warning in results.warnings():
         err.print(warning, soft_wrap=True)

@@ -105,12 +105,14 @@ def write_report(results: Results, folder: Path) -> None:
         folder: where the run is kept; typical and extreme games are shown if they are kept there.
 
     Raises:
-        BadRun: if there is no manifest, or a damaged one.
+        BadRun: if there is no manifest, or a damaged one, or no game has been played.
         ImportError: without Jinja.
         OSError: if something cannot be read or written; a report that was there stays.
         ValueError: if the file of games is damaged.
     """
     manifest = _manifest(folder / MANIFEST)
+    if results.games == 0:
+        raise BadRun(f"{folder} holds no games yet: there is nothing to report")
     file = folder / GAMES
     games = tuple(shown(chosen(results.plan, file))) if file.exists() else ()
     write_whole(folder / REPORT_FILE, page(results, manifest, games).encode())

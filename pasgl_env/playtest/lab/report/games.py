@@ -70,8 +70,6 @@ def chosen(plan: Plan, file: Path) -> Iterator[Chosen]:
     """
     with file.open("rb") as stream:
         found = list(islice(stored_games(stream, str(file)), SURVEYED))
-    if not found:
-        return
     tallies = _tallies(plan, [game for _, _, game in found])
     unit = "points" if variants.find(plan.variant).has_points else "units of potential"
     for number, reasons in _picked(tallies, unit).items():
@@ -124,4 +122,3 @@ def _picked(tallies: np.ndarray, unit: str) -> dict[int, tuple[str, ...]]:
         pick(int(behind.argmax()), f"biggest comeback, from {behind.max():.4g} {unit} behind")
     pick(int(turns.argmax()), "longest")
     return picked
-
