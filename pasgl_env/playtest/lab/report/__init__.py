@@ -82,7 +82,7 @@ class Sheet(NamedTuple):
             for end in figure.estimate.__dict__.values()
             if end is not None
         ]
-        return min(0.0, *ends), max(1.0 if self.measure.is_share else 0.0, *ends)
+        return min((0.0, *ends)), max((1.0 if self.measure.is_share else 0.0, *ends))
 
 
 class Section(NamedTuple):
