@@ -68,9 +68,9 @@ def command(
     r"""Play very many games and measure what happens in them.
 
     Games come in pairs with the same dice and sides swapped. Every measure has a 95% interval;
-    docs/playtest.md defines them. In the folder are results.json, results.parquet, manifest.json
-    and, if they are kept, the games. Interrupted or killed, the same command goes on, to the same
-    result; with more games, too.
+    docs/playtest.md defines them. In the folder are report.html, results.json, results.parquet,
+    manifest.json and, if they are kept, the games. Interrupted or killed, the same command goes on,
+    to the same result; with more games, too.
 
     \b
     Examples:
@@ -81,10 +81,12 @@ def command(
     place = folder or Path("runs") / f"playtest-{variant}"
     with wrong_input():
         from pasgl_env.playtest.lab.play import Plan
+        from pasgl_env.playtest.lab.report import check_report, write_report
         from pasgl_env.playtest.lab.results import Results, check_parquet
         from pasgl_env.playtest.lab.run import PlayShards, play_here, run
 
         check_parquet()
+        check_report()
         options = read_options(variant, settings)
         plan = Plan.of(variant, names.split(","), seed, forbidden or (), **options)
         play_shards: PlayShards = play_here
@@ -106,11 +108,16 @@ def command(
         results = Results.of(plan, totals)
         write_whole(place / JSON_FILE, results.to_json())
         write_whole(place / PARQUET_FILE, results.to_parquet())
+        with err.status("Drawing the report"):
+            write_report(results, place)
     _show(results, place)
 
 
 def _show(results: Results, folder: Path) -> None:
+    from pasgl_env.playtest.lab.report import REPORT_FILE
+
     out.print(playtest_table(results))
     for warning in results.warnings():
         err.print(warning, soft_wrap=True)
     say(f"All numbers are in {folder / JSON_FILE} and {folder / PARQUET_FILE}.")
+    say(f"Open {folder / REPORT_FILE} in a browser for plots, heat maps and games.")

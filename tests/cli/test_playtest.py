@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("scipy")
 pytest.importorskip("pyarrow")
+pytest.importorskip("jinja2")
 
 SHORT = "--set", "turn_limit=12"
 
@@ -19,7 +20,10 @@ def test_a_playtest_is_shown_and_kept(pasgl, tmp_path):
     result = pasgl(*arguments)
     assert result.exit_code == 0
     assert "first_mover_score" in result.stdout
-    names = {".lock", "games.pgb", "manifest.json", "results.json", "results.parquet", "totals.npz"}
+    names = {
+        *(".lock", "games.pgb", "manifest.json", "report.html"),
+        *("results.json", "results.parquet", "totals.npz"),
+    }
     assert {each.name for each in folder.iterdir()} == names
     assert json.loads((folder / "results.json").read_bytes())["games"] == 40
     kept = {name: (folder / name).read_bytes() for name in names - {"manifest.json"}}

@@ -1,0 +1,317 @@
+"""The report of a run: one page of HTML that needs nothing else, for people. Needs Jinja.
+
+Every number on it is also in ``results.json``; its exact value is the ``value`` of a ``data``
+element. Styles, script and drawings are in the page itself, so it opens without a network.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from markupsafe import Markup
+
+from pasgl_env import variants
+from pasgl_env.playtest.files import write_whole
+from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun
+from pasgl_env.playtest.lab.measures import SEAT
+from pasgl_env.playtest.lab.report import charts, heat
+from pasgl_env.playtest.lab.report.charts import Interval
+from pasgl_env.playtest.lab.report.games import SURVEYED, Shown, chosen, shown
+from pasgl_env.playtest.lab.results import Figure, Measure, Results
+from pasgl_env.playtest.match import Estimate
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+REPORT_FILE = "report.html"
+_TEMPLATE = "report.html.jinja"
+_EVEN = 0.5
+_OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
+_GENERIC = {
+    "Results": (
+        "decisive_games draws truncations score first_mover_score first_player_score points margin"
+    ),
+    "Length and choices": (
+        "turns turns_median turns_5th turns_95th actions actions_median actions_5th actions_95th"
+        " actions_in_a_turn branching geometric_branching game_tree forced"
+    ),
+    "Course of the game": "lead_changes decided_turn decided_share worst_deficit comebacks",
+}
+"""The sections of what is measured in all games."""
+
+
+class Row(NamedTuple):
+    """A row of a table: the figures of one kind of thing, one for each seat if it has seats."""
+
+    name: str
+    figures: tuple[Figure, ...]
+
+
+class Sheet(NamedTuple):
+    """A measure as a table.
+
+    Attributes:
+        measure: what was measured.
+        columns: the seats; one without a name if it is not measured by seat.
+        rows: those in which anything was counted.
+        empty: how many rows are left out, since nothing was counted there.
+        heat_map: on the board; None of what is not measured by square.
+    """
+
+    measure: Measure
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    empty: int
+    heat_map: heat.HeatMap | None
+
+    def strip(self, row: Row) -> Markup:
+        """The row's numbers drawn, on the scale of the whole table."""
+        low, high = self._scale()
+        return Markup(charts.strip([figure.estimate for figure in row.figures], low, high))
+
+    def _scale(self) -> tuple[float, float]:
+        ends = [
+            end
+            for row in self.rows
+            for figure in row.figures
+            for end in figure.estimate.__dict__.values()
+            if end is not None
+        ]
+        return min((0.0, *ends)), max((1.0 if self.measure.is_share else 0.0, *ends))
+
+
+class Section(NamedTuple):
+    """Tables that belong together, under a heading."""
+
+    title: str
+    sheets: tuple[Sheet, ...]
+
+
+def check_report() -> None:
+    """Raise ``ImportError``, which says what to do, without Jinja."""
+    _environment()
+
+
+def write_report(results: Results, folder: Path) -> None:
+    """Write the report of a run beside its other files.
+
+    Args:
+        results: of the run.
+        folder: where the run is kept; typical and extreme games are shown if they are kept there.
+
+    Raises:
+        BadRun: if there is no manifest, or a damaged one, or no game has been played.
+        ImportError: without Jinja.
+        OSError: if something cannot be read or written; a report that was there stays.
+        ValueError: if the file of games is damaged.
+    """
+    manifest = _manifest(folder / MANIFEST)
+    if results.games == 0:
+        raise BadRun(f"{folder} holds no games yet: there is nothing to report")
+    file = folder / GAMES
+    games = tuple(shown(chosen(results.plan, file))) if file.exists() else ()
+    write_whole(folder / REPORT_FILE, page(results, manifest, games).encode())
+
+
+def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -> str:
+    """The page, with the games to step through."""
+    plan = results.plan
+    return (
+        _environment()
+        .get_template(_TEMPLATE)
+        .render(
+            title=variants.find(plan.variant).title,
+            results=results,
+            summary=tuple(_summary(results)),
+            balance=Markup(charts.shares("Scores", tuple(_scores(results)), _EVEN)),
+            overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
+            lengths=Markup(
+                charts.lengths("Lengths of games", results.totals.counts.lengths[0], "turns")
+            ),
+            sections=tuple(_sections(results)),
+            games=games,
+            surveyed=min(SURVEYED, results.games),
+            kept=GAMES,
+            manifest=manifest,
+            command=shlex.join(manifest["command"]),
+        )
+    )
+
+
+def value_text(measure: Measure, value: float | None) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "–"
+    return f"{value:.1%}" if measure.is_share else f"{value:,.4g}"
+
+
+def interval_text(measure: Measure, estimate: Estimate) -> str:
+    """An interval as people read it; empty if there is none."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"{value_text(measure, estimate.low)} to {value_text(measure, estimate.high)}"
+
+
+def unit_text(measure: Measure) -> str:
+    """What a value is so many of."""
+    per = _spaced(measure.per)
+    if measure.is_share:
+        return f"share of all {per}"
+    return f"{measure.unit} per {per.removesuffix('s')}" if per else measure.unit
+
+
+def human(name: str) -> str:
+    """An identifier as a heading.
+
+    >>> human("lunches_lost")
+    'Lunches lost'
+    """
+    return _spaced(name).capitalize()
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _environment() -> Environment:
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ImportError as error:
+        raise ImportError("reports need Jinja: pip install 'pasgl-env[lab]'") from error
+    environment = Environment(
+        loader=FunctionLoader(lambda name: (resources.files(__name__) / name).read_text("utf-8")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"human": human, "safe_svg": Markup}
+    environment.globals |= {"value": value_text, "interval": interval_text, "unit": unit_text}
+    return environment
+
+
+def _manifest(file: Path) -> dict[str, Any]:
+    try:
+        content: dict[str, Any] = json.loads(file.read_bytes())
+        if not all(isinstance(each, str) for each in content["command"]):
+            raise TypeError
+        _ = content["versions"].items(), content["machine"], content["plan"]["version"]
+    except FileNotFoundError:
+        raise BadRun(f"{file.parent} holds no playtest: {file.name} is missing") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise BadRun(f"{file} is no playtest's: give another folder") from None
+    return content
+
+
+def _summary(results: Results) -> Iterator[str]:
+    """What matters most, in sentences."""
+    one, other = results.plan.players
+    yield f"{one} played {other} in {results.games:,} games."
+    yield _balance(results.figure("first_mover_score").estimate)
+    if one != other:
+        yield f"{one} scored {_percents(results.figure('first_player_score').estimate)}."
+    yield _endings(results)
+    median, low, high = (
+        results.figure(f"turns_{name}").estimate.value for name in ("median", "5th", "95th")
+    )
+    yield (
+        f"A typical game has {median:,.0f} turns of all players together; nine games in ten have"
+        f" {low:,.0f} to {high:,.0f}."
+    )
+
+
+def _balance(estimate: Estimate) -> str:
+    scored = f"The side that moves first scored {_percents(estimate)}"
+    if estimate.low is None or estimate.high is None:
+        return f"{scored}."
+    if estimate.low > _EVEN:
+        return f"{scored}: moving first is an advantage."
+    if estimate.high < _EVEN:
+        return f"{scored}: moving first is a disadvantage."
+    return f"{scored}: these games show neither an advantage nor a disadvantage."
+
+
+def _endings(results: Results) -> str:
+    cut_off = results.figure("truncations")
+    if not cut_off.total:
+        return "Every game came to an end by the rules."
+    return (
+        f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
+        " limit or for want of room."
+    )
+
+
+def _percents(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return "an unknown share"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.1%}"
+    return f"{estimate.value:.1%} (95% interval {estimate.low:.1%} to {estimate.high:.1%})"
+
+
+def _scores(results: Results) -> Iterator[Interval]:
+    one = results.plan.players[0]
+    names = {"first_mover_score": "Moves first", "first_player_score": f"{_short(one)}, both sides"}
+    for measure in results.measures:
+        if measure.name == "score" or measure.name in names:
+            for figure in measure.figures:
+                name = figure.cell.get(SEAT) or names[measure.name]
+                yield _interval(measure, figure, name)
+
+
+def _short(name: str) -> str:
+    """As much of a player's name as there is room for in a plot."""
+    return name if len(name) <= 14 else f"…{name[-13:]}"
+
+
+def _shares(results: Results) -> Iterator[Interval]:
+    names = {"decided_share": "Decided after", "forced": "Forced decisions"}
+    for measure in results.measures:
+        if measure.name in _OVERVIEW:
+            yield _interval(
+                measure, measure.figures[0], names.get(measure.name, human(measure.name))
+            )
+
+
+def _interval(measure: Measure, figure: Figure, name: str) -> Interval:
+    estimate = figure.estimate
+    shown_as = measure._replace(is_share=True)
+    between = interval_text(shown_as, estimate)
+    text = value_text(shown_as, estimate.value)
+    return Interval(name, estimate, f"{text} ({between})" if between else text)
+
+
+def _sections(results: Results) -> Iterator[Section]:
+    by_name = {measure.name: measure for measure in results.measures}
+    for title, names in _GENERIC.items():
+        present = [by_name.pop(name) for name in names.split() if name in by_name]
+        yield Section(title, tuple(_sheet(results, measure) for measure in present))
+    if by_name:
+        own = tuple(_sheet(results, measure) for measure in by_name.values())
+        yield Section("What happened on the board", own)
+
+
+def _sheet(results: Results, measure: Measure) -> Sheet:
+    rows: dict[tuple[str, ...], list[Figure]] = {}
+    columns: dict[str, None] = {}
+    for figure in measure.figures:
+        columns[figure.cell.get(SEAT, "")] = None
+        key = tuple(label for axis, label in figure.cell.items() if axis != SEAT)
+        rows.setdefault(key, []).append(figure)
+    told = {
+        key: figures
+        for key, figures in rows.items()
+        if len(rows) == 1 or any(figure.total != 0 for figure in figures)
+    }
+    return Sheet(
+        measure,
+        tuple(columns),
+        tuple(Row(", ".join(key), tuple(figures)) for key, figures in told.items()),
+        len(rows) - len(told),
+        heat.heat_map(results, measure),
+    )
