@@ -92,7 +92,9 @@ class _Replay:
             if rows.size:
                 counts = self._table.count(states[rows])
                 kinds = len(self._table.KINDS)
-                draw.offer(rows, states["turn_count"][rows], self._teams[mover[rows]], counts, kinds)
+                draw.offer(
+                    rows, states["turn_count"][rows], self._teams[mover[rows]], counts, kinds
+                )
         found = np.flatnonzero(draw.seen)
         numbers = first + found
         winner = np.array([game.winner for game in games])[found]
