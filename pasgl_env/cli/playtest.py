@@ -70,9 +70,9 @@ def command(
     r"""Play very many games and measure what happens in them.
 
     Games come in pairs with the same dice and sides swapped. Every measure has a 95% interval;
-    docs/playtest.md defines them. If games are kept, they show what pieces are worth. In the folder are results.json, results.parquet, manifest.json
-    and, if they are kept, the games. Interrupted or killed, the same command goes on, to the same
-    result; with more games, too.
+    docs/playtest.md defines them. If games are kept, they show what pieces are worth. In the
+    folder are results.json, results.parquet, manifest.json and, if they are kept, the games.
+    Interrupted or killed, the same command goes on, to the same result; with more games, too.
 
     \b
     Examples:
@@ -118,7 +118,7 @@ def _values(plan: Plan, record_bytes: int, folder: Path) -> PieceValues | None:
 
     if record_bytes == 0:
         return None
-    say("Estimating the values of pieces.")
+    err.print("Estimating the values of pieces.")
     try:
         return PieceValues.of(plan, folder / GAMES)
     except NotImplementedError:

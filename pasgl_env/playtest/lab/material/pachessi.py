@@ -29,4 +29,4 @@ def count(states: np.ndarray) -> np.ndarray:
         axis=2,
         dtype=np.int64,
     )
-    return np.stack([each[:, _TEAMS == side].sum(axis=1) for side in range(2)], axis=1)
+    return np.stack([each[:, side == _TEAMS].sum(axis=1) for side in range(2)], axis=1)
