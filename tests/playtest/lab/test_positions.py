@@ -3,12 +3,11 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env import variants
+from pasgl_env import Batch, variants
 from pasgl_env.playtest.lab import material
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.positions import sample_positions
-from pasgl_env.playtest.lab.run import run
-from pasgl_env.records import read_records
+from pasgl_env.records import BatchRecorder, read_records
 
 TABLE = variants.part(material.__name__, "pachessi")
 PLAYERS = 2
@@ -33,10 +32,13 @@ def quiet_positions(record):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("run")
+    file = tmp_path_factory.mktemp("run") / "games.pgb"
     plan = Plan.of("pachessi", ("random", "random"), 5, turn_limit=60)
-    run(plan, 20, folder)
-    return plan, folder / "games.pgb"
+    batch = Batch("pachessi", 8, seed=1, **plan.options)
+    with BatchRecorder(batch, file) as recorder:
+        while recorder.games < 20:
+            recorder.step(batch.sample())
+    return plan, file
 
 
 def test_positions_are_quiet_ones_of_their_games(played):
