@@ -12,10 +12,12 @@ from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.tournaments import display
 from pasgl_env.playtest.files import write_whole
-from pasgl_env.playtest.tables import playtest_table
+from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.playtest.lab.play import Plan
     from pasgl_env.playtest.lab.results import Results
+    from pasgl_env.playtest.lab.values import PieceValues
 
 JSON_FILE, PARQUET_FILE = "results.json", "results.parquet"
 
@@ -68,9 +70,10 @@ def command(
     r"""Play very many games and measure what happens in them.
 
     Games come in pairs with the same dice and sides swapped. Every measure has a 95% interval;
-    docs/playtest.md defines them. In the folder are report.html, results.json, results.parquet,
-    manifest.json and, if they are kept, the games. Interrupted or killed, the same command goes on,
-    to the same result; with more games, too.
+    docs/playtest.md defines them. If games are kept, they show what pieces are worth. In the
+    folder are report.html, results.json, results.parquet, manifest.json and, if they are kept, the
+    games. Interrupted or killed, the same command goes on, to the same result; with more games,
+    too.
 
     \b
     Examples:
@@ -105,7 +108,7 @@ def command(
                 command=[Path(sys.argv[0]).name, *sys.argv[1:]],
                 report=report,
             )
-        results = Results.of(plan, totals)
+        results = Results.of(plan, totals, _values(plan, totals.record_bytes, place))
         write_whole(place / JSON_FILE, results.to_json())
         write_whole(place / PARQUET_FILE, results.to_parquet())
         with err.status("Drawing the report"):
@@ -113,10 +116,26 @@ def command(
     _show(results, place)
 
 
+def _values(plan: Plan, record_bytes: int, folder: Path) -> PieceValues | None:
+    """The values of pieces, if games are kept and the game has material."""
+    from pasgl_env.playtest.lab.folder import GAMES
+    from pasgl_env.playtest.lab.values import PieceValues
+
+    if record_bytes == 0:
+        return None
+    err.print("Estimating the values of pieces.")
+    try:
+        return PieceValues.of(plan, folder / GAMES)
+    except NotImplementedError:
+        return None
+
+
 def _show(results: Results, folder: Path) -> None:
     from pasgl_env.playtest.lab.report import REPORT_FILE
 
     out.print(playtest_table(results))
+    if results.values is not None:
+        out.print(values_table(results.values))
     for warning in results.warnings():
         err.print(warning, soft_wrap=True)
     say(f"All numbers are in {folder / JSON_FILE} and {folder / PARQUET_FILE}.")

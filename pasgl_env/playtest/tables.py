@@ -14,6 +14,7 @@ from pasgl_env.playtest.match import Estimate, MatchResult, Tally
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Figure, Measure, Results
+    from pasgl_env.playtest.lab.values import PieceValues
     from pasgl_env.playtest.tournament import Decision, Standings
 
 
@@ -87,6 +88,28 @@ def playtest_table(results: Results) -> Table:
         for figure in measure.figures:
             table.add_row(*_figure_cells(measure, figure))
     return table
+
+
+def values_table(values: PieceValues) -> Table:
+    """What kinds of pieces are worth."""
+    caption = f"{values.positions} positions from {values.pairs} pairs of games."
+    table = _table(f"Values of pieces, a {values.unit} being 1", caption)
+    for heading in ("kind", "value", "95% interval", "log odds", "95% interval"):
+        justify: Literal["left", "right"] = "left" if heading == "kind" else "right"
+        table.add_column(heading, justify=justify, no_wrap=heading != "kind", overflow="fold")
+    for value in values.values:
+        table.add_row(
+            value.kind, *_value_cells(value.relative, ".2f"), *_value_cells(value.log_odds, ".3f")
+        )
+    return table
+
+
+def _value_cells(estimate: Estimate, form: str) -> tuple[str, str]:
+    if estimate.value is None:
+        return "-", "-"
+    if estimate.low is None:
+        return format(estimate.value, form), "unbounded"
+    return format(estimate.value, form), f"{estimate.low:{form}} to {estimate.high:{form}}"
 
 
 _MOST_CELLS = 8

@@ -25,7 +25,10 @@ def test_a_playtest_is_shown_and_kept(pasgl, tmp_path):
         *("results.json", "results.parquet", "totals.npz"),
     }
     assert {each.name for each in folder.iterdir()} == names
-    assert json.loads((folder / "results.json").read_bytes())["games"] == 40
+    content = json.loads((folder / "results.json").read_bytes())
+    assert content["games"] == 40
+    assert content["values"]["unit"] == "lap"
+    assert "Values of pieces" in result.stdout
     kept = {name: (folder / name).read_bytes() for name in names - {"manifest.json"}}
     assert pasgl(*arguments).stdout == result.stdout
     assert {name: (folder / name).read_bytes() for name in kept} == kept
@@ -38,6 +41,7 @@ def test_without_games(pasgl, tmp_path):
     )
     assert result.exit_code == 0
     assert not (folder / "games.pgb").exists()
+    assert json.loads((folder / "results.json").read_bytes())["values"] is None
 
 
 def test_restrictions_are_told_of(pasgl, tmp_path):

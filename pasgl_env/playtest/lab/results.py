@@ -15,6 +15,7 @@ from pasgl_env.playtest.lab.estimate import quantile, ratio, share
 from pasgl_env.playtest.lab.folder import Totals
 from pasgl_env.playtest.lab.measures import SEAT, Counter, generic
 from pasgl_env.playtest.lab.play import Plan
+from pasgl_env.playtest.lab.values import PieceValues
 from pasgl_env.playtest.match import CONFIDENCE, Estimate
 
 _QUANTILES = {
@@ -68,16 +69,19 @@ class Results(NamedTuple):
         plan: what was played.
         totals: the sums.
         measures: in the order of the tables of counters.
+        values: of pieces; None if the games were not kept.
     """
 
     plan: Plan
     totals: Totals
     measures: tuple[Measure, ...]
+    values: PieceValues | None
 
     @classmethod
-    def of(cls, plan: Plan, totals: Totals) -> Results:
+    def of(cls, plan: Plan, totals: Totals, values: PieceValues | None = None) -> Results:
         """The results of what has been played so far."""
-        return cls(plan, totals, (*_counted(plan, totals.counts), *_lengths(totals.counts)))
+        measures = (*_counted(plan, totals.counts), *_lengths(totals.counts))
+        return cls(plan, totals, measures, values)
 
     @property
     def games(self) -> int:
@@ -139,6 +143,7 @@ class Results(NamedTuple):
                 }
                 for measure in self.measures
             ],
+            "values": self.values.to_dict() if self.values else None,
         }
 
     def to_json(self) -> bytes:

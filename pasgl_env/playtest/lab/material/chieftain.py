@@ -1,0 +1,22 @@
+"""The pieces of the Chieftain games."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pasgl_env.games.chieftain.board import CELLS, SIDE_BIT
+
+KINDS = ("Chieftain", "Hero", "Shaman", "Knight", "Man", "Bishopy", "Rookish")
+COVARIATES: tuple[str, ...] = ()
+UNIT = "Man"
+
+# What a cell holds for each side and kind.
+_HELD = SIDE_BIT[:, None] | np.arange(1, len(KINDS) + 1, dtype=np.uint8)
+_HOLDINGS = 256
+
+
+def count(states: np.ndarray) -> np.ndarray:
+    """See :mod:`pasgl_env.playtest.lab.material`."""
+    cells = states["board"].reshape(-1, CELLS) + _HOLDINGS * np.arange(states.size)[:, None]
+    number = np.bincount(cells.reshape(-1), minlength=_HOLDINGS * states.size)
+    return number.reshape(-1, _HOLDINGS)[:, _HELD]

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+
+from pasgl_env import Batch, variants
+from pasgl_env.playtest.lab import material
+from pasgl_env.playtest.lab.play import Plan
+from pasgl_env.playtest.lab.positions import sample_positions
+from pasgl_env.records import BatchRecorder, read_records
+
+TABLE = variants.part(material.__name__, "pachessi")
+PLAYERS = 2
+
+
+def quiet_positions(record):
+    """(side to move, lead) of every quiet position of a game, played move by move."""
+    found, turn, changed, before = set(), -1, 0, None
+    position = record.begin()
+    for choice in record.choices:
+        if not position.is_chance and position.turns != turn:
+            turn = position.turns
+            counts = TABLE.count(position.state)[0]
+            pieces = counts[:, : len(TABLE.KINDS)].tolist()
+            changed = turn if pieces != before else changed
+            before = pieces
+            if turn - changed >= PLAYERS:
+                found.add((position.to_move, tuple((counts[0] - counts[1]).tolist())))
+        position.play_action(choice)
+    return found
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    file = tmp_path_factory.mktemp("run") / "games.pgb"
+    plan = Plan.of("pachessi", ("random", "random"), 5, turn_limit=60)
+    batch = Batch("pachessi", 8, seed=1, **plan.options)
+    with BatchRecorder(batch, file) as recorder:
+        while recorder.games < 20:
+            recorder.step(batch.sample())
+    return plan, file
+
+
+def test_positions_are_quiet_ones_of_their_games(played):
+    plan, file = played
+    sample = sample_positions(plan, file)
+    quiet = [quiet_positions(record) for record in read_records(file)]
+    assert sample.pair.tolist() == [number // 2 for number, found in enumerate(quiet) if found]
+    drawn = zip(((1 - sample.to_move) // 2).tolist(), map(tuple, sample.lead.tolist()), strict=True)
+    assert all(each in found for each, found in zip(drawn, filter(None, quiet), strict=True))
+
+
+def test_the_same_seed_draws_the_same_positions(played):
+    plan, file = played
+    one, same = (sample_positions(plan, file) for _ in range(2))
+    assert all(np.array_equal(column, again) for column, again in zip(one, same, strict=True))
