@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from .fingerprint import EVERY, STEPS, fingerprint
-from .suites import Suite, over_all_games
+from .suites import SUITES, Suite, over_all_games
+
+SLOW = pytest.mark.slow
 
 
 def in_a_process(suite, threads, disable_jit):
@@ -36,7 +38,15 @@ def test_another_process(suite: Suite, threads):
     assert in_a_process(suite, threads, disable_jit="0") == fingerprint(suite, 1)
 
 
-@over_all_games
+@pytest.mark.parametrize(
+    "suite",
+    # A minute and a half for Chieftain; `make coverage` plays it without the JIT anyway.
+    [
+        pytest.param(each, marks=SLOW if name == "chieftain" else ())
+        for name, each in SUITES.items()
+    ],
+    ids=SUITES,
+)
 def test_without_the_jit(suite: Suite):
     assert in_a_process(suite, 1, disable_jit="1") == fingerprint(suite, 1)
 

@@ -84,12 +84,11 @@ def command(
     place = folder or Path("runs") / f"playtest-{variant}"
     with wrong_input():
         from pasgl_env.playtest.lab.play import Plan
-        from pasgl_env.playtest.lab.report import check_report, write_report
+        from pasgl_env.playtest.lab.report import write_report
         from pasgl_env.playtest.lab.results import Results, check_parquet
         from pasgl_env.playtest.lab.run import PlayShards, play_here, run
 
         check_parquet()
-        check_report()
         options = read_options(variant, settings)
         plan = Plan.of(variant, names.split(","), seed, forbidden or (), **options)
         play_shards: PlayShards = play_here

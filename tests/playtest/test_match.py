@@ -74,14 +74,14 @@ def test_each_slot_plays_its_share_and_no_more():
 
 def test_the_seed_decides(variant):
     def played(seed, **settings):
-        return play_match(variant, "random", "greedy", 20, seed=seed, **settings)
+        return play_match(variant, "random", "greedy", 20, seed=seed, turn_limit=4, **settings)
 
     assert same(played(5), played(5))
     assert same(played(5), played(5, threads=2))
     assert same(played(5), played(5, batch_size=7))
     assert (
         played(5).games[:9].tobytes()
-        == play_match(variant, "random", "greedy", 9, seed=5).games.tobytes()
+        == play_match(variant, "random", "greedy", 9, seed=5, turn_limit=4).games.tobytes()
     )
     assert not same(played(5), played(6))
 
@@ -139,7 +139,7 @@ def test_the_tally_of_known_games():
 
 
 def test_options_are_played_and_told():
-    result = play_match("pasgl312", "random", "random", 2, seed=1, win_margin=1, turn_limit=300)
+    result = play_match("pasgl312", "random", "random", 2, seed=1, win_margin=1, turn_limit=40)
     assert (result.options["win_margin"], result.options["bear_bonus"]) == (1, 20)
     assert result.options["turn_limit"] == 300
 
@@ -152,7 +152,7 @@ def test_progress_counts_up_to_the_end(variant):
 
 
 def test_players_that_never_vary_are_noticed():
-    result = play_match("pasgl312", Lowest(), Lowest(), 6, seed=1, turn_limit=30)
+    result = play_match("pasgl312", Lowest(), Lowest(), 6, seed=1, turn_limit=4)
     assert result.all.distinct == 1
     assert "too narrow" in drawn(result)
     varied = play_match("pasgl312", "random", "random", 6, seed=1)

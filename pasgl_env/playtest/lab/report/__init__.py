@@ -11,9 +11,7 @@ import shlex
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from markupsafe import Markup
+from typing import Any, NamedTuple
 
 from pasgl_env import variants
 from pasgl_env.playtest.files import write_whole
@@ -25,8 +23,11 @@ from pasgl_env.playtest.lab.report.games import SURVEYED, Shown, chosen, shown
 from pasgl_env.playtest.lab.results import Figure, Measure, Results
 from pasgl_env.playtest.match import Estimate
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
+try:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+except ImportError as error:
+    raise ImportError("reports need Jinja: pip install 'pasgl-env[lab]'") from error
 
 REPORT_FILE = "report.html"
 _TEMPLATE = "report.html.jinja"
@@ -92,11 +93,6 @@ class Section(NamedTuple):
     sheets: tuple[Sheet, ...]
 
 
-def check_report() -> None:
-    """Raise ``ImportError``, which says what to do, without Jinja."""
-    _environment()
-
-
 def write_report(results: Results, folder: Path) -> None:
     """Write the report of a run beside its other files.
 
@@ -106,7 +102,6 @@ def write_report(results: Results, folder: Path) -> None:
 
     Raises:
         BadRun: if there is no manifest, or a damaged one, or no game has been played.
-        ImportError: without Jinja.
         OSError: if something cannot be read or written; a report that was there stays.
         ValueError: if the file of games is damaged.
     """
@@ -179,10 +174,6 @@ def _spaced(name: str) -> str:
 
 
 def _environment() -> Environment:
-    try:
-        from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ImportError as error:
-        raise ImportError("reports need Jinja: pip install 'pasgl-env[lab]'") from error
     environment = Environment(
         loader=FunctionLoader(lambda name: (resources.files(__name__) / name).read_text("utf-8")),
         autoescape=True,
