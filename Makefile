@@ -29,7 +29,7 @@ tests: .venv/installed
 
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m jitfree --cov=pasgl_env/games --cov-fail-under=96 tests
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "jitfree and not slow" --cov=pasgl_env/games --cov-fail-under=96 tests
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks.throughput
