@@ -141,7 +141,7 @@ def test_the_tally_of_known_games():
 def test_options_are_played_and_told():
     result = play_match("pasgl312", "random", "random", 2, seed=1, win_margin=1, turn_limit=40)
     assert (result.options["win_margin"], result.options["bear_bonus"]) == (1, 20)
-    assert result.options["turn_limit"] == 300
+    assert result.options["turn_limit"] == 40
 
 
 def test_progress_counts_up_to_the_end(variant):
