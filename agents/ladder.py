@@ -8,10 +8,8 @@ is 0, and those next to itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -20,14 +18,14 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from rich.progress import BarColumn, Progress, TextColumn
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents.publish import hardware
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
-from pasgl_env.cli.output import SparseLines, err, say
+from pasgl_env.cli.countdown import countdown
+from pasgl_env.cli.output import say
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.crosstable import duration, elo_text, interval_text
 from pasgl_env.playtest.files import write_whole
@@ -299,7 +297,7 @@ def main(
         wanted = names or list(known)
         if unknown := [name for name in wanted if name not in known]:
             raise ValueError(f"no ladder for {unknown[0]!r}: {', '.join(known)}")
-        with display() as report:
+        with countdown() as report:
             everything = []
             for name in wanted:
                 tell = partial(report, name, 60 * minutes)
@@ -313,34 +311,6 @@ def main(
 
 
 COMMAND = "python -m pasgl_env.agents.ladder"
-
-
-@contextmanager
-def display() -> Iterator[Callable[[str, float, float, str], None]]:
-    """Shows how the ladder goes: a bar in a terminal, else a line from time to time."""
-    bar = Progress(
-        TextColumn("{task.fields[name]}"),
-        BarColumn(bar_width=10),
-        TextColumn("{task.description}"),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )
-    task = bar.add_task("", total=1.0, name="")
-    lines = SparseLines()
-
-    def report(name: str, seconds: float, passed: float, doing: str) -> None:
-        left = timedelta(seconds=round(max(0.0, seconds - passed)))
-        text = f"{left} left: {doing}"
-        bar.start()
-        bar.update(task, completed=passed / seconds, description=text, name=name)
-        if not err.is_terminal:
-            lines(f"{name}: {text}")
-
-    try:
-        yield report
-    finally:
-        bar.stop()
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -170,6 +170,7 @@ def play_match(
     paired: bool = False,
     progress: Callable[[int], None] | None = None,
     record: str | PathLike[str] | None = None,
+    start: str | None = None,
     **options: OptionValue,
 ) -> MatchResult:
     """Play games between two players, who take turns at having the first seat.
@@ -194,13 +195,15 @@ def play_match(
         progress: called with the number of games finished whenever it has grown.
         record: a file to which the games are added, in order; its name ends in ``.pgb``, which
             costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`.
+        start: the position text at which every game begins; None: as usual.
         options: the variant's options; they may have the names of the first three arguments.
 
     Raises:
         OSError: if the record cannot be written.
         TypeError: if something stands for no player.
-        ValueError: for an unknown variant, player or option, a value that is not possible, or a
-            variant that is not for two; names a player that chooses what is not legal.
+        ValueError: for an unknown variant, player or option, a value that is not possible, a
+            variant that is not for two, or a start that is no position or a finished game; names a
+            player that chooses what is not legal.
     """
     _check_positive("games", games)
     _check_positive("batch_size", batch_size)
@@ -213,16 +216,19 @@ def play_match(
     rounds = -(-games // batch_size)
     slots = -(-games // rounds)
     batch = Batch(variant, slots, threads=threads, seed=seed, reward="outcome", **options)
-    start = Position(variant, **batch.options)
-    if set(start.teams) != {0, 1}:
+    begin = Position(variant, **batch.options)
+    if set(begin.teams) != {0, 1}:
         raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
+    if start is not None:
+        begin = Position.from_text(variant, start, **batch.options)
     records = np.zeros(games, GAME)
     with ExitStack() as stack:
         step: Callable[[np.ndarray], None] = batch.step
         if record is not None:
             names = pair[0].name, pair[1].name
             step = stack.enter_context(MatchRecorder(record, batch, names, seed, games)).step
-        _play_all(batch, step, start.state, pair, seed, records, paired, progress)
+        is_odd = start is not None
+        _play_all(batch, step, begin.state, is_odd, pair, seed, records, paired, progress)
     return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records)
 
 
@@ -244,13 +250,18 @@ def _play_all(
     batch: Batch,
     step: Callable[[np.ndarray], None],
     start: np.ndarray,
+    is_odd: bool,
     pair: Sequence[players.Player],
     seed: int,
     records: np.ndarray,
     paired: bool,
     progress: Callable[[int], None] | None,
 ) -> None:
-    """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles."""
+    """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles.
+
+    The games begin at ``start``, which is not the usual one if it ``is_odd``.
+    """
+    has_dice = variants.find(batch.variant).outcomes > 0
     alike = 2 if paired else 1
     *seeds, of_dice = [
         np.random.SeedSequence((seed, number))
@@ -263,8 +274,9 @@ def _play_all(
         """Seed the players for each game, so that it does not depend on the slot that it is in."""
         for player, own_seeds in zip(pair, seeds, strict=True):
             players.reseed(player, slots, own_seeds[playing[slots]].tolist())
-        if variants.find(batch.variant).outcomes:
+        if has_dice:
             batch.reseed(slots, of_dice[playing[slots]].tolist())
+        if has_dice or is_odd:
             batch.put(slots, np.repeat(start, slots.size))
 
     playing = np.arange(len(batch))

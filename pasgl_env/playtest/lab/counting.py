@@ -24,7 +24,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule, wide
 from pasgl_env.engine.crew import Crew
-from pasgl_env.engine.loops import sample
+from pasgl_env.engine.loops import loops_of, sample
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, State, options_array
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest.lab import measures
@@ -79,6 +79,7 @@ class Room(NamedTuple):
     """Room for games that are played together; a thread works in the row of its first game.
 
     Attributes:
+        start: an array of one record: where all games begin.
         states: records ``[n]``, where each game is; in the end, where it has stopped.
         before: records ``[n]``, the state before an action.
         mask: ``uint8[n, A]``, padded with zeros to a multiple of 8.
@@ -89,6 +90,7 @@ class Room(NamedTuple):
         tallies: ``float64[n, cells]``, what has been counted in each game.
     """
 
+    start: np.ndarray
     states: np.ndarray
     before: np.ndarray
     mask: np.ndarray
@@ -99,10 +101,11 @@ class Room(NamedTuple):
     tallies: np.ndarray
 
     @classmethod
-    def of(cls, game: Game, spaces: Spaces, games: int, cells: int) -> Room:
+    def of(cls, game: Game, spaces: Spaces, start: np.ndarray, games: int, cells: int) -> Room:
         """Room for so many games."""
         mask = np.zeros((games, -(-spaces.actions // 8) * 8), np.uint8)
         return cls(
+            start,
             np.zeros(games, game.state),
             np.zeros(games, game.state),
             mask,
@@ -152,7 +155,7 @@ def play_games(
     for game in range(first, last):
         state, track, tally = room.states[game], room.tracks[game], room.tallies[game]
         tally[:] = 0.0
-        start(state, option)
+        room.states[game] = room.start[0]
         if HAS_CHANCE:
             settle_chance(state, option, games.dice, game)
         begin_track(state, track)
@@ -402,7 +405,6 @@ def loop_of(game: Game) -> Any:
     name = f"{game.rules}_{_version(game)}"
     namespace = {
         **search_rules(game),
-        "start": game.start,
         "points": game.points,
         "potential": game.potential or game.evaluate,
         "count": own.count if own else count_nothing,
@@ -439,6 +441,13 @@ def _warm_up(variant: str, loop: Any) -> None:
     Census(variant, options, loop=loop).add_random(np.random.SeedSequence(0), 2)
 
 
+def usual_start(game: Game, options: np.ndarray) -> np.ndarray:
+    """Where games begin, an array of one record, before chance has acted."""
+    start = np.zeros(1, game.state)
+    loops_of(game).restart(start, options, 0, 1)
+    return start
+
+
 class Census:
     """Counts what happens in games of one variant.
 
@@ -449,11 +458,17 @@ class Census:
         variant: a name of :func:`pasgl_env.variants.names`, of two players or teams.
         options: the options record, an array of one.
         threads: how many share the work; counts do not depend on it.
+        start: where games begin, an array of one record; None: as usual.
         loop: ``play_games`` for the variant; None: :func:`loop_of`.
     """
 
     def __init__(
-        self, variant: str, options: np.ndarray, threads: int = 1, loop: Any = None
+        self,
+        variant: str,
+        options: np.ndarray,
+        threads: int = 1,
+        start: np.ndarray | None = None,
+        loop: Any = None,
     ) -> None:
         self._game = variants.find(variant)
         self._options = options
@@ -461,7 +476,9 @@ class Census:
         self._spaces = self._game.spaces(options[0])
         self._crew = Crew(threads if JIT else 1)
         self._loop = loop or loop_of(self._game)
-        self._room = Room.of(self._game, self._spaces, TOGETHER, self._table.cells)
+        if start is None:
+            start = usual_start(self._game, options)
+        self._room = Room.of(self._game, self._spaces, start, TOGETHER, self._table.cells)
         self.counts = Counts.none(self._table.cells)
 
     def add_random(
@@ -497,8 +514,8 @@ class Census:
         """Play games again, and count what happens in them.
 
         Args:
-            games: finished ones, which began at the usual start and whose dice, if there are any,
-                roll what was rolled; even in number, by pairs.
+            games: finished ones, which began at the start and whose dice, if there are any, roll
+                what was rolled; even in number, by pairs.
         """
         for first in range(0, len(games), TOGETHER):
             some = games[first : first + TOGETHER]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, __version__, players, variants
+from pasgl_env import Batch, Position, __version__, players, variants
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.players import Player
 from pasgl_env.playtest.lab.counting import Census, Counts
@@ -38,6 +38,7 @@ class Plan:
         seed: of the dice and the players.
         options: all options of the variant with their values.
         restrictions: what somebody may not do.
+        start: the position text at which games begin; empty: as usual.
     """
 
     variant: str
@@ -45,6 +46,7 @@ class Plan:
     seed: int
     options: dict[str, OptionValue]
     restrictions: tuple[Restriction, ...] = ()
+    start: str = ""
 
     @classmethod
     def of(
@@ -53,6 +55,7 @@ class Plan:
         names: Sequence[str],
         seed: int = 0,
         forbidden: Sequence[str] = (),
+        start: str = "",
         **options: OptionValue,
     ) -> Plan:
         """A plan that can be played.
@@ -62,12 +65,13 @@ class Plan:
             names: of the two players.
             seed: a whole number from 0 up.
             forbidden: restrictions, see :meth:`Restriction.read`.
+            start: the position text at which games begin, at the start of a turn; empty: as usual.
             options: the variant's; the others have the defaults of environments.
 
         Raises:
             ImportError: for a trained agent without the extra ``train``.
-            ValueError: for an unknown variant, player, option or seat, an impossible value, or
-                other than two players.
+            ValueError: for an unknown variant, player, option or seat, an impossible value, other
+                than two players, or a start at which no game can begin.
         """
         batch = Batch(variant, 1, seed=seed, **options)
         if len(names) != 2:
@@ -78,7 +82,17 @@ class Plan:
             players.make(name, variant, seed=0)
         seats = variants.find(variant).seats(batch.options_record[0])
         restrictions = tuple(Restriction.read(text, seats) for text in forbidden)
-        return cls(variant, (names[0], names[1]), seed, batch.options, restrictions)
+        plan = cls(variant, (names[0], names[1]), seed, batch.options, restrictions, start)
+        if start:
+            _check_start(plan.begin)
+        return plan
+
+    @property
+    def begin(self) -> Position:
+        """Where games begin."""
+        if not self.start:
+            return Position(self.variant, **self.options)
+        return Position.from_text(self.variant, self.start, **self.options)
 
     @property
     def is_random(self) -> bool:
@@ -92,13 +106,24 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """What tells it from other plans, and this version's games from another's; for JSON."""
+        known = asdict(self)
+        if not self.start:
+            del known["start"]
         return {
             "version": __version__,
-            **asdict(self),
+            **known,
             "players": [identity(name, name, self.variant) for name in self.players],
             "restrictions": [f"{each.who}:{each.pattern}" for each in self.restrictions],
             "shard": self.shard,
         }
+
+
+def _check_start(position: Position) -> None:
+    """Raise ``ValueError`` if no game can begin there, or its record could not tell where."""
+    if position.is_over or position.is_cut:
+        raise ValueError("no game can begin there: this one is over, or at its limit of turns")
+    if position.in_turn:
+        raise ValueError("games begin at the start of a turn, not within one")
 
 
 class Shard(NamedTuple):
@@ -146,7 +171,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     """
     plan = shard.plan
     batch = Batch(plan.variant, 1, seed=0, **plan.options)
-    census = Census(plan.variant, batch.options_record, shard.threads)
+    census = Census(plan.variant, batch.options_record, shard.threads, plan.begin.state)
     seed = np.random.SeedSequence((plan.seed, shard.number))
     limited = np.zeros(2, np.int64)
     if plan.is_random:
@@ -203,6 +228,7 @@ def _play_match(
             paired=True,
             progress=progress,
             record=file,
+            start=plan.start or None,
             **plan.options,
         )
         with file.open("rb") as stream:
@@ -217,11 +243,12 @@ def _blocks(shard: Shard, batch: Batch, games: Sequence[StoredGame]) -> bytes:
         for parity in (0, 1)
     ]
     writer = BinaryWriter()
+    about = {"start": plan.start, "seed": plan.seed} if plan.start else {"seed": plan.seed}
     first = shard.number * plan.shard
     return b"".join(
         writer.blocks(
             headings[number % 2],
-            game._replace(about={"seed": plan.seed, "tags": {"Round": str(number + 1)}}),
+            game._replace(about={**about, "tags": {"Round": str(number + 1)}}),
         )
         for number, game in enumerate(games, first)
     )

@@ -57,12 +57,12 @@ def sample_positions(plan: Plan, file: Path) -> Sample:
         RecordError: if it is damaged.
     """
     rng = np.random.default_rng((plan.seed, 0))
-    replay = _Replay(plan)
-    parts = [replay.sample(games, first, rng) for first, games in _chunks(file)]
+    replay = Replay(plan)
+    parts = [replay.sample(games, first, rng) for first, games in chunks(file)]
     return Sample(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _chunks(file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
+def chunks(file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
     """The games of a file, some at a time, with the number of the first."""
     first = 0
     with file.open("rb") as stream:
@@ -72,7 +72,7 @@ def _chunks(file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
             first += len(some)
 
 
-class _Replay:
+class Replay:
     """Plays games of a plan again, many at once."""
 
     def __init__(self, plan: Plan) -> None:
@@ -80,13 +80,14 @@ class _Replay:
         self._loops = loops_of(self._game)
         self._options = options_array(self._game, plan.options)
         self._spaces = self._game.spaces(self._options[0])
+        self._start = plan.begin.state
         self._table = variants.part(material.__name__, plan.variant)
         self._teams = np.array([self._game.team(each) for each in range(self._spaces.players)])
 
     def sample(self, games: Sequence[StoredGame], first: int, rng: np.random.Generator) -> Sample:
         """A position of each of the games, of which the first has this number in its run."""
         draw = _Draw(len(games), self._spaces.players, rng)
-        for under_way, states, mover in self._positions(games):
+        for under_way, states, mover in self.positions(games):
             begins = draw.begins_turn(under_way, states["turn_count"])
             rows = under_way[begins]
             if rows.size:
@@ -109,10 +110,13 @@ class _Replay:
     def _no_lead(self) -> np.ndarray:
         return np.zeros((0, len(self._table.KINDS) + len(self._table.COVARIATES)), np.int64)
 
-    def _positions(
+    def positions(
         self, games: Sequence[StoredGame]
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Before every action: the games under way, all states, all players to move."""
+        """Before every action: the games under way, all states, all players to move.
+
+        The arrays are always the same; copy what is to be kept.
+        """
         number = len(games)
         states = np.zeros(number, self._game.state)
         dice = np.array([game.dice or 0 for game in games], np.uint64)
@@ -124,7 +128,7 @@ class _Replay:
         for column, game in enumerate(games):
             choices[: len(game.choices), column] = game.choices
         everybody = np.arange(number)
-        self._loops.restart(states, self._options, 0, number)
+        states[:] = self._start
         with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
             self._loops.refresh(
                 states, self._options, everybody, dice, *firsts, *buffers[:4], 0, number

@@ -1,0 +1,43 @@
+"""How work goes that is to take a given time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+from rich.progress import BarColumn, Progress, TextColumn
+
+from pasgl_env.cli.output import SparseLines, err
+
+
+@contextmanager
+def countdown() -> Iterator[Callable[[str, float, float, str], None]]:
+    """Shows how much time is left: a bar in a terminal, else a line from time to time.
+
+    What it yields is told the name of the work, the seconds that it takes in all, those that have
+    passed, and what is being done.
+    """
+    bar = Progress(
+        TextColumn("{task.fields[name]}"),
+        BarColumn(bar_width=10),
+        TextColumn("{task.description}"),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+    task = bar.add_task("", total=1.0, name="")
+    lines = SparseLines()
+
+    def report(name: str, seconds: float, passed: float, doing: str) -> None:
+        left = timedelta(seconds=round(max(0.0, seconds - passed)))
+        text = f"{left} left: {doing}"
+        bar.start()
+        bar.update(task, completed=passed / seconds, description=text, name=name)
+        if not err.is_terminal:
+            lines(f"{name}: {text}")
+
+    try:
+        yield report
+    finally:
+        bar.stop()
