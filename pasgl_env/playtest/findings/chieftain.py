@@ -90,7 +90,7 @@ def _limit(variant: str) -> Question:
         (),
         f"The same players with a limit of {_LONG:,} turns of both players, beside the usual "
         f"{_LIMIT}.",
-        tuple(Run(variant, player, longer, beside=Run(variant, player)) for player in _WEAK),
+        (Run(variant, "greedy", longer, beside=Run(variant, "greedy")),),
         (
             Claim(
                 _WON,

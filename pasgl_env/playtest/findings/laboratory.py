@@ -24,7 +24,7 @@ from pasgl_env.playtest.lab.run import run as play_run
 from pasgl_env.playtest.tournament import Progress
 
 SECONDS_FILE = "seconds.json"
-MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 4
+MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 2
 """So many shards are played at most; those of random games are larger."""
 
 
