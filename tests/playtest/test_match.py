@@ -288,3 +288,16 @@ def test_recording_changes_no_game(tmp_path):
     assert same(
         plain, play_match("pachessi", "greedy", "random", 5, seed=3, record=tmp_path / "a.pgb")
     )
+
+
+def test_every_game_begins_at_the_start_that_is_given():
+    start = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 7:3 0 40"
+    games = play_match("pasgl312", "random", "random", 6, seed=1, start=start, turn_limit=41).games
+    assert (games["turns"] == 41).all()
+    assert (games["actions"] <= 3).all()
+    assert (games["points_for"] == np.where(games["seat"] == 0, 7, 3)).all()
+
+
+def test_a_start_that_is_no_position_is_refused():
+    with pytest.raises(ValueError, match="fields"):
+        play_match("pasgl312", "random", "random", 2, start="nowhere")

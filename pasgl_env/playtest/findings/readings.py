@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -134,14 +134,15 @@ def _share(is_so: np.ndarray) -> Estimate:
 @cache
 def _courses(played: Played) -> _Courses:
     """How the games of a run went, played again."""
-    replay = Replay(played.results.plan)
-    parts = [_course(replay, played.run.variant, games) for _, games in chunks(played.games)]
+    replay, points = Replay(played.results.plan), variants.find(played.run.variant).points
+    parts = [_course(replay, points, games) for _, games in chunks(played.games)]
     return _Courses(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _course(replay: Replay, variant: str, games: Sequence[StoredGame]) -> _Courses:
+def _course(
+    replay: Replay, points: Callable[[Any, int], int], games: Sequence[StoredGame]
+) -> _Courses:
     """How some games went."""
-    points = variants.find(variant).points
     everybody = np.arange(len(games))
     turn, lead = np.full(len(games), -1), np.zeros(len(games), np.int64)
     not_ahead = np.zeros((2, len(games)), np.int64)

@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env import Dice, Position
 from pasgl_env.playtest.lab import folder as folders
 from pasgl_env.playtest.lab import play
 from pasgl_env.playtest.lab.folder import BadRun
@@ -201,3 +202,47 @@ def test_the_manifest_says_what_to_repeat(tmp_path):
     assert (manifest["command"], manifest["games"]) == (["pasgl", "playtest"], 6)
     assert manifest["plan"]["seed"] == 5
     assert manifest["versions"]["numpy"] == np.__version__
+
+
+@pytest.fixture
+def start():
+    """Where somebody has rolled and moved already."""
+    position, dice = Position("pachessi", turn_limit=12), Dice(3)
+    while position.turns < 5:
+        if position.is_chance:
+            position.roll(dice)
+        else:
+            position.play_action(position.legal_actions()[0])
+    return position.text
+
+
+@pytest.mark.parametrize("names", [("random", "random"), ("greedy", "random")])
+def test_games_begin_where_they_are_to_begin(names, start, tmp_path):
+    plan = Plan.of("pachessi", names, 5, start=start, turn_limit=12)
+    results = Results.of(plan, run(plan, 8, tmp_path))
+    games = list(read_records(tmp_path / "games.pgb"))
+    assert {game.start for game in games} == {start}
+    assert results.figure("turns").total == sum(game.final.turns for game in games)
+    assert results.figure("actions").total == sum(
+        not position.is_chance for game in games for position in list(game.positions())[:-1]
+    )
+
+
+def test_games_that_begin_elsewhere_are_another_run(start, tmp_path):
+    run(RANDOM, 6, tmp_path)
+    with pytest.raises(BadRun, match="whose start is"):
+        run(Plan.of("pachessi", ("random", "random"), 5, start=start, turn_limit=12), 6, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("nonsense", "fields"),
+        ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 1000", "at its limit of turns"),
+        ("8/3R4/8/8/8/8/8/4X3 b HErhe 7", "this one is over"),
+        ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 0 Xe1-d2", "at the start of a turn"),
+    ],
+)
+def test_no_game_begins_there(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        Plan.of("spalding", ("random", "random"), start=text)

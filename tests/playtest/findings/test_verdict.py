@@ -1,0 +1,89 @@
+"""Every branch of what is concluded from numbers, with numbers made up for it."""
+
+import pytest
+
+pytest.importorskip("scipy")
+
+from pasgl_env.playtest.findings.question import CHANGE, SHARE, Claim, Column, Trend
+from pasgl_env.playtest.findings.verdict import Row, difference, verdict
+from pasgl_env.playtest.match import Estimate, rate
+
+SCORE = Column("score", "What White scores.", lambda played: Estimate(None), SHARE)
+CLAIM = Claim(SCORE, 0.5, "White is ahead.", "Black is ahead.", "Nobody knows.")
+HIGH, LOW, OPEN = Estimate(0.7, 0.6, 0.8), Estimate(0.3, 0.2, 0.4), Estimate(0.5, 0.4, 0.6)
+FEW = Estimate(0.9)
+
+
+def told(*estimates, statement=CLAIM):
+    """The verdict on numbers of players who are called a, b, c ..., the weakest first."""
+    rows = [Row(name, each) for name, each in zip("abcd", estimates, strict=False)]
+    return verdict(statement, rows)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [(HIGH, "White is ahead."), (LOW, "Black is ahead."), (OPEN, "Nobody knows.")],
+)
+def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text):
+    number = SHARE.write_estimate(estimate)
+    assert told(estimate) == f"**{text}** Games of `a`, the strongest: score {number}."
+
+
+@pytest.mark.parametrize("edge", [Estimate(0.7, 0.5, 0.8), Estimate(0.4, 0.3, 0.5)])
+def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
+    assert told(edge).startswith("**Nobody knows.**")
+
+
+def test_who_has_too_few_games_has_no_say():
+    text = told(HIGH, FEW)
+    assert text.startswith("**White is ahead.** Games of `a`, the strongest with enough games:")
+    assert "`b`" not in text
+
+
+@pytest.mark.parametrize("statement", [CLAIM, Trend(SCORE)])
+def test_without_enough_games_nothing_is_known(statement):
+    lead = "**Nobody knows.** " if statement is CLAIM else ""
+    assert told(FEW, FEW, statement=statement) == f"{lead}Nobody has played enough games."
+
+
+def test_players_who_agree_are_named_together():
+    text = told(LOW, HIGH, OPEN, HIGH)
+    assert "Those of `b` say the same." in text
+    assert "Those of `c` say: Nobody knows." in text
+    assert "Those of `a` say: Black is ahead." in text
+    assert "Those of `b` and `a` say the same." in told(LOW, LOW, LOW)
+
+
+@pytest.mark.parametrize(
+    ("weakest", "strongest", "text"),
+    [
+        (LOW, HIGH, "It rises with strength, from `a` to `c` by +40.0 points (+25.9 to +54.1)."),
+        (HIGH, LOW, "It falls with strength, from `a` to `c` by −40.0 points (−54.1 to −25.9)."),
+        (HIGH, HIGH, "That it changes with strength is not shown: from `a` to `c` 0.0 points"),
+    ],
+)
+@pytest.mark.parametrize("statement", [CLAIM, Trend(SCORE)])
+def test_the_weakest_and_the_strongest_tell_how_strength_changes_it(
+    weakest, strongest, text, statement
+):
+    assert text in told(weakest, OPEN, strongest, statement=statement)
+
+
+def test_a_single_player_shows_no_change_with_strength():
+    assert "strength" not in told(HIGH)
+
+
+def test_a_difference_has_newcombes_interval():
+    """Newcombe's example, of 56 in 70 and 48 in 80."""
+    found = difference(rate(56, 70), rate(48, 80))
+    assert found.low == pytest.approx(0.0524, abs=5e-5)
+    assert found.high == pytest.approx(0.3339, abs=5e-5)
+
+
+def test_a_difference_needs_both_numbers():
+    assert difference(HIGH, Estimate(None)) == Estimate(None)
+    assert difference(HIGH, Estimate(0.7)) == Estimate(0.0)
+
+
+def test_what_is_rounded_to_nothing_has_no_sign():
+    assert CHANGE.write(-0.001) == CHANGE.write(0.001) == "0.00"
