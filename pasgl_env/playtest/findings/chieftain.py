@@ -22,7 +22,6 @@ from pasgl_env.playtest.findings.readings import (
 
 _VARIANTS = ("chieftain", "superchief", "overlord")
 _PLAYERS = ("random", "greedy", "mcts:100")
-_WEAK = _PLAYERS[:2]
 _TURNS, _LIMIT, _LONG = 35, 400, 2_000
 # In the middle of a game, when armies have met.
 _MIDDLE = {"seat": "White", "stage": "turns 21-60"}
@@ -131,7 +130,7 @@ def _command(variant: str) -> Question:
             Run(
                 variant,
                 player,
-                beside=Run(variant, player, everywhere) if player in _WEAK else None,
+                beside=Run(variant, player, everywhere) if player == "greedy" else None,
             )
             for player in _PLAYERS
         ),
@@ -176,4 +175,4 @@ def _command(variant: str) -> Question:
     )
 
 
-QUESTIONS = tuple(make(variant) for make in (_over, _limit, _command) for variant in _VARIANTS)
+QUESTIONS = tuple(make(variant) for variant in _VARIANTS for make in (_over, _limit, _command))

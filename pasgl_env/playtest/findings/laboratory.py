@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
@@ -26,6 +26,10 @@ from pasgl_env.playtest.tournament import Progress
 SECONDS_FILE = "seconds.json"
 MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 2
 """So many shards are played at most; those of random games are larger."""
+
+
+FIRST_STEPS = 2, 10
+"""Games after the first step and the second; with each other one there are twice as many."""
 
 
 class BadSeconds(ValueError):
@@ -93,9 +97,7 @@ class Laboratory:
             self._paces = _read_paces(self._folder / SECONDS_FILE)
             for run in alone:
                 self._plans[run] = run.plan(self._seed)
-                self._report(self.passed, f"{run.variant}, {run.player}")
-                _compile(self._plans[run])
-                self._step(run, self._games_begun(run) or 2)
+                self._step(run, self._games_begun(run) or FIRST_STEPS[0])
             while (run := self._next(alone, seconds)) is not None:
                 self._step(run, self._next_games(run))
             return {run: self._played(run) for run in wanted}
@@ -115,13 +117,10 @@ class Laboratory:
         return self._totals[run].counts.games
 
     def _next_games(self, run: Run) -> int:
-        """How many games a run is to have next: twice as many, at first a quarter of a shard."""
+        """How many games a run is to have next: twice as many."""
         plan = self._plans[run]
         most = MOST_RANDOM_SHARDS if plan.is_random else MOST_SHARDS
-        games = 2 * self._games(run)
-        if games < plan.shard // 4:
-            return plan.shard // 4 // 2 * 2
-        return min(max(games, plan.shard), most * plan.shard)
+        return min(max(2 * self._games(run), FIRST_STEPS[1]), most * plan.shard)
 
     def _cost(self, run: Run) -> float:
         """Seconds that the next games of a run are expected to take.
@@ -133,6 +132,8 @@ class Laboratory:
 
     def _step(self, run: Run, games: int) -> None:
         """Play a run up to so many games."""
+        if games > self._games_begun(run):
+            _compile(run.variant, run.player)
         begun, before = perf_counter(), self.passed
         done: list[int] = []
 
@@ -175,10 +176,11 @@ class Laboratory:
         return Played(run, results, self._folder / run.name / GAMES, beside)
 
 
-def _compile(plan: Plan) -> None:
+@cache
+def _compile(variant: str, player: str) -> None:
     """Play two turns, lest compiling counts as time that games take."""
-    brief = replace(plan, options={**plan.options, "turn_limit": 2}, start="")
-    play_shard(Shard(brief, 0, 2, False, 1))
+    plan = Plan.of(variant, (player, player), turn_limit=2)
+    play_shard(Shard(plan, 0, 2, False, 1))
 
 
 def _parts(run: Run) -> list[Run]:
