@@ -73,8 +73,8 @@ def _over(variant: str) -> Question:
                 _WON,
                 0.5,
                 "Most games are won before the limit.",
-                "Most games are never won: they go on to the limit, so what was settled is the "
-                "lead and not the game.",
+                "Fewer than half of the games are won before the limit: in the others all that can "
+                "be settled is the lead.",
                 "Whether most games are won before the limit is not known.",
             ),
         ),

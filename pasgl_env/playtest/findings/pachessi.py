@@ -26,7 +26,7 @@ def _forever(variant: str, number: int) -> Question:
     options = (("players", number), ("turn_limit", _LIMIT))
     return Question(
         f"{variant}.forever{number}",
-        f"How often does {title} of {_SEATS[number]} run for ever?",
+        f"How often does {_SEATS[number]}-player {title} run for ever?",
         (
             Quotation(
                 "Even when reduced to three pieces on a side, the four player game can be pretty "
@@ -35,8 +35,9 @@ def _forever(variant: str, number: int) -> Question:
                 "PACHESSI – A Chess Race Game",
             ),
         ),
-        f"A game counts as running for ever if nobody has won it after {_LIMIT:,} turns: perhaps "
-        "nobody can ever move again, perhaps nobody comes home. Which of the two, a [table of the "
+        "The inventor says it of the game of four. A game counts as running for ever if nobody "
+        f"has won it after {_LIMIT:,} turns: perhaps nobody can ever move again, perhaps nobody "
+        "comes home. Which of the two, a [table of the "
         "rules](rules/pachessi.md#how-often-a-game-never-ends) tells.",
         tuple(Run(variant, player, options) for player in _PLAYERS),
         (

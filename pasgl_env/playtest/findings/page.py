@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 
 from pasgl_env import __version__, variants
 from pasgl_env.playtest.findings.question import Column, Played, Question, Quotation
-from pasgl_env.playtest.findings.verdict import Row, verdict
+from pasgl_env.playtest.findings.verdict import LEAST_GAMES, Row, verdict
 from pasgl_env.playtest.lab.folder import MANIFEST
 
 TITLE = "# Findings"
 _WIDTH = 100
 
-_INTRODUCTION = f"""{TITLE}
-
-What the inventors of these games asked, hoped or claimed, and what playtests answer. Numbers and
-verdicts are made by the command [below](#how-this-page-was-made), not written by hand.
-
-- Everything is about the named players, each against itself. Where stronger ones answer otherwise,
-  the verdict says so. People may play otherwise than all of them.
-- Players are listed by strength, the weakest first, as [the ladder](ladder.md) ranks them; a longer
-  search counts as stronger. [Players](players.md) says what they are, [measures](measures.md) what
-  is counted.
-- In brackets are [95% intervals](playtest.md#intervals). A verdict needs all of the interval on one
-  side of its threshold, which is a half, nothing, or what its sentence says; else the answer is not
-  known. Intervals are not corrected for the number of questions: of twenty true nothings one looks
-  like something.
-- How an answer changes with strength is judged by the difference between the weakest and the
-  strongest player and its interval[^newcombe].
-- Sums over both players have intervals from the sum of the lower ends to that of the upper ones,
-  which are too wide rather than too narrow.
-"""
-
+_LEAD = (
+    "What the inventors of these games asked, hoped or claimed, and what playtests answer. Numbers "
+    "and verdicts are made by the command [below](#how-this-page-was-made), not written by hand."
+)
+_HOW_TO_READ = (
+    "Everything is about the named players, each against itself. Where stronger ones answer "
+    "otherwise, the verdict says so. People may play otherwise than all of them.",
+    "Players are listed by strength, the weakest first, as [the ladder](ladder.md) ranks them; a "
+    "longer search counts as stronger. [Players](players.md) says what they are, "
+    "[measures](measures.md) what is counted.",
+    "In brackets are [95% intervals](playtest.md#intervals). A verdict needs all of the interval "
+    "on one side of its threshold, which is a half, nothing, or what its sentence says; else the "
+    f"answer is not known. A player with fewer than {LEAST_GAMES} games has no say. Intervals are "
+    "not corrected for the number of questions: of twenty true nothings one looks like something.",
+    "How an answer changes with strength is judged by the difference between the weakest and the "
+    "strongest player and its interval[^newcombe].",
+    "Sums over both players have intervals from the sum of the lower ends to that of the upper "
+    "ones, which are too wide rather than too narrow.",
+)
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
     proportions*, Statistics in Medicine 17 (1998); for other numbers G. Y. Zou and A. Donner,
@@ -62,7 +61,7 @@ def page(
         command: that made it.
         tell: told the title of each question before it is answered, which may take seconds.
     """
-    parts = [_INTRODUCTION, _contents(questions)]
+    parts = [TITLE, "", wrapped(_LEAD), "", *_listed(_HOW_TO_READ), "", _contents(questions)]
     variant = ""
     for question in questions:
         tell(question.title)
@@ -77,8 +76,13 @@ def page(
 def _contents(questions: Sequence[Question]) -> str:
     """Links to the variants, in order."""
     titles = dict.fromkeys(variants.find(each.runs[0].variant).title for each in questions)
-    lines = [f"- [{title}](#{title.lower().replace(' ', '-')})" for title in titles]
-    return "\n".join(lines) + "\n"
+    links = (f"[{title}](#{title.lower().replace(' ', '-')})" for title in titles)
+    return "\n".join(_listed(links)) + "\n"
+
+
+def _listed(texts: Iterable[str]) -> list[str]:
+    """The lines of a list."""
+    return [wrapped(f"- {text}", "  ") for text in texts]
 
 
 def section(question: Question, played: Sequence[Played]) -> str:
@@ -90,16 +94,16 @@ def section(question: Question, played: Sequence[Played]) -> str:
         wrapped(question.method),
         _definitions(question.all_columns),
         _table(played, readings),
-        "\n".join(
-            wrapped(f"- {verdict(statement, readings[statement.column])}", "  ")
-            for statement in question.statements
-        ),
+        "\n".join(_listed(verdict(each, readings[each.column]) for each in question.statements)),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _row(played: Played, column: Column) -> Row:
-    return Row(played.run.player, column.read(played))
+    games = played.results.games
+    if played.beside:
+        games = min(games, played.beside.results.games)
+    return Row(played.run.player, games, column.read(played))
 
 
 def _quoted(quotation: Quotation) -> str:
@@ -116,8 +120,7 @@ def wrapped(text: str, indent: str = "") -> str:
 
 def _definitions(columns: Sequence[Column]) -> str:
     """What the columns are."""
-    lines = (f"- *{column.heading}*: {column.definition}" for column in columns)
-    return "\n".join(wrapped(line, "  ") for line in lines)
+    return "\n".join(_listed(f"*{each.heading}*: {each.definition}" for each in columns))
 
 
 def _table(played: Sequence[Played], readings: Mapping[Column, Sequence[Row]]) -> str:

@@ -28,7 +28,9 @@ def _betza(text: str, page: str = _RULES) -> tuple[Quotation, ...]:
     return (Quotation(text, "Ralph Betza", page),)
 
 
-_WHITE = Column("White's score", "Draws count half.", figure("score", seat="White"), SHARE)
+_WHITE = Column(
+    "White's score", "Unfinished games count half, too.", figure("score", seat="White"), SHARE
+)
 _CUT_OFF = Column("cut off", "Games that the turn limit ended.", figure("truncations"), SHARE)
 _TURNS = Column("turns", "Of both players together.", figure("turns"), Unit(1))
 QUESTIONS = (
@@ -42,7 +44,8 @@ QUESTIONS = (
         ),
         "Values are those of the [playtests](playtest.md#values-of-pieces): a logistic regression "
         "of results on material, points and who is to move, over one quiet position of each game. "
-        "Critters with their lunch are compared.",
+        "Critters with their lunch are compared. Values are those for these players: what they "
+        "waste is worth little.",
         _USUAL,
         (
             Claim(

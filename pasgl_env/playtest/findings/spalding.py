@@ -23,7 +23,7 @@ _USUAL = tuple(
     Run("spalding", player) for player in ("random", "greedy", "ppo", "mcts:100", "mcts:400")
 )
 _SEARCHERS = tuple(run for run in _USUAL if run.player in ("greedy", "mcts:100", "mcts:400"))
-_WHITE = Column("White's score", "Draws count half.", figure("score", seat="White"), SHARE)
+_WHITE = Column("White's score", "Games cut off count half.", figure("score", seat="White"), SHARE)
 _TURNS = Column("turns", "Of both players together.", figure("turns"), Unit(1))
 
 
@@ -110,9 +110,10 @@ def _attack(attack: _Attack) -> Question:
 QUESTIONS = (
     Question(
         "spalding.white",
-        "Can White force its luck?",
+        "Can White win or force a draw?",
         _betza("If White can either win or force a draw, the rules need changing."),
-        "A player against itself, from the usual start. There are no draws by the rules.",
+        "A player against itself, from the usual start. There are no draws by the rules, and play "
+        "that is far from perfect forces nothing: what is asked is who has the advantage.",
         _USUAL,
         (
             Claim(
@@ -154,7 +155,7 @@ QUESTIONS = (
     Question(
         "spalding.great",
         "Is the Great Pajama too poor?",
-        _betza("You get only one per game."),
+        _betza("The Great Pajama may create either a Great Elephant or a Dust Bunny"),
         "All that a Great Pajama brings out after its one Great Elephant is Dust Bunnies, which "
         "serve both players. [Restricted play](playtest.md#restricted-play): one of two equal "
         "players, on both sides in turn, never moves its Great Pajama; beside it, one never moves "
@@ -193,8 +194,8 @@ QUESTIONS = (
     Question(
         "spalding.spent",
         "Does the Great Pajama move on when its Great Elephant is out?",
-        _betza("The Great Pajama may create either a Great Elephant or a Dust Bunny"),
-        "A player against itself, from the usual start.",
+        _betza("You get only one per game."),
+        "So he says of the Great Elephant. A player against itself, from the usual start.",
         _USUAL,
         (
             Claim(

@@ -18,6 +18,10 @@ from typing import NamedTuple
 from pasgl_env.playtest.findings.question import Claim, Column, Trend
 from pasgl_env.playtest.match import Estimate
 
+LEAST_GAMES = 40
+"""A player with fewer has no say: intervals from a few pairs rest on hardly any knowledge of how
+much pairs differ."""
+
 
 class Answer(Enum):
     """What an interval says about a threshold."""
@@ -32,16 +36,19 @@ class Row(NamedTuple):
 
     Attributes:
         player: who played, against itself.
-        estimate: the number; without an interval if there are too few games.
+        games: how many.
+        estimate: the number; without an interval if there are too few games for one.
     """
 
     player: str
+    games: int
     estimate: Estimate
 
     @property
     def is_told(self) -> bool:
-        """Whether there are enough games for an interval."""
-        return self.estimate.low is not None and self.estimate.high is not None
+        """Whether there are enough games for a verdict."""
+        is_bounded = self.estimate.low is not None and self.estimate.high is not None
+        return is_bounded and self.games >= LEAST_GAMES
 
 
 def answer(estimate: Estimate, threshold: float) -> Answer:

@@ -16,7 +16,7 @@ FEW = Estimate(0.9)
 
 def told(*estimates, statement=CLAIM):
     """The verdict on numbers of players who are called a, b, c ..., the weakest first."""
-    rows = [Row(name, each) for name, each in zip("abcd", estimates, strict=False)]
+    rows = [Row(name, 40, each) for name, each in zip("abcd", estimates, strict=False)]
     return verdict(statement, rows)
 
 
@@ -34,8 +34,9 @@ def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
     assert told(edge).startswith("**Nobody knows.**")
 
 
-def test_who_has_too_few_games_has_no_say():
-    text = told(HIGH, FEW)
+@pytest.mark.parametrize("row", [Row("b", 40, FEW), Row("b", 38, LOW)])
+def test_who_has_too_few_games_has_no_say(row):
+    text = verdict(CLAIM, [Row("a", 40, HIGH), row])
     assert text.startswith("**White is ahead.** Games of `a`, the strongest with enough games:")
     assert "`b`" not in text
 
