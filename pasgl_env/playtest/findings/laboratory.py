@@ -98,8 +98,8 @@ class Laboratory:
             for run in alone:
                 self._plans[run] = run.plan(self._seed)
                 self._step(run, self._games_begun(run) or FIRST_STEPS[0])
-            while (run := self._next(alone, seconds)) is not None:
-                self._step(run, self._next_games(run))
+            while (following := self._next(alone, seconds)) is not None:
+                self._step(following, self._next_games(following))
             return {run: self._played(run) for run in wanted}
 
     @property

@@ -34,13 +34,14 @@ def test_games_double_up_to_the_most(tmp_path):
     played = lab.play([RANDOM, GREEDY], ENOUGH)
     assert [each.results.games for each in played.values()] == [24, 16]
     steps = [doing.split(" of ")[1] for doing in seen if "random" in doing and " of " in doing]
-    assert list(dict.fromkeys(steps)) == [f"{games} games" for games in (2, 8, 16, 24)]
+    assert list(dict.fromkeys(steps)) == [f"{games} games" for games in (2, 10, 20, 24)]
 
 
 def test_what_is_beside_a_run_is_played_and_read_too(tmp_path):
     beside = Run("pachessi", "random", (("turn_limit", 8),))
     run = RANDOM._replace(beside=beside)
     played = Laboratory(tmp_path).play([run], 0)[run]
+    assert played.beside is not None
     assert played.results.plan.options["turn_limit"] == 12
     assert played.beside.results.plan.options["turn_limit"] == 8
     assert played.beside.results.games == 2
@@ -52,10 +53,10 @@ def test_the_run_whose_next_games_take_least_time_is_played_next(tmp_path):
     (tmp_path / "seconds.json").write_text(
         json.dumps({RANDOM.name: Pace(5.0, 10.0), GREEDY.name: Pace(1.0, 2.0)})
     )
-    # 12 seconds have passed; eight greedy games take as many, eight random ones forty.
-    played = Laboratory(tmp_path).play([RANDOM, GREEDY], 20.0)
+    # 12 seconds have passed; ten greedy games take as many, ten random ones fifty.
+    played = Laboratory(tmp_path).play([RANDOM, GREEDY], 23.0)
     assert played[RANDOM].results.games == 2
-    assert played[GREEDY].results.games >= 8
+    assert played[GREEDY].results.games >= 10
 
 
 def test_it_goes_on_and_plays_nothing_when_the_time_is_over(tmp_path):

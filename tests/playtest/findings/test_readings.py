@@ -71,9 +71,11 @@ def test_how_much_more_a_piece_is_worth_is_the_difference_of_worths(monkeypatch)
     sample = Sample(pair, result, rng.choice([-1, 1], 800), np.ones(800, np.int64), lead)
     names = ("Shrew", "Deer", "Hunter")
     monkeypatch.setattr(readings, "_sample", lambda played: (names, sample))
+    played: Any = None
     deer, hunter, more = (
-        read(None) for read in (worth("Deer"), worth("Hunter"), worth_more("Deer", "Hunter"))
+        read(played) for read in (worth("Deer"), worth("Hunter"), worth_more("Deer", "Hunter"))
     )
+    assert deer.value and hunter.value and more.low and more.high
     assert more.value == pytest.approx(deer.value - hunter.value)
     assert 0 < more.low < 0.6 < more.high
 
