@@ -6,8 +6,11 @@ pytest.importorskip("scipy")
 from pasgl_env import Batch, variants
 from pasgl_env.playtest.lab import material
 from pasgl_env.playtest.lab.play import Plan
-from pasgl_env.playtest.lab.positions import sample_positions
+from pasgl_env.playtest.lab.positions import Replay, chunks, sample_positions
+from pasgl_env.playtest.lab.run import run
 from pasgl_env.records import BatchRecorder, read_records
+
+from .conftest import START_TURN
 
 TABLE = variants.part(material.__name__, "pachessi")
 PLAYERS = 2
@@ -54,3 +57,11 @@ def test_the_same_seed_draws_the_same_positions(played):
     plan, file = played
     one, same = (sample_positions(plan, file) for _ in range(2))
     assert all(np.array_equal(column, again) for column, again in zip(one, same, strict=True))
+
+
+def test_games_are_played_again_from_where_they_began(start, tmp_path):
+    plan = Plan.of("pachessi", ("random", "random"), start=start, turn_limit=20)
+    run(plan, 4, tmp_path)
+    ((_, games),) = chunks(tmp_path / "games.pgb")
+    _, states, _ = next(Replay(plan).positions(games))
+    assert states["turn_count"].tolist() == [START_TURN] * 4

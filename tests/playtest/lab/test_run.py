@@ -6,7 +6,6 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env import Dice, Position
 from pasgl_env.playtest.lab import folder as folders
 from pasgl_env.playtest.lab import play
 from pasgl_env.playtest.lab.folder import BadRun
@@ -202,18 +201,6 @@ def test_the_manifest_says_what_to_repeat(tmp_path):
     assert (manifest["command"], manifest["games"]) == (["pasgl", "playtest"], 6)
     assert manifest["plan"]["seed"] == 5
     assert manifest["versions"]["numpy"] == np.__version__
-
-
-@pytest.fixture
-def start():
-    """Where somebody has rolled and moved already."""
-    position, dice = Position("pachessi", turn_limit=12), Dice(3)
-    while position.turns < 5:
-        if position.is_chance:
-            position.roll(dice)
-        else:
-            position.play_action(position.legal_actions()[0])
-    return position.text
 
 
 @pytest.mark.parametrize("names", [("random", "random"), ("greedy", "random")])
