@@ -107,6 +107,17 @@ def test_wrong_input_is_told_in_a_line_and_nothing_is_lost(words, reason, tmp_pa
     assert not (tmp_path / "work").exists()
 
 
+@pytest.mark.usefixtures("short")
+def test_after_ctrl_c_it_says_that_it_goes_on(tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(laboratory.Laboratory, "play", interrupted)
+    result = asked(tmp_path)
+    assert result.exit_code == 130
+    assert "keeps what was played: the same command goes on from there" in result.stderr
+
+
 def sections():
     """The sections of the documentation's page, by title."""
     parts = PAGE.read_text(encoding="utf-8").split("\n### ")[1:]
