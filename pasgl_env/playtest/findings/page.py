@@ -11,8 +11,11 @@ from pasgl_env import __version__, variants
 from pasgl_env.playtest.findings.question import Column, Played, Question, Quotation
 from pasgl_env.playtest.findings.verdict import LEAST_GAMES, Row, verdict
 from pasgl_env.playtest.lab.folder import MANIFEST
+from pasgl_env.playtest.match import Estimate
 
 TITLE = "# Findings"
+LEAST_SHOWN = 10
+"""Numbers from fewer games are not shown."""
 _WIDTH = 100
 
 _LEAD = (
@@ -27,7 +30,8 @@ _HOW_TO_READ = (
     "[measures](measures.md) what is counted.",
     "In brackets are [95% intervals](playtest.md#intervals). A verdict needs all of the interval "
     "on one side of its threshold, which is a half, nothing, or what its sentence says; else the "
-    f"answer is not known. A player with fewer than {LEAST_GAMES} games has no say. Intervals are "
+    f"answer is not known. A player with fewer than {LEAST_GAMES} games has no say, and "
+    f"of fewer than {LEAST_SHOWN} games no numbers are shown. Intervals are "
     "not corrected for the number of questions: of twenty true nothings one looks like something.",
     "How an answer changes with strength is judged by the difference between the weakest and the "
     "strongest player and its interval[^newcombe].",
@@ -101,9 +105,10 @@ def section(question: Question, played: Sequence[Played]) -> str:
 
 def _row(played: Played, column: Column) -> Row:
     games = played.results.games
-    if played.beside:
+    if column.compares and played.beside:
         games = min(games, played.beside.results.games)
-    return Row(played.run.player, games, column.read(played))
+    estimate = column.read(played) if games >= LEAST_SHOWN else Estimate(None)
+    return Row(played.run.player, games, estimate)
 
 
 def _quoted(quotation: Quotation) -> str:

@@ -148,12 +148,14 @@ class Column(NamedTuple):
         definition: what it is, as a sentence.
         read: reads it.
         unit: how it is written.
+        compares: whether it is read off the run beside as well.
     """
 
     heading: str
     definition: str
     read: Reading
     unit: Unit
+    compares: bool = False
 
 
 class Claim(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +14,13 @@ from pasgl_env.playtest.findings.question import Played, Reading
 from pasgl_env.playtest.findings.verdict import difference
 from pasgl_env.playtest.lab import material
 from pasgl_env.playtest.lab.estimate import share, sums_of
-from pasgl_env.playtest.lab.positions import Replay, Sample, chunks, sample_positions
+from pasgl_env.playtest.lab.positions import TOGETHER, Replay, Sample, chunks, sample_positions
 from pasgl_env.playtest.lab.values import piece_values
 from pasgl_env.playtest.match import Estimate
 from pasgl_env.records.binary import StoredGame
+
+REPLAYED = 2 * TOGETHER
+"""So many games are played again at most, to see how they went."""
 
 
 def figure(measure: str, **cell: str) -> Reading:
@@ -135,7 +139,8 @@ def _share(is_so: np.ndarray) -> Estimate:
 def _courses(played: Played) -> _Courses:
     """How the games of a run went, played again."""
     replay, points = Replay(played.results.plan), variants.find(played.run.variant).points
-    parts = [_course(replay, points, games) for _, games in chunks(played.games)]
+    some = islice(chunks(played.games), REPLAYED // TOGETHER)
+    parts = [_course(replay, points, games) for _, games in some]
     return _Courses(*map(np.concatenate, zip(*parts, strict=True)))
 
 

@@ -19,10 +19,8 @@ from pasgl_env.playtest.findings.question import (
 )
 from pasgl_env.playtest.findings.readings import against, figure, total, worth
 
-_USUAL = tuple(
-    Run("spalding", player) for player in ("random", "greedy", "ppo", "mcts:100", "mcts:400")
-)
-_SEARCHERS = tuple(run for run in _USUAL if run.player in ("greedy", "mcts:100", "mcts:400"))
+_USUAL = tuple(Run("spalding", player) for player in ("random", "greedy", "ppo", "mcts:100"))
+_SEARCHERS = tuple(run for run in _USUAL if run.player in ("greedy", "mcts:100"))
 _WHITE = Column("White's score", "Games cut off count half.", figure("score", seat="White"), SHARE)
 _TURNS = Column("turns", "Of both players together.", figure("turns"), Unit(1))
 
@@ -96,6 +94,7 @@ def _attack(attack: _Attack) -> Question:
                     "White's score from there, less that from the usual start.",
                     against(figure("score", seat="White")),
                     DIFFERENCE,
+                    compares=True,
                 ),
                 0.0,
                 "White stands better after it than at the start.",
@@ -183,6 +182,7 @@ QUESTIONS = (
                     "That score, less what a player scored who never moves its Pajama.",
                     against(figure("first_player_score")),
                     DIFFERENCE,
+                    compares=True,
                 ),
                 0.0,
                 "It is poorer than the Pajama, which is missed more.",

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from pasgl_env.playtest.findings.question import Claim, Column, Trend
+from pasgl_env.playtest.findings.question import Claim, Trend, Unit
 from pasgl_env.playtest.match import Estimate
 
 LEAST_GAMES = 40
@@ -97,7 +98,7 @@ def verdict(statement: Claim | Trend, rows: Sequence[Row]) -> str:
     if isinstance(statement, Claim):
         sentences += _others(statement, told)
     if len(told) > 1:
-        sentences.append(_trend(statement.column, told[0], told[-1]))
+        sentences.append(_trend(statement.column.unit, told))
     return " ".join(sentences)
 
 
@@ -140,16 +141,15 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _trend(column: Column, weakest: Row, strongest: Row) -> str:
+def _trend(unit: Unit, told: Sequence[Row]) -> str:
     """Whether a number changes with the strength of the players."""
-    change = difference(strongest.estimate, weakest.estimate)
-    ends = f"from `{weakest.player}` to `{strongest.player}`"
-    change_unit = column.unit._replace(is_signed=True)
-    shown = change_unit.write_estimate(change)
-    match answer(change, 0.0):
-        case Answer.ABOVE:
-            return f"It rises with strength, {ends} by {shown}."
-        case Answer.BELOW:
-            return f"It falls with strength, {ends} by {shown}."
-        case Answer.UNKNOWN:
-            return f"That it changes with strength is not shown: {ends} {shown}."
+    change = difference(told[-1].estimate, told[0].estimate)
+    shown = unit._replace(is_signed=True).write_estimate(change)
+    overall = answer(change, 0.0)
+    steps = {answer(difference(b.estimate, a.estimate), 0.0) for a, b in pairwise(told)}
+    is_steady = steps <= {overall, Answer.UNKNOWN}
+    ends = f"From `{told[0].player}` to `{told[-1].player}`"
+    if overall is Answer.UNKNOWN:
+        return f"{ends} no change is shown: {shown}{'' if is_steady else ', but between others'}."
+    verb = "rises" if overall is Answer.ABOVE else "falls"
+    return f"{ends} it {verb} by {shown}{'' if is_steady else ', but not steadily'}."

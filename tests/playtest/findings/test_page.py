@@ -2,6 +2,8 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -25,12 +27,13 @@ from pasgl_env.playtest.findings.question import (
 from pasgl_env.playtest.findings.questions import QUESTIONS
 from pasgl_env.playtest.findings.readings import figure
 from pasgl_env.playtest.lab import play
+from pasgl_env.playtest.match import Estimate
 
 RUNNER = CliRunner()
 PAGE = Path(__file__).parents[3] / "docs" / "findings.md"
 
 SHORT = (("turn_limit", 40),)
-PASSES = Question(
+CUT_OFF = Question(
     "pachessi.cut",
     "Is it cut off?",
     (Quotation("may run forever", "Peter Aronson", "PACHESSI"),),
@@ -52,7 +55,7 @@ PASSES = Question(
 @pytest.fixture
 def short(monkeypatch):
     """A single question, little to play, and no time that passes."""
-    monkeypatch.setattr(questions, "QUESTIONS", (PASSES,))
+    monkeypatch.setattr(questions, "QUESTIONS", (CUT_OFF,))
     monkeypatch.setattr(play, "RANDOM_SHARD", 40)
     monkeypatch.setattr(laboratory, "MOST_SHARDS", 1)
     monkeypatch.setattr(laboratory, "MOST_RANDOM_SHARDS", 1)
@@ -116,6 +119,35 @@ def test_after_ctrl_c_it_says_that_it_goes_on(tmp_path, monkeypatch):
     result = asked(tmp_path)
     assert result.exit_code == 130
     assert "keeps what was played: the same command goes on from there" in result.stderr
+
+
+def played(games, beside=None) -> Any:
+    """A run of so many games, with one beside it."""
+    numbers = SimpleNamespace(games=games)
+    return SimpleNamespace(run=Run("pachessi", "greedy"), results=numbers, beside=beside)
+
+
+@pytest.mark.parametrize(
+    ("run", "games", "own", "compared"),
+    [
+        (
+            played(1200, played(40)),
+            "1,200 beside 40",
+            "70.0% (60.0 to 80.0)",
+            "70.0% (60.0 to 80.0)",
+        ),
+        (played(40, played(8)), "40 beside 8", "70.0% (60.0 to 80.0)", "–"),
+        (played(8), "8", "–", "–"),
+    ],
+)
+def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared):
+    def column(heading, compares):
+        return Column(heading, "", lambda run: Estimate(0.7, 0.6, 0.8), SHARE, compares)
+
+    question = CUT_OFF._replace(
+        statements=(), columns=(column("own", False), column("compared", True))
+    )
+    assert f"| `greedy` | {games} | {own} | {compared} |" in pages.section(question, [run])
 
 
 def sections():

@@ -58,20 +58,31 @@ def test_players_who_agree_are_named_together():
 @pytest.mark.parametrize(
     ("weakest", "strongest", "text"),
     [
-        (LOW, HIGH, "It rises with strength, from `a` to `c` by +40.0 points (+25.9 to +54.1)."),
-        (HIGH, LOW, "It falls with strength, from `a` to `c` by −40.0 points (−54.1 to −25.9)."),
-        (HIGH, HIGH, "That it changes with strength is not shown: from `a` to `c` 0.0 points"),
+        (LOW, HIGH, "From `a` to `c` it rises by +40.0 points (+25.9 to +54.1)."),
+        (HIGH, LOW, "From `a` to `c` it falls by −40.0 points (−54.1 to −25.9)."),
+        (HIGH, HIGH, "From `a` to `c` no change is shown: 0.0 points (−14.1 to +14.1)."),
     ],
 )
 @pytest.mark.parametrize("statement", [CLAIM, Trend(SCORE)])
 def test_the_weakest_and_the_strongest_tell_how_strength_changes_it(
     weakest, strongest, text, statement
 ):
-    assert text in told(weakest, OPEN, strongest, statement=statement)
+    assert told(weakest, strongest, strongest, statement=statement).endswith(text)
+
+
+@pytest.mark.parametrize(
+    ("estimates", "text"),
+    [
+        ((OPEN, LOW, HIGH), "From `a` to `c` it rises by +20.0 points (+5.9 to +34.1), but not"),
+        ((HIGH, LOW, HIGH), "(−14.1 to +14.1), but between others."),
+    ],
+)
+def test_what_does_not_change_steadily_is_told(estimates, text):
+    assert text in told(*estimates)
 
 
 def test_a_single_player_shows_no_change_with_strength():
-    assert "strength" not in told(HIGH)
+    assert "From" not in told(HIGH)
 
 
 def test_a_difference_has_newcombes_interval():
