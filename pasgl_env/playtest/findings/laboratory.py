@@ -1,8 +1,9 @@
 """Plays runs as long as there is time, in folders where it can go on.
 
-Every run gets a pair of games. Then those whose next games are expected to take the least time get
-them, so that in the end all have taken about as long. How long they took is kept: a command that
-was killed goes on with the time that was left.
+Every run gets a pair of games, and then as many as a verdict needs, if they fit in the time. After
+that those whose next games are expected to take the least time get them, so that in the end most
+have taken about as long. How long they took is kept: a command that was killed goes on with the
+time that was left.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 from pasgl_env.playtest.files import held, write_whole
 from pasgl_env.playtest.findings.question import Played, Run
+from pasgl_env.playtest.findings.verdict import LEAST_GAMES
 from pasgl_env.playtest.lab.folder import GAMES, LOCK, MANIFEST, Totals
 from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
 from pasgl_env.playtest.lab.results import Results
@@ -108,10 +110,17 @@ class Laboratory:
         return sum(pace.total for pace in self._paces.values())
 
     def _next(self, runs: Sequence[Run], seconds: float) -> Run | None:
-        """The run whose next games take the least time, if there is so much left."""
-        unfinished = [run for run in runs if self._next_games(run) > self._games(run)]
-        run = min(unfinished, key=self._cost, default=None)
-        return run if run and self.passed + self._cost(run) <= seconds else None
+        """What is played next, of those whose next games fit in the time; None: nothing does."""
+        fitting = (
+            run
+            for run in runs
+            if self._next_games(run) > self._games(run) and self.passed + self._cost(run) <= seconds
+        )
+        return min(
+            fitting,
+            key=lambda run: (self._games(run) >= LEAST_GAMES, self._cost(run)),
+            default=None,
+        )
 
     def _games(self, run: Run) -> int:
         return self._totals[run].counts.games

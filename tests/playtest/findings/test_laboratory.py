@@ -47,6 +47,22 @@ def test_what_is_beside_a_run_is_played_and_read_too(tmp_path):
     assert played.beside.results.games == 2
 
 
+def test_runs_without_a_say_come_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(laboratory, "LEAST_GAMES", 20)
+    monkeypatch.setattr(laboratory, "perf_counter", lambda: 0.0)  # nothing takes time
+    seen = []
+    lab = Laboratory(tmp_path, report=lambda passed, doing: seen.append(doing))
+    lab.play([RANDOM, GREEDY], ENOUGH)
+    steps = list(dict.fromkeys(doing.split(", ")[1] + doing.split(" of")[1] for doing in seen))
+    assert steps[2:] == [
+        "random 10 games",
+        "random 20 games",
+        "greedy 10 games",
+        "greedy 16 games",
+        "random 24 games",
+    ]
+
+
 def test_the_run_whose_next_games_take_least_time_is_played_next(tmp_path):
     lab = Laboratory(tmp_path)
     lab.play([RANDOM, GREEDY], 0)
