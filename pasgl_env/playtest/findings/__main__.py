@@ -62,6 +62,7 @@ def main(
 
         questions = chosen(names or [])
         check_replaceable(place)
+        place.parent.mkdir(parents=True, exist_ok=True)
         runs = chain.from_iterable(question.runs for question in questions)
         with countdown() as report, interruptible(folder):
             tell = partial(report, "findings", 60 * minutes)
