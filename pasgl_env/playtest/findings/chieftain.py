@@ -146,14 +146,14 @@ def _command(variant: str) -> Question:
             Claim(
                 Column(
                     "short turns",
-                    "Turns with enough pieces that could move, but not enough within range.",
+                    "Turns with as many pieces that could move as orders, but fewer within range.",
                     figure("short_turns", **_MIDDLE),
                     SHARE,
                 ),
                 0.1,
-                "Command limits how many pieces move, in more than one turn of ten.",
-                "Command limits how many pieces move in fewer than one turn of ten.",
-                "Whether command limits how many pieces move in one turn of ten is not known.",
+                "In more than one turn of ten, fewer pieces are within range than orders.",
+                "Orders find pieces enough within range, in nine turns of ten or more.",
+                "Whether orders find pieces enough within range in nine turns of ten is not known.",
             ),
             Claim(
                 Column(
