@@ -55,7 +55,16 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import out as terminal
 from pasgl_env.cli.output import say
-from pasgl_env.cli.train import changed, display, given, set_again, time_table
+from pasgl_env.cli.train import (
+    NetworkSeed,
+    ProcessorThreads,
+    Resume,
+    changed,
+    display,
+    given,
+    set_again,
+    time_table,
+)
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.match import play_match
 
@@ -721,9 +730,7 @@ def main(
             help="Where the agent goes; default: runs/alphazero-VARIANT.",
         ),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")
-    ] = False,
+    resume: Resume = False,
     start: Annotated[
         str | None,
         typer.Option(metavar="AGENT", help="Begin with the network of this trained agent."),
@@ -737,16 +744,12 @@ def main(
     games: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Games played in step; default: 64.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Of network and games; default: 0.")
-    ] = None,
+    seed: NetworkSeed = None,
     device: Annotated[
         str | None,
         typer.Option(metavar="cpu|cuda|auto", help="Default: auto, a GPU where there is one."),
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Processor threads; default: 2.")
-    ] = None,
+    threads: ProcessorThreads = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play with search.

@@ -30,6 +30,14 @@ Folder = Annotated[
     Path | None,
     typer.Option("--out", metavar="FOLDER", help="Where the agent goes; default: runs/VARIANT."),
 ]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")]
+NetworkSeed = Annotated[
+    int | None, typer.Option("--seed", min=0, metavar="N", help="Of network and games; default: 0.")
+]
+ProcessorThreads = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, metavar="N", help="Processor threads; default: 2."),
+]
 
 
 def command(
@@ -43,18 +51,12 @@ def command(
         typer.Option(min=1, metavar="N", help="Train for so many decisions of the learner in all."),
     ] = None,
     folder: Folder = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")
-    ] = False,
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Of network and games; default: 0.")
-    ] = None,
+    resume: Resume = False,
+    seed: NetworkSeed = None,
     games: Annotated[
         int | None, typer.Option(min=2, metavar="N", help="Games played in step; default: 256.")
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Processor threads; default: 2.")
-    ] = None,
+    threads: ProcessorThreads = None,
     opponents: Annotated[
         str | None,
         typer.Option(
