@@ -109,10 +109,16 @@ def load_player(
     if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     try:
-        opinion = bool(content.get("opinion"))
-        policy = new_policy(content["variant"], content["options"], width, opinion=opinion)
+        policy = new_policy(
+            content["variant"],
+            content["options"],
+            width,
+            layers=content.get("layers"),
+            opinion=bool(content.get("opinion")),
+        )
     except (ValueError, TypeError, AttributeError) as error:
-        raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
+        reason = f": {error}" if isinstance(error, ValueError) else ""
+        raise BadCheckpoint(f"{file} holds an agent for impossible options{reason}") from error
     load_weights(policy, content["policy"], file)
     policy.set_training_mode(False)
     name = name or file.resolve().parent.name

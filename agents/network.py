@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import gymnasium
 import numpy as np
@@ -16,11 +16,15 @@ from torch import nn
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import Game, OptionValue, options_array
+from pasgl_env.games.contract import Game, OptionValue, brief, options_array
 from pasgl_env.players.opinion import opinions
 from pasgl_env.players.player import SeededPlayer
 
-DENSE_WIDTH, CONVOLUTIONAL_WIDTH = 256, 32
+Layers = Literal["dense", "convolutional"]
+LAYERS: tuple[Layers, ...] = get_args(Layers)
+WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
+"""Of the networks of each kind, where nobody asks for another."""
+
 TRUST = (20.0, 4.0)
 """At first, in the greedy player's opinion: for each unit, and for what it holds best."""
 
@@ -29,7 +33,7 @@ TEMPERATURE = 0.25
 
 
 class DensePlanes(BaseFeaturesExtractor):
-    """Two dense layers over all planes, for games whose actions are no planes of squares."""
+    """Two dense layers over all planes: for any game, and quickest on small boards."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
         super().__init__(observation_space, width)
@@ -43,13 +47,20 @@ class DensePlanes(BaseFeaturesExtractor):
         features: torch.Tensor = self.layers(planes)
         return features
 
+    def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
+        """What scores the actions by the features, and what tells their value."""
+        head = nn.Linear(self.features_dim, actions)
+        value = nn.Sequential(nn.Linear(self.features_dim, 64), nn.ReLU(), nn.Linear(64, 1))
+        return _alike_at_first(head), value
+
 
 class ConvolvedPlanes(BaseFeaturesExtractor):
     """Three convolutions: what a square is worth is learned once for all squares."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
-        planes, height, columns = observation_space.shape or ()
-        super().__init__(observation_space, width * height * columns)
+        planes, *self.board = observation_space.shape or ()
+        self.width = width
+        super().__init__(observation_space, width * self.board[0] * self.board[1])
         self.layers = nn.Sequential(
             nn.Conv2d(planes, width, 3, padding=1),
             nn.ReLU(),
@@ -65,19 +76,41 @@ class ConvolvedPlanes(BaseFeaturesExtractor):
         features: torch.Tensor = self.layers(planes)
         return features
 
+    def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
+        """What scores the actions square by square, and what tells the features' value."""
+        height, columns = self.board
+        value = nn.Sequential(
+            nn.Unflatten(1, (self.width, height, columns)),
+            nn.Conv2d(self.width, 4, 1),
+            # With so few channels a plain ReLU is dead from the start in some initialisations.
+            nn.LeakyReLU(),
+            nn.Flatten(),
+            nn.Linear(4 * height * columns, 64),
+            nn.ReLU(),
+            nn.Linear(64, 1),
+        )
+        head = PlaneHead(self.width, height, columns, actions)
+        return _alike_at_first(head), value
+
+
+EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
+    "dense": DensePlanes,
+    "convolutional": ConvolvedPlanes,
+}
+
 
 class OpinionatedPlanes(BaseFeaturesExtractor):
     """Features of the planes, and after them the greedy player's opinion of the actions."""
 
-    def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int, layers: Layers) -> None:
         assert isinstance(observation_space, spaces.Dict)
-        planes = ConvolvedPlanes(observation_space["planes"], width)
+        planes = EXTRACTORS[layers](observation_space["planes"], width)
         (actions,) = observation_space["opinion"].shape or ()
         super().__init__(observation_space, planes.features_dim + actions)
         self.planes = planes
 
     def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
-        """``float32[k, width * H * W + A]``."""
+        """``float32[k, features + A]``."""
         return torch.cat([self.planes(observations["planes"]), observations["opinion"]], 1)
 
 
@@ -126,9 +159,6 @@ class PlaneHead(nn.Module):
                 nn.Flatten(),
                 nn.Linear(width, others),
             )
-        for parameter in self.parameters():
-            # All actions are about equally likely at first.
-            nn.init.normal_(parameter, std=0.001)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """``float32[k, actions]``."""
@@ -136,30 +166,29 @@ class PlaneHead(nn.Module):
         return torch.cat([scores, self.others(features)], 1) if len(self.others) else scores
 
 
-class PlanePolicy(MaskableActorCriticPolicy):
-    """A policy whose actions are scored square by square, by convolutions alone."""
+def _alike_at_first(head: nn.Module) -> nn.Module:
+    """The same head, which at first scores all actions about alike."""
+    for parameter in head.parameters():
+        nn.init.normal_(parameter, std=0.001)
+    return head
+
+
+class HeadedPolicy(MaskableActorCriticPolicy):
+    """A policy whose heads fit the features of its planes, and may see the opinion."""
 
     def _build(self, lr_schedule: Schedule) -> None:
         self._build_mlp_extractor()
         assert isinstance(self.action_space, spaces.Discrete)
-        _, height, columns = planes_of(self.observation_space)
-        actions = int(self.action_space.n)
-        has_opinion = isinstance(self.observation_space, spaces.Dict)
-        features = self.features_dim - has_opinion * actions
-        width = features // (height * columns)
-        head: nn.Module = PlaneHead(width, height, columns, actions)
-        self.action_net = OpinionHead(head, features) if has_opinion else head
-        self.value_net = nn.Sequential(  # type: ignore[assignment]
-            *([WithoutOpinion(features)] if has_opinion else []),
-            nn.Unflatten(1, (width, height, columns)),
-            nn.Conv2d(width, 4, 1),
-            # With so few channels a plain ReLU is dead from the start in some initialisations.
-            nn.LeakyReLU(),
-            nn.Flatten(),
-            nn.Linear(4 * height * columns, 64),
-            nn.ReLU(),
-            nn.Linear(64, 1),
-        )
+        extractor, actions = self.features_extractor, int(self.action_space.n)
+        if isinstance(extractor, OpinionatedPlanes):
+            head, value = extractor.planes.heads(actions)
+            features = extractor.planes.features_dim
+            self.action_net = OpinionHead(head, features)
+            value.insert(0, WithoutOpinion(features))
+        else:
+            assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
+            self.action_net, value = extractor.heads(actions)
+        self.value_net = value  # type: ignore[assignment]
         self.optimizer = self.optimizer_class(
             self.parameters(),
             lr=lr_schedule(1),  # type: ignore[call-arg]
@@ -172,24 +201,24 @@ def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
     return (space["planes"] if isinstance(space, spaces.Dict) else space).shape or ()
 
 
-def usual_width(game: Game) -> int:
-    """The width of a game's networks, where nobody asks for another."""
-    return CONVOLUTIONAL_WIDTH if game.has_plane_actions else DENSE_WIDTH
+def usual_layers(game: Game) -> Layers:
+    """The kind of a game's networks: convolutional where its actions are planes of squares."""
+    return "convolutional" if game.has_plane_actions else "dense"
 
 
-def policy_class(game: Game) -> type[MaskableActorCriticPolicy]:
-    """The class of a game's policies: convolutional where its actions are planes of squares."""
-    return PlanePolicy if game.has_plane_actions else MaskableActorCriticPolicy
+def policy_class(layers: Layers, *, opinion: bool = False) -> type[MaskableActorCriticPolicy]:
+    """The class of policies with such layers."""
+    return HeadedPolicy if layers == "convolutional" or opinion else MaskableActorCriticPolicy
 
 
 def policy_settings(
-    game: Game, width: int | None = None, *, opinion: bool = False
+    layers: Layers, width: int | None = None, *, opinion: bool = False
 ) -> dict[str, Any]:
-    """``policy_kwargs`` for MaskablePPO with a game's :func:`policy_class`."""
-    plain = ConvolvedPlanes if game.has_plane_actions else DensePlanes
+    """``policy_kwargs`` for MaskablePPO with a :func:`policy_class`; None: the usual width."""
+    own = {"width": width or WIDTHS[layers]}
     return {
-        "features_extractor_class": OpinionatedPlanes if opinion else plain,
-        "features_extractor_kwargs": {"width": width or usual_width(game)},
+        "features_extractor_class": OpinionatedPlanes if opinion else EXTRACTORS[layers],
+        "features_extractor_kwargs": {**own, "layers": layers} if opinion else own,
         "net_arch": {"pi": [], "vf": []},
     }
 
@@ -205,6 +234,7 @@ def new_policy(
     options: Mapping[str, OptionValue],
     width: int | None = None,
     *,
+    layers: Layers | None = None,
     opinion: bool = False,
 ) -> MaskableActorCriticPolicy:
     """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
@@ -213,21 +243,24 @@ def new_policy(
         variant: a name of :func:`pasgl_env.variants.names`.
         options: the variant's options that are not the default.
         width: of the network; None: the usual.
-        opinion: whether it is told the greedy player's opinion, for a game whose actions are planes
-            of squares.
+        layers: the network's kind; None: the game's :func:`usual_layers`.
+        opinion: whether it is told the greedy player's opinion.
 
     Raises:
-        ValueError: for an unknown variant or option, or an impossible value.
+        ValueError: for an unknown variant, option or kind, or an impossible value.
     """
     game = variants.find(variant)
     size = game.spaces(options_array(game, options)[0])
     planes = spaces.Box(0, 1, size.observation, np.uint8)
-    return policy_class(game)(
+    layers = layers or usual_layers(game)
+    if layers not in LAYERS:
+        raise ValueError(f"layers must be {' or '.join(LAYERS)}, not {brief(layers)}")
+    return policy_class(layers, opinion=opinion)(
         observation_space(planes, size.actions) if opinion else planes,
         spaces.Discrete(size.actions),
         lambda _: 0.0,
         ortho_init=False,  # takes a second, for weights that are replaced anyway
-        **policy_settings(game, width, opinion=opinion),
+        **policy_settings(layers, width, opinion=opinion),
     )
 
 

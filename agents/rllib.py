@@ -28,7 +28,7 @@ import typer
 
 from pasgl_env import Batch, variants
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.network import new_policy, usual_width
+from pasgl_env.agents.network import WIDTHS, new_policy, usual_layers
 from pasgl_env.agents.run import (
     begin_log,
     check_above_zero,
@@ -138,7 +138,7 @@ class RllibSettings:
     @property
     def width(self) -> int:
         """The width of the network."""
-        return usual_width(variants.find(self.variant))
+        return WIDTHS[usual_layers(variants.find(self.variant))]
 
 
 @dataclass

@@ -36,7 +36,7 @@ def groups_of_states(suite: Suite) -> list[Group]:
     """Half of each group are in the middle of a turn, if any is."""
     found = defaultdict(list)
     options = {}
-    for position, _ in steering.games(suite, 11, 120 if JIT else 12, most_actions=60):
+    for position, _ in steering.games(suite, 11, 120 if JIT else 4, most_actions=60):
         if not (position.is_over or position.is_chance):
             key = (position.variant, *position.options.values())
             if key not in options:

@@ -90,6 +90,13 @@ def command(
         str | None,
         typer.Option(metavar="NAME", help="The player to learn from; default: greedy."),
     ] = None,
+    layers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="dense|convolutional",
+            help="The network's kind; default: convolutional where actions are planes of squares.",
+        ),
+    ] = None,
     opinion: Annotated[
         bool | None,
         typer.Option(
@@ -110,9 +117,8 @@ def command(
 ) -> None:
     r"""Train an agent by self-play with MaskablePPO.
 
-    Where actions are planes of squares (not in pasgl312) the network is convolutional, and first
-    learns from the greedy player. Then it meets itself, past selves and the fixed players, most
-    often those whom it loses to.
+    Convolutional networks first learn from the greedy player. Then the agent meets itself, past
+    selves and the fixed players, most often those whom it loses to.
     Checkpoints are written every 20 seconds: after Ctrl-C or a kill, --resume goes on from the
     last one, with the settings that the run began with and, if they are given, new limits. In the
     folder are agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
@@ -139,6 +145,7 @@ def command(
             shaping=shaping,
             imitation=imitation,
             teacher=teacher,
+            layers=layers,
             opinion=opinion,
             evaluations=evaluations,
             opponents=None if opponents is None else _names(opponents),

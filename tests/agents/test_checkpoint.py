@@ -189,6 +189,8 @@ class TestLoadPlayer:
             ({"width": 10**9}, "impossible width"),
             ({"width": 0}, "impossible width"),
             ({"width": "wide"}, "impossible width"),
+            ({"layers": "wide"}, "layers must be dense or convolutional, not 'wide'"),
+            ({"layers": "convolutional"}, "a network of another shape"),
             ({"options": {"bears": 3}}, "impossible options"),
             ({"options": None}, "impossible options"),
             ({"policy": {}}, "a network of another shape"),

@@ -9,7 +9,7 @@ import torch
 from pasgl_env import Batch, players
 from pasgl_env.agents import checkpoint, publish
 from pasgl_env.agents import train as trainer
-from pasgl_env.agents.network import TRUST, NetworkPlayer, new_policy
+from pasgl_env.agents.network import LAYERS, TRUST, DensePlanes, NetworkPlayer, new_policy
 from pasgl_env.agents.opinion import OpinionVecEnv
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.envs.vec import SelfPlayVecEnv
@@ -32,8 +32,10 @@ def run(tmp_path_factory):
     return folder
 
 
-def test_an_untrained_network_plays_what_the_greedy_player_holds_best():
-    player = NetworkPlayer(new_policy("pachessi", {}, opinion=True), "new", temperature=0, seed=1)
+@pytest.mark.parametrize("layers", LAYERS)
+def test_an_untrained_network_plays_what_the_greedy_player_holds_best(layers):
+    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
+    player = NetworkPlayer(policy, "new", temperature=0, seed=1)
     batch = Batch("pachessi", 8, seed=1)
     for _ in range(30):
         chosen = players.choose(player, batch, EVERY)
@@ -58,8 +60,9 @@ def test_the_learner_is_told_of_its_own_actions():
     assert ended
 
 
-def test_value_does_not_depend_on_the_opinion():
-    policy = new_policy("pachessi", {}, opinion=True)
+@pytest.mark.parametrize("layers", LAYERS)
+def test_value_does_not_depend_on_the_opinion(layers):
+    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
     planes = torch.rand(2, 65, 7, 7)
     told = [{"planes": planes, "opinion": torch.full((2, 393), value)} for value in (-1.0, 0.0)]
     features = [policy.features_extractor(each) for each in told]
@@ -91,19 +94,17 @@ def test_the_agent_is_a_player(run):
         batch.step(players.choose(player, batch, EVERY))
 
 
+def test_dense_layers_learn_too_and_are_played_with(tmp_path):
+    train(tmp_path / "dense", layers="dense")
+    content = checkpoint.read(tmp_path / "dense" / checkpoint.AGENT_FILE, "pachessi", "layers")
+    assert (content["layers"], content["width"]) == ("dense", 256)
+    player = checkpoint.load_player(tmp_path / "dense", seed=1)
+    assert isinstance(player.policy.features_extractor.planes, DensePlanes)
+    assert "--layers dense" in publish.publish(tmp_path / "dense", None, 4, 1, tmp_path).read_text()
+
+
 def test_the_card_says_so(run, tmp_path):
     assert "--opinion" in publish.publish(run, None, 4, 1, tmp_path).read_text()
-
-
-@pytest.mark.parametrize(
-    "variant, changes, message",
-    [
-        ("pasgl312", {}, "opinion is for games whose actions are planes of squares, not for pasgl"),
-    ],
-)
-def test_impossible_settings(variant, changes, message):
-    with pytest.raises(ValueError, match=message):
-        TrainSettings(variant, opinion=True, **changes)
 
 
 def test_search_cannot_start_from_it(run, tmp_path):
