@@ -16,17 +16,23 @@ from torch import nn
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import Game, OptionValue, brief, options_array
-from pasgl_env.players.opinion import opinions
+from pasgl_env.games.contract import Game, OptionValue, options_array
+from pasgl_env.players.opinion import FAR, Opinion, opinions_in
 from pasgl_env.players.player import SeededPlayer
 
 Layers = Literal["dense", "convolutional"]
 LAYERS: tuple[Layers, ...] = get_args(Layers)
+DESIGN = "layers", "width", "opinion"
+"""What :func:`new_policy` must be told, beside the game, to make a network of the same shape."""
+
 WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
 """Of the networks of each kind, where nobody asks for another."""
 
 TRUST = (20.0, 4.0)
 """At first, in the greedy player's opinion: for each unit, and for what it holds best."""
+
+TRUST_IN_LEAD = 1.0
+"""At first, in how far the player to act leads."""
 
 TEMPERATURE = 0.25
 """At which trained agents play: nearly their best, and still not the same game every time."""
@@ -106,12 +112,13 @@ class OpinionatedPlanes(BaseFeaturesExtractor):
         assert isinstance(observation_space, spaces.Dict)
         planes = EXTRACTORS[layers](observation_space["planes"], width)
         (actions,) = observation_space["opinion"].shape or ()
-        super().__init__(observation_space, planes.features_dim + actions)
+        super().__init__(observation_space, planes.features_dim + actions + 1)
         self.planes = planes
 
     def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
-        """``float32[k, features + A]``."""
-        return torch.cat([self.planes(observations["planes"]), observations["opinion"]], 1)
+        """``float32[k, features + A + 1]``, the last one how the player to act stands."""
+        told = observations["opinion"], observations["standing"]
+        return torch.cat([self.planes(observations["planes"]), *told], 1)
 
 
 class OpinionHead(nn.Module):
@@ -124,22 +131,29 @@ class OpinionHead(nn.Module):
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """``float32[k, actions]``."""
-        opinion = features[:, self.features :]
+        opinion = features[:, self.features : -1]
         trusted = self.trust[0] * opinion + self.trust[1] * (opinion == 0)
         scores: torch.Tensor = self.head(features[:, : self.features]) + trusted
         return scores
 
 
-class WithoutOpinion(nn.Module):
-    """The first of the features only."""
+class StandingHead(nn.Module):
+    """The value of another head, added to a multiple of how far the player to act leads."""
 
-    def __init__(self, features: int) -> None:
+    def __init__(self, head: nn.Module, features: int) -> None:
         super().__init__()
-        self.features = features
+        self.head, self.features = head, features
+        self.trust = nn.Parameter(torch.empty(()))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Trust as much as at first."""
+        nn.init.constant_(self.trust, TRUST_IN_LEAD)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """``float32[k, features]``."""
-        return features[:, : self.features]
+        """``float32[k, 1]``."""
+        value: torch.Tensor = self.head(features[:, : self.features])
+        return value + self.trust * features[:, -1:]
 
 
 class PlaneHead(nn.Module):
@@ -184,11 +198,10 @@ class HeadedPolicy(MaskableActorCriticPolicy):
             head, value = extractor.planes.heads(actions)
             features = extractor.planes.features_dim
             self.action_net = OpinionHead(head, features)
-            value.insert(0, WithoutOpinion(features))
+            self.value_net = StandingHead(value, features)  # type: ignore[assignment]
         else:
             assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
-            self.action_net, value = extractor.heads(actions)
-        self.value_net = value  # type: ignore[assignment]
+            self.action_net, self.value_net = extractor.heads(actions)  # type: ignore[assignment]
         self.optimizer = self.optimizer_class(
             self.parameters(),
             lr=lr_schedule(1),  # type: ignore[call-arg]
@@ -223,10 +236,20 @@ def policy_settings(
     }
 
 
+def design_of(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
+    """The :data:`DESIGN` of a network."""
+    is_told = is_told_opinions(policy)
+    extractor = policy.features_extractor.planes if is_told else policy.features_extractor
+    layers = next(name for name, kind in EXTRACTORS.items() if isinstance(extractor, kind))
+    width = policy.features_extractor_kwargs["width"]
+    return dict(zip(DESIGN, (layers, width, is_told), strict=True))
+
+
 def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
-    """Of networks that are told the greedy player's opinion of the actions."""
+    """Of networks that are told the greedy player's opinion."""
     opinion = spaces.Box(-1, 0, (actions,), np.float32)
-    return spaces.Dict({"planes": planes, "opinion": opinion})
+    standing = spaces.Box(-FAR, FAR, (1,), np.float32)
+    return spaces.Dict({"planes": planes, "opinion": opinion, "standing": standing})
 
 
 def new_policy(
@@ -247,14 +270,12 @@ def new_policy(
         opinion: whether it is told the greedy player's opinion.
 
     Raises:
-        ValueError: for an unknown variant, option or kind, or an impossible value.
+        ValueError: for an unknown variant or option, or an impossible value.
     """
     game = variants.find(variant)
     size = game.spaces(options_array(game, options)[0])
     planes = spaces.Box(0, 1, size.observation, np.uint8)
     layers = layers or usual_layers(game)
-    if layers not in LAYERS:
-        raise ValueError(f"layers must be {' or '.join(LAYERS)}, not {brief(layers)}")
     return policy_class(layers, opinion=opinion)(
         observation_space(planes, size.actions) if opinion else planes,
         spaces.Discrete(size.actions),
@@ -267,11 +288,21 @@ def new_policy(
 def told(
     policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """What a network is told of some games: ``planes``, and ``opinion`` if it is told that."""
-    parts = {"planes": batch.observation[games]}
-    if isinstance(policy.observation_space, spaces.Dict):
-        parts["opinion"] = opinions(batch, games)
-    return parts
+    """What a network is told of some games, see :func:`parts_of`."""
+    opinion = opinions_in(batch, games) if is_told_opinions(policy) else None
+    return parts_of(batch.observation[games], opinion)
+
+
+def is_told_opinions(policy: MaskableActorCriticPolicy) -> bool:
+    """Whether a network is told the greedy player's opinion."""
+    return isinstance(policy.observation_space, spaces.Dict)
+
+
+def parts_of(planes: np.ndarray, opinion: Opinion | None) -> dict[str, np.ndarray]:
+    """An observation by parts: ``planes``, and ``opinion`` and ``standing`` if there is one."""
+    if opinion is None:
+        return {"planes": planes}
+    return {"planes": planes, "opinion": opinion.actions, "standing": opinion.standing}
 
 
 def features_of(
@@ -279,8 +310,8 @@ def features_of(
 ) -> torch.Tensor:
     """What a network makes of what it is :func:`told`, for its ``action_net`` and ``value_net``."""
     here = {name: part.to(policy.device).float() for name, part in parts.items()}
-    is_dict = isinstance(policy.observation_space, spaces.Dict)
-    features: torch.Tensor = policy.features_extractor(here if is_dict else here["planes"])
+    is_told = is_told_opinions(policy)
+    features: torch.Tensor = policy.features_extractor(here if is_told else here["planes"])
     return features
 
 

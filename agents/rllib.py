@@ -462,7 +462,9 @@ class _Run:
             "kind": "ppo",
             "variant": self._settings.variant,
             "options": self._settings.options,
+            "layers": usual_layers(variants.find(self._settings.variant)),
             "width": self._settings.width,
+            "opinion": False,
             "policy": state["policy"],
             "steps": self.progress.steps,
         }

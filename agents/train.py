@@ -28,9 +28,9 @@ from pasgl_env.agents.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, pas
 from pasgl_env.agents.network import (
     LAYERS,
     TEMPERATURE,
-    WIDTHS,
     Layers,
     NetworkPlayer,
+    design_of,
     new_policy,
     policy_class,
     policy_settings,
@@ -345,13 +345,14 @@ class Run(BaseCallback):
     def save(self) -> None:
         """Write both checkpoints."""
         self._watch.switch("checkpoints")
+        policy = self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
         common = {
             "variant": self._settings.variant,
             "options": self._settings.options,
             "kind": "ppo",
-            "width": WIDTHS[self._settings.network["layers"]],
-            **self._settings.network,
-            "policy": self.model.policy.state_dict(),
+            **design_of(policy),
+            "policy": policy.state_dict(),
             "steps": self.model.num_timesteps,
         }
         checkpoint.write(self._out / checkpoint.AGENT_FILE, common)

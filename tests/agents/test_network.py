@@ -11,6 +11,7 @@ from pasgl_env import Batch, Position, players, variants
 from pasgl_env.agents.network import (
     LAYERS,
     NetworkPlayer,
+    design_of,
     new_policy,
     policy_class,
     policy_settings,
@@ -127,9 +128,13 @@ class TestNewPolicy:
         with pytest.raises(ValueError, match="no option 'bears'"):
             new_policy("pasgl312", {"bears": 3})
 
-    def test_unknown_layers(self):
-        with pytest.raises(ValueError, match="layers must be dense or convolutional, not 'wide'"):
-            new_policy("pasgl312", {}, layers="wide")
+    @pytest.mark.parametrize("opinion", [False, True])
+    @pytest.mark.parametrize("layers", LAYERS)
+    def test_its_design_makes_another_like_it(self, layers, opinion):
+        policy = new_policy("pachessi", {}, 8, layers=layers, opinion=opinion)
+        design = design_of(policy)
+        assert design == {"layers": layers, "width": 8, "opinion": opinion}
+        new_policy("pachessi", {}, **design).load_state_dict(policy.state_dict())
 
     @pytest.mark.parametrize("variant", variants.names())
     def test_a_games_usual_network_fits_its_actions(self, variant):
