@@ -30,6 +30,7 @@ from pasgl_env.players.tree import (
     add_children,
     add_outcomes,
     back_up,
+    keep_children,
     walk_down,
 )
 
@@ -45,7 +46,7 @@ class SearchPlayer(SeededPlayer):
 
     Every decision grows a new tree from one call of the network for the root and one for each
     simulation. An action that has not been tried is taken to be worth what those tried are on the
-    mean.
+    mean. What a batch's mask leaves out is not searched at the root.
 
     >>> import numpy as np
     >>> from pasgl_env import Batch, players, variants
@@ -126,6 +127,7 @@ class SearchPlayer(SeededPlayer):
             raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
         forest = _Forest(self._game, self._loops, self._selection, batch, games, generators)
         forest.simulate(self._evaluator, informed=self._informed)
+        forest.restrict(batch.action_mask[games])
         if self._noise > 0.0:
             forest.mix_noise(self._noise, self._concentration)
         for _ in range(self._simulations):
@@ -246,6 +248,15 @@ class _Forest:
     def _children(self, root: int) -> np.ndarray:
         first, count = self._nodes["first"][root], self._nodes["children"][root]
         return self._nodes[first : first + count]
+
+    def restrict(self, action_mask: np.ndarray) -> None:
+        """Forget what masks ``uint8[k, A]`` of the roots leave out; the rest shares its priors."""
+        counts = self._nodes["children"][: self._roots.size]
+        for root in np.flatnonzero(counts > action_mask.sum(axis=1)).tolist():
+            keep_children(self._nodes, root, action_mask[root])
+            priors = self._children(root)["prior"]
+            total = priors.sum()
+            priors[:] = priors / total if total > 0 else 1 / priors.size
 
     def mix_noise(self, share: float, concentration: float) -> None:
         """Put noise into the priors below the roots."""

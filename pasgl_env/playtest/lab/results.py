@@ -15,7 +15,7 @@ from pasgl_env.playtest.lab.estimate import quantile, ratio, share
 from pasgl_env.playtest.lab.folder import Totals
 from pasgl_env.playtest.lab.measures import SEAT, Counter, generic
 from pasgl_env.playtest.lab.play import Plan
-from pasgl_env.playtest.lab.values import PieceValues
+from pasgl_env.playtest.lab.values import PieceValues, Value
 from pasgl_env.playtest.match import CONFIDENCE, Estimate
 
 _QUANTILES = {
@@ -33,7 +33,8 @@ class Figure(NamedTuple):
         measure: the name of what was measured.
         cell: which of its cells: the label on each axis.
         estimate: how much it was.
-        total: how much was counted in all games; None of quantiles and logarithms.
+        total: how much was counted in all games, or in how many positions a kind of piece tells
+            something; None of quantiles and logarithms.
     """
 
     measure: str
@@ -47,17 +48,21 @@ class Measure(NamedTuple):
 
     Attributes:
         name: an identifier.
+        title: what people call it.
         definition: one sentence.
         unit: of the value.
-        per: of what; empty for quantiles.
+        per: of what; empty for quantiles and values of pieces.
+        phrase: both in words.
         is_share: whether it is from 0 to 1.
         figures: of each cell.
     """
 
     name: str
+    title: str
     definition: str
     unit: str
     per: str
+    phrase: str
     is_share: bool
     figures: tuple[Figure, ...]
 
@@ -101,8 +106,14 @@ class Results(NamedTuple):
 
     def figures(self) -> Iterator[Figure]:
         """All numbers."""
-        for measure in self.measures:
+        for measure in self.all_measures():
             yield from measure.figures
+
+    def all_measures(self) -> Iterator[Measure]:
+        """All measures, values of pieces included."""
+        yield from self.measures
+        if self.values is not None:
+            yield from _valued(self.values)
 
     def warnings(self) -> Iterator[str]:
         """What makes the numbers worth less than they seem, in sentences."""
@@ -133,6 +144,7 @@ class Results(NamedTuple):
             "measures": [
                 {
                     "name": measure.name,
+                    "title": measure.title,
                     "definition": measure.definition,
                     "unit": measure.unit,
                     "per": measure.per,
@@ -194,6 +206,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
     game = variants.find(plan.variant)
     seats = game.seats(options_array(game, plan.options)[0])
     table = table_of(plan.variant)
+    by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
         if counter.name == counter.per or (
             counter.name in generic.OF_POINTS and not game.has_points
@@ -205,14 +218,23 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
             for number, cell in enumerate(cells_of(counter, seats))
             if cell is not None
         ]
+        if counter.unit == generic.LEAD:
+            counter = counter._replace(unit=unit_of_lead(plan.variant))
         yield Measure(
             counter.name,
+            counter.heading,
             counter.definition,
             counter.unit,
             counter.per,
+            counter.measured_in(by_name[counter.per]),
             counter.is_share,
             tuple(figures),
         )
+
+
+def unit_of_lead(variant: str) -> str:
+    """What leads are measured in."""
+    return "points" if variants.find(variant).has_points else "units of potential"
 
 
 def cells_of(counter: Counter, seats: tuple[str, ...]) -> Iterator[dict[str, str] | None]:
@@ -250,5 +272,34 @@ def _lengths(counts: Counts) -> Iterator[Measure]:
         for name, (probability, meaning) in _QUANTILES.items():
             measure = f"{unit}_{name}"
             figure = Figure(measure, {}, quantile(histogram, probability, counts.games // 2), None)
+            title = f"{unit.capitalize()}, {meaning}"
             definition = f"The {meaning} of the number of {unit} of a game."
-            yield Measure(measure, definition, unit, "", False, (figure,))
+            yield Measure(measure, title, definition, unit, "", unit, False, (figure,))
+
+
+def _valued(values: PieceValues) -> Iterator[Measure]:
+    """The values of pieces as measures."""
+    yield _value_measure(
+        "piece_values",
+        "Values of pieces",
+        f"What one more of a kind is worth, in units of what a {values.unit} is.",
+        f"times a {values.unit}",
+        [(value, value.relative) for value in values.values],
+    )
+    yield _value_measure(
+        "piece_log_odds",
+        "Log odds",
+        "By how much one more of a kind raises the logarithm of the odds that its side wins.",
+        "natural logarithm of the odds",
+        [(value, value.log_odds) for value in values.values],
+    )
+
+
+def _value_measure(
+    name: str, title: str, definition: str, unit: str, known: list[tuple[Value, Estimate]]
+) -> Measure:
+    figures = tuple(
+        Figure(name, {"kind": value.kind}, estimate, float(value.positions))
+        for value, estimate in known
+    )
+    return Measure(name, title, definition, unit, "", unit, False, figures)

@@ -53,6 +53,7 @@ COUNTERS = (
         "activations",
         (_SEATS, _STAGE),
         per="turns_begun",
+        title="Orders that Chieftains could give",
     ),
     Counter(
         "moves_by_stage",
@@ -60,21 +61,42 @@ COUNTERS = (
         "moves",
         (_SEATS, _STAGE),
         per="turns_begun",
+        title="Moves in a turn",
     ),
-    Counter("moves", "Moves of the player, by the kind moved.", "moves", (_SEATS, _PIECE)),
-    Counter("passes", "Turns in which the player could not move.", "turns", (_SEATS,)),
+    Counter(
+        "moves",
+        "Moves of the player, by the kind moved.",
+        "moves",
+        (_SEATS, _PIECE),
+        title="Moves by piece",
+    ),
+    Counter(
+        "passes",
+        "Turns in which the player could not move.",
+        "turns",
+        (_SEATS,),
+        title="Turns without a move",
+    ),
     Counter(
         "captures",
         "Captures by the player, by the kind that captured.",
         "captures",
         (_SEATS, _PIECE),
+        title="Captures by captor",
     ),
-    Counter("lost", "The player's pieces that were captured.", "pieces", (_SEATS, _PIECE)),
+    Counter(
+        "lost",
+        "The player's pieces that were captured.",
+        "pieces",
+        (_SEATS, _PIECE),
+        title="Pieces lost",
+    ),
     Counter(
         "chieftains_lost",
         "The player's Chieftains that were captured, by the turn of the game.",
         "Chieftains",
         (_SEATS, _PERIOD),
+        title="Chieftains lost",
     ),
     Counter(
         "pieces",
@@ -90,6 +112,7 @@ COUNTERS = (
         (_SEATS, _STAGE),
         per="pieces",
         is_share=True,
+        title="Pieces under command",
     ),
     Counter(
         "movable",
@@ -97,6 +120,8 @@ COUNTERS = (
         "pieces",
         (_SEATS, _STAGE),
         per="turns_begun",
+        title="Pieces with a move",
+        plural="pieces with a move",
     ),
     Counter(
         "held_back",
@@ -106,6 +131,7 @@ COUNTERS = (
         (_SEATS, _STAGE),
         per="movable",
         is_share=True,
+        title="Pieces with a move that command held back",
     ),
     Counter(
         "short_turns",
@@ -115,8 +141,14 @@ COUNTERS = (
         (_SEATS, _STAGE),
         per="turns_begun",
         is_share=True,
+        title="Turns cut short by command",
     ),
 )
+SECTIONS = {
+    "Turns": "turns_begun orders moves_by_stage passes",
+    "Moves and captures": "moves captures lost chieftains_lost",
+    "Command": "pieces under_command movable held_back short_turns",
+}
 _AT = first_cells(COUNTERS)
 TURNS_BEGUN, ORDERS, MOVES_BY_STAGE = _AT["turns_begun"], _AT["orders"], _AT["moves_by_stage"]
 MOVES, PASSES, CAPTURES, LOST = _AT["moves"], _AT["passes"], _AT["captures"], _AT["lost"]

@@ -73,6 +73,7 @@ COUNTERS = (
         (_SEATS, Axis("whereabouts", ("on the board", "taken", "borne off"))),
         per="turns_taken",
         is_share=True,
+        title="Where the Raja is",
     ),
     Counter(
         "laps",
@@ -85,33 +86,50 @@ COUNTERS = (
         "Laps gained by the player's pieces that had one already.",
         "laps",
         (_SEATS, _PIECE),
+        title="Laps gained by pieces that had one",
     ),
     Counter(
         "captures",
         "Captures by the player, by the kind that captured.",
         "captures",
         (_SEATS, _PIECE),
+        title="Captures by captor",
     ),
-    Counter("taken", "The player's pieces that were captured.", "pieces", (_SEATS, _PIECE)),
+    Counter(
+        "taken",
+        "The player's pieces that were captured.",
+        "pieces",
+        (_SEATS, _PIECE),
+        title="Pieces lost",
+    ),
     Counter(
         "taken_from",
         "Captures by the player, by whose piece it was.",
         "captures",
         (_SEATS, Axis("owner", ("an enemy", "the team-mate", "the player"))),
+        title="Whose pieces were captured",
     ),
     Counter(
         "laps_lost",
         "Laps that the player's pieces had when they were captured.",
         "laps",
         (_SEATS,),
+        title="Laps lost by capture",
     ),
     Counter(
         "stuck",
         "Moves of the player's pieces to squares from which that piece has no move.",
         "moves",
         (_SEATS, _PIECE),
+        title="Moves into a dead end",
     ),
 )
+SECTIONS = {
+    "Turns and dice": "turns_taken dice_used dice_wasted grace_dice blocked_turns",
+    "The Raja": "raja",
+    "Laps": "laps extra_laps laps_lost stuck",
+    "Captures": "captures taken taken_from",
+}
 _AT = first_cells(COUNTERS)
 TURNS_TAKEN, DICE_USED, DICE_WASTED = _AT["turns_taken"], _AT["dice_used"], _AT["dice_wasted"]
 GRACE_DICE, BLOCKED_TURNS, RAJA_AT = _AT["grace_dice"], _AT["blocked_turns"], _AT["raja"]

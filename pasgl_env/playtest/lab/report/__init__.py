@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
+from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pasgl_env import variants
 from pasgl_env.playtest.files import write_whole
@@ -21,6 +22,14 @@ from pasgl_env.playtest.lab.report import charts, heat
 from pasgl_env.playtest.lab.report.charts import Interval
 from pasgl_env.playtest.lab.report.games import SURVEYED, Shown, chosen, shown
 from pasgl_env.playtest.lab.results import Figure, Measure, Results
+from pasgl_env.playtest.lab.sheets import (
+    Row,
+    Sheet,
+    interval_text,
+    percent_text,
+    sections,
+    value_text,
+)
 from pasgl_env.playtest.match import Estimate
 
 try:
@@ -33,64 +42,6 @@ REPORT_FILE = "report.html"
 _TEMPLATE = "report.html.jinja"
 _EVEN = 0.5
 _OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
-_GENERIC = {
-    "Results": (
-        "decisive_games draws truncations score first_mover_score first_player_score points margin"
-    ),
-    "Length and choices": (
-        "turns turns_median turns_5th turns_95th actions actions_median actions_5th actions_95th"
-        " actions_in_a_turn branching geometric_branching game_tree forced"
-    ),
-    "Course of the game": "lead_changes decided_turn decided_share worst_deficit comebacks",
-}
-"""The sections of what is measured in all games."""
-
-
-class Row(NamedTuple):
-    """A row of a table: the figures of one kind of thing, one for each seat if it has seats."""
-
-    name: str
-    figures: tuple[Figure, ...]
-
-
-class Sheet(NamedTuple):
-    """A measure as a table.
-
-    Attributes:
-        measure: what was measured.
-        columns: the seats; one without a name if it is not measured by seat.
-        rows: those in which anything was counted.
-        empty: how many rows are left out, since nothing was counted there.
-        heat_map: on the board; None of what is not measured by square.
-    """
-
-    measure: Measure
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    empty: int
-    heat_map: heat.HeatMap | None
-
-    def strip(self, row: Row) -> Markup:
-        """The row's numbers drawn, on the scale of the whole table."""
-        low, high = self._scale()
-        return Markup(charts.strip([figure.estimate for figure in row.figures], low, high))
-
-    def _scale(self) -> tuple[float, float]:
-        ends = [
-            end
-            for row in self.rows
-            for figure in row.figures
-            for end in figure.estimate.__dict__.values()
-            if end is not None
-        ]
-        return min((0.0, *ends)), max((1.0 if self.measure.is_share else 0.0, *ends))
-
-
-class Section(NamedTuple):
-    """Tables that belong together, under a heading."""
-
-    title: str
-    sheets: tuple[Sheet, ...]
 
 
 def write_report(results: Results, folder: Path) -> None:
@@ -128,7 +79,8 @@ def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -
             lengths=Markup(
                 charts.lengths("Lengths of games", results.totals.counts.lengths[0], "turns")
             ),
-            sections=tuple(_sections(results)),
+            sections=tuple(sections(results)),
+            heat_map=partial(heat.heat_map, results),
             games=games,
             surveyed=min(SURVEYED, results.games),
             kept=GAMES,
@@ -136,41 +88,6 @@ def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -
             command=shlex.join(manifest["command"]),
         )
     )
-
-
-def value_text(measure: Measure, value: float | None) -> str:
-    """A value as people read it."""
-    if value is None:
-        return "–"
-    return f"{value:.1%}" if measure.is_share else f"{value:,.4g}"
-
-
-def interval_text(measure: Measure, estimate: Estimate) -> str:
-    """An interval as people read it; empty if there is none."""
-    if estimate.low is None or estimate.high is None:
-        return ""
-    return f"{value_text(measure, estimate.low)} to {value_text(measure, estimate.high)}"
-
-
-def unit_text(measure: Measure) -> str:
-    """What a value is so many of."""
-    per = _spaced(measure.per)
-    if measure.is_share:
-        return f"share of all {per}"
-    return f"{measure.unit} per {per.removesuffix('s')}" if per else measure.unit
-
-
-def human(name: str) -> str:
-    """An identifier as a heading.
-
-    >>> human("lunches_lost")
-    'Lunches lost'
-    """
-    return _spaced(name).capitalize()
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _environment() -> Environment:
@@ -181,8 +98,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"human": human, "safe_svg": Markup}
-    environment.globals |= {"value": value_text, "interval": interval_text, "unit": unit_text}
+    environment.filters["safe_svg"] = Markup
+    environment.globals |= {"value": value_text, "interval": interval_text, "strip": _strip}
     return environment
 
 
@@ -240,9 +157,11 @@ def _endings(results: Results) -> str:
 def _percents(estimate: Estimate) -> str:
     if estimate.value is None:
         return "an unknown share"
+    value = percent_text(estimate.value)
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.1%}"
-    return f"{estimate.value:.1%} (95% interval {estimate.low:.1%} to {estimate.high:.1%})"
+        return value
+    between = f"{percent_text(estimate.low)} to {percent_text(estimate.high)}"
+    return f"{value} (95% interval {between})"
 
 
 def _scores(results: Results) -> Iterator[Interval]:
@@ -261,48 +180,30 @@ def _short(name: str) -> str:
 
 
 def _shares(results: Results) -> Iterator[Interval]:
-    names = {"decided_share": "Decided after", "forced": "Forced decisions"}
     for measure in results.measures:
         if measure.name in _OVERVIEW:
-            yield _interval(
-                measure, measure.figures[0], names.get(measure.name, human(measure.name))
-            )
+            yield _interval(measure, measure.figures[0], measure.title)
 
 
 def _interval(measure: Measure, figure: Figure, name: str) -> Interval:
     estimate = figure.estimate
-    shown_as = measure._replace(is_share=True)
-    between = interval_text(shown_as, estimate)
-    text = value_text(shown_as, estimate.value)
+    between = interval_text(measure, estimate)
+    text = value_text(measure, estimate.value)
     return Interval(name, estimate, f"{text} ({between})" if between else text)
 
 
-def _sections(results: Results) -> Iterator[Section]:
-    by_name = {measure.name: measure for measure in results.measures}
-    for title, names in _GENERIC.items():
-        present = [by_name.pop(name) for name in names.split() if name in by_name]
-        yield Section(title, tuple(_sheet(results, measure) for measure in present))
-    if by_name:
-        own = tuple(_sheet(results, measure) for measure in by_name.values())
-        yield Section("What happened on the board", own)
+def _strip(sheet: Sheet, row: Row) -> Markup:
+    """A row's numbers drawn, on the scale of the whole table."""
+    low, high = _scale(sheet)
+    return Markup(charts.strip([figure.estimate for figure in row.figures], low, high))
 
 
-def _sheet(results: Results, measure: Measure) -> Sheet:
-    rows: dict[tuple[str, ...], list[Figure]] = {}
-    columns: dict[str, None] = {}
-    for figure in measure.figures:
-        columns[figure.cell.get(SEAT, "")] = None
-        key = tuple(label for axis, label in figure.cell.items() if axis != SEAT)
-        rows.setdefault(key, []).append(figure)
-    told = {
-        key: figures
-        for key, figures in rows.items()
-        if len(rows) == 1 or any(figure.total != 0 for figure in figures)
-    }
-    return Sheet(
-        measure,
-        tuple(columns),
-        tuple(Row(", ".join(key), tuple(figures)) for key, figures in told.items()),
-        len(rows) - len(told),
-        heat.heat_map(results, measure),
-    )
+def _scale(sheet: Sheet) -> tuple[float, float]:
+    ends = [
+        end
+        for row in sheet.rows
+        for figure in row.figures
+        for end in figure.estimate.__dict__.values()
+        if end is not None
+    ]
+    return min((0.0, *ends)), max((1.0 if sheet.measure.is_share else 0.0, *ends))

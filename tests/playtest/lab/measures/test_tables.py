@@ -31,6 +31,30 @@ def test_names_are_those_of_columns(game):
 
 
 @games
+def test_every_counter_is_under_one_heading(game):
+    own = part("pasgl_env.playtest.lab.measures", game)
+    assert not generic.SECTIONS.keys() & own.SECTIONS.keys()
+    names = [name for each in own.SECTIONS.values() for name in each.split()]
+    assert sorted(names) == sorted(counter.name for counter in own.COUNTERS)
+    names = [name for each in generic.SECTIONS.values() for name in each.split()]
+    quantiles = [name for name in names if name.endswith(("_median", "_5th", "_95th"))]
+    assert sorted(names) == sorted([*(counter.name for counter in generic.COUNTERS), *quantiles])
+
+
+@games
+def test_people_read_words(game):
+    counters = {each.name: each for each in (*generic.COUNTERS, *counters_of(game))}
+    assert len({each.heading for each in counters_of(game)}) == len(counters_of(game))
+    for counter in counters.values():
+        phrase = counter.measured_in(counters[counter.per])
+        assert "_" not in counter.heading + phrase
+        unit, _, divisor = phrase.partition(" per ")
+        assert " per " not in divisor
+        assert not divisor.endswith("s")
+        assert unit.endswith("s") or " of " in unit
+
+
+@games
 def test_a_definition_is_one_sentence(game):
     for counter in counters_of(game):
         assert counter.definition[0].isupper()
@@ -44,6 +68,16 @@ def test_the_page_has_the_counters_of_the_game_in_order(game):
     section = next(text for text in sections if f"rules/{game}.md" in text)
     rows = [line for line in section.splitlines() if line.startswith("| `")]
     assert rows == [row_of(counter) for counter in counters_of(game)]
+
+
+def test_the_page_of_playtests_has_what_is_counted_in_all_games():
+    by_name = {counter.name: counter for counter in generic.COUNTERS}
+    text = (PAGE.parent / "playtest.md").read_text()
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    for counter in generic.COUNTERS[1:]:
+        name = f"`{counter.name}`{' by seat' if counter.axes else ''}"
+        unit = counter.measured_in(by_name[counter.per])
+        assert f"| {name} | {counter.definition} | {unit} |" in rows
 
 
 def row_of(counter):
