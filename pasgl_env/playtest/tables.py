@@ -133,14 +133,14 @@ def _columns(sheet: Sheet) -> tuple[str, ...]:
 
 def _numbers_table(sheets: Sequence[Sheet], columns: tuple[str, ...]) -> Table:
     table = Table(box=None, show_header=bool(columns), padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("", overflow="fold", min_width=20)
+    table.add_column("", overflow="fold")
     for column in columns or ("",):
-        table.add_column(column, no_wrap=True, min_width=22)
-    table.add_column("", overflow="fold", style="dim")
+        table.add_column(column, no_wrap=True)
     for sheet in sheets:
         for name, figures in _lines(sheet, columns):
             cells = (_number(sheet.measure, figure.estimate) for figure in figures)
-            table.add_row(name, *cells, sheet.measure.phrase)
+            unit = f", {sheet.measure.phrase}" if sheet.measure.per else ""
+            table.add_row(Text.assemble(name, (unit, "dim")), *cells)
     table.add_row()
     return table
 
@@ -162,7 +162,8 @@ def _lines(sheet: Sheet, columns: tuple[str, ...]) -> Iterator[tuple[str, Sequen
 def _number(measure: Measure, estimate: Estimate) -> str:
     from pasgl_env.playtest.lab.sheets import interval_text, value_text
 
-    value, between = value_text(measure, estimate.value), interval_text(measure, estimate)
+    value = value_text(estimate, measure.is_share)
+    between = interval_text(estimate, measure.is_share)
     return f"{value} ({between})" if between else value
 
 

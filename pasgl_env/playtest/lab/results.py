@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -255,6 +256,8 @@ def _figure(
 ) -> Figure:
     estimated = share if counter.is_share else ratio
     estimate = estimated(counts.sums[:, own], counts.sums[:, divisor], counts.games // 2)
+    if not counter.is_signed and estimate.low is not None:
+        estimate = replace(estimate, low=max(estimate.low, 0.0))
     total = float(counts.sums[0, own])
     if counter.is_log:
         return Figure(counter.name, cell, _mapped(lambda log: 10.0**log, estimate), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor, log10
 from typing import NamedTuple
 
 from pasgl_env.playtest.lab.counting import own_measures
@@ -10,6 +11,7 @@ from pasgl_env.playtest.lab.measures import SEAT, generic
 from pasgl_env.playtest.lab.results import Figure, Measure, Results
 from pasgl_env.playtest.match import Estimate
 
+_MOST_DECIMALS = 6
 VALUES = "Values of pieces"
 _VALUES = {VALUES: "piece_values piece_log_odds"}
 
@@ -57,12 +59,24 @@ class Sheet(NamedTuple):
             len(rows) - len(told),
         )
 
+    @property
+    def is_line(self) -> bool:
+        """Whether it is a single line, which its title can stand before."""
+        return len(self.rows) == 1 and not self.rows[0].name
+
 
 class Section(NamedTuple):
     """Tables that belong together, under a heading."""
 
     title: str
     sheets: tuple[Sheet, ...]
+
+    def blocks(self) -> Iterator[tuple[Sheet, ...]]:
+        """The tables, lines under the same columns together, each block where its first one is."""
+        blocks: dict[object, list[Sheet]] = {}
+        for number, sheet in enumerate(self.sheets):
+            blocks.setdefault(sheet.columns if sheet.is_line else number, []).append(sheet)
+        yield from map(tuple, blocks.values())
 
 
 def sections(results: Results) -> Iterator[Section]:
@@ -76,28 +90,42 @@ def sections(results: Results) -> Iterator[Section]:
             yield Section(title, sheets)
 
 
-def value_text(measure: Measure, value: float | None) -> str:
-    """A value as people read it."""
-    if value is None:
-        return "–"
-    if measure.is_share:
-        return percent_text(value)
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+def value_text(estimate: Estimate, is_share: bool) -> str:
+    """A value as people read it.
 
-
-def percent_text(share: float) -> str:
-    """A share in percent, with more digits where it is next to 0% or 100%.
-
-    >>> percent_text(0.5), percent_text(0.99987), percent_text(0.000021)
-    ('50.0%', '99.987%', '0.0021%')
+    >>> value_text(Estimate(52.6512, 48.1, 57.2), False), value_text(Estimate(0.5, 0.4, 0.6), True)
+    ('52.7', '50%')
     """
-    if 0 < share < 0.001:
-        return f"{100 * share:.2g}%"
-    return f"{share:.3%}" if 0.999 < share < 1 else f"{share:.1%}"
+    if estimate.value is None:
+        return "–"
+    return _written(estimate.value, estimate, is_share)
 
 
-def interval_text(measure: Measure, estimate: Estimate) -> str:
-    """An interval as people read it; empty if there is none."""
-    if estimate.low is None or estimate.high is None:
+def interval_text(estimate: Estimate, is_share: bool) -> str:
+    """An interval as people read it; empty if there is none, or nothing varied.
+
+    >>> interval_text(Estimate(52.6512, 48.1, 57.2), False)
+    '48.1 to 57.2'
+    """
+    if estimate.low is None or estimate.high is None or estimate.low == estimate.high:
         return ""
-    return f"{value_text(measure, estimate.low)} to {value_text(measure, estimate.high)}"
+    low, high = (_written(end, estimate, is_share) for end in (estimate.low, estimate.high))
+    return f"{low} to {high}"
+
+
+def _written(number: float, estimate: Estimate, is_share: bool) -> str:
+    """A number of an estimate, a share in percent."""
+    scale = 100 if is_share else 1
+    decimals = _decimals(estimate, scale)
+    rounded = round(scale * number, decimals) + 0.0  # which makes 0 of -0
+    return f"{rounded:,.{decimals}f}{'%' * is_share}"
+
+
+def _decimals(estimate: Estimate, scale: int) -> int:
+    """So many that half the interval's width has two significant digits, or else the value four."""
+    ends = [end for end in estimate.__dict__.values() if end is not None]
+    if scale == 1 and all(end == round(end) for end in ends):
+        return 0
+    width = scale * (max(ends) - min(ends)) / 2
+    digits = 1 - floor(log10(width)) if width else 3 - floor(log10(scale * abs(ends[0]) or 1000))
+    return min(max(digits, 0), _MOST_DECIMALS)

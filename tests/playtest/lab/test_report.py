@@ -15,6 +15,7 @@ from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.report import REPORT_FILE, heat, write_report
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import run
+from pasgl_env.playtest.lab.sheets import value_text
 from pasgl_env.records import RecordError
 from pasgl_env.render.svg import forest
 from pasgl_env.render.svg.theme import THEMES
@@ -95,8 +96,8 @@ def test_games_can_be_stepped_through(page, text):
 
 def test_it_says_who_won_and_how_it_was_made(made, text):
     results, _ = made
-    assert "random played random in 8 games." in text
-    assert f"{results.figure('first_mover_score').estimate.value:.1%}" in text
+    assert "random played itself in 8 games." in text
+    assert value_text(results.figure("first_mover_score").estimate, is_share=True) in text
     for name in results.plan.options:
         assert name in text
 

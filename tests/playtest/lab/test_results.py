@@ -14,7 +14,7 @@ from pasgl_env.playtest.lab.folder import Totals
 from pasgl_env.playtest.lab.measures import Axis, Counter, generic, pachessi, seats
 from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
 from pasgl_env.playtest.lab.results import Results, cells_of
-from pasgl_env.playtest.lab.sheets import percent_text
+from pasgl_env.playtest.lab.sheets import interval_text, value_text
 from pasgl_env.playtest.lab.values import PieceValues, Value
 from pasgl_env.playtest.match import Estimate
 from pasgl_env.playtest.tables import playtest_table
@@ -145,7 +145,7 @@ def test_the_table_fits_and_has_names_that_people_read(fixture, width, request):
     for seat in results.measures[3].figures:
         assert seat.cell["seat"] in text
     truncations = results.figure("truncations").estimate
-    assert f"{percent_text(truncations.value)} ({percent_text(truncations.low)} to" in text
+    assert f"{value_text(truncations, True)} ({interval_text(truncations, True)})" in text
 
 
 def test_four_players_are_two_teams(of_four):

@@ -73,6 +73,7 @@ class Counter(NamedTuple):
         is_share: whether the count is never above that of ``per``, so that their ratio is a share.
         is_log: whether logarithms to base 10 are added; shown is the number whose logarithm the
             mean is, a geometric mean.
+        is_signed: whether counts can be below 0.
         title: what people call it, see :attr:`heading`; empty if the name says it.
         plural: what its counts are called where others are divided by them; empty: as ``unit``.
         phrase: of what a value is so many, if not what ``unit``, ``per`` and ``is_share`` say.
@@ -85,6 +86,7 @@ class Counter(NamedTuple):
     per: str = "games"
     is_share: bool = False
     is_log: bool = False
+    is_signed: bool = False
     title: str = ""
     plural: str = ""
     phrase: str = ""

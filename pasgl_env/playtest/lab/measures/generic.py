@@ -130,7 +130,7 @@ COUNTERS = (
     Counter(
         "comebacks",
         "Games whose winner was behind, at the end of some turn, by what as good as decides a game"
-        " (Game.decisive) or more.",
+        " or more.",
         "games",
         per="decisive_games",
         is_share=True,

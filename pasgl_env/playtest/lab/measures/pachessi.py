@@ -80,6 +80,7 @@ COUNTERS = (
         "Laps that moves gained the player's pieces, less those that steps back cost them.",
         "laps",
         (_SEATS, _PIECE),
+        is_signed=True,
     ),
     Counter(
         "extra_laps",

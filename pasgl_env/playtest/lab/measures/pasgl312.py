@@ -226,7 +226,7 @@ COUNTERS = (
         (_SEATS,),
         per="stinky_turns",
         is_share=True,
-        title="Turns freed of that by a danger",
+        title="Turns freed from stink by a danger",
     ),
     Counter(
         "boardings",

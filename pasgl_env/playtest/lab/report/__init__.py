@@ -26,7 +26,6 @@ from pasgl_env.playtest.lab.sheets import (
     Row,
     Sheet,
     interval_text,
-    percent_text,
     sections,
     value_text,
 )
@@ -119,7 +118,7 @@ def _manifest(file: Path) -> dict[str, Any]:
 def _summary(results: Results) -> Iterator[str]:
     """What matters most, in sentences."""
     one, other = results.plan.players
-    yield f"{one} played {other} in {results.games:,} games."
+    yield f"{one} played {'itself' if one == other else other} in {results.games:,} games."
     yield _balance(results.figure("first_mover_score").estimate)
     if one != other:
         yield f"{one} scored {_percents(results.figure('first_player_score').estimate)}."
@@ -157,11 +156,8 @@ def _endings(results: Results) -> str:
 def _percents(estimate: Estimate) -> str:
     if estimate.value is None:
         return "an unknown share"
-    value = percent_text(estimate.value)
-    if estimate.low is None or estimate.high is None:
-        return value
-    between = f"{percent_text(estimate.low)} to {percent_text(estimate.high)}"
-    return f"{value} (95% interval {between})"
+    value, between = value_text(estimate, True), interval_text(estimate, True)
+    return f"{value} (95% interval {between})" if between else value
 
 
 def _scores(results: Results) -> Iterator[Interval]:
@@ -186,10 +182,9 @@ def _shares(results: Results) -> Iterator[Interval]:
 
 
 def _interval(measure: Measure, figure: Figure, name: str) -> Interval:
-    estimate = figure.estimate
-    between = interval_text(measure, estimate)
-    text = value_text(measure, estimate.value)
-    return Interval(name, estimate, f"{text} ({between})" if between else text)
+    between = interval_text(figure.estimate, measure.is_share)
+    text = value_text(figure.estimate, measure.is_share)
+    return Interval(name, figure.estimate, f"{text} ({between})" if between else text)
 
 
 def _strip(sheet: Sheet, row: Row) -> Markup:

@@ -12,7 +12,7 @@ from pasgl_env.playtest.match import Estimate
 from pasgl_env.render.svg.canvas import Canvas
 
 _WIDTH = 720
-_NAMES, _VALUES = 190, 200  # room to the left and to the right of a plot of intervals
+_NAMES, _VALUES = 190, 215  # room to the left and to the right of a plot of intervals
 _ROW, _LETTERS = 30, 14
 _MARK = 4.5
 _MOST_BARS = 48
