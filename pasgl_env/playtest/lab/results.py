@@ -285,8 +285,8 @@ def _valued(values: PieceValues) -> Iterator[Measure]:
     yield _value_measure(
         "piece_values",
         "Values of pieces",
-        f"What one more of a kind is worth, in units of what a {values.unit} is.",
-        f"times a {values.unit}",
+        "What one more of a kind is worth; without a number where these games do not tell.",
+        f"a {values.unit} being 1",
         [(value, value.relative) for value in values.values],
     )
     yield _value_measure(

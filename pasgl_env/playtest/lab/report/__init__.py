@@ -149,7 +149,7 @@ def _endings(results: Results) -> str:
         return "Every game came to an end by the rules."
     return (
         f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
-        " limit or for want of room."
+        f" limit of {results.plan.options['turn_limit']} or for want of room."
     )
 
 

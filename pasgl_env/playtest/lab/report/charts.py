@@ -11,9 +11,9 @@ from pasgl_env.playtest.lab.counting import first_of_bin
 from pasgl_env.playtest.match import Estimate
 from pasgl_env.render.svg.canvas import Canvas
 
-_WIDTH = 720
-_NAMES, _VALUES = 190, 215  # room to the left and to the right of a plot of intervals
-_ROW, _LETTERS = 30, 14
+_WIDTH = 560
+_NAMES, _MARGIN = 196, 24  # room to the left and to the right of a plot of intervals
+_ROW, _LETTERS, _NUMBERS = 42, 14, 12
 _MARK = 4.5
 _MOST_BARS = 48
 _HEIGHT = 240
@@ -29,7 +29,7 @@ class Interval(NamedTuple):
     Attributes:
         name: what stands to its left.
         estimate: a share.
-        text: the numbers, in words.
+        text: the numbers, which stand below the name.
     """
 
     name: str
@@ -47,7 +47,7 @@ def shares(title: str, rows: Sequence[Interval], middle: float | None = None) ->
     """
     bottom = _ROW * len(rows) + 6
     canvas = Canvas(_WIDTH, bottom + 24, title)
-    length = _WIDTH - _NAMES - _VALUES
+    length = _WIDTH - _NAMES - _MARGIN
 
     def place(share: float) -> float:
         return _NAMES + length * share
@@ -58,9 +58,8 @@ def shares(title: str, rows: Sequence[Interval], middle: float | None = None) ->
         canvas.text(place(tick), bottom + 18, f"{tick:.0%}", 12, class_="tick")
     for number, row in enumerate(rows):
         y = _ROW * (number + 0.5)
-        base = y + 0.35 * _LETTERS
-        canvas.text(_NAMES - 12, base, row.name, _LETTERS, text_anchor="end", class_="name")
-        canvas.text(_WIDTH, base, row.text, _LETTERS, text_anchor="end", class_="name")
+        canvas.text(_NAMES - 14, y - 2, row.name, _LETTERS, text_anchor="end", class_="name")
+        canvas.text(_NAMES - 14, y + 13, row.text, _NUMBERS, text_anchor="end", class_="tick")
         _mark(canvas, row.estimate, place, y, 0)
     return canvas.to_svg()
 
@@ -99,15 +98,15 @@ def lengths(title: str, histogram: np.ndarray, unit: str) -> str:
     most = max(games for _, _, games in bars)
     start, end = bars[0][0], bars[-1][1]
     scale = (_WIDTH - left - 20) / (end - start)
-    for share in (0.0, 0.5, 1.0):
-        y = bottom - (bottom - top) * share
+    for games in sorted({0, most // 2, most}):
+        y = bottom - (bottom - top) * games / most
         canvas.line(left, y, _WIDTH - 20, y, class_="grid")
-        canvas.text(left - 8, y + 4, f"{most * share:,.4g}", 12, text_anchor="end", class_="tick")
+        canvas.text(left - 8, y + 4, f"{games:,}", 12, text_anchor="end", class_="tick")
     for first, beyond, games in bars:
         height = (bottom - top) * games / most
         x = left + scale * (first - start)
         with canvas.group(class_="bar"):
-            canvas.add(f"<title>{_range(first, beyond)} {unit}: {games} games</title>")
+            canvas.add(f"<title>{_range(first, beyond)} {unit}: {games:,} games</title>")
             canvas.rect(x, bottom - height, max(scale * (beyond - first) - 1, 0.5), height)
     for tick in _ticks(start, end):
         canvas.text(left + scale * (tick - start), bottom + 18, f"{tick:,}", 12, class_="tick")
