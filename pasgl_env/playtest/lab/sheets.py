@@ -93,7 +93,7 @@ def sections(results: Results) -> Iterator[Section]:
 def value_text(estimate: Estimate, is_share: bool) -> str:
     """A value as people read it.
 
-    >>> value_text(Estimate(52.6512, 48.1, 57.2), False), value_text(Estimate(0.5, 0.4, 0.6), True)
+    >>> value_text(Estimate(52.6512, 48.1, 57.2), False), value_text(Estimate(0.5, 0.3, 0.7), True)
     ('52.7', '50%')
     """
     if estimate.value is None:

@@ -81,6 +81,7 @@ def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -
             sections=tuple(sections(results)),
             heat_map=partial(heat.heat_map, results),
             games=games,
+            opened=next((each for each in games if each.films), None),
             surveyed=min(SURVEYED, results.games),
             kept=GAMES,
             manifest=manifest,
