@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pasgl_env import variants
-from pasgl_env.games.contract import options_array
-from pasgl_env.playtest.match import Estimate, MatchResult, Tally
+from pasgl_env.playtest.match import Estimate, MatchResult, Tally, sides
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Figure, Measure, Results
@@ -27,7 +26,7 @@ def match_table(result: MatchResult) -> Table:
     game = variants.find(result.variant)
     table = _table(f"{result.first} against {result.second}, {game.title}", _caption(result))
     table.add_column("")
-    for heading in ("all", *(f"as {name}" for name in _sides(result))):
+    for heading in ("all", *(f"as {name}" for name in sides(result.variant, result.options))):
         table.add_column(heading, justify="right", no_wrap=True)
     columns = map(_rows, (result.all, result.as_white, result.as_black))
     for cells in zip(*columns, strict=True):
@@ -188,16 +187,6 @@ def _table(title: str, caption: str) -> Table:
         caption_justify="left",
         box=box.SIMPLE_HEAD,
     )
-
-
-def _sides(result: MatchResult) -> list[str]:
-    """What people call the two players, or teams."""
-    game = variants.find(result.variant)
-    seats = game.seats(options_array(game, result.options)[0])
-    return [
-        " and ".join(name for player, name in enumerate(seats) if game.team(player) == side)
-        for side in (0, 1)
-    ]
 
 
 def _rows(tally: Tally) -> Iterator[tuple[str, str]]:

@@ -102,6 +102,13 @@ def test_it_says_who_won_and_how_it_was_made(made, text):
         assert name in text
 
 
+def test_teams_are_named(made):
+    manifest = json.loads((made[1] / MANIFEST).read_bytes())
+    plan = Plan.of("pachessi", ("random", "greedy"), players=4)
+    text = report.page(counted("pachessi")._replace(plan=plan), manifest, ())
+    assert "Black and Yellow are a team, and so are Green and Red." in text
+
+
 def test_made_again_it_is_the_same(made, text):
     results, folder = made
     write_report(results, folder)

@@ -29,7 +29,7 @@ from pasgl_env.playtest.lab.sheets import (
     sections,
     value_text,
 )
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.playtest.match import Estimate, sides
 
 try:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -119,7 +119,10 @@ def _manifest(file: Path) -> dict[str, Any]:
 def _summary(results: Results) -> Iterator[str]:
     """What matters most, in sentences."""
     one, other = results.plan.players
+    teams = sides(results.plan.variant, results.plan.options)
     yield f"{one} played {'itself' if one == other else other} in {results.games:,} games."
+    if any(" and " in team for team in teams):
+        yield f"{teams[0]} are a team, and so are {teams[1]}."
     yield _balance(results.figure("first_mover_score").estimate)
     if one != other:
         yield f"{one} scored {_percents(results.figure('first_player_score').estimate)}."
