@@ -136,26 +136,26 @@ def _numbers_table(sheets: Sequence[Sheet], columns: tuple[str, ...]) -> Table:
     for column in columns or ("",):
         table.add_column(column, no_wrap=True)
     for sheet in sheets:
-        for name, figures in _lines(sheet, columns):
+        unit = f", {sheet.measure.phrase}" if sheet.measure.per else ""
+        title = Text.assemble(sheet.measure.title, (unit, "dim"))
+        lines = dict(_lines(sheet, columns))
+        if "" not in lines:
+            table.add_row(title, *([] if lines else ["never"]))
+        for name, figures in lines.items():
             cells = (_number(sheet.measure, figure.estimate) for figure in figures)
-            unit = f", {sheet.measure.phrase}" if sheet.measure.per else ""
-            table.add_row(Text.assemble(name, (unit, "dim")), *cells)
+            table.add_row(f"  {name}" if name else title, *cells)
     table.add_row()
     return table
 
 
 def _lines(sheet: Sheet, columns: tuple[str, ...]) -> Iterator[tuple[str, Sequence[Figure]]]:
-    """The lines of a measure, each with its name and a figure for each column."""
-    title = sheet.measure.title
-    if not sheet.rows:
-        yield title, ()
+    """The lines of a measure: what they are of, nothing if there is one only, and their figures."""
     for row in sheet.rows:
-        name = f"{title}: {row.name}" if row.name else title
         if columns or len(row.figures) == 1:
-            yield name, row.figures
+            yield row.name, row.figures
             continue
         for seat, figure in zip(sheet.columns, row.figures, strict=True):
-            yield f"{name}, {seat}", (figure,)
+            yield ", ".join(filter(None, (row.name, seat))), (figure,)
 
 
 def _number(measure: Measure, estimate: Estimate) -> str:
