@@ -60,6 +60,12 @@ class Sheet(NamedTuple):
         )
 
     @property
+    def row_axes(self) -> str:
+        """What the rows' names are names of; empty for a line."""
+        axes = (axis for axis in self.measure.figures[0].cell if axis != SEAT)
+        return ", ".join(axis.replace("_", " ") for axis in axes)
+
+    @property
     def is_line(self) -> bool:
         """Whether it is a single line, which its title can stand before."""
         return len(self.rows) == 1 and not self.rows[0].name
@@ -118,6 +124,8 @@ def _written(number: float, estimate: Estimate, is_share: bool) -> str:
     scale = 100 if is_share else 1
     decimals = _decimals(estimate, scale)
     rounded = round(scale * number, decimals) + 0.0  # which makes 0 of -0
+    if number == 0 or (is_share and number == 1):
+        decimals = 0
     return f"{rounded:,.{decimals}f}{'%' * is_share}"
 
 

@@ -3,16 +3,17 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
 from pasgl_env.playtest.lab import report
-from pasgl_env.playtest.lab.counting import table_of
+from pasgl_env.playtest.lab.counting import BINS, table_of
 from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun, Totals
 from pasgl_env.playtest.lab.play import Plan
-from pasgl_env.playtest.lab.report import REPORT_FILE, heat, write_report
+from pasgl_env.playtest.lab.report import REPORT_FILE, charts, heat, write_report
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import run
 from pasgl_env.playtest.lab.sheets import value_text
@@ -102,6 +103,20 @@ def test_it_says_who_won_and_how_it_was_made(made, text):
         assert name in text
 
 
+def test_a_bar_that_dwarfs_the_others_has_a_gap():
+    histogram = np.zeros(BINS, np.int64)
+    histogram[[10, 11, 20]] = 5, 7, 21
+    drawn = charts.lengths("lengths", histogram, "turns")
+    assert "gap" not in drawn
+    assert ">21</text>" in drawn
+    histogram[20] = 2200
+    drawn = charts.lengths("lengths", histogram, "turns")
+    assert drawn.count('class="gap"') == 1
+    assert ">2,200</text>" in drawn
+    assert ">7</text>" in drawn
+    assert "20 turns: 2,200 games" in drawn
+
+
 def test_teams_are_named(made):
     manifest = json.loads((made[1] / MANIFEST).read_bytes())
     plan = Plan.of("pachessi", ("random", "greedy"), players=4)
@@ -154,6 +169,7 @@ def test_a_table_without_rows_has_no_headings(made):
     manifest = json.loads((made[1] / MANIFEST).read_bytes())
     text = report.page(counted("pasgl312", rides=4), manifest, ())
     assert section_of(text, "rides").count("<th>White</th>") == 1
+    assert ">critter</th>" in section_of(text, "rides")
     deaths = section_of(text, "deaths")
     assert "It never happened" in deaths
     assert "White" not in deaths

@@ -123,6 +123,8 @@ def _summary(results: Results) -> Iterator[str]:
     yield f"{one} played {'itself' if one == other else other} in {results.games:,} games."
     if any(" and " in team for team in teams):
         yield f"{teams[0]} are a team, and so are {teams[1]}."
+    for restriction in results.plan.restrictions:
+        yield f"Forbidden to {restriction.who}: {restriction.pattern}."
     yield _balance(results.figure("first_mover_score").estimate)
     if one != other:
         yield f"{one} scored {_percents(results.figure('first_player_score').estimate)}."
