@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -11,10 +11,10 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
-from pasgl_env.playtest.lab.counting import Counts, table_of
+from pasgl_env.playtest.lab.counting import Counts, own_measures, table_of
 from pasgl_env.playtest.lab.estimate import quantile, ratio, share
 from pasgl_env.playtest.lab.folder import Totals
-from pasgl_env.playtest.lab.measures import SEAT, Counter, generic
+from pasgl_env.playtest.lab.measures import SEAT, SQUARE, Counter, generic
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.values import PieceValues, Value
 from pasgl_env.playtest.match import CONFIDENCE, Estimate
@@ -205,7 +205,10 @@ def check_parquet() -> None:
 
 def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
     game = variants.find(plan.variant)
-    seats = game.seats(options_array(game, plan.options)[0])
+    option = options_array(game, plan.options)[0]
+    seats = game.seats(option)
+    squares_of = getattr(own_measures(plan.variant), "squares", None)
+    squares = squares_of(option) if squares_of else None
     table = table_of(plan.variant)
     by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
@@ -216,7 +219,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
         first = table.firsts[counter.name]
         figures = [
             _figure(counter, cell, counts, first + number, int(table.divisors[first + number]))
-            for number, cell in enumerate(cells_of(counter, seats))
+            for number, cell in enumerate(cells_of(counter, seats, squares))
             if cell is not None
         ]
         if counter.unit == generic.LEAD:
@@ -238,16 +241,27 @@ def unit_of_lead(variant: str) -> str:
     return "points" if variants.find(variant).has_points else "units of potential"
 
 
-def cells_of(counter: Counter, seats: tuple[str, ...]) -> Iterator[dict[str, str] | None]:
-    """The labels of each cell of a counter, in order; None for players that there are not."""
+def cells_of(
+    counter: Counter, seats: Sequence[str], squares: Collection[str] | None = None
+) -> Iterator[dict[str, str] | None]:
+    """The labels of each cell of a counter, in order.
+
+    Args:
+        counter: which.
+        seats: the players; cells of others are None.
+        squares: the names of the squares, those of others are None; None: of all.
+    """
     shape = [len(axis.labels) for axis in counter.axes]
     for places in np.ndindex(*shape):
         labels = {}
         for axis, place in zip(counter.axes, places, strict=True):
-            if axis.name != SEAT:
-                labels[axis.name] = axis.labels[place]
-            elif place < len(seats):
-                labels[axis.name] = seats[place]
+            label = axis.labels[place]
+            if axis.name == SEAT:
+                label = seats[place] if place < len(seats) else ""
+            elif axis.name == SQUARE and squares is not None and label not in squares:
+                label = ""
+            if label:
+                labels[axis.name] = label
         yield labels if len(labels) == len(counter.axes) else None
 
 

@@ -101,6 +101,9 @@ def test_seats_that_there_are_not_are_left_out():
         None,
     ]
     assert len(cells) == 8
+    square = Counter("captures_on", "", "", (Axis("square", ("a1", "b1")),))
+    assert list(cells_of(square, (), {"b1"})) == [None, {"square": "b1"}]
+    assert len(list(cells_of(square, ()))) == 2
     assert list(cells_of(Counter("turns", "", ""), ("White", "Black"))) == [{}]
 
 
@@ -149,6 +152,8 @@ def test_the_table_fits_and_has_names_that_people_read(fixture, width, request):
 
 
 def test_four_players_are_two_teams(of_four):
+    squares = [each.cell for each in of_four.figures() if each.measure == "captures_on"]
+    assert len(squares) == 7 * 7 - 3 * 3
     names = [figure.cell["seat"] for figure in of_four.figures() if figure.measure == "score"]
     assert names == ["Black", "Green", "Yellow", "Red"]
     score = [of_four.figure("score", seat=name).estimate.value for name in names]

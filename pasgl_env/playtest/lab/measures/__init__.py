@@ -10,6 +10,8 @@ A game family's counters are in the module of this package that has the name of 
   game, in order. ``before`` is the state in which the action was chosen, ``after`` the one in which
   the next is, or the last one: what the action sets off has happened there, and chance has acted.
   ``option`` is the options record.
+- ``squares(option) -> Collection[str]``, if boards have different sizes: the names of the squares
+  that there are under an options record.
 - ``finish(last, option, tally)``, if it is needed: a compiled rule, called once for every game,
   with its last state, whether the game ended by its rules or was truncated.
 
@@ -45,6 +47,9 @@ from typing import NamedTuple
 
 SEAT = "seat"
 """The axis of this name has a cell for each player; those that a run has not are left out."""
+
+SQUARE = "square"
+"""The axis of this name has a cell for each square; likewise."""
 
 
 class Axis(NamedTuple):

@@ -9,10 +9,13 @@ from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.board import (
     CHIEFTAIN,
     EMPTY,
+    FILES,
+    FIRST_CELL,
     KINDS,
     OFFSET,
     SIDE_BIT,
     START,
+    STRIDE,
     WAY_FROM,
     WAY_PLANE,
     WAYS,
@@ -28,7 +31,7 @@ from pasgl_env.games.chieftain.state import (
     kind_at,
 )
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, seats
+from pasgl_env.playtest.lab.measures import SQUARE, Axis, Counter, first_cells, seats
 
 # Stages of a game, by the turns of both players completed.
 OPENING_TURNS, MIDDLE_TURNS = 20, 60
@@ -38,6 +41,8 @@ TENS = 10
 PERIODS = 21
 
 _SEATS = seats(2)
+SIDE = len(FILES)  # of the largest board
+_SQUARE = Axis(SQUARE, tuple(f"{file}{rank + 1}" for rank in range(SIDE) for file in FILES))
 _PIECE = Axis("piece", ("Chieftain", "Hero", "Shaman", "Knight", "Man", "Bishopy", "Rookish"))
 _STAGE = Axis("stage", ("turns 1-20", "turns 21-60", "later"))
 _PERIOD = Axis(
@@ -83,6 +88,13 @@ COUNTERS = (
         "captures",
         (_SEATS, _PIECE),
         title="Captures by captor",
+    ),
+    Counter(
+        "captures_on",
+        "Captures by both players on this square.",
+        "captures",
+        (_SQUARE,),
+        title="Captures by square",
     ),
     Counter(
         "lost",
@@ -146,15 +158,21 @@ COUNTERS = (
 )
 SECTIONS = {
     "Turns": "turns_begun orders moves_by_stage passes",
-    "Moves and captures": "moves captures lost chieftains_lost",
+    "Moves and captures": "moves captures captures_on lost chieftains_lost",
     "Command": "pieces under_command movable held_back short_turns",
 }
 _AT = first_cells(COUNTERS)
 TURNS_BEGUN, ORDERS, MOVES_BY_STAGE = _AT["turns_begun"], _AT["orders"], _AT["moves_by_stage"]
 MOVES, PASSES, CAPTURES, LOST = _AT["moves"], _AT["passes"], _AT["captures"], _AT["lost"]
-CHIEFTAINS_LOST = _AT["chieftains_lost"]
+CAPTURES_ON, CHIEFTAINS_LOST = _AT["captures_on"], _AT["chieftains_lost"]
 PIECES_AT, UNDER_COMMAND = _AT["pieces"], _AT["under_command"]
 MOVABLE, HELD_BACK, SHORT_TURNS = _AT["movable"], _AT["held_back"], _AT["short_turns"]
+
+
+def squares(option: OptionsRecord) -> frozenset[str]:
+    """The names of the squares that there are."""
+    files = FILES[: int(option.files)]
+    return frozenset(f"{file}{rank + 1}" for rank in range(int(option.ranks)) for file in files)
 
 
 @rule
@@ -233,6 +251,8 @@ def _count_move(before: State, origin: int, target: int, tally: np.ndarray) -> N
         return
     enemy, captured = 1 - mover, kind_at(before, target)
     tally[CAPTURES + mover * KINDS + kind] += 1
+    rank, file = (target - FIRST_CELL) // STRIDE, (target - FIRST_CELL) % STRIDE
+    tally[CAPTURES_ON + rank * SIDE + file] += 1
     tally[LOST + enemy * KINDS + captured] += 1
     if captured == CHIEFTAIN:
         period = min(wide(before.turn_count) // TENS, PERIODS - 1)
