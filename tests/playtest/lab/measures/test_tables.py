@@ -69,16 +69,6 @@ def test_the_page_has_the_counters_of_the_game_in_order(game):
     assert rows == [row_of(counter) for counter in counters_of(game)]
 
 
-def test_the_page_of_playtests_has_what_is_counted_in_all_games():
-    by_name = {counter.name: counter for counter in generic.COUNTERS}
-    text = (PAGE.parent / "playtest.md").read_text()
-    rows = [line for line in text.splitlines() if line.startswith("| `")]
-    for counter in generic.COUNTERS[1:]:
-        name = f"`{counter.name}`{' by seat' if counter.axes else ''}"
-        unit = counter.measured_in(by_name[counter.per])
-        assert f"| {name} | {counter.definition} | {unit} |" in rows
-
-
 def row_of(counter):
     """The line of a counter in the page's table."""
     axes = ", ".join(axis.name for axis in counter.axes) or "–"
