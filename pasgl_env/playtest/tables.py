@@ -17,6 +17,7 @@ from pasgl_env.playtest.match import Estimate, MatchResult, Tally, sides
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Figure, Measure, Results
     from pasgl_env.playtest.lab.sheets import Section, Sheet
+    from pasgl_env.playtest.lab.sweep.results import SweepResults
     from pasgl_env.playtest.lab.values import PieceValues
     from pasgl_env.playtest.tournament import Decision, Standings
 
@@ -97,6 +98,17 @@ def values_table(values: PieceValues) -> Table:
         table.add_row(
             value.kind, *_value_cells(value.relative, ".2f"), *_value_cells(value.log_odds, ".3f")
         )
+    return table
+
+
+def sweep_table(results: SweepResults) -> Table:
+    """The arms of a sweep, each with the numbers that are shown of it."""
+    table = _table(results.title, "\n".join(results.notes()))
+    table.padding = (0, 1, 0, 0)
+    for heading in results.headings:
+        table.add_column(heading, justify="right", overflow="fold")
+    for cells in results.rows():
+        table.add_row(*(cell.replace(" (", "\n(") for cell in cells))
     return table
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from pasgl_env.playtest.lab.estimate import quantile, ratio, share
 from pasgl_env.playtest.lab.folder import Totals
 from pasgl_env.playtest.lab.measures import SEAT, SQUARE, Counter, generic
 from pasgl_env.playtest.lab.play import Plan
+from pasgl_env.playtest.lab.settle import Question, Settled
 from pasgl_env.playtest.lab.values import PieceValues, Value
 from pasgl_env.playtest.match import CONFIDENCE, Estimate
 
@@ -25,6 +26,7 @@ _QUANTILES = {
     "95th": (0.95, "95% quantile"),
 }
 _LENGTHS = ("turns", "actions")
+_NUMBERS = ("value", "low", "high", "total")
 
 
 class Figure(NamedTuple):
@@ -76,18 +78,40 @@ class Results(NamedTuple):
         totals: the sums.
         measures: in the order of the tables of counters.
         values: of pieces; None if the games were not kept.
+        settled: the answer to the question that may have ended the run, whose measure has the
+            interval of a confidence sequence; None if there was none.
     """
 
     plan: Plan
     totals: Totals
     measures: tuple[Measure, ...]
     values: PieceValues | None
+    settled: Settled | None
 
     @classmethod
-    def of(cls, plan: Plan, totals: Totals, values: PieceValues | None = None) -> Results:
-        """The results of what has been played so far."""
+    def of(
+        cls,
+        plan: Plan,
+        totals: Totals,
+        values: PieceValues | None = None,
+        until: Question | None = None,
+    ) -> Results:
+        """The results of what has been played so far.
+
+        Args:
+            plan: what was played.
+            totals: what was counted.
+            values: of pieces.
+            until: the question that may have ended the run.
+
+        Raises:
+            ValueError: if the question is about something that is not measured.
+        """
         measures = (*_counted(plan, totals.counts), *_lengths(totals.counts))
-        return cls(plan, totals, measures, values)
+        settled = until.settled(plan, totals.counts) if until else None
+        if settled:
+            measures = tuple(_with_answer(measure, settled) for measure in measures)
+        return cls(plan, totals, measures, values, settled)
 
     @property
     def games(self) -> int:
@@ -118,6 +142,11 @@ class Results(NamedTuple):
 
     def warnings(self) -> Iterator[str]:
         """What makes the numbers worth less than they seem, in sentences."""
+        if self.settled:
+            yield (
+                f"{self.settled.sentence} Its interval holds whenever one stops; the others are"
+                " those of a fixed number of games."
+            )
         distinct = self.totals.counts.distinct
         if distinct <= self.games / 2:
             yield (
@@ -142,6 +171,7 @@ class Results(NamedTuple):
             "distinct": self.totals.counts.distinct,
             "limited_decisions": limited,
             "lifted_restrictions": lifted,
+            "settled": self.settled.to_dict() if self.settled else None,
             "measures": [
                 {
                     "name": measure.name,
@@ -169,10 +199,6 @@ class Results(NamedTuple):
         Raises:
             ImportError: without PyArrow.
         """
-        check_parquet()
-        import pyarrow
-        from pyarrow import parquet
-
         axes = dict.fromkeys(axis for figure in self.figures() for axis in figure.cell)
         columns: dict[str, list[Any]] = {
             "measure": [figure.measure for figure in self.figures()],
@@ -182,17 +208,31 @@ class Results(NamedTuple):
             "high": [figure.estimate.high for figure in self.figures()],
             "total": [figure.total for figure in self.figures()],
         }
-        kinds = {name: pyarrow.float64() for name in ("value", "low", "high", "total")}
-        table = pyarrow.table(
-            {
-                name: pyarrow.array(column, kinds.get(name, pyarrow.string()))
-                for name, column in columns.items()
-            }
-        )
-        sink = pyarrow.BufferOutputStream()
-        parquet.write_table(table, sink)
-        content: bytes = sink.getvalue().to_pybytes()
-        return content
+        return parquet_of(columns)
+
+
+def parquet_of(columns: Mapping[str, Sequence[Any]]) -> bytes:
+    """A Parquet table, whose columns named as the parts of a figure hold numbers.
+
+    Raises:
+        ImportError: without PyArrow.
+    """
+    check_parquet()
+    import pyarrow
+    from pyarrow import parquet
+
+    def kind(name: str, column: Sequence[Any]) -> Any:
+        if name in _NUMBERS:
+            return pyarrow.float64()
+        return pyarrow.string() if all(each is None for each in column) else None
+
+    table = pyarrow.table(
+        {name: pyarrow.array(column, kind(name, column)) for name, column in columns.items()}
+    )
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(table, sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
 
 
 def check_parquet() -> None:
@@ -276,6 +316,17 @@ def _figure(
     if counter.is_log:
         return Figure(counter.name, cell, _mapped(lambda log: 10.0**log, estimate), None)
     return Figure(counter.name, cell, estimate, total)
+
+
+def _with_answer(measure: Measure, settled: Settled) -> Measure:
+    """A measure, with the confidence sequence of the number that was in question."""
+    figures = tuple(
+        figure._replace(estimate=settled.estimate)
+        if settled.question.pick.fits(figure.measure, figure.cell)
+        else figure
+        for figure in measure.figures
+    )
+    return measure._replace(figures=figures)
 
 
 def _mapped(function: Callable[[float], float], estimate: Estimate) -> Estimate:
