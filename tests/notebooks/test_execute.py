@@ -12,7 +12,7 @@ from notebooks import execute
 SMALL: dict[str, dict[str, Any]] = {
     "01_first_steps": {"TURNS": 4},
     "02_train_an_agent": {"STEPS": 512, "GAMES": 16, "EVALUATION_GAMES": 2, "MATCH_GAMES": 4},
-    "03_playtest_a_rule": {"GAMES": 4},
+    "03_playtest_a_rule": {"GAMES": 4, "GAMES_OF_SEARCH": 4},
     "04_your_own_player": {"GAMES": 4, "NAMES": ["random", "greedy"]},
 }
 MOST_BYTES = 600_000
@@ -30,6 +30,13 @@ def test_it_runs_in_reduced_size(file):
     notebook = execute.read(file)
     execute.execute(notebook, SMALL[file.stem])
     assert pictures(notebook)
+
+
+@over_all_notebooks
+def test_every_parameter_has_a_small_value(file):
+    cells = [cell for cell in code(execute.read(file)) if cell.metadata.get("tags")]
+    names = re.findall(r"(?m)^(\w+) = ", "\n".join(cell.source for cell in cells))
+    assert set(names) == set(SMALL[file.stem])
 
 
 @over_all_notebooks
