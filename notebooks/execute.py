@@ -120,7 +120,7 @@ def main(
             notebook = read(files[name])
             execute(notebook)
             tidy(notebook)
-            write_whole(files[name], nbformat.writes(notebook).encode())
+            write_whole(files[name], f"{nbformat.writes(notebook)}\n".encode())
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
