@@ -38,7 +38,8 @@ COUNTERS = (
     ),
     Counter(
         "first_mover_score",
-        "What the side that acted first scored, counted likewise: above 1/2 it is an advantage.",
+        "What the side that acted first scored, half a point for a draw or a truncated game:"
+        " above 1/2 it is an advantage.",
         "points of the outcome",
         is_share=True,
         title="Score of the side that moves first",
@@ -46,7 +47,8 @@ COUNTERS = (
     ),
     Counter(
         "first_player_score",
-        "What the first of the two players scored, over both sides, counted likewise.",
+        "What the first of the two players scored over both sides, half a point for a draw or a"
+        " truncated game.",
         "points of the outcome",
         is_share=True,
         title="Score of the first player",
