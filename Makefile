@@ -11,7 +11,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
-.PHONY: demo test lint tests coverage bench gallery clean
+.PHONY: demo test lint tests coverage bench gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -36,6 +36,9 @@ bench: .venv/peers
 
 gallery: .venv/installed
 	$(BIN)/python -m pasgl_env.render.gallery docs
+
+notebooks: .venv/installed
+	$(BIN)/python -m notebooks.execute
 
 clean:
 	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -32,7 +32,16 @@ from torch.nn.functional import log_softmax, mse_loss
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.network import NetworkPlayer, new_policy
+from pasgl_env.agents.network import (
+    DESIGN,
+    NetworkPlayer,
+    StandingHead,
+    design_of,
+    features_of,
+    is_told_opinions,
+    new_policy,
+    planes_of,
+)
 from pasgl_env.agents.replay import MOST_SIMULATIONS, Lesson, Pending, Positions, Replay
 from pasgl_env.agents.run import (
     Limited,
@@ -55,7 +64,16 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import out as terminal
 from pasgl_env.cli.output import say
-from pasgl_env.cli.train import changed, display, given, set_again, time_table
+from pasgl_env.cli.train import (
+    NetworkSeed,
+    ProcessorThreads,
+    Resume,
+    changed,
+    display,
+    given,
+    set_again,
+    time_table,
+)
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.match import play_match
 
@@ -253,10 +271,8 @@ class Run:
             BadCheckpoint: if it holds no such run.
         """
         file = self._out / checkpoint.TRAINING_FILE
-        settings = self._settings
         try:
-            policy = new_policy(settings.variant, settings.options, content["width"])
-            checkpoint.load_weights(policy, content["policy"], file)
+            policy = checkpoint.policy_in(content, file)
             self._take(policy)
             self._learner.optimizer.load_state_dict(content["optimizer"])
             check_shapes(self._learner.optimizer)
@@ -284,7 +300,10 @@ class Run:
             **settings.options,
         )
         self._positions = Positions(
-            batch.observation_shape, batch.num_actions, settings.simulations
+            batch.observation_shape,
+            batch.num_actions,
+            settings.simulations,
+            opinion=is_told_opinions(policy),
         )
         room = min(settings.positions, REPLAY_BYTES // self._positions.dtype.itemsize)
         self._replay = Replay(room, self._positions.dtype)
@@ -422,7 +441,7 @@ class Run:
                 "kind": KIND,
                 "variant": settings.variant,
                 "options": settings.options,
-                "width": self._policy.features_extractor_kwargs["width"],
+                **design_of(self._policy),
                 "policy": _weights_of(self._policy),
                 "steps": self.steps,
                 "simulations": settings.simulations,
@@ -567,7 +586,7 @@ class Learner:
     def learn(self, lesson: Lesson) -> Losses:
         """Learn which actions were visited, and what the positions were worth."""
         lesson = lesson.to(self._policy.device)
-        features = self._policy.features_extractor(lesson.planes.float())
+        features = features_of(self._policy, lesson.parts)
         policy_loss = cross_entropy_of(self._policy.action_net(features), lesson)
         # The outcome is what counts, but of a long game it depends on much that came later. The
         # search's value depends on nothing else, but is only what the network believed itself.
@@ -580,7 +599,7 @@ class Learner:
         """Learn how the games ended, and leave all weights alone that the policy depends on."""
         lesson = lesson.to(self._policy.device)
         with torch.no_grad():
-            features = self._policy.features_extractor(lesson.planes.float())
+            features = features_of(self._policy, lesson.parts)
         value_loss = self._value_loss(features, lesson.outcome)
         self._descend(value_loss)
         return Losses(None, value_loss.item())
@@ -645,12 +664,10 @@ def _trained_agent(settings: AlphaZeroSettings, name: str) -> NetworkPlayer | Ne
     agent = players.make(name, settings.variant)
     if not isinstance(agent, NetworkPlayer | NetworkSearchPlayer):
         raise ValueError(f"a run starts from a trained agent, which {name!r} is not")
-    if isinstance(agent.policy.observation_space, spaces.Dict):
-        raise ValueError(f"{name} is told the greedy player's opinion, which the search has not")
     game = variants.find(settings.variant)
     size = game.spaces(options_array(game, settings.options)[0])
-    planes, actions = agent.policy.observation_space, agent.policy.action_space
-    if planes.shape != size.observation or actions != spaces.Discrete(size.actions):
+    planes, actions = planes_of(agent.policy.observation_space), agent.policy.action_space
+    if planes != size.observation or actions != spaces.Discrete(size.actions):
         raise ValueError(f"{name} was trained under options that make another board")
     return agent
 
@@ -665,7 +682,7 @@ def _weights_of(policy: MaskableActorCriticPolicy) -> dict[str, torch.Tensor]:
 def _forget(network: torch.nn.Module) -> None:
     """Make the weights of a network's layers what they are in a new one."""
     for layer in network.modules():
-        if isinstance(layer, torch.nn.Linear | torch.nn.Conv2d):
+        if isinstance(layer, torch.nn.Linear | torch.nn.Conv2d | StandingHead):
             layer.reset_parameters()
 
 
@@ -676,7 +693,7 @@ def _read_training(settings: AlphaZeroSettings, out: Path) -> dict[str, Any]:
         raise checkpoint.BadCheckpoint(f"{file} is of a run of another kind than {KIND}")
     counts = "steps", "games", "updates", "value_games"
     content = checkpoint.read(
-        file, settings.variant, "width", "policy", "optimizer", "parts", "positions", *counts
+        file, settings.variant, *DESIGN, "policy", "optimizer", "parts", "positions", *counts
     )
     if not all(isinstance(content[name], int) and content[name] >= 0 for name in counts):
         raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
@@ -721,9 +738,7 @@ def main(
             help="Where the agent goes; default: runs/alphazero-VARIANT.",
         ),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")
-    ] = False,
+    resume: Resume = False,
     start: Annotated[
         str | None,
         typer.Option(metavar="AGENT", help="Begin with the network of this trained agent."),
@@ -737,16 +752,12 @@ def main(
     games: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Games played in step; default: 64.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Of network and games; default: 0.")
-    ] = None,
+    seed: NetworkSeed = None,
     device: Annotated[
         str | None,
         typer.Option(metavar="cpu|cuda|auto", help="Default: auto, a GPU where there is one."),
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Processor threads; default: 2.")
-    ] = None,
+    threads: ProcessorThreads = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play with search.

@@ -15,7 +15,7 @@ from warnings import catch_warnings, simplefilter
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from pasgl_env.agents.network import TEMPERATURE, NetworkPlayer, new_policy
+from pasgl_env.agents.network import DESIGN, LAYERS, TEMPERATURE, NetworkPlayer, new_policy
 from pasgl_env.agents.search import search_player
 from pasgl_env.games.contract import brief
 from pasgl_env.players.player import SeededPlayer
@@ -23,7 +23,7 @@ from pasgl_env.playtest.files import write_whole
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 SHIPPED = Path(__file__).parent / "checkpoints"
-FORMAT = 2
+FORMAT = 3
 # A file that names a wider network than anybody trains would only fill the memory.
 _MOST_WIDTH = 8192
 
@@ -104,16 +104,8 @@ def load_player(
     """
     if file.is_dir():
         file = file / AGENT_FILE
-    content = read(file, variant, "kind", "width", "options", "policy")
-    width, kind = content["width"], content["kind"]
-    if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
-        raise BadCheckpoint(f"{file} holds a network of an impossible width")
-    try:
-        opinion = bool(content.get("opinion"))
-        policy = new_policy(content["variant"], content["options"], width, opinion=opinion)
-    except (ValueError, TypeError, AttributeError) as error:
-        raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
-    load_weights(policy, content["policy"], file)
+    content = read(file, variant, "kind", "options", "policy", *DESIGN)
+    policy, kind = policy_in(content, file), content["kind"]
     policy.set_training_mode(False)
     name = name or file.resolve().parent.name
     if kind == "ppo":
@@ -124,6 +116,26 @@ def load_player(
         except (KeyError, ValueError) as error:
             raise BadCheckpoint(f"{file} does not say how far to search") from error
     raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
+
+
+def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
+    """The network that a checkpoint holds.
+
+    Raises:
+        BadCheckpoint: if there can be no such network, or the weights are of another.
+    """
+    layers, width, opinion = (content[name] for name in DESIGN)
+    if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
+        raise BadCheckpoint(f"{file} holds a network of an impossible width")
+    if layers not in LAYERS:
+        raise BadCheckpoint(f"{file} holds a network of impossible layers")
+    variant, options = content["variant"], content["options"]
+    try:
+        policy = new_policy(variant, options, width, layers=layers, opinion=bool(opinion))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
+    load_weights(policy, content["policy"], file)
+    return policy
 
 
 def shipped(name: str, variant: str) -> Path:

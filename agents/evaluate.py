@@ -10,7 +10,15 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options, wrong_input
+from pasgl_env.cli.arguments import (
+    PLAYER_HELP,
+    GamesSeed,
+    Settings,
+    Threads,
+    Variant,
+    read_options,
+    wrong_input,
+)
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.tournaments import (
     Alpha,
@@ -31,12 +39,8 @@ def main(
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Of each pairing, even; with --sprt at most.")
     ] = 400,
-    seed: Annotated[
-        int, typer.Option(min=0, metavar="N", help="The same seed, the same games.")
-    ] = 0,
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Results do not depend on it.")
-    ] = 1,
+    seed: GamesSeed = 0,
+    threads: Threads = 1,
     folder: Folder = None,
     anchor: Anchor = None,
     hypotheses: Hypotheses = None,

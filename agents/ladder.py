@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
@@ -76,7 +76,7 @@ class Rung:
         """The name by which :func:`pasgl_env.players.make` knows a player of the ladder."""
         return f"{name}:{self.name}" if name in ("ppo", "alphazero") else name
 
-    @property
+    @cached_property
     def players(self) -> list[str]:
         """Those of :data:`PLAYERS` that there are."""
         shipped = checkpoint.shipped_names()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import gymnasium
 import numpy as np
@@ -17,19 +17,29 @@ from torch import nn
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game, OptionValue, options_array
-from pasgl_env.players.opinion import opinions
+from pasgl_env.players.opinion import FAR, Opinion, opinions_in
 from pasgl_env.players.player import SeededPlayer
 
-DENSE_WIDTH, CONVOLUTIONAL_WIDTH = 256, 32
+Layers = Literal["dense", "convolutional"]
+LAYERS: tuple[Layers, ...] = get_args(Layers)
+DESIGN = "layers", "width", "opinion"
+"""What :func:`new_policy` must be told, beside the game, to make a network of the same shape."""
+
+WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
+"""Of the networks of each kind, where nobody asks for another."""
+
 TRUST = (20.0, 4.0)
 """At first, in the greedy player's opinion: for each unit, and for what it holds best."""
+
+TRUST_IN_LEAD = 1.0
+"""At first, in how far the player to act leads."""
 
 TEMPERATURE = 0.25
 """At which trained agents play: nearly their best, and still not the same game every time."""
 
 
 class DensePlanes(BaseFeaturesExtractor):
-    """Two dense layers over all planes, for games whose actions are no planes of squares."""
+    """Two dense layers over all planes: for any game, and quickest on small boards."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
         super().__init__(observation_space, width)
@@ -43,13 +53,20 @@ class DensePlanes(BaseFeaturesExtractor):
         features: torch.Tensor = self.layers(planes)
         return features
 
+    def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
+        """What scores the actions by the features, and what tells their value."""
+        head = nn.Linear(self.features_dim, actions)
+        value = nn.Sequential(nn.Linear(self.features_dim, 64), nn.ReLU(), nn.Linear(64, 1))
+        return _alike_at_first(head), value
+
 
 class ConvolvedPlanes(BaseFeaturesExtractor):
     """Three convolutions: what a square is worth is learned once for all squares."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
-        planes, height, columns = observation_space.shape or ()
-        super().__init__(observation_space, width * height * columns)
+        planes, *self.board = observation_space.shape or ()
+        self.width = width
+        super().__init__(observation_space, width * self.board[0] * self.board[1])
         self.layers = nn.Sequential(
             nn.Conv2d(planes, width, 3, padding=1),
             nn.ReLU(),
@@ -65,20 +82,43 @@ class ConvolvedPlanes(BaseFeaturesExtractor):
         features: torch.Tensor = self.layers(planes)
         return features
 
+    def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
+        """What scores the actions square by square, and what tells the features' value."""
+        height, columns = self.board
+        value = nn.Sequential(
+            nn.Unflatten(1, (self.width, height, columns)),
+            nn.Conv2d(self.width, 4, 1),
+            # With so few channels a plain ReLU is dead from the start in some initialisations.
+            nn.LeakyReLU(),
+            nn.Flatten(),
+            nn.Linear(4 * height * columns, 64),
+            nn.ReLU(),
+            nn.Linear(64, 1),
+        )
+        head = PlaneHead(self.width, height, columns, actions)
+        return _alike_at_first(head), value
+
+
+EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
+    "dense": DensePlanes,
+    "convolutional": ConvolvedPlanes,
+}
+
 
 class OpinionatedPlanes(BaseFeaturesExtractor):
     """Features of the planes, and after them the greedy player's opinion of the actions."""
 
-    def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int, layers: Layers) -> None:
         assert isinstance(observation_space, spaces.Dict)
-        planes = ConvolvedPlanes(observation_space["planes"], width)
+        planes = EXTRACTORS[layers](observation_space["planes"], width)
         (actions,) = observation_space["opinion"].shape or ()
-        super().__init__(observation_space, planes.features_dim + actions)
+        super().__init__(observation_space, planes.features_dim + actions + 1)
         self.planes = planes
 
     def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
-        """``float32[k, width * H * W + A]``."""
-        return torch.cat([self.planes(observations["planes"]), observations["opinion"]], 1)
+        """``float32[k, features + A + 1]``, the last one how the player to act stands."""
+        told = observations["opinion"], observations["standing"]
+        return torch.cat([self.planes(observations["planes"]), *told], 1)
 
 
 class OpinionHead(nn.Module):
@@ -91,22 +131,29 @@ class OpinionHead(nn.Module):
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """``float32[k, actions]``."""
-        opinion = features[:, self.features :]
+        opinion = features[:, self.features : -1]
         trusted = self.trust[0] * opinion + self.trust[1] * (opinion == 0)
         scores: torch.Tensor = self.head(features[:, : self.features]) + trusted
         return scores
 
 
-class WithoutOpinion(nn.Module):
-    """The first of the features only."""
+class StandingHead(nn.Module):
+    """The value of another head, added to a multiple of how far the player to act leads."""
 
-    def __init__(self, features: int) -> None:
+    def __init__(self, head: nn.Module, features: int) -> None:
         super().__init__()
-        self.features = features
+        self.head, self.features = head, features
+        self.trust = nn.Parameter(torch.empty(()))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Trust as much as at first."""
+        nn.init.constant_(self.trust, TRUST_IN_LEAD)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """``float32[k, features]``."""
-        return features[:, : self.features]
+        """``float32[k, 1]``."""
+        value: torch.Tensor = self.head(features[:, : self.features])
+        return value + self.trust * features[:, -1:]
 
 
 class PlaneHead(nn.Module):
@@ -126,9 +173,6 @@ class PlaneHead(nn.Module):
                 nn.Flatten(),
                 nn.Linear(width, others),
             )
-        for parameter in self.parameters():
-            # All actions are about equally likely at first.
-            nn.init.normal_(parameter, std=0.001)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """``float32[k, actions]``."""
@@ -136,30 +180,28 @@ class PlaneHead(nn.Module):
         return torch.cat([scores, self.others(features)], 1) if len(self.others) else scores
 
 
-class PlanePolicy(MaskableActorCriticPolicy):
-    """A policy whose actions are scored square by square, by convolutions alone."""
+def _alike_at_first(head: nn.Module) -> nn.Module:
+    """The same head, which at first scores all actions about alike."""
+    for parameter in head.parameters():
+        nn.init.normal_(parameter, std=0.001)
+    return head
+
+
+class HeadedPolicy(MaskableActorCriticPolicy):
+    """A policy whose heads fit the features of its planes, and may see the opinion."""
 
     def _build(self, lr_schedule: Schedule) -> None:
         self._build_mlp_extractor()
         assert isinstance(self.action_space, spaces.Discrete)
-        _, height, columns = planes_of(self.observation_space)
-        actions = int(self.action_space.n)
-        has_opinion = isinstance(self.observation_space, spaces.Dict)
-        features = self.features_dim - has_opinion * actions
-        width = features // (height * columns)
-        head: nn.Module = PlaneHead(width, height, columns, actions)
-        self.action_net = OpinionHead(head, features) if has_opinion else head
-        self.value_net = nn.Sequential(  # type: ignore[assignment]
-            *([WithoutOpinion(features)] if has_opinion else []),
-            nn.Unflatten(1, (width, height, columns)),
-            nn.Conv2d(width, 4, 1),
-            # With so few channels a plain ReLU is dead from the start in some initialisations.
-            nn.LeakyReLU(),
-            nn.Flatten(),
-            nn.Linear(4 * height * columns, 64),
-            nn.ReLU(),
-            nn.Linear(64, 1),
-        )
+        extractor, actions = self.features_extractor, int(self.action_space.n)
+        if isinstance(extractor, OpinionatedPlanes):
+            head, value = extractor.planes.heads(actions)
+            features = extractor.planes.features_dim
+            self.action_net = OpinionHead(head, features)
+            self.value_net = StandingHead(value, features)  # type: ignore[assignment]
+        else:
+            assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
+            self.action_net, self.value_net = extractor.heads(actions)  # type: ignore[assignment]
         self.optimizer = self.optimizer_class(
             self.parameters(),
             lr=lr_schedule(1),  # type: ignore[call-arg]
@@ -172,32 +214,42 @@ def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
     return (space["planes"] if isinstance(space, spaces.Dict) else space).shape or ()
 
 
-def usual_width(game: Game) -> int:
-    """The width of a game's networks, where nobody asks for another."""
-    return CONVOLUTIONAL_WIDTH if game.has_plane_actions else DENSE_WIDTH
+def usual_layers(game: Game) -> Layers:
+    """The kind of a game's networks: convolutional where its actions are planes of squares."""
+    return "convolutional" if game.has_plane_actions else "dense"
 
 
-def policy_class(game: Game) -> type[MaskableActorCriticPolicy]:
-    """The class of a game's policies: convolutional where its actions are planes of squares."""
-    return PlanePolicy if game.has_plane_actions else MaskableActorCriticPolicy
+def policy_class(layers: Layers, *, opinion: bool = False) -> type[MaskableActorCriticPolicy]:
+    """The class of policies with such layers."""
+    return HeadedPolicy if layers == "convolutional" or opinion else MaskableActorCriticPolicy
 
 
 def policy_settings(
-    game: Game, width: int | None = None, *, opinion: bool = False
+    layers: Layers, width: int | None = None, *, opinion: bool = False
 ) -> dict[str, Any]:
-    """``policy_kwargs`` for MaskablePPO with a game's :func:`policy_class`."""
-    plain = ConvolvedPlanes if game.has_plane_actions else DensePlanes
+    """``policy_kwargs`` for MaskablePPO with a :func:`policy_class`; None: the usual width."""
+    own = {"width": width or WIDTHS[layers]}
     return {
-        "features_extractor_class": OpinionatedPlanes if opinion else plain,
-        "features_extractor_kwargs": {"width": width or usual_width(game)},
+        "features_extractor_class": OpinionatedPlanes if opinion else EXTRACTORS[layers],
+        "features_extractor_kwargs": {**own, "layers": layers} if opinion else own,
         "net_arch": {"pi": [], "vf": []},
     }
 
 
+def design_of(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
+    """The :data:`DESIGN` of a network."""
+    is_told = is_told_opinions(policy)
+    extractor = policy.features_extractor.planes if is_told else policy.features_extractor
+    layers = next(name for name, kind in EXTRACTORS.items() if isinstance(extractor, kind))
+    width = policy.features_extractor_kwargs["width"]
+    return dict(zip(DESIGN, (layers, width, is_told), strict=True))
+
+
 def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
-    """Of networks that are told the greedy player's opinion of the actions."""
+    """Of networks that are told the greedy player's opinion."""
     opinion = spaces.Box(-1, 0, (actions,), np.float32)
-    return spaces.Dict({"planes": planes, "opinion": opinion})
+    standing = spaces.Box(-FAR, FAR, (1,), np.float32)
+    return spaces.Dict({"planes": planes, "opinion": opinion, "standing": standing})
 
 
 def new_policy(
@@ -205,6 +257,7 @@ def new_policy(
     options: Mapping[str, OptionValue],
     width: int | None = None,
     *,
+    layers: Layers | None = None,
     opinion: bool = False,
 ) -> MaskableActorCriticPolicy:
     """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
@@ -213,8 +266,8 @@ def new_policy(
         variant: a name of :func:`pasgl_env.variants.names`.
         options: the variant's options that are not the default.
         width: of the network; None: the usual.
-        opinion: whether it is told the greedy player's opinion, for a game whose actions are planes
-            of squares.
+        layers: the network's kind; None: the game's :func:`usual_layers`.
+        opinion: whether it is told the greedy player's opinion.
 
     Raises:
         ValueError: for an unknown variant or option, or an impossible value.
@@ -222,23 +275,34 @@ def new_policy(
     game = variants.find(variant)
     size = game.spaces(options_array(game, options)[0])
     planes = spaces.Box(0, 1, size.observation, np.uint8)
-    return policy_class(game)(
+    layers = layers or usual_layers(game)
+    return policy_class(layers, opinion=opinion)(
         observation_space(planes, size.actions) if opinion else planes,
         spaces.Discrete(size.actions),
         lambda _: 0.0,
         ortho_init=False,  # takes a second, for weights that are replaced anyway
-        **policy_settings(game, width, opinion=opinion),
+        **policy_settings(layers, width, opinion=opinion),
     )
 
 
 def told(
     policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """What a network is told of some games: ``planes``, and ``opinion`` if it is told that."""
-    parts = {"planes": batch.observation[games]}
-    if isinstance(policy.observation_space, spaces.Dict):
-        parts["opinion"] = opinions(batch, games)
-    return parts
+    """What a network is told of some games, see :func:`parts_of`."""
+    opinion = opinions_in(batch, games) if is_told_opinions(policy) else None
+    return parts_of(batch.observation[games], opinion)
+
+
+def is_told_opinions(policy: MaskableActorCriticPolicy) -> bool:
+    """Whether a network is told the greedy player's opinion."""
+    return isinstance(policy.observation_space, spaces.Dict)
+
+
+def parts_of(planes: np.ndarray, opinion: Opinion | None) -> dict[str, np.ndarray]:
+    """An observation by parts: ``planes``, and ``opinion`` and ``standing`` if there is one."""
+    if opinion is None:
+        return {"planes": planes}
+    return {"planes": planes, "opinion": opinion.actions, "standing": opinion.standing}
 
 
 def features_of(
@@ -246,8 +310,8 @@ def features_of(
 ) -> torch.Tensor:
     """What a network makes of what it is :func:`told`, for its ``action_net`` and ``value_net``."""
     here = {name: part.to(policy.device).float() for name, part in parts.items()}
-    is_dict = isinstance(policy.observation_space, spaces.Dict)
-    features: torch.Tensor = policy.features_extractor(here if is_dict else here["planes"])
+    is_told = is_told_opinions(policy)
+    features: torch.Tensor = policy.features_extractor(here if is_told else here["planes"])
     return features
 
 

@@ -9,9 +9,9 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from pasgl_env.agents.network import observation_space
+from pasgl_env.agents.network import observation_space, parts_of
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.players.opinion import opinions
+from pasgl_env.players.opinion import opinions_in
 
 Observations = dict[str, np.ndarray]
 
@@ -19,8 +19,9 @@ Observations = dict[str, np.ndarray]
 class OpinionVecEnv(VecEnvWrapper):
     """Adds the opinion of the learner's actions to what it observes.
 
-    Observations are ``{"planes": uint8[n, C, H, W], "opinion": float32[n, A]}``. When a game has
-    ended there is nothing left to do, and ``terminal_observation`` has an opinion of zeros.
+    Observations are ``{"planes": uint8[n, C, H, W], "opinion": float32[n, A], "standing":
+    float32[n, 1]}``. When a game has ended there is nothing left to do, and
+    ``terminal_observation`` has an opinion of zeros.
 
     Args:
         env: the games.
@@ -32,7 +33,9 @@ class OpinionVecEnv(VecEnvWrapper):
         space = observation_space(env.observation_space, int(env.action_space.n))
         super().__init__(env, space)
         self._batch, self._all = env.batch, np.arange(env.num_envs)
-        self._none = np.zeros(space["opinion"].shape or (), np.float32)
+        self._none = {
+            name: np.zeros(space[name].shape or (), np.float32) for name in ("opinion", "standing")
+        }
 
     def reset(self) -> Observations:
         return self._told(np.asarray(self.venv.reset()))
@@ -43,9 +46,9 @@ class OpinionVecEnv(VecEnvWrapper):
             if "terminal_observation" in info:
                 info["terminal_observation"] = {
                     "planes": info["terminal_observation"],
-                    "opinion": self._none,
+                    **self._none,
                 }
         return self._told(np.asarray(planes)), reward, done, infos
 
     def _told(self, planes: np.ndarray) -> Any:
-        return {"planes": planes, "opinion": opinions(self._batch, self._all)}
+        return parts_of(planes, opinions_in(self._batch, self._all))

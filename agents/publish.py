@@ -175,6 +175,9 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]:g}")
+    for name in ("shaping", "layers"):
+        if settings.get(name) is not None:
+            parts.append(f"--{name} {settings[name]}")
     if (rate := settings.get("learning_rate")) not in (None, USUAL_RATE):
         parts.append(f"--learning-rate {rate:g}")
     if settings.get("imitation"):

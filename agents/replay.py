@@ -11,20 +11,26 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from pasgl_env.agents.network import parts_of
 from pasgl_env.engine.batch import Batch
+from pasgl_env.players.opinion import FAR, Opinion, opinions_in
 
 MOST_SIMULATIONS = 2**16 - 1
 """More visits than that do not fit into a position."""
 
 
-def position_dtype(observation: tuple[int, int, int], actions: int, most: int) -> np.dtype[Any]:
+def position_dtype(
+    observation: tuple[int, int, int], actions: int, most: int, *, opinion: bool = False
+) -> np.dtype[Any]:
     """The record that keeps a position.
 
     Args:
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
         most: how many actions a search may have visited.
+        opinion: whether it keeps the greedy player's opinion.
     """
+    kept = [("opinion", np.uint8, actions), ("standing", np.float32, 1)] if opinion else []
     return np.dtype(
         [
             ("planes", np.uint8, -(-int(np.prod(observation)) // 8)),
@@ -34,6 +40,7 @@ def position_dtype(observation: tuple[int, int, int], actions: int, most: int) -
             ("value", np.float32),  # what the search came to, for the player to act
             ("outcome", np.int8),  # 1: the player to act or its team won, -1: it lost, 0: neither
             ("player", np.int8),  # who acted
+            *kept,
         ]
     )
 
@@ -42,7 +49,7 @@ class Lesson(NamedTuple):
     """Positions to learn from.
 
     Attributes:
-        planes: ``uint8[k, C, H, W]``.
+        parts: what a network is told: ``planes``, ``uint8[k, C, H, W]``, and perhaps an opinion.
         mask: ``bool[k, A]``.
         action: ``int64[k, most]``: actions that were visited; padded with zeros.
         share: ``float32[k, most]``: each one's share of the visits; padded with zeros.
@@ -50,7 +57,7 @@ class Lesson(NamedTuple):
         outcome: ``float32[k]``: how the games ended for them, -1 to 1.
     """
 
-    planes: torch.Tensor
+    parts: dict[str, torch.Tensor]
     mask: torch.Tensor
     action: torch.Tensor
     share: torch.Tensor
@@ -59,7 +66,11 @@ class Lesson(NamedTuple):
 
     def to(self, device: torch.device) -> Lesson:
         """The same on a device."""
-        return Lesson(*(tensor.to(device) for tensor in self))
+        parts, *tensors = self
+        return Lesson(
+            {name: part.to(device) for name, part in parts.items()},
+            *(tensor.to(device) for tensor in tensors),
+        )
 
 
 class Positions:
@@ -69,11 +80,19 @@ class Positions:
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
         most: how many actions a search may have visited.
+        opinion: whether to remember the greedy player's opinion.
     """
 
-    def __init__(self, observation: tuple[int, int, int], actions: int, most: int) -> None:
-        self._observation, self._actions = observation, actions
-        self.dtype = position_dtype(observation, actions, min(most, actions))
+    def __init__(
+        self,
+        observation: tuple[int, int, int],
+        actions: int,
+        most: int,
+        *,
+        opinion: bool = False,
+    ) -> None:
+        self._observation, self._actions, self._opinion = observation, actions, opinion
+        self.dtype = position_dtype(observation, actions, min(most, actions), opinion=opinion)
 
     def recorded(
         self, batch: Batch, games: np.ndarray, visits: np.ndarray, values: np.ndarray
@@ -95,6 +114,11 @@ class Positions:
             record["visits"][: visited.size] = counts[visited]
         records["value"] = values
         records["player"] = batch.to_move[games]
+        if self._opinion:
+            told = opinions_in(batch, games)
+            # Only what is best is 0.
+            records["opinion"] = np.ceil(-255 * told.actions)
+            records["standing"] = told.standing
         return records
 
     def lesson(self, records: np.ndarray) -> Lesson:
@@ -103,8 +127,13 @@ class Positions:
         planes = np.unpackbits(records["planes"], axis=1, count=bits)
         mask = np.unpackbits(records["mask"], axis=1, count=self._actions)
         visits = records["visits"].astype(np.float32)
+        opinion = None
+        if self._opinion:
+            held = records["opinion"] / np.float32(-255)
+            opinion = Opinion(held, records["standing"].copy())
+        parts = parts_of(planes.reshape(-1, *self._observation), opinion)
         return Lesson(
-            torch.from_numpy(planes.reshape(-1, *self._observation)),
+            {name: torch.from_numpy(part) for name, part in parts.items()},
             torch.from_numpy(mask.astype(np.bool_)),
             torch.from_numpy(records["action"].astype(np.int64)),
             torch.from_numpy(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)),
@@ -129,6 +158,7 @@ class Positions:
             ((records["action"] >= 0) & (records["action"] < self._actions)).all()
             and (np.abs(records["value"]) <= 1).all()
             and (np.abs(records["outcome"]) <= 1).all()
+            and (not self._opinion or (np.abs(records["standing"]) <= FAR).all())
         )
         if not in_range:
             raise ValueError("positions are damaged")

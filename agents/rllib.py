@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from socket import create_connection
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -29,7 +28,7 @@ import typer
 
 from pasgl_env import Batch, variants
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.network import new_policy, usual_width
+from pasgl_env.agents.network import WIDTHS, new_policy, usual_layers
 from pasgl_env.agents.run import (
     begin_log,
     check_above_zero,
@@ -45,16 +44,16 @@ from pasgl_env.cli.arguments import (
     Settings,
     Variant,
     WrongInput,
-    describe,
     read_options,
     wrong_input,
 )
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import SparseLines, say
-from pasgl_env.cli.train import Folder
+from pasgl_env.cli.train import Folder, NetworkSeed, Resume
 from pasgl_env.envs.aec import Observation, VariantEnv
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.players.potential import potential
+from pasgl_env.playtest.lab.cluster import LOCAL, check_reachable
 
 # Nothing is reported to Ray's makers unless the user wants it.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -82,7 +81,6 @@ FRAGMENT = 128
 MINIBATCH, EPOCHS = 512, 3
 DISCOUNT = 0.995
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
-SECONDS_TO_CONNECT = 10.0
 # Points come in tens, the value network learns best in ones.
 SCALE_OF_POINTS = 0.1
 # In games without points: the weight of standing better, as in SelfPlayVecEnv.
@@ -140,7 +138,7 @@ class RllibSettings:
     @property
     def width(self) -> int:
         """The width of the network."""
-        return usual_width(variants.find(self.variant))
+        return WIDTHS[usual_layers(variants.find(self.variant))]
 
 
 @dataclass
@@ -332,7 +330,7 @@ def learn(
     settings: RllibSettings,
     out: Path,
     *,
-    address: str | None = None,
+    address: str = LOCAL,
     resume: bool = False,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
@@ -341,8 +339,8 @@ def learn(
     Args:
         settings: the run.
         out: the folder; made if need be.
-        address: of a Ray cluster, ``auto`` for the one that this machine is part of; None begins
-            one on this machine, which ends with the run.
+        address: of a Ray cluster; ``auto``: the one that this machine is part of; ``local``: one on
+            this machine that ends with the run.
         resume: go on from the folder's last checkpoint instead of beginning a run there.
         report: called after every iteration.
 
@@ -375,14 +373,14 @@ def learn(
 
 
 @contextmanager
-def _cluster(address: str | None, workers: int) -> Iterator[None]:
+def _cluster(address: str, workers: int) -> Iterator[None]:
     """Connect to a cluster, or begin one here; leave it in the end."""
-    if address is None:
+    if address == LOCAL:
         # More workers than processors are slow, but they work.
         processors = max(workers, os.cpu_count() or 1)
-        where = {"address": "local", "num_cpus": processors, "include_dashboard": False}
+        where = {"address": LOCAL, "num_cpus": processors, "include_dashboard": False}
     else:
-        _check_reachable(address)
+        check_reachable(address)
         where = {"address": address}
     try:
         _start_ray(where)
@@ -406,19 +404,6 @@ def _start_ray(where: dict[str, Any]) -> None:
         raise
     except Exception as error:  # Ray's own word for a machine that is too busy, among others
         raise WorkerFailed(f"Ray did not start: {error}") from error
-
-
-def _check_reachable(address: str) -> None:
-    """Ray itself would try for minutes, and tell every time."""
-    if address == "auto":
-        return
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdigit() or not 0 < int(port) < 2**16:
-        raise ValueError(f"the address of a Ray cluster is HOST:PORT or auto, not {address!r}")
-    try:
-        create_connection((host, int(port)), SECONDS_TO_CONNECT).close()
-    except OSError as error:
-        raise ConnectionError(f"no Ray cluster answers at {address}: {describe(error)}") from error
 
 
 @contextmanager
@@ -477,7 +462,9 @@ class _Run:
             "kind": "ppo",
             "variant": self._settings.variant,
             "options": self._settings.options,
+            "layers": usual_layers(variants.find(self._settings.variant)),
             "width": self._settings.width,
+            "opinion": False,
             "policy": state["policy"],
             "steps": self.progress.steps,
         }
@@ -554,16 +541,11 @@ def main(
         typer.Option(min=0, metavar="N", help="Processes that play; default: 2."),
     ] = None,
     address: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Of a Ray cluster, or auto; default: this machine."),
-    ] = None,
+        str, typer.Option(metavar="ADDRESS", help="Of a Ray cluster: HOST:PORT, auto or local.")
+    ] = LOCAL,
     folder: Folder = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")
-    ] = False,
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Of network and games; default: 0.")
-    ] = None,
+    resume: Resume = False,
+    seed: NetworkSeed = None,
     settings: Settings = None,
 ) -> None:
     """Train an agent by self-play with PPO on Ray RLlib, on this machine or on a cluster."""

@@ -9,27 +9,36 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from pasgl_env import variants
+from pasgl_env.agents.network import features_of, is_told_opinions, parts_of
 from pasgl_env.games.contract import Game
+from pasgl_env.players.opinion import opinions
 from pasgl_env.players.puct import Evaluator, SearchPlayer
 
 
-def network_evaluator(policy: MaskableActorCriticPolicy) -> Evaluator:
+def network_evaluator(policy: MaskableActorCriticPolicy, game: Game) -> Evaluator:
     """What a policy says of positions, in the form that the search asks for it.
 
     Args:
         policy: of :func:`pasgl_env.agents.network.new_policy`, on any device. What it is worth to
             act in a position is the hyperbolic tangent of what its ``value_net`` says.
+        game: the variant that it is for.
 
     Returns:
         ``f(observation[k, C, H, W], action_mask[k, A])``, which returns logits ``float32[k, A]``,
-        those of illegal actions too, and values ``float32[k]`` from -1 to 1.
+        those of illegal actions too, and values ``float32[k]`` from -1 to 1. If the policy is told
+        opinions it must be informed: ``f(observation, action_mask, states[k], options[1])``.
     """
 
-    def evaluate(observation: np.ndarray, action_mask: np.ndarray) -> tuple[Any, Any]:
+    def evaluate(
+        observation: np.ndarray, action_mask: np.ndarray, *positions: np.ndarray
+    ) -> tuple[Any, Any]:
+        opinion = None
+        if positions:
+            states, options = positions
+            opinion = opinions(game, states, options, action_mask)
+        parts = parts_of(observation, opinion)
         with torch.inference_mode():
-            # As bytes to the device: there they are a quarter of the size.
-            planes = torch.tensor(observation).to(policy.device).float()
-            features = policy.features_extractor(planes)
+            features = features_of(policy, {k: torch.tensor(v) for k, v in parts.items()})
             logits = policy.action_net(features)
             values = torch.tanh(policy.value_net(features)).squeeze(1)
             return logits.cpu().numpy(), values.cpu().numpy()
@@ -60,7 +69,8 @@ class NetworkSearchPlayer(SearchPlayer):
         seed: int | None = None,
         **settings: Any,
     ) -> None:
-        super().__init__(game, network_evaluator(policy), simulations, seed, **settings)
+        evaluator, informed = network_evaluator(policy, game), is_told_opinions(policy)
+        super().__init__(game, evaluator, simulations, seed, informed=informed, **settings)
         self.policy = policy
         self.simulations = simulations
 

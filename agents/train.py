@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -26,12 +26,15 @@ from pasgl_env.agents import checkpoint
 from pasgl_env.agents.imitation import Imitation
 from pasgl_env.agents.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, past_names
 from pasgl_env.agents.network import (
+    LAYERS,
     TEMPERATURE,
+    Layers,
     NetworkPlayer,
+    design_of,
     new_policy,
     policy_class,
     policy_settings,
-    usual_width,
+    usual_layers,
 )
 from pasgl_env.agents.opinion import OpinionVecEnv
 from pasgl_env.agents.run import (
@@ -72,7 +75,10 @@ class Tuning(NamedTuple):
     entropy: float
 
 
-DENSE, CONVOLUTIONAL = Tuning(2048, 0.01), Tuning(512, 0.002)
+TUNINGS: Mapping[Layers, Tuning] = {
+    "dense": Tuning(2048, 0.01),
+    "convolutional": Tuning(512, 0.002),
+}
 
 
 @dataclass(frozen=True)
@@ -97,6 +103,8 @@ class TrainSettings(Limited):
         imitation: decisions of the teacher to learn from before self-play begins; None:
             60,000 with convolutional networks that are told no opinion, else 0.
         teacher: a player's name.
+        layers: ``"dense"`` or ``"convolutional"``; None: convolutional where actions are planes of
+            squares.
         opinion: whether the network is told what the greedy player thinks of each action, see
             :mod:`pasgl_env.players.opinion`. It learns where that is wrong.
         evaluations: how often the agent is measured against each fixed player, evenly spread over a
@@ -120,6 +128,7 @@ class TrainSettings(Limited):
     shaping: float | None = None
     imitation: int | None = None
     teacher: str = "greedy"
+    layers: Layers | None = None
     opinion: bool = False
     evaluations: int = 10
     evaluation_games: int = 100
@@ -133,10 +142,8 @@ class TrainSettings(Limited):
             value = getattr(self, name)
             if value is not None and not 0 <= value < math.inf:
                 raise ValueError(f"{name} must be 0 or above, not {value!r}")
-        if self.opinion and not variants.find(self.variant).has_plane_actions:
-            raise ValueError(
-                f"opinion is for games whose actions are planes of squares, not for {self.variant}"
-            )
+        if self.layers not in (None, *LAYERS):
+            raise ValueError(f"layers must be {' or '.join(LAYERS)}, not {self.layers!r}")
         if self.evaluation_games < 2 or self.evaluation_games % 2:
             raise ValueError(
                 f"evaluation_games must be even and above 0, not {self.evaluation_games!r}"
@@ -156,10 +163,16 @@ class TrainSettings(Limited):
         }
 
     @property
+    def network(self) -> dict[str, Any]:
+        """What kind of network it is, as :func:`new_policy` is told."""
+        layers = self.layers or usual_layers(variants.find(self.variant))
+        return {"layers": layers, "opinion": self.opinion}
+
+    @property
     def lessons(self) -> int:
         """Decisions of the teacher to learn from."""
         if self.imitation is None:
-            needed = variants.find(self.variant).has_plane_actions and not self.opinion
+            needed = self.network == {"layers": "convolutional", "opinion": False}
             return 60_000 if needed else 0
         return self.imitation
 
@@ -195,12 +208,12 @@ def _train(
     earlier = _read_training(settings, out) if resume else None
     seed = seed_of(settings.seed, earlier)
     torch.manual_seed(seed)
-    game = variants.find(settings.variant)
-    tuning = CONVOLUTIONAL if game.has_plane_actions else DENSE
+    network = settings.network
+    tuning = TUNINGS[network["layers"]]
 
     past = [
         NetworkPlayer(
-            new_policy(settings.variant, settings.options, opinion=settings.opinion),
+            new_policy(settings.variant, settings.options, **network),
             name,
             seed=seed,
         )
@@ -216,7 +229,7 @@ def _train(
         **settings.options,
     )
     model = MaskablePPO(
-        policy_class(game),
+        policy_class(**network),
         OpinionVecEnv(env) if settings.opinion else env,
         n_steps=ROLLOUT,
         batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),
@@ -226,7 +239,7 @@ def _train(
         ent_coef=tuning.entropy,
         target_kl=FARTHEST,
         learning_rate=settings.learning_rate,
-        policy_kwargs=policy_settings(game, opinion=settings.opinion),
+        policy_kwargs=policy_settings(**network),
         seed=seed,
     )
     itself = NetworkPlayer(model.policy, ITSELF, seed=seed)
@@ -332,13 +345,14 @@ class Run(BaseCallback):
     def save(self) -> None:
         """Write both checkpoints."""
         self._watch.switch("checkpoints")
+        policy = self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
         common = {
             "variant": self._settings.variant,
             "options": self._settings.options,
             "kind": "ppo",
-            "width": usual_width(variants.find(self._settings.variant)),
-            "opinion": self._settings.opinion,
-            "policy": self.model.policy.state_dict(),
+            **design_of(policy),
+            "policy": policy.state_dict(),
             "steps": self.model.num_timesteps,
         }
         checkpoint.write(self._out / checkpoint.AGENT_FILE, common)

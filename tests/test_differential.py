@@ -60,7 +60,7 @@ def test_agrees_with_the_reference(suite: Suite, seed):
 @pytest.mark.skipif(JIT, reason="compared compiled above")
 @over_all_games
 def test_uncompiled_rules_agree_with_the_reference(suite: Suite):
-    compare(suite, seed=5, games=30, most_actions=30)
+    compare(suite, seed=5, games=4, most_actions=30)
 
 
 @over_all_games

@@ -9,12 +9,10 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from pasgl_env import Position
-from pasgl_env.engine.compiled import JIT
 from pasgl_env.games.contract import options_array
 from pasgl_env.variants import find
 
@@ -23,9 +21,7 @@ from .steering import has_history
 from .suites import Suite, over_all_games
 
 # No database and no random seed: every run makes the same games.
-EVERY_RUN_ALIKE = settings(
-    max_examples=15 if JIT else 8, deadline=None, derandomize=True, database=None
-)
+EVERY_RUN_ALIKE = settings(max_examples=15, deadline=None, derandomize=True, database=None)
 
 
 class Plan(NamedTuple):
@@ -113,7 +109,6 @@ def check(suite, position):
     suite.invariants.check_state(position)
 
 
-@pytest.mark.jitfree
 @over_all_games
 @EVERY_RUN_ALIKE
 @given(plan=plans)
@@ -125,7 +120,6 @@ def test_positions_are_sound(suite: Suite, plan):
             check(suite, after)
 
 
-@pytest.mark.jitfree
 @over_all_games
 @EVERY_RUN_ALIKE
 @given(plan=plans)
@@ -181,7 +175,6 @@ def test_perft_of_two_is_the_sum_over_the_moves(suite: Suite, plan):
         assert position.perft(2) == sum(len(each.legal_actions()) for each in after)
 
 
-@pytest.mark.jitfree
 @over_all_games
 def test_every_position_can_be_drawn_and_asks_what_is_open(suite: Suite):
     for position, _ in steering.games(suite, 7, 5, most_actions=12):

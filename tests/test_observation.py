@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
-from pasgl_env.engine.compiled import JIT
 from pasgl_env.variants import find
 
 from . import steering
@@ -30,10 +29,9 @@ def test_the_table_has_every_plane_once_in_order(suite: Suite):
         assert all(plane.meaning for plane in planes)
 
 
-@pytest.mark.jitfree
 @over_all_games
 def test_every_player_sees_binary_planes_of_one_shape(suite: Suite):
-    for position, _ in steering.games(suite, 5, 9 if JIT else 3, most_actions=30):
+    for position, _ in steering.games(suite, 5, 9, most_actions=30):
         shape = Batch(position.variant, 1, **position.options).observation_shape
         for seen in observations(position):
             assert seen.shape == shape
@@ -44,11 +42,10 @@ def test_every_player_sees_binary_planes_of_one_shape(suite: Suite):
             assert (position.observation() == own).all()
 
 
-@pytest.mark.jitfree
 @over_all_games
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_position_is_decoded_from_every_players_observation(suite: Suite, seed):
-    for position, _ in steering.games(suite, seed, 15 if JIT else 3, most_actions=100):
+    for position, _ in steering.games(suite, seed, 15, most_actions=100):
         for player in range(len(position.seats)):
             suite.decoding.check(position, player)
 

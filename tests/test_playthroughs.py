@@ -91,7 +91,6 @@ def read(file: str) -> Beginning:
     return Beginning(variant, next(values(file, "text")), options)
 
 
-@pytest.mark.jitfree
 @pytest.mark.parametrize(
     "path",
     sorted(DATA.glob("*/*.txt")),

@@ -31,6 +31,10 @@ Seed = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Makes what is random repeatable; drawn if not given."),
 ]
+GamesSeed = Annotated[
+    int, typer.Option("--seed", min=0, metavar="N", help="The same seed, the same games.")
+]
+Threads = Annotated[int, typer.Option(min=1, metavar="N", help="Results do not depend on it.")]
 RecordFile = Annotated[
     Path | None,
     typer.Option(

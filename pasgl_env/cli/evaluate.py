@@ -10,8 +10,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
+    GamesSeed,
     RecordFile,
     Settings,
+    Threads,
     Variant,
     read_options,
     wrong_input,
@@ -48,12 +50,8 @@ def command(
             min=1, metavar="N", help="How many of each pairing, sides alternating; --sprt: at most."
         ),
     ] = 400,
-    seed: Annotated[
-        int, typer.Option(min=0, metavar="N", help="The same seed, the same games.")
-    ] = 0,
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Results do not depend on it.")
-    ] = 1,
+    seed: GamesSeed = 0,
+    threads: Threads = 1,
     file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the results there too.")
     ] = None,

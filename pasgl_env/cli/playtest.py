@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import err, out, say
+from pasgl_env.cli.sweeps import (
+    Alpha,
+    Beta,
+    Chosen,
+    Sweeps,
+    ToSettle,
+    play_sweep,
+    read_sweep,
+    what_is_left,
+)
 from pasgl_env.cli.tournaments import display
-from pasgl_env.playtest.files import write_whole
 from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.play import Plan
     from pasgl_env.playtest.lab.results import Results
-    from pasgl_env.playtest.lab.values import PieceValues
-
-JSON_FILE, PARQUET_FILE = "results.json", "results.parquet"
 
 
 def command(
@@ -42,7 +48,7 @@ def command(
             "--out",
             metavar="FOLDER",
             help="Where results go, and from where the same command goes on after a kill;"
-            " default: runs/playtest-VARIANT.",
+            " default: runs/playtest-VARIANT, or runs/sweep-VARIANT.",
         ),
     ] = None,
     forbidden: Annotated[
@@ -65,6 +71,11 @@ def command(
         str | None,
         typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; local: on this one."),
     ] = None,
+    sweeps: Sweeps = None,
+    chosen: Chosen = None,
+    settle: ToSettle = None,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
     settings: Settings = None,
 ) -> None:
     r"""Play very many games and measure what happens in them.
@@ -75,61 +86,64 @@ def command(
     games. Interrupted or killed, the same command goes on, to the same result; with more games,
     too.
 
+    With --sweep there is such a folder for each value of an option, and beside them sweep.md,
+    sweep.json, sweep.parquet and sweep.svg, which compare them.
+
     \b
     Examples:
       pasgl playtest pachessi --games 100000 --threads 2 --out runs/pachessi
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
       pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
+      pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
+      pasgl playtest pachessi --games 20000 --settle first_mover_score=0.48..0.52
     """
-    place = folder or Path("runs") / f"playtest-{variant}"
     with wrong_input():
         from pasgl_env.playtest.lab.play import Plan
-        from pasgl_env.playtest.lab.report import write_report
-        from pasgl_env.playtest.lab.results import Results, check_parquet
-        from pasgl_env.playtest.lab.run import PlayShards, play_here, run
+        from pasgl_env.playtest.lab.results import check_parquet
+        from pasgl_env.playtest.lab.run import PlayShards, play_here
+        from pasgl_env.playtest.lab.settle import Question
 
         check_parquet()
         options = read_options(variant, settings)
-        plan = Plan.of(variant, names.split(","), seed, forbidden or (), **options)
+        until = Question.read(settle, alpha, beta) if settle is not None else None
         play_shards: PlayShards = play_here
         if address is not None:
             from pasgl_env.playtest.lab.cluster import play_on
 
             play_shards = play_on(address)
-        with display(place, "left") as report:
-            totals = run(
-                plan,
-                games,
-                place,
-                keeps_games=keeps_games,
-                threads=threads,
-                play_shards=play_shards,
-                command=[Path(sys.argv[0]).name, *sys.argv[1:]],
-                report=report,
-            )
-        results = Results.of(plan, totals, _values(plan, totals.record_bytes, place))
-        write_whole(place / JSON_FILE, results.to_json())
-        write_whole(place / PARQUET_FILE, results.to_parquet())
-        with err.status("Drawing the report"):
-            write_report(results, place)
-    _show(results, place)
+        how: dict[str, Any] = {
+            "keeps_games": keeps_games,
+            "threads": threads,
+            "play_shards": play_shards,
+            "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+            "until": until,
+        }
+        if sweeps:
+            place = folder or Path("runs") / f"sweep-{variant}"
+            sweep = read_sweep(sweeps, variant, names.split(","), seed, forbidden or (), options)
+            play_sweep(sweep, chosen or (), games, place, how)
+        elif chosen:
+            raise ValueError("--measure is for --sweep: without it all measures are shown")
+        else:
+            place = folder or Path("runs") / f"playtest-{variant}"
+            plan = Plan.of(variant, names.split(","), seed, forbidden or (), **options)
+            _play(plan, games, place, how)
 
 
-def _values(plan: Plan, record_bytes: int, folder: Path) -> PieceValues | None:
-    """The values of pieces, if games are kept and the game has material."""
-    from pasgl_env.playtest.lab.folder import GAMES
-    from pasgl_env.playtest.lab.values import PieceValues
+def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
+    """Play a run, write down what it came to, and show it."""
+    from pasgl_env.playtest.lab.output import finish
+    from pasgl_env.playtest.lab.run import run
 
-    if record_bytes == 0:
-        return None
-    err.print("Estimating the values of pieces.")
-    try:
-        return PieceValues.of(plan, folder / GAMES)
-    except NotImplementedError:
-        return None
+    with display(folder, what_is_left(how["until"])) as report:
+        totals = run(plan, games, folder, report=report, **how)
+    with err.status("Estimating the values of pieces and drawing the report"):
+        results = finish(plan, totals, folder, how["until"])
+    _show(results, folder)
 
 
 def _show(results: Results, folder: Path) -> None:
+    from pasgl_env.playtest.lab.output import JSON_FILE, PARQUET_FILE
     from pasgl_env.playtest.lab.report import REPORT_FILE
 
     out.print(playtest_table(results))

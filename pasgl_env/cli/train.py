@@ -30,6 +30,14 @@ Folder = Annotated[
     Path | None,
     typer.Option("--out", metavar="FOLDER", help="Where the agent goes; default: runs/VARIANT."),
 ]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")]
+NetworkSeed = Annotated[
+    int | None, typer.Option("--seed", min=0, metavar="N", help="Of network and games; default: 0.")
+]
+ProcessorThreads = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, metavar="N", help="Processor threads; default: 2."),
+]
 
 
 def command(
@@ -43,18 +51,12 @@ def command(
         typer.Option(min=1, metavar="N", help="Train for so many decisions of the learner in all."),
     ] = None,
     folder: Folder = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")
-    ] = False,
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Of network and games; default: 0.")
-    ] = None,
+    resume: Resume = False,
+    seed: NetworkSeed = None,
     games: Annotated[
         int | None, typer.Option(min=2, metavar="N", help="Games played in step; default: 256.")
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Processor threads; default: 2.")
-    ] = None,
+    threads: ProcessorThreads = None,
     opponents: Annotated[
         str | None,
         typer.Option(
@@ -88,6 +90,13 @@ def command(
         str | None,
         typer.Option(metavar="NAME", help="The player to learn from; default: greedy."),
     ] = None,
+    layers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="dense|convolutional",
+            help="The network's kind; default: convolutional where actions are planes of squares.",
+        ),
+    ] = None,
     opinion: Annotated[
         bool | None,
         typer.Option(
@@ -108,9 +117,8 @@ def command(
 ) -> None:
     r"""Train an agent by self-play with MaskablePPO.
 
-    Where actions are planes of squares (not in pasgl312) the network is convolutional, and first
-    learns from the greedy player. Then it meets itself, past selves and the fixed players, most
-    often those whom it loses to.
+    Convolutional networks first learn from the greedy player. Then the agent meets itself, past
+    selves and the fixed players, most often those whom it loses to.
     Checkpoints are written every 20 seconds: after Ctrl-C or a kill, --resume goes on from the
     last one, with the settings that the run began with and, if they are given, new limits. In the
     folder are agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
@@ -137,6 +145,7 @@ def command(
             shaping=shaping,
             imitation=imitation,
             teacher=teacher,
+            layers=layers,
             opinion=opinion,
             evaluations=evaluations,
             opponents=None if opponents is None else _names(opponents),

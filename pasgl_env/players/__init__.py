@@ -75,10 +75,7 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
     if name in _PLAYERS:
         return _PLAYERS[name](variants.find(variant), seed)
     if (file := file_of(name, variant)) is not None:
-        from pasgl_env.agents.checkpoint import load_player
-
-        is_path = _is_agent(Path(name))
-        return load_player(file, variant, seed, None if is_path else name)
+        return _trained(name, file, variant, seed)
     kind, colon, setting = str(name).partition(":")
     if kind == "mcts" and colon:
         budget = Budget.read(setting)._asdict()
@@ -101,14 +98,19 @@ def load(name: str, *, seed: int | None = None) -> Player:
         ValueError: if it is no agent.
         ImportError: without the extra ``train``.
     """
-    from pasgl_env.agents.checkpoint import load_player
-
     file = file_of(name, "")
     if file is None:
         raise ValueError(
             f"no trained agent {brief(name)}: give ppo:VARIANT, alphazero:VARIANT or a path"
         )
-    return load_player(file, None, seed, None if _is_agent(Path(name)) else name)
+    return _trained(name, file, None, seed)
+
+
+def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Player:
+    """The agent of a file, known by its name if it is not named by its path."""
+    from pasgl_env.agents.checkpoint import load_player
+
+    return load_player(file, variant, seed, None if _is_agent(Path(name)) else name)
 
 
 def file_of(name: str, variant: str) -> Path | None:

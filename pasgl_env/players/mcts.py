@@ -95,7 +95,9 @@ class MctsPlayer(SeededPlayer):
 
     With a budget of simulations what it plays depends on the seed and the game alone, not on
     ``threads`` or the games beside it. A budget of time is kept to within some milliseconds, and
-    what comes of it depends on the machine. Where only one action is legal it plays that.
+    what comes of it depends on the machine. Where only one action is legal it plays that. If the
+    batch's mask leaves out legal actions, these are not searched in that state; what comes after it
+    is.
 
     >>> from pasgl_env import players, variants
     >>> player = players.MctsPlayer(variants.find("pachessi"), seed=1, simulations=100)
@@ -224,21 +226,33 @@ class MctsPlayer(SeededPlayer):
         room = Room.of(self._game, self._game.spaces(options[0]))
         for row in range(first, last):
             game, _ = keys[row]
-            tree = self._root(keys[row], options, batch.states[game : game + 1], finder)
+            state, allowed = batch.states[game : game + 1], batch.action_mask[game]
+            tree = self._root(keys[row], options, state, allowed, finder)
             slack = 2 * SLICE * int(batch.legal_count[game])
             grown = self._grow(tree, options, room, seeds[row : row + 1], slack, stop)
             if stop.is_set():
                 return
             self._trees[keys[row]] = grown
 
-    def _root(self, key: Key, options: np.ndarray, state: np.ndarray, finder: Finder) -> Tree:
+    def _root(
+        self,
+        key: Key,
+        options: np.ndarray,
+        state: np.ndarray,
+        allowed: np.ndarray,
+        finder: Finder,
+    ) -> Tree:
         """What is known of a state, as a tree; the old one is given up."""
         known = self._trees.pop(key, None)
-        if known is None or not self._reuse:
-            return Tree.at(state, FIRST_ROOM)
         target = state.copy()
-        node = self._loops.find_state(known, options, target, target.view(np.uint8), finder)
-        return known.moved_to(node, target) if node >= 0 else Tree.at(target, FIRST_ROOM)
+        if known is not None and self._reuse:
+            node = self._loops.find_state(known, options, target, target.view(np.uint8), finder)
+            if node >= 0:
+                tree = known.moved_to(node, target, allowed)
+                # A search of the same state that was allowed less does not know the rest.
+                if tree.children.size in (0, allowed.sum()):
+                    return tree
+        return Tree.at(target, FIRST_ROOM, allowed)
 
     def _grow(
         self,
@@ -359,6 +373,9 @@ def expand(
         return add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES)
     if (leaf != 0 and is_cut(state, option)) or legal_actions(state, option, mask) == 0:
         return False
+    if leaf == 0:
+        for action in range(tree.allowed.size):
+            mask[action] &= tree.allowed[action]
     room.values[:] = 0.0
     if selection.trust > 0.0:
         appraise(state, options, mask, room.trial, room.trial_masks, room.values)
@@ -394,7 +411,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     options = batch.options_record
     room = Room.of(game, game.spaces(options[0]))
-    tree, target = Tree.at(batch.states, FIRST_ROOM), batch.states.copy()
+    tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
+    target = batch.states.copy()
     playout = Playout(0, 0.0, game.decisive)
     loops.simulate(tree, options, Selection(0.0, 0.0), playout, Walk.empty(), room, generator, 1)
     loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))

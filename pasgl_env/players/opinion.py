@@ -13,7 +13,7 @@ arXiv:1812.06298, 2018).
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,30 +23,43 @@ from pasgl_env.games.contract import Game
 from pasgl_env.players.greedy import appraise_of
 from pasgl_env.variants import find
 
+FAR = 3.0
+"""A lead of more units is told as this one."""
 
-def opinions(batch: Batch, games: np.ndarray) -> np.ndarray:
-    """How much worse than the best each action of some games is: ``float32[k, A]``, -1 to 0.
 
-    The unit is :attr:`Game.decisive`, a lead that as good as decides the game; what is worse by
-    more is -1, and so are illegal actions.
+class Opinion(NamedTuple):
+    """What the greedy player thinks of some states, in units of :attr:`Game.decisive`.
+
+    That is a lead that as good as decides the game.
+
+    Attributes:
+        actions: ``float32[k, A]``, -1 to 0: how much worse than the best each action is; what is
+            worse by more is -1, and so are illegal actions.
+        standing: ``float32[k, 1]``, -:data:`FAR` to :data:`FAR`: how far whoever is to act leads.
+    """
+
+    actions: np.ndarray
+    standing: np.ndarray
+
+
+def opinions_in(batch: Batch, games: np.ndarray) -> Opinion:
+    """The opinion of some games of a batch, indices ``int64[k]``."""
+    states, mask = batch.states[games], batch.action_mask[games]
+    return opinions(find(batch.variant), states, batch.options_record, mask)
+
+
+def opinions(
+    game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
+) -> Opinion:
+    """The opinion of states in which a player is to act.
 
     Args:
-        batch: the games.
-        games: indices ``int64[k]``.
+        game: the variant.
+        states: records ``[k]``.
+        options: the variant's options, a record ``[1]``.
+        action_mask: ``uint8[k, A]``, of the legal actions.
     """
-    game = find(batch.variant)
-    values = np.empty((games.size, batch.num_actions), np.float32)
-    _loop_of(game)(
-        batch.states[games],
-        batch.options_record,
-        batch.action_mask[games],
-        np.zeros(2, game.state),
-        np.zeros((2, batch.num_actions), np.uint8),
-        np.empty(batch.num_actions),
-        game.decisive,
-        values,
-    )
-    return values
+    return _appraised(_loop_of(game), game, states, options, action_mask)
 
 
 def compare_all(
@@ -58,6 +71,7 @@ def compare_all(
     values: np.ndarray,
     decisive: float,
     differences: np.ndarray,
+    standings: np.ndarray,
 ) -> None:
     """Write the opinions of every state; what is between mask and scale is room to work in."""
     for row in range(states.size):
@@ -67,23 +81,44 @@ def compare_all(
             differences[row, action] = -1.0
             if action_mask[row, action]:
                 differences[row, action] = max((values[action] - highest) / decisive, -1.0)
+        lead = stand(states[row], options[0], to_move(states[row])) / decisive
+        standings[row, 0] = min(max(lead, -FAR), FAR)
 
 
 @cache
 def _loop_of(game: Game) -> Any:
     """``compare_all`` for one game, compiled."""
-    loop = bind(compare_all, game.rules, {"appraise": appraise_of(game)})
+    namespace = {
+        "appraise": appraise_of(game),
+        "stand": game.potential or game.evaluate,
+        "to_move": game.to_move,
+    }
+    loop = bind(compare_all, game.rules, namespace)
     batch = Batch(game.name, 1)
-    room = np.zeros((2, batch.num_actions), np.uint8)
-    arguments = (
-        batch.states,
-        batch.options_record,
-        batch.action_mask,
-        np.zeros(2, game.state),
-        room,
-        np.empty(batch.num_actions),
-        game.decisive,
-        np.empty((1, batch.num_actions), np.float32),
-    )
-    compile_once(f"{game.rules}-opinion", lambda: loop(*arguments))
+
+    def warm_up() -> None:
+        _appraised(loop, game, batch.states, batch.options_record, batch.action_mask)
+
+    compile_once(f"{game.rules}-opinion", warm_up)
     return loop
+
+
+def _appraised(
+    loop: Any, game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
+) -> Opinion:
+    """Call the loop, with room to work in."""
+    actions = action_mask.shape[1]
+    told = Opinion(
+        np.empty((states.size, actions), np.float32), np.empty((states.size, 1), np.float32)
+    )
+    loop(
+        states,
+        options,
+        action_mask,
+        np.zeros(2, game.state),
+        np.zeros((2, actions), np.uint8),
+        np.empty(actions),
+        game.decisive,
+        *told,
+    )
+    return told

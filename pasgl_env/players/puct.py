@@ -30,11 +30,15 @@ from pasgl_env.players.tree import (
     add_children,
     add_outcomes,
     back_up,
+    keep_children,
     walk_down,
 )
 
-Evaluator = Callable[[np.ndarray, np.ndarray], tuple[Any, Any]]
-"""``f(observation[k, C, H, W], action_mask[k, A]) -> (logits[k, A], value[k])``."""
+Evaluator = Callable[..., tuple[Any, Any]]
+"""``f(observation[k, C, H, W], action_mask[k, A]) -> (logits[k, A], value[k])``.
+
+One that is to be informed takes ``states[k]`` and ``options[1]``, too: records.
+"""
 
 
 class SearchPlayer(SeededPlayer):
@@ -42,7 +46,7 @@ class SearchPlayer(SeededPlayer):
 
     Every decision grows a new tree from one call of the network for the root and one for each
     simulation. An action that has not been tried is taken to be worth what those tried are on the
-    mean.
+    mean. What a batch's mask leaves out is not searched at the root.
 
     >>> import numpy as np
     >>> from pasgl_env import Batch, players, variants
@@ -73,6 +77,8 @@ class SearchPlayer(SeededPlayer):
         temperature: actions are drawn with their visits to the power of 1 / temperature; 0: the
             action visited most.
         warm_turns: after so many turns of a game the temperature is 0; None: never.
+        informed: whether the evaluator is also given the positions themselves, and the options:
+            ``f(observation, action_mask, states[k], options[1])``, records.
         name: for tables and messages.
 
     Raises:
@@ -91,6 +97,7 @@ class SearchPlayer(SeededPlayer):
         concentration: float = 0.3,
         temperature: float = 0.0,
         warm_turns: int | None = None,
+        informed: bool = False,
         name: str | None = None,
     ) -> None:
         super().__init__(seed)
@@ -103,7 +110,7 @@ class SearchPlayer(SeededPlayer):
         self.name = name or f"search:{simulations}"
         self._game = game
         self._loops = loops_of(game)
-        self._evaluator = evaluator
+        self._evaluator, self._informed = evaluator, informed
         self._simulations = simulations
         self._selection = Selection(float(exploration))
         self._noise = noise
@@ -119,11 +126,12 @@ class SearchPlayer(SeededPlayer):
         if batch.variant != self._game.name:
             raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
         forest = _Forest(self._game, self._loops, self._selection, batch, games, generators)
-        forest.simulate(self._evaluator)
+        forest.simulate(self._evaluator, informed=self._informed)
+        forest.restrict(batch.action_mask[games])
         if self._noise > 0.0:
             forest.mix_noise(self._noise, self._concentration)
         for _ in range(self._simulations):
-            forest.simulate(self._evaluator)
+            forest.simulate(self._evaluator, informed=self._informed)
         self.visits, self.values = forest.results()
         luck = forest.draw_uniform()
         for row, game in enumerate(games.tolist()):
@@ -207,7 +215,7 @@ class _Forest:
         self._used = np.array([games.size])
         self._leaves = Leaves.of(game, game.spaces(self._options[0]), games.size)
 
-    def simulate(self, evaluator: Evaluator) -> None:
+    def simulate(self, evaluator: Evaluator, *, informed: bool = False) -> None:
         """Run a simulation in every tree; their leaves are evaluated together."""
         leaves = self._leaves
         # On the way down chance nodes get children, hardly ever more than two in a row.
@@ -222,8 +230,9 @@ class _Forest:
             self._generators,
         )
         open_rows = np.flatnonzero(leaves.legal_count)
+        more = (leaves.states[open_rows], self._options) if informed else ()
         logits, values = _evaluated(
-            evaluator, leaves.observation[open_rows], leaves.action_mask[open_rows]
+            evaluator, leaves.observation[open_rows], leaves.action_mask[open_rows], *more
         )
         self._reserve(int(leaves.legal_count.sum()))
         self._loops.grow(self._nodes, self._used, leaves, open_rows, logits, values)
@@ -239,6 +248,15 @@ class _Forest:
     def _children(self, root: int) -> np.ndarray:
         first, count = self._nodes["first"][root], self._nodes["children"][root]
         return self._nodes[first : first + count]
+
+    def restrict(self, action_mask: np.ndarray) -> None:
+        """Forget what masks ``uint8[k, A]`` of the roots leave out; the rest shares its priors."""
+        counts = self._nodes["children"][: self._roots.size]
+        for root in np.flatnonzero(counts > action_mask.sum(axis=1)).tolist():
+            keep_children(self._nodes, root, action_mask[root])
+            priors = self._children(root)["prior"]
+            total = priors.sum()
+            priors[:] = priors / total if total > 0 else 1 / priors.size
 
     def mix_noise(self, share: float, concentration: float) -> None:
         """Put noise into the priors below the roots."""
@@ -268,12 +286,12 @@ class _Forest:
 
 
 def _evaluated(
-    evaluator: Evaluator, observation: np.ndarray, action_mask: np.ndarray
+    evaluator: Evaluator, observation: np.ndarray, action_mask: np.ndarray, *more: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """What the evaluator says, checked."""
     if not len(observation):
         return np.zeros(action_mask.shape), np.zeros(0)
-    answer = evaluator(observation, action_mask)
+    answer = evaluator(observation, action_mask, *more)
     try:
         logits, values = (np.asarray(part, np.float64) for part in answer)
     except (TypeError, ValueError):

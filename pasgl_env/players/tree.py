@@ -45,21 +45,24 @@ class Tree(NamedTuple):
         nodes: room for nodes; the first is the root.
         used: ``int64[1]``, how many there are.
         state: array of one record, the state at the root.
+        allowed: ``uint8[A]``, 1 for each action that is searched there.
     """
 
     nodes: np.ndarray
     used: np.ndarray
     state: np.ndarray
+    allowed: np.ndarray
 
     @classmethod
-    def at(cls, state: np.ndarray, room: int) -> Tree:
+    def at(cls, state: np.ndarray, room: int, allowed: np.ndarray) -> Tree:
         """A root and nothing else.
 
         Args:
             state: array of one record.
             room: for how many nodes.
+            allowed: ``uint8[A]``: which actions are searched at the root.
         """
-        return cls(np.zeros(room, NODE), np.ones(1, np.int64), state.copy())
+        return cls(np.zeros(room, NODE), np.ones(1, np.int64), state.copy(), allowed.copy())
 
     def with_room(self, room: int) -> Tree:
         """The same tree with room for so many nodes at least, and twice as many as it had."""
@@ -69,15 +72,17 @@ class Tree(NamedTuple):
         nodes[: self.nodes.size] = self.nodes
         return self._replace(nodes=nodes)
 
-    def moved_to(self, node: int, state: np.ndarray) -> Tree:
-        """A node and all that is below it, as a tree.
+    def moved_to(self, node: int, state: np.ndarray, allowed: np.ndarray) -> Tree:
+        """A node and all that is below it, less what is not allowed there, as a tree.
 
         Args:
             node: its index.
             state: array of one record, the state there.
+            allowed: ``uint8[A]``: which actions are searched there.
         """
-        tree = Tree.at(state, self.nodes.size)
+        tree = Tree.at(state, self.nodes.size, allowed)
         tree.used[0] = copy_below(self.nodes, node, tree.nodes)
+        keep_children(tree.nodes, 0, allowed)
         return tree
 
     @property
@@ -85,6 +90,15 @@ class Tree(NamedTuple):
         """The children of the root."""
         first, count = self.nodes["first"][0], self.nodes["children"][0]
         return self.nodes[first : first + count]
+
+
+def keep_children(nodes: np.ndarray, node: int, allowed: np.ndarray) -> None:
+    """Forget a node's children but those whose actions ``uint8[A]`` marks."""
+    first, count = nodes["first"][node], nodes["children"][node]
+    children = nodes[first : first + count]
+    kept = children[allowed[children["choice"]] == 1]
+    children[: kept.size] = kept
+    nodes["children"][node] = kept.size
 
 
 class Walk(NamedTuple):

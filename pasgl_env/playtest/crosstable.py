@@ -77,9 +77,9 @@ def to_markdown(standings: Standings) -> str:
     lines = [
         f"**{title(standings)}**",
         "",
-        _markdown_row(head),
-        _markdown_row(["---:", "---", *["---:"] * (len(head) - 2)]),
-        *map(_markdown_row, rows(standings)),
+        markdown_row(head),
+        markdown_row(["---:", "---", *["---:"] * (len(head) - 2)]),
+        *map(markdown_row, rows(standings)),
         "",
         *notes(standings),
     ]
@@ -98,7 +98,8 @@ def duration(seconds: float) -> str:
     return f"{seconds / 1e-6:.3g} µs"
 
 
-def _markdown_row(cells: list[str]) -> str:
+def markdown_row(cells: list[str]) -> str:
+    """A row of a table."""
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 

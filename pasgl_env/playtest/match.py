@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.recorder import MatchRecorder
 
 CONFIDENCE = 0.95
@@ -357,3 +357,18 @@ def mean(values: np.ndarray) -> Estimate:
 def _check_positive(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
         raise ValueError(f"{name} must be a whole number from 1 up, not {value!r}")
+
+
+def sides(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, str]:
+    """What people call the two players, or teams, under all options.
+
+    >>> sides("pachessi", Batch("pachessi", 1, players=4).options)
+    ('Black and Yellow', 'Green and Red')
+    """
+    game = variants.find(variant)
+    seats = game.seats(options_array(game, options)[0])
+    one, other = (
+        " and ".join(name for player, name in enumerate(seats) if game.team(player) == side)
+        for side in (0, 1)
+    )
+    return one, other

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from rich import box
+from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from pasgl_env import variants
-from pasgl_env.games.contract import options_array
-from pasgl_env.playtest.match import Estimate, MatchResult, Tally
+from pasgl_env.playtest.match import Estimate, MatchResult, Tally, sides
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Figure, Measure, Results
+    from pasgl_env.playtest.lab.sheets import Section, Sheet
+    from pasgl_env.playtest.lab.sweep.results import SweepResults
     from pasgl_env.playtest.lab.values import PieceValues
     from pasgl_env.playtest.tournament import Decision, Standings
 
@@ -23,7 +27,7 @@ def match_table(result: MatchResult) -> Table:
     game = variants.find(result.variant)
     table = _table(f"{result.first} against {result.second}, {game.title}", _caption(result))
     table.add_column("")
-    for heading in ("all", *(f"as {name}" for name in _sides(result))):
+    for heading in ("all", *(f"as {name}" for name in sides(result.variant, result.options))):
         table.add_column(heading, justify="right", no_wrap=True)
     columns = map(_rows, (result.all, result.as_white, result.as_black))
     for cells in zip(*columns, strict=True):
@@ -70,24 +74,17 @@ def decision_table(decision: Decision) -> Table:
     return table
 
 
-def playtest_table(results: Results) -> Table:
-    """What was measured in a playtest; of counters with many cells only how many there are."""
+def playtest_table(results: Results) -> Group:
+    """What was measured in a playtest, a table for each heading; wide ones are only named."""
+    from pasgl_env.playtest.lab.sheets import VALUES, sections
+
     one, other = results.plan.players
     title = f"{variants.find(results.plan.variant).title}: {one} against {other}"
-    caption = f"{results.games} games. Seed {results.plan.seed}."
-    table = _table(title, caption)
-    table.padding = (0, 1, 0, 0)
-    table.add_column("measure", overflow="fold")
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("95% interval", justify="right", no_wrap=True)
-    table.add_column("unit", overflow="fold")
-    for measure in results.measures:
-        if len(measure.figures) > _MOST_CELLS:
-            table.add_row(measure.name, f"{len(measure.figures)} numbers", "in the files", "")
-            continue
-        for figure in measure.figures:
-            table.add_row(*_figure_cells(measure, figure))
-    return table
+    about = f"{results.games:,} games, seed {results.plan.seed}; 95% intervals in parentheses."
+    tables = chain.from_iterable(
+        _section_tables(section) for section in sections(results) if section.title != VALUES
+    )
+    return Group(Text(title, "bold"), about, "", *tables)
 
 
 def values_table(values: PieceValues) -> Table:
@@ -104,6 +101,17 @@ def values_table(values: PieceValues) -> Table:
     return table
 
 
+def sweep_table(results: SweepResults) -> Table:
+    """The arms of a sweep, each with the numbers that are shown of it."""
+    table = _table(results.title, "\n".join(results.notes()))
+    table.padding = (0, 1, 0, 0)
+    for heading in results.headings:
+        table.add_column(heading, justify="right", overflow="fold")
+    for cells in results.rows():
+        table.add_row(*(cell.replace(" (", "\n(") for cell in cells))
+    return table
+
+
 def _value_cells(estimate: Estimate, form: str) -> tuple[str, str]:
     if estimate.value is None:
         return "-", "-"
@@ -113,18 +121,61 @@ def _value_cells(estimate: Estimate, form: str) -> tuple[str, str]:
 
 
 _MOST_CELLS = 8
+_MOST_COLUMNS = 2
 
 
-def _figure_cells(measure: Measure, figure: Figure) -> tuple[str, str, str, str]:
-    name = ", ".join((measure.name, *figure.cell.values()))
-    per = measure.per.replace("_", " ")
-    unit = f"of all {per}" if measure.is_share else f"{measure.unit}{f' / {per}' * bool(per)}"
-    value, low, high = (
-        None if end is None else f"{end:.2%}" if measure.is_share else f"{end:,.4g}"
-        for end in (figure.estimate.value, figure.estimate.low, figure.estimate.high)
-    )
-    interval = "-" if low is None else f"{low} to {high}"
-    return name, value or "-", interval, unit
+def _section_tables(section: Section) -> Iterator[Table | Text]:
+    """The measures under a heading: those without seats, those by seat, and what is left out."""
+    yield Text(section.title, "bold")
+    short = [sheet for sheet in section.sheets if len(sheet.measure.figures) <= _MOST_CELLS]
+    for columns in ((), *dict.fromkeys(_columns(sheet) for sheet in short if _columns(sheet))):
+        alike = [sheet for sheet in short if _columns(sheet) == columns]
+        if alike:
+            yield _numbers_table(alike, columns)
+    long = [sheet.measure.title for sheet in section.sheets if sheet not in short]
+    if long:
+        yield Text(f"In the report: {', '.join(long)}.\n", "dim")
+
+
+def _columns(sheet: Sheet) -> tuple[str, ...]:
+    """The seats that have columns; none where there is no room for all."""
+    return sheet.columns if 1 < len(sheet.columns) <= _MOST_COLUMNS else ()
+
+
+def _numbers_table(sheets: Sequence[Sheet], columns: tuple[str, ...]) -> Table:
+    table = Table(box=None, show_header=bool(columns), padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column("", overflow="fold")
+    for column in columns or ("",):
+        table.add_column(column, no_wrap=True)
+    for sheet in sheets:
+        unit = f", {sheet.measure.phrase}" if sheet.measure.per else ""
+        title = Text.assemble(sheet.measure.title, (unit, "dim"))
+        lines = dict(_lines(sheet, columns))
+        if "" not in lines:
+            table.add_row(title, *([] if lines else ["never"]))
+        for name, figures in lines.items():
+            cells = (_number(sheet.measure, figure.estimate) for figure in figures)
+            table.add_row(f"  {name}" if name else title, *cells)
+    table.add_row()
+    return table
+
+
+def _lines(sheet: Sheet, columns: tuple[str, ...]) -> Iterator[tuple[str, Sequence[Figure]]]:
+    """The lines of a measure: what they are of, nothing if there is one only, and their figures."""
+    for row in sheet.rows:
+        if columns or len(row.figures) == 1:
+            yield row.name, row.figures
+            continue
+        for seat, figure in zip(sheet.columns, row.figures, strict=True):
+            yield ", ".join(filter(None, (row.name, seat))), (figure,)
+
+
+def _number(measure: Measure, estimate: Estimate) -> str:
+    from pasgl_env.playtest.lab.sheets import interval_text, value_text
+
+    value = value_text(estimate, measure.is_share)
+    between = interval_text(estimate, measure.is_share)
+    return f"{value} ({between})" if between else value
 
 
 _CAVEAT = "The interval is that of a fixed number of games; a test that stops early overstates."
@@ -148,16 +199,6 @@ def _table(title: str, caption: str) -> Table:
         caption_justify="left",
         box=box.SIMPLE_HEAD,
     )
-
-
-def _sides(result: MatchResult) -> list[str]:
-    """What people call the two players, or teams."""
-    game = variants.find(result.variant)
-    seats = game.seats(options_array(game, result.options)[0])
-    return [
-        " and ".join(name for player, name in enumerate(seats) if game.team(player) == side)
-        for side in (0, 1)
-    ]
 
 
 def _rows(tally: Tally) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,9 @@ from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import THEMES
 
 __all__ = [
+    "Heat",
     "Marks",
+    "bare_board",
     "checked_theme",
     "diagram",
     "diagram_of_state",
@@ -38,6 +40,20 @@ __all__ = [
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 
 
+class Heat(NamedTuple):
+    """A square of a heat map.
+
+    Attributes:
+        square: its name.
+        strength: how much of the strongest tint it has, 0 to 1.
+        words: what those read who point at it.
+    """
+
+    square: str
+    strength: float
+    words: str
+
+
 class Marks(NamedTuple):
     """Squares to be marked in a drawing, by name.
 
@@ -47,6 +63,7 @@ class Marks(NamedTuple):
         targets: where it may go, or in mid-turn what may be chosen.
         moves: from where to where the last turn's moves went, for arrows.
         turn: labels of the turn under way.
+        heat: squares of a heat map.
     """
 
     last: frozenset[str] = frozenset()
@@ -54,6 +71,7 @@ class Marks(NamedTuple):
     targets: frozenset[str] = frozenset()
     moves: tuple[tuple[str, str], ...] = ()
     turn: tuple[str, ...] = ()
+    heat: tuple[Heat, ...] = ()
 
 
 def diagram(position: Position) -> str:
@@ -159,6 +177,30 @@ def drawing_of_state(
     """
     draw: Any = variants.part("pasgl_env.render.svg", variant).draw
     canvas: Canvas = draw(state, options, marks, THEMES[checked_theme(theme)])
+    canvas.title = f"{variants.find(variant).title}: {canvas.title}"
+    return canvas
+
+
+def bare_board(
+    variant: str,
+    options: OptionsRecord,
+    *,
+    theme: str = "light",
+    marks: Marks = Marks(),  # noqa: B008
+) -> Canvas:
+    """The board of a variant with its scenery and nothing on it, as a drawing.
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: an options record.
+        theme: ``"light"`` or ``"dark"``.
+        marks: of which squares of the last turn and of a heat map are drawn.
+
+    Raises:
+        ValueError: for an unknown theme.
+    """
+    bare: Any = variants.part("pasgl_env.render.svg", variant).bare
+    canvas: Canvas = bare(options, marks, THEMES[checked_theme(theme)])
     canvas.title = f"{variants.find(variant).title}: {canvas.title}"
     return canvas
 

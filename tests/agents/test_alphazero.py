@@ -24,7 +24,7 @@ from pasgl_env.agents.alphazero import (
     learn,
 )
 from pasgl_env.agents.checkpoint import BadCheckpoint
-from pasgl_env.agents.network import new_policy
+from pasgl_env.agents.network import design_of, features_of, new_policy
 from pasgl_env.agents.replay import Lesson, Positions
 from pasgl_env.agents.run import RunExists
 from pasgl_env.agents.search import search_player
@@ -191,7 +191,7 @@ class TestLearner:
         batch.step(batch.sample())
         legal = [np.flatnonzero(mask)[:2] for mask in batch.action_mask]
         return Lesson(
-            torch.tensor(batch.observation),
+            {"planes": torch.tensor(batch.observation)},
             torch.tensor(batch.action_mask).bool(),
             torch.tensor(np.array(legal)),
             torch.tensor([[0.75, 0.25]] * 2),
@@ -201,7 +201,7 @@ class TestLearner:
 
     def says(self, policy, lesson):
         with torch.no_grad():
-            features = policy.features_extractor(lesson.planes.float())
+            features = features_of(policy, lesson.parts)
             scores = policy.action_net(features).masked_fill(~lesson.mask, -torch.inf)
             return scores.softmax(1), policy.value_net(features)[:, 0].tanh()
 
@@ -297,8 +297,8 @@ class TestStart:
             "kind": "ppo",
             "variant": "pasgl312",
             "options": {},
-            "width": 24,
-            "policy": new_policy("pasgl312", {}, 24).state_dict(),
+            **design_of(policy := new_policy("pasgl312", {}, 24)),
+            "policy": policy.state_dict(),
             "steps": 1,
         }
         checkpoint.write(folder / "agent.pt", content)
@@ -344,8 +344,8 @@ class TestStart:
             "kind": "ppo",
             "variant": "pachessi",
             "options": {"size": 9},
-            "width": 8,
-            "policy": new_policy("pachessi", {"size": 9}, 8).state_dict(),
+            **design_of(policy := new_policy("pachessi", {"size": 9}, 8)),
+            "policy": policy.state_dict(),
             "steps": 1,
         }
         checkpoint.write(tmp_path / "agent.pt", content)

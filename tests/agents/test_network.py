@@ -8,7 +8,14 @@ from sb3_contrib import MaskablePPO
 
 import pasgl_env.envs  # noqa: F401
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.agents.network import NetworkPlayer, new_policy, policy_class, policy_settings
+from pasgl_env.agents.network import (
+    LAYERS,
+    NetworkPlayer,
+    design_of,
+    new_policy,
+    policy_class,
+    policy_settings,
+)
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.playtest import play_match
 
@@ -91,12 +98,13 @@ class TestNetworkPlayer:
 
 
 class TestNewPolicy:
-    @pytest.mark.parametrize("variant", variants.names())
-    def test_it_is_what_maskable_ppo_makes(self, variant):
-        game, env = variants.find(variant), SelfPlayVecEnv(variant, 2)
-        settings = policy_settings(game, 16)
-        model = MaskablePPO(policy_class(game), env, n_steps=4, policy_kwargs=settings)
-        policy = new_policy(variant, {}, 16)
+    @pytest.mark.parametrize("layers", LAYERS)
+    @pytest.mark.parametrize("variant", ["pasgl312", "spalding", "pachessi"])
+    def test_it_is_what_maskable_ppo_makes(self, variant, layers):
+        env = SelfPlayVecEnv(variant, 2)
+        settings = policy_settings(layers, 16)
+        model = MaskablePPO(policy_class(layers), env, n_steps=4, policy_kwargs=settings)
+        policy = new_policy(variant, {}, 16, layers=layers)
         policy.load_state_dict(model.policy.state_dict())
         planes = torch.rand(3, *env.batch.observation_shape)
         scores, value = (
@@ -119,6 +127,20 @@ class TestNewPolicy:
     def test_impossible_options(self):
         with pytest.raises(ValueError, match="no option 'bears'"):
             new_policy("pasgl312", {"bears": 3})
+
+    @pytest.mark.parametrize("opinion", [False, True])
+    @pytest.mark.parametrize("layers", LAYERS)
+    def test_its_design_makes_another_like_it(self, layers, opinion):
+        policy = new_policy("pachessi", {}, 8, layers=layers, opinion=opinion)
+        design = design_of(policy)
+        assert design == {"layers": layers, "width": 8, "opinion": opinion}
+        new_policy("pachessi", {}, **design).load_state_dict(policy.state_dict())
+
+    @pytest.mark.parametrize("variant", variants.names())
+    def test_a_games_usual_network_fits_its_actions(self, variant):
+        policy, batch = new_policy(variant, {}, 4), Batch(variant, 1)
+        features = policy.features_extractor(torch.rand(1, *batch.observation_shape))
+        assert policy.action_net(features).shape == (1, batch.num_actions)
 
 
 class TestAgentsByPath:

@@ -1,19 +1,31 @@
 """Networks that are told what the greedy player thinks of their actions."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from pasgl_env import Batch, players
+from pasgl_env import Batch, players, variants
 from pasgl_env.agents import checkpoint, publish
 from pasgl_env.agents import train as trainer
-from pasgl_env.agents.network import TRUST, NetworkPlayer, new_policy
+from pasgl_env.agents.alphazero import AlphaZeroSettings, learn
+from pasgl_env.agents.network import (
+    LAYERS,
+    TRUST,
+    TRUST_IN_LEAD,
+    DensePlanes,
+    NetworkPlayer,
+    features_of,
+    new_policy,
+    parts_of,
+)
 from pasgl_env.agents.opinion import OpinionVecEnv
+from pasgl_env.agents.search import network_evaluator
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.players.opinion import opinions
+from pasgl_env.players.opinion import opinions_in
 
 EVERY = np.arange(8)
 STEPS = 8 * trainer.ROLLOUT
@@ -32,12 +44,14 @@ def run(tmp_path_factory):
     return folder
 
 
-def test_an_untrained_network_plays_what_the_greedy_player_holds_best():
-    player = NetworkPlayer(new_policy("pachessi", {}, opinion=True), "new", temperature=0, seed=1)
+@pytest.mark.parametrize("layers", LAYERS)
+def test_an_untrained_network_plays_what_the_greedy_player_holds_best(layers):
+    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
+    player = NetworkPlayer(policy, "new", temperature=0, seed=1)
     batch = Batch("pachessi", 8, seed=1)
     for _ in range(30):
         chosen = players.choose(player, batch, EVERY)
-        assert (opinions(batch, EVERY)[EVERY, chosen] == 0).all()
+        assert (opinions_in(batch, EVERY).actions[EVERY, chosen] == 0).all()
         batch.step(batch.sample())
 
 
@@ -48,7 +62,9 @@ def test_the_learner_is_told_of_its_own_actions():
     ended = 0
     for _ in range(60):
         assert (seen["planes"] == games.batch.observation).all()
-        assert (seen["opinion"] == opinions(games.batch, EVERY)).all()
+        opinion = opinions_in(games.batch, EVERY)
+        assert (seen["opinion"] == opinion.actions).all()
+        assert (seen["standing"] == opinion.standing).all()
         assert env.observation_space.contains({name: part[0] for name, part in seen.items()})
         seen, _, _, infos = env.step(games.sample())
         for info in infos:
@@ -58,13 +74,27 @@ def test_the_learner_is_told_of_its_own_actions():
     assert ended
 
 
-def test_value_does_not_depend_on_the_opinion():
-    policy = new_policy("pachessi", {}, opinion=True)
+@pytest.mark.parametrize("layers", LAYERS)
+def test_value_depends_on_the_standing_and_on_no_opinion_of_actions(layers):
+    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
     planes = torch.rand(2, 65, 7, 7)
-    told = [{"planes": planes, "opinion": torch.full((2, 393), value)} for value in (-1.0, 0.0)]
-    features = [policy.features_extractor(each) for each in told]
-    assert torch.equal(*map(policy.value_net, features))
-    assert not torch.equal(*map(policy.action_net, features))
+
+    def told(opinion, standing):
+        parts = {
+            "planes": planes,
+            "opinion": torch.full((2, 393), opinion),
+            "standing": torch.full((2, 1), standing),
+        }
+        features = policy.features_extractor(parts)
+        return policy.action_net(features), policy.value_net(features)
+
+    actions, value = told(-1.0, 0.5)
+    others, same_value = told(0.0, 0.5)
+    assert torch.equal(value, same_value)
+    assert not torch.equal(actions, others)
+    same_actions, other_value = told(-1.0, 1.0)
+    assert torch.equal(actions, same_actions)
+    assert torch.allclose(other_value - value, torch.tensor(0.5 * TRUST_IN_LEAD))
 
 
 def test_how_much_it_trusts_is_learned(run):
@@ -91,23 +121,56 @@ def test_the_agent_is_a_player(run):
         batch.step(players.choose(player, batch, EVERY))
 
 
+def test_dense_layers_learn_too_and_are_played_with(tmp_path):
+    train(tmp_path / "dense", layers="dense")
+    content = checkpoint.read(tmp_path / "dense" / checkpoint.AGENT_FILE, "pachessi", "layers")
+    assert (content["layers"], content["width"]) == ("dense", 256)
+    player = checkpoint.load_player(tmp_path / "dense", seed=1)
+    assert isinstance(player, NetworkPlayer)
+    assert isinstance(player.policy.features_extractor.planes, DensePlanes)
+    assert "--layers dense" in publish.publish(tmp_path / "dense", None, 4, 1, tmp_path).read_text()
+
+
 def test_the_card_says_so(run, tmp_path):
     assert "--opinion" in publish.publish(run, None, 4, 1, tmp_path).read_text()
 
 
-@pytest.mark.parametrize(
-    "variant, changes, message",
-    [
-        ("pasgl312", {}, "opinion is for games whose actions are planes of squares, not for pasgl"),
-    ],
-)
-def test_impossible_settings(variant, changes, message):
-    with pytest.raises(ValueError, match=message):
-        TrainSettings(variant, opinion=True, **changes)
+def test_self_play_with_search_goes_on_from_it_and_is_resumed(run, tmp_path):
+    settings = AlphaZeroSettings(
+        "pachessi",
+        minutes=None,
+        steps=4000,
+        games=64,
+        threads=1,
+        start=str(run),
+        simulations=2,
+        searched=1.0,
+        opponents=(),
+        value_games=2,
+        options={"turn_limit": 8},
+    )
+    learn(settings, tmp_path / "other")
+    content = checkpoint.read(tmp_path / "other" / "training.pt", "pachessi", "opinion", "updates")
+    assert content["opinion"] is True
+    assert content["updates"] > 0
+    learn(replace(settings, steps=4500), tmp_path / "other", resume=True)
+    player = checkpoint.load_player(tmp_path / "other", seed=1)
+    batch = Batch("pachessi", 8, seed=1)
+    for _ in range(5):
+        batch.step(players.choose(player, batch, EVERY))
 
 
-def test_search_cannot_start_from_it(run, tmp_path):
-    from pasgl_env.agents.alphazero import AlphaZeroSettings, learn
-
-    with pytest.raises(ValueError, match="is told the greedy player's opinion"):
-        learn(AlphaZeroSettings("pachessi", start=str(run)), tmp_path / "other")
+def test_a_search_is_told_what_the_network_would_be():
+    policy = new_policy("pachessi", {}, 8, opinion=True)
+    batch = Batch("pachessi", 8, seed=1)
+    for _ in range(20):
+        batch.step(batch.sample())
+    evaluate = network_evaluator(policy, variants.find("pachessi"))
+    asked = batch.observation, batch.action_mask, batch.states, batch.options_record
+    logits, values = evaluate(*asked)
+    parts = parts_of(batch.observation, opinions_in(batch, EVERY))
+    told = {name: torch.tensor(part) for name, part in parts.items()}
+    with torch.no_grad():
+        features = features_of(policy, told)
+        assert logits == pytest.approx(policy.action_net(features).numpy(), abs=1e-5)
+        assert values == pytest.approx(policy.value_net(features).tanh().numpy()[:, 0], abs=1e-5)

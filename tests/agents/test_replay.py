@@ -10,6 +10,7 @@ import torch
 from pasgl_env import Batch, variants
 from pasgl_env.agents.replay import Pending, Positions, Replay
 from pasgl_env.games.contract import options_array
+from pasgl_env.players.opinion import opinions_in
 
 
 def positions_of(batch, most=8):
@@ -41,13 +42,22 @@ class TestPositions:
         records = positions.recorded(batch, np.arange(3), visits, values)
         records["outcome"] = 1, 0, -1
         lesson = positions.lesson(records)
-        assert (lesson.planes.numpy() == batch.observation).all()
+        assert (lesson.parts["planes"].numpy() == batch.observation).all()
         assert (lesson.mask.numpy() == batch.action_mask).all()
         shares = torch.zeros(3, batch.num_actions).scatter_add(1, lesson.action, lesson.share)
         assert shares[0, [5, 392]].tolist() == [0.25, 0.75]
         assert shares.sum(1).tolist() == [1, 1, 0]
         assert lesson.value.tolist() == [0.5, -1, 0]
         assert lesson.outcome.tolist() == [1, 0, -1]
+
+    def test_an_opinion_is_remembered_to_a_part_in_255(self, batch):
+        positions = Positions(batch.observation_shape, batch.num_actions, 8, opinion=True)
+        lesson = positions.lesson(recorded(batch, positions))
+        told = opinions_in(batch, np.arange(3))
+        held = lesson.parts["opinion"].numpy()
+        assert held == pytest.approx(told.actions, abs=1 / 255)
+        assert ((held == 0) == (told.actions == 0)).all()
+        assert (lesson.parts["standing"].numpy() == told.standing).all()
 
     def test_records_come_back_from_a_checkpoint(self, batch):
         positions = positions_of(batch)

@@ -332,7 +332,7 @@ class TestTheCommand:
             (["pachessi", "--set", "bears=3"], "no option 'bears'"),
             (["pachessi", "--minutes", "0"], "0"),
             (["pachessi", "--resume"], "holds no run to go on from"),
-            (["pachessi", "--address", "there"], "is HOST:PORT or auto, not 'there'"),
+            (["pachessi", "--address", "there"], "is HOST:PORT, auto or local, not 'there'"),
             (["pachessi", "--address", "localhost:1"], "no Ray cluster answers at localhost:1"),
             (["pachessi", "--address", "auto"], "Could not find any running Ray instance"),
         ],

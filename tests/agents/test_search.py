@@ -9,6 +9,7 @@ import torch
 from pasgl_env import Batch, players
 from pasgl_env.agents.network import new_policy
 from pasgl_env.agents.search import NetworkSearchPlayer, network_evaluator, search_player
+from pasgl_env.variants import find
 
 GAMES = 5
 
@@ -33,8 +34,12 @@ def batch(variant):
 
 
 class TestEvaluator:
-    def test_it_says_what_the_network_says(self, policy, batch):
-        logits, values = network_evaluator(policy)(batch.observation, batch.action_mask)
+    @pytest.fixture
+    def evaluator(self, variant):
+        return lambda policy: network_evaluator(policy, find(variant))
+
+    def test_it_says_what_the_network_says(self, evaluator, policy, batch):
+        logits, values = evaluator(policy)(batch.observation, batch.action_mask)
         with torch.no_grad():
             features = policy.features_extractor(torch.tensor(batch.observation).float())
             wanted = policy.action_net(features), policy.value_net(features)[:, 0].tanh()
@@ -43,30 +48,30 @@ class TestEvaluator:
         assert values == pytest.approx(wanted[1].numpy(), abs=1e-6)
         assert np.unique(values).size == GAMES, "the positions are worth something different"
 
-    def test_values_are_at_most_a_won_game(self, policy, batch):
+    def test_values_are_at_most_a_won_game(self, evaluator, policy, batch):
         weights = list(policy.value_net.parameters())
         before = [weight.detach().clone() for weight in weights]
         with torch.no_grad():
             for weight in weights:
                 weight.mul_(100)
-        _, values = network_evaluator(policy)(batch.observation, batch.action_mask)
+        _, values = evaluator(policy)(batch.observation, batch.action_mask)
         with torch.no_grad():
             for weight, old in zip(weights, before, strict=True):
                 weight.copy_(old)
         assert 0.9 < np.abs(values).max() <= 1
 
-    def test_arrays_of_a_batch_are_taken_as_they_are(self, policy, batch):
+    def test_arrays_of_a_batch_are_taken_as_they_are(self, evaluator, policy, batch):
         assert not batch.observation.flags.writeable
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            network_evaluator(policy)(batch.observation, batch.action_mask)
+            evaluator(policy)(batch.observation, batch.action_mask)
 
     @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
-    def test_on_a_gpu_it_says_the_same(self, variant, policy, batch):
+    def test_on_a_gpu_it_says_the_same(self, variant, evaluator, policy, batch):
         twin = new_policy(variant, {}, 16)
         twin.load_state_dict(policy.state_dict())
-        here = network_evaluator(policy)(batch.observation, batch.action_mask)
-        there = network_evaluator(twin.to("cuda"))(batch.observation, batch.action_mask)
+        here = evaluator(policy)(batch.observation, batch.action_mask)
+        there = evaluator(twin.to("cuda"))(batch.observation, batch.action_mask)
         for one, other in zip(here, there, strict=True):
             assert one == pytest.approx(other, abs=1e-3)
 

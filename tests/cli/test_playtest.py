@@ -19,7 +19,7 @@ def test_a_playtest_is_shown_and_kept(pasgl, tmp_path):
     arguments = "playtest", "pachessi", "--games", "40", "--seed", "3", *SHORT, "--out", str(folder)
     result = pasgl(*arguments)
     assert result.exit_code == 0
-    assert "first_mover_score" in result.stdout
+    assert "Score of the side that moves first" in result.stdout
     names = {
         *(".lock", "games.pgb", "manifest.json", "report.html"),
         *("results.json", "results.parquet", "totals.npz"),

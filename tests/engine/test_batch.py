@@ -166,7 +166,6 @@ class TestOutputs:
 
 
 class TestStep:
-    @pytest.mark.jitfree
     @pytest.mark.parametrize("options", [{}, SHORT, {"win_margin": 5, "bear_points": 99}])
     def test_plays_as_position_does(self, variant, options):
         """Every output, in every step, is that of single positions played along."""
@@ -497,7 +496,6 @@ def everything_but_threads(batch):
     }
 
 
-@pytest.mark.jitfree
 class TestStates:
     def test_written_and_read_back(self, variant):
         batch = stepped(Batch(variant, 8, seed=1), 70)

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Dice, IllegalMove, Position, players, variants
-from pasgl_env.engine.compiled import JIT
 
 ROLL_DUE = "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 yellow - i 7"
 GRACE_DUE = ROLL_DUE.replace("- i", "- g")
-GAMES = 20_000 if JIT else 2_000
+GAMES = 20_000
 
 
 def dice(batch):
@@ -128,7 +127,6 @@ class TestLot:
         assert set(Batch("pachessi", 50, first="yellow").to_move.tolist()) == {1}
 
 
-@pytest.mark.jitfree
 class TestBatch:
     @pytest.mark.parametrize(
         ("text", "options"),

@@ -246,7 +246,7 @@ class TestOpponents:
         duel = Duel(Batch("pasgl312", 2), [players.as_player(cheat, "pasgl312")], learner=0)
         duel.reset()
         bad[0] = True
-        with pytest.raises(IllegalMove, match=r"player 'cheat' chose action 1164 in game \d, which"):
+        with pytest.raises(IllegalMove, match=r"'cheat' chose action 1164 in game \d, which"):
             duel.step(duel.batch.sample())
         with pytest.raises(RuntimeError, match="reset the duel first"):
             duel.step(duel.batch.sample())

@@ -102,7 +102,6 @@ class TestAec:
             env.reset(options={"position": LAST.replace("Ra7:1", "R*").format("black", "4")})
 
 
-@pytest.mark.jitfree
 class TestDuel:
     def duel(self, n=6, **settings):
         batch = Batch("pachessi", n, seed=1, turn_limit=60, **FOUR)

@@ -256,7 +256,7 @@ class TestSeeds:
 
     def test_threads_do_not_matter(self, variant):
         one, two = (
-            make(33, variant, threads=threads, opponents=["random", "greedy"]) for threads in (1, 2)
+            make(9, variant, threads=threads, opponents=["random", "greedy"]) for threads in (1, 2)
         )
         assert history(one) == history(two)
 

@@ -39,7 +39,7 @@ def tree_of(position, simulations, seed=1, exploration=0.5, room=1 << 14):
     """The tree that so many simulations grow."""
     game = variants.find(position.variant)
     options = position.options_record
-    tree = Tree.at(position.state, room)
+    tree = Tree.at(position.state, room, mask_of(position))
     with np.errstate(over="ignore"):
         loops_of(game).simulate(
             tree,
@@ -52,6 +52,13 @@ def tree_of(position, simulations, seed=1, exploration=0.5, room=1 << 14):
             simulations,
         )
     return tree
+
+
+def mask_of(position):
+    """Which actions are legal: ``uint8[A]``."""
+    batch = Batch(position.variant, 1, **position.options)
+    batch.states = position.state
+    return batch.action_mask[0].copy()
 
 
 def children(tree, node):
@@ -211,7 +218,7 @@ class TestTree:
         tree = tree_of(position, 800)
         node = favourite(tree)
         position.play_action(int(tree.nodes["choice"][node]))
-        moved = tree.moved_to(node, position.state)
+        moved = tree.moved_to(node, position.state, mask_of(position))
         assert moved.used[0] < tree.used[0]
         pending = [(node, 0)]
         while pending:

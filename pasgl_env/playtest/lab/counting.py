@@ -339,7 +339,7 @@ class Table(NamedTuple):
 @cache
 def table_of(variant: str) -> Table:
     """The counters of a variant."""
-    own = _own_measures(variant)
+    own = own_measures(variant)
     counters = (*generic.COUNTERS, *(own.COUNTERS if own else ()))
     firsts = measures.first_cells(counters)
     by_name = {counter.name: counter for counter in counters}
@@ -347,7 +347,7 @@ def table_of(variant: str) -> Table:
     return Table(counters, firsts, np.concatenate(divisors))
 
 
-def _own_measures(variant: str) -> ModuleType | None:
+def own_measures(variant: str) -> ModuleType | None:
     """The counters of a variant's family, if there are any."""
     try:
         return variants.part(measures.__name__, variant)
@@ -401,7 +401,7 @@ class Counts(NamedTuple):
 @cache
 def loop_of(game: Game) -> Any:
     """``play_games`` for one game. Compiling is slow once for each version of the sources."""
-    own = _own_measures(game.name)
+    own = own_measures(game.name)
     name = f"{game.rules}_{_version(game)}"
     namespace = {
         **search_rules(game),
@@ -428,7 +428,7 @@ def _version(game: Game) -> str:
     The cache's folder is named by those of the rules alone.
     """
     digest = sha256(str(cache_folder()).encode())
-    modules = (generic, measures, _own_measures(game.name))
+    modules = (generic, measures, own_measures(game.name))
     files = [__file__, *(module.__file__ for module in modules if module)]
     for file in files:
         digest.update(Path(str(file)).read_bytes())

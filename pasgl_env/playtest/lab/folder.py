@@ -26,6 +26,7 @@ from pasgl_env.games.contract import brief
 from pasgl_env.playtest.files import PART, append, held, write_whole
 from pasgl_env.playtest.lab.counting import Counts, table_of
 from pasgl_env.playtest.lab.play import Plan, ShardResult
+from pasgl_env.playtest.lab.settle import Question
 from pasgl_env.records.binary import SIGNATURE
 
 MANIFEST, TOTALS, GAMES, LOCK = "manifest.json", "totals.npz", "games.pgb", ".lock"
@@ -96,7 +97,12 @@ class Totals:
 
 @contextmanager
 def opened(
-    path: Path, plan: Plan, games: int, keeps_games: bool | None, command: Sequence[str]
+    path: Path,
+    plan: Plan,
+    games: int,
+    keeps_games: bool | None,
+    command: Sequence[str],
+    until: Question | None = None,
 ) -> Iterator[RunFolder]:
     """A run's folder, made if need be, which no other process can open meanwhile.
 
@@ -107,17 +113,17 @@ def opened(
         keeps_games: whether the games are kept, too; None: as before, and in a new folder if there
             are :data:`MOST_KEPT` of them or fewer.
         command: what the run was asked for with.
+        until: the question whose answer ends the run.
 
     Raises:
         BadRun: if the folder holds another run, more games, other files, or damaged ones.
         InUse: if another process is at work there.
         OSError: if it cannot be read or written.
     """
-    if _is_foreign(path):
-        raise BadRun(f"{path} is not empty and holds no playtest: give another folder")
+    check_own(path)
     path.mkdir(parents=True, exist_ok=True)
     with held(path / LOCK):
-        yield RunFolder(path, plan, games, keeps_games, command)
+        yield RunFolder(path, plan, games, keeps_games, command, until)
 
 
 class RunFolder:
@@ -135,15 +141,23 @@ class RunFolder:
         games: int,
         keeps_games: bool | None,
         command: Sequence[str],
+        until: Question | None,
     ) -> None:
         self._path, self._plan = path, plan
         known = self._manifest()
         if keeps_games is None:
             keeps_games = known["keeps_games"] if known else games <= MOST_KEPT
         self.keeps_games = keeps_games
-        about = {"format": FORMAT, "plan": plan.to_dict(), "keeps_games": keeps_games}
+        about = {
+            "format": FORMAT,
+            "plan": plan.to_dict(),
+            "keeps_games": keeps_games,
+            "settle": str(until) if until else None,
+        }
         if known:
-            self._check_same(known, about)
+            other = f"{path} holds another run"
+            check_same(other, known["plan"]["options"], plan.options)
+            check_same(other, _besides_options(known), _besides_options(about))
         none = Totals.none(plan.variant)
         self._whole, self.totals = self._read_totals(none)
         self._go_back_to(games)
@@ -197,22 +211,12 @@ class RunFolder:
         try:
             found: dict[str, Any] = json.loads(file.read_bytes())
             is_run = found["format"] == FORMAT and isinstance(found["keeps_games"], bool)
-            _flat(found)
+            dict(found["plan"]["options"], **_besides_options(found))
         except (ValueError, KeyError, TypeError, AttributeError):
             is_run = False
         if not is_run:
             raise BadRun(f"{file} is no playtest's ({FORMAT}): give another folder")
         return found
-
-    def _check_same(self, found: Mapping[str, Any], about: Mapping[str, Any]) -> None:
-        """Raise :class:`BadRun` if the folder holds another run."""
-        own, wanted = _flat(found), _flat(json.loads(json.dumps(about)))
-        for name in chain(wanted, own):
-            if own.get(name) != wanted.get(name):
-                raise BadRun(
-                    f"{self._path} holds another run, whose {name} is {brief(own.get(name))}, not"
-                    f" {brief(wanted.get(name))}: give another folder"
-                )
 
     def _read_totals(self, none: Totals) -> tuple[Totals, Totals]:
         """The totals of all whole shards, and of all shards."""
@@ -259,17 +263,35 @@ class RunFolder:
         write_whole(self._path / MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
 
 
-def _is_foreign(path: Path) -> bool:
-    """Whether a folder holds something, but no run."""
+def check_own(path: Path) -> None:
+    """Raise :class:`BadRun` if a folder holds something, but no run."""
     if not path.is_dir() or (path / MANIFEST).exists():
-        return False
-    return any(each.suffix != PART and each.name != LOCK for each in path.iterdir())
+        return
+    if any(each.suffix != PART and each.name != LOCK for each in path.iterdir()):
+        raise BadRun(f"{path} is not empty and holds no playtest: give another folder")
 
 
-def _flat(about: Mapping[str, Any]) -> dict[str, Any]:
-    """What must be the same, each option by its own name."""
-    plan = dict(about["plan"])
-    return {**plan.pop("options"), **plan, "keeps_games": about["keeps_games"]}
+def check_same(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Raise :class:`BadRun` if a folder holds something else than what is wanted.
+
+    Args:
+        complaint: how the message begins.
+        own: what it holds, as read from JSON.
+        wanted: what it should hold, ready for JSON.
+    """
+    wanted = json.loads(json.dumps(wanted))
+    for name in chain(wanted, own):
+        if own.get(name) != wanted.get(name):
+            raise BadRun(
+                f"{complaint}, whose {name} is {brief(own.get(name))}, not"
+                f" {brief(wanted.get(name))}: give another folder"
+            )
+
+
+def _besides_options(about: Mapping[str, Any]) -> dict[str, Any]:
+    """What must be the same, too; an option may have the name of something else."""
+    plan = {name: value for name, value in about["plan"].items() if name != "options"}
+    return {**plan, "keeps_games": about["keeps_games"], "settle": about.get("settle")}
 
 
 def _versions() -> dict[str, str]:

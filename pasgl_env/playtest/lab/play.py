@@ -189,7 +189,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
 def _players(batch: Batch, plan: Plan) -> list[Player]:
     """The two players, restricted if need be."""
     pair = [
-        _player(plan.variant, name, identity(name, name, plan.variant), number)
+        _player(_Seat(plan.variant, name, identity(name, name, plan.variant), number))
         for number, name in enumerate(plan.players)
     ]
     if not plan.restrictions:
@@ -200,13 +200,22 @@ def _players(batch: Batch, plan: Plan) -> list[Player]:
     ]
 
 
+class _Seat(NamedTuple):
+    """Who plays: of the same name with another identity it is an agent whose file has changed."""
+
+    variant: str
+    name: str
+    identity: str
+    number: int
+
+
 @lru_cache(maxsize=8)
-def _player(variant: str, name: str, known_as: str, number: int) -> Player:
-    """A player, loaded once; a trained agent again when its file has changed.
+def _player(seat: _Seat) -> Player:
+    """A player, loaded once.
 
     Each game of a match begins its generators anew, so none is in the way of another match.
     """
-    return players.make(name, variant, seed=number)
+    return players.make(seat.name, seat.variant, seed=seat.number)
 
 
 def _play_match(

@@ -23,7 +23,6 @@ from pasgl_env import players, variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.games.contract import brief
 from pasgl_env.players import Player
-from pasgl_env.players.player import are_legal
 
 FIRST, SECOND = "first", "second"
 _PLAYERS = (FIRST, SECOND)
@@ -85,8 +84,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 class RestrictedPlayer:
     """A player who chooses among what is left.
 
-    Networks, and the random and the greedy player, see a mask without the forbidden actions. A tree
-    search looks at all actions; where it comes to a forbidden one, the greedy player chooses.
+    The player sees a mask without the forbidden actions. A tree search looks at no others in the
+    state in which it is asked; later in its tree both sides may do everything.
 
     Attributes:
         limits: ``int64[2]``: decisions at which something legal was forbidden, and those of them at
@@ -105,7 +104,6 @@ class RestrictedPlayer:
         self.name = player.name
         self.limits = np.zeros(2, np.int64)
         self._player = player
-        self._deputy = players.make("greedy", batch.variant, seed=0)
         self._game = variants.find(batch.variant)
         self._options = batch.options_record
         self._binding = [
@@ -118,16 +116,11 @@ class RestrictedPlayer:
         for game in games.tolist():
             self._forbid(batch, game, seen.action_mask[game])
         seen.count()
-        allowed = cast(Batch, seen)  # it has all that players read
-        actions = np.array(self._player.choose(allowed, games))
-        is_forbidden = are_legal(batch, games, actions) & ~are_legal(allowed, games, actions)
-        if is_forbidden.any():
-            actions[is_forbidden] = self._deputy.choose(allowed, games[is_forbidden])
-        return actions
+        # It has all that players read, and those who choose otherwise are told so.
+        return players.choose(self._player, cast(Batch, seen), games)
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         players.reseed(self._player, games, seeds)
-        players.reseed(self._deputy, games, seeds)
 
     def _forbid(self, batch: Batch, game: int, mask: np.ndarray) -> None:
         """Take what is forbidden from a game's mask, unless that is everything."""

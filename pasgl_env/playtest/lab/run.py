@@ -7,8 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
+from pasgl_env.playtest.lab.counting import Counts
 from pasgl_env.playtest.lab.folder import Totals, opened
 from pasgl_env.playtest.lab.play import Plan, Shard, ShardResult, play_shard
+from pasgl_env.playtest.lab.settle import Question
 from pasgl_env.playtest.tournament import Progress
 
 Report = Callable[[Progress], None]
@@ -32,41 +34,62 @@ def run(
     threads: int = 1,
     play_shards: PlayShards = play_here,
     command: Sequence[str] = (),
+    until: Question | None = None,
     report: Report = lambda progress: None,
 ) -> Totals:
     """Play games, or those that are still to be played.
 
     Args:
         plan: what is played.
-        games: how many, even.
+        games: how many, even; with ``until`` at most.
         folder: where results are kept; a run that was begun there goes on.
         keeps_games: whether the games are kept, too; None: see :func:`opened`.
         threads: how many share the work; results do not depend on it.
         play_shards: who plays.
         command: what the run was asked for with, for the manifest.
+        until: the run ends with the first shard after which this question is settled.
         report: called whenever games have ended.
 
     Raises:
         BadRun: if the folder holds another run, more games, other files, or damaged ones.
         InUse: if another process is at work in it.
         OSError: if something cannot be written; what was kept before is safe.
-        ValueError: for a number of games that is not even.
+        ValueError: for a number of games that is not even, or a question about what is not
+            measured.
     """
-    if games < 2 or games % 2:
-        raise ValueError(f"games are played in pairs: their number must be even, not {games}")
-    with opened(folder, plan, games, keeps_games, command) as place:
+    check_even(games)
+    is_over = _ending(plan, until)
+    with opened(folder, plan, games, keeps_games, command, until) as place:
         pace = _Pace(games, place.totals.counts.games, report)
         shards = shards_of(plan, games, place.totals.shards, place.keeps_games, threads)
         try:
-            for result in play_shards(shards, pace.running):
-                place.add(result)
-                pace.ended(place.totals.counts.games)
+            if not is_over(place.totals.counts):
+                for result in play_shards(shards, pace.running):
+                    place.add(result)
+                    pace.ended(place.totals.counts.games)
+                    if is_over(place.totals.counts):
+                        break
         except BaseException:
             with suppress(OSError):  # of a full disk, say, which is what is told anyway
                 place.save()
             raise
         place.save()
+        pace.stopped()
         return place.totals
+
+
+def check_even(games: int) -> None:
+    """Raise ``ValueError`` unless so many games are pairs."""
+    if games < 2 or games % 2:
+        raise ValueError(f"games are played in pairs: their number must be even, not {games}")
+
+
+def _ending(plan: Plan, until: Question | None) -> Callable[[Counts], bool]:
+    """Whether what has been counted is enough; ``ValueError`` if the question is none."""
+    if until is None:
+        return lambda counts: False
+    until.cell(plan)
+    return lambda counts: until.verdict(*until.sums(plan, counts)) is not None
 
 
 def shards_of(
@@ -96,6 +119,12 @@ class _Pace:
         """A shard has ended; so many games have been played in all."""
         self._done = done
         self._tell(done)
+
+    def stopped(self) -> None:
+        """There will be no more, though there might have been."""
+        if self._done < self._games:
+            self._games = self._done
+            self._tell(self._done)
 
     def running(self, games: int) -> None:
         """So many games of the next shard have been played."""

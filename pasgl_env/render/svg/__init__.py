@@ -1,5 +1,9 @@
 """Drawings in SVG, a module for each game.
 
-Each module has ``draw(state, options, marks, theme) -> Canvas``: the drawing of a state record
-under an options record, whose title says how the game stands ("turn 7, Black to move").
+Each module has
+
+- ``draw(state, options, marks, theme) -> Canvas``: the drawing of a state record under an options
+  record, whose title says how the game stands ("turn 7, Black to move").
+- ``bare(options, marks, theme) -> Canvas``: the board alone, with its scenery, squares of the last
+  turn and of a heat map.
 """

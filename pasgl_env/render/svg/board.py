@@ -8,8 +8,8 @@ So that the games look like one family:
   details in its line colour.
 - What shows a piece is one element with ``class="piece"``, ``data-piece`` (the symbol that position
   texts have for it) and ``data-square`` (its square, or what else the place is called).
-- From bottom to top lie page, squares, the last turn, the board's own scenery, origin and targets,
-  pieces. Coordinates stand outside of the board.
+- From bottom to top lie page, squares, heat map and last turn, the board's own scenery, origin and
+  targets, pieces. Coordinates stand outside of the board.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
@@ -88,8 +89,8 @@ def coordinates(board: Board, theme: Theme, size: float) -> str:
 Place = Callable[[str], tuple[float, float]]
 
 
-def mark_last(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme) -> None:
-    """Tint the squares of the last turn.
+def mark_squares(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme) -> None:
+    """Tint the squares of a heat map, and those of the last turn.
 
     Args:
         shapes: the drawing.
@@ -98,6 +99,10 @@ def mark_last(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: T
         side: length of a square's side.
         theme: colours.
     """
+    for square, strength, words in marks.heat:
+        with shapes.group(class_="heat"):
+            shapes.add(f"<title>{escape(words)}</title>")
+            shapes.rect(*corner(square), side, side, fill=theme.heat, fill_opacity=strength)
     for name in sorted(marks.last):
         # The frame shows it where scenery has a colour like that of the tint.
         _tint(shapes, corner(name), side, theme.last, 0.5, 0.04, "last")
@@ -106,7 +111,7 @@ def mark_last(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: T
 def mark_choices(
     shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme, occupied: Container[str]
 ) -> None:
-    """Frame the origin and mark the targets; arguments as for :func:`mark_last`.
+    """Frame the origin and mark the targets; arguments as for :func:`mark_squares`.
 
     Args:
         shapes: the drawing.

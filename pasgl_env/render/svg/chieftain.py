@@ -16,7 +16,7 @@ from pasgl_env.games.chieftain.board import EMPTY, FILES, KIND_BITS, cell_of, na
 from pasgl_env.games.chieftain.state import in_turn, is_asked, is_over, winner
 from pasgl_env.games.chieftain.text import letter_of
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_last, seat, squares
+from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_squares, seat, squares
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.chieftain_pieces import ACTIVE_CHIEFTAIN, piece
 from pasgl_env.render.svg.silhouette import BOX, SEATS
@@ -32,6 +32,17 @@ MOST_WIDE, MOST_HIGH, MOST_SIDE = RIGHT - LEFT, 1100, 150
 TEXT, COORDINATE = 30, 25
 # The silhouettes' share of a square, without their outlines.
 SHARE = 0.84
+
+
+def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
+    """The board without pieces; of the last turn its moves, where they are known."""
+    board = _board_under(options)
+    canvas = Canvas(WIDTH, _height(board), "the board", f"chieftain-{theme.name}-")
+    canvas.add(_ground(board, theme))
+    if marks.moves:  # not the squares of who ordered them
+        marks = marks._replace(last=frozenset(name for move in marks.moves for name in move))
+    mark_squares(canvas, marks, lambda name: board.corner(*_place(name)), board.side, theme)
+    return canvas
 
 
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
@@ -52,6 +63,10 @@ def board_of(files: int, ranks: int) -> Board:
     """Where the squares of a board are: it has the same width whatever its size, if it can."""
     side = min(MOST_WIDE // files, MOST_HIGH // ranks, MOST_SIDE)
     return Board(LEFT + (MOST_WIDE - files * side) // 2, TOP, side, files, ranks)
+
+
+def _board_under(options: OptionsRecord) -> Board:
+    return board_of(int(options.files), int(options.ranks))
 
 
 def _height(board: Board) -> int:
@@ -75,15 +90,14 @@ class _Drawing:
         self._state = state
         self._marks = marks
         self._theme = theme
-        self._board = board_of(int(options.files), int(options.ranks))
+        self._board = _board_under(options)
         self._mover = int(state.mover)
         self._is_over = bool(is_over(state, options))
         self._best = int(winner(state, options)) if self._is_over else -1
         self._active = {} if self._is_over else _active(state)
         self._pieces = dict(_pieces(state, self._board))
-        title = f"turn {int(state.turn_count) + 1}, {self._stands()}"
-        self.canvas = Canvas(WIDTH, _height(self._board), title, f"chieftain-{theme.name}-")
-        self.canvas.add(_ground(self._board, theme))
+        self.canvas = bare(options, marks, theme)
+        self.canvas.title = f"turn {int(state.turn_count) + 1}, {self._stands()}"
 
     def _stands(self) -> str:
         if not self._is_over:
@@ -93,12 +107,8 @@ class _Drawing:
         return f"over: {SEATS[self._best]} wins, {SEATS[1 - self._best]} has no Chieftain"
 
     def last_turn(self) -> None:
-        """The moves of the last turn; where they are known, without the squares of who ordered."""
-        marks = self._marks
-        if marks.moves:
-            marks = marks._replace(last=frozenset(name for move in marks.moves for name in move))
-        mark_last(self.canvas, marks, self._corner, self._board.side, self._theme)
-        for move in marks.moves:
+        """The moves of the last turn, where they are known."""
+        for move in self._marks.moves:
             self._arrow(move, fill=self._theme.ink, fill_opacity=0.5)
 
     def command(self) -> None:

@@ -29,7 +29,7 @@ from pasgl_env.games.pachessi.state import (
     home_of,
 )
 from pasgl_env.games.pachessi.text import name_of, seats
-from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_last, squares
+from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_squares, squares
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.pachessi_tokens import (
     blank_die,
@@ -109,13 +109,26 @@ class _Plan:
         return x + across * distance, y + down * distance
 
 
+def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
+    """The board without pieces, with crosses on starting squares."""
+    plan = _plan_under(options)
+    canvas = Canvas(plan.width, plan.height, "the board", f"pachessi-{theme.name}-")
+    canvas.add(_ground(plan, theme))
+    mark_squares(canvas, marks, plan.corner, _SIDE, theme)
+    _draw_starts(canvas, plan, options, theme)
+    return canvas
+
+
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The drawing of a state record under an options record."""
-    plan = _plan(int(options.last) + 1, int(options.hole))
-    prefix = f"pachessi-{theme.name}-"
-    canvas = Canvas(plan.width, plan.height, _title(state, options), prefix)
-    _Drawing(canvas, plan, state, options, marks, theme).draw()
+    canvas = bare(options, marks, theme)
+    canvas.title = _title(state, options)
+    _Drawing(canvas, _plan_under(options), state, options, marks, theme).draw()
     return canvas
+
+
+def _plan_under(options: OptionsRecord) -> _Plan:
+    return _plan(int(options.last) + 1, int(options.hole))
 
 
 @cache
@@ -160,6 +173,16 @@ def _ground(plan: _Plan, theme: Theme) -> str:
     return str(shapes)
 
 
+def _draw_starts(shapes: Shapes, plan: _Plan, options: OptionsRecord, theme: Theme) -> None:
+    """Crosses on starting squares, as old boards of India have them."""
+    crosses = ""
+    for player in range(options.number):
+        for kind in range(options.kinds):
+            x, y = plan.centre(int(home_of(options, player, kind)))
+            crosses += f"M{x - 50:g} {y - 50:g}l100 100m-100 0l100-100"
+    shapes.path(crosses, stroke=theme.ink, stroke_width=2.5, stroke_opacity=0.45)
+
+
 @dataclass(frozen=True)
 class _Drawing:
     """A drawing under way, and what is drawn."""
@@ -172,27 +195,14 @@ class _Drawing:
     theme: Theme
 
     def draw(self) -> None:
-        """Draw everything, what lies below first."""
-        canvas, plan, theme = self.canvas, self.plan, self.theme
-        canvas.add(_ground(plan, theme))
-        mark_last(canvas, self.marks, plan.corner, _SIDE, theme)
-        self._draw_starts()
+        """Draw everything that is on the board or beside it, what lies below first."""
         occupied = {name_of(place) for place in self.state.place.tolist() if place > ABSENT}
-        mark_choices(canvas, self.marks, plan.corner, _SIDE, theme, occupied)
+        mark_choices(self.canvas, self.marks, self.plan.corner, _SIDE, self.theme, occupied)
         self._draw_way()
         for player in range(self.options.number):
             for kind in range(self.options.kinds):
                 self._draw_piece(player, kind)
         self._draw_panel()
-
-    def _draw_starts(self) -> None:
-        """Crosses on starting squares, as old boards of India have them."""
-        crosses = ""
-        for player in range(self.options.number):
-            for kind in range(self.options.kinds):
-                x, y = self.plan.centre(int(home_of(self.options, player, kind)))
-                crosses += f"M{x - 50:g} {y - 50:g}l100 100m-100 0l100-100"
-        self.canvas.path(crosses, stroke=self.theme.ink, stroke_width=2.5, stroke_opacity=0.45)
 
     def _draw_way(self) -> None:
         """Arrows round the corners; that of the player who acts stands out."""

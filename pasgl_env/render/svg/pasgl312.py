@@ -39,7 +39,7 @@ from pasgl_env.games.pasgl312.state import (
     winner,
 )
 from pasgl_env.games.pasgl312.text import Critter, describe, members, question
-from pasgl_env.render.svg.board import mark_choices, mark_last, seat
+from pasgl_env.render.svg.board import mark_choices, mark_squares, seat
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.critters import (
     KIND_NAMES,
@@ -105,14 +105,21 @@ class Group(NamedTuple):
     is_asked: bool
 
 
+def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
+    """Board, terminals, railway and campfire."""
+    canvas = Canvas(WIDTH, HEIGHT, "the board", f"pasgl312-{theme.name}-")
+    canvas.add(ground(theme))
+    mark_squares(canvas, marks, corner, SIDE, theme)
+    canvas.add(railway(theme))
+    return canvas
+
+
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     """The position drawn: board, terminals, Train, the dead, the score."""
     stands = _stands(state, options)
-    canvas = Canvas(WIDTH, HEIGHT, stands, f"pasgl312-{theme.name}-")
+    canvas = bare(options, marks, theme)
+    canvas.title = stands
     colours = forest(theme)
-    canvas.add(ground(theme))
-    mark_last(canvas, marks, corner, SIDE, theme)
-    canvas.add(railway(theme))
     _draw_train(canvas, state, options, colours)
     occupied = {NAMES[place] for place in _occupied(state) if place < SQUARES}
     mark_choices(canvas, marks, corner, SIDE, theme, occupied)

@@ -35,7 +35,7 @@ from pasgl_env.games.spalding.state import (
     PAJAMA,
 )
 from pasgl_env.games.spalding.text import CONTENT_LETTERS
-from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_last, seat, squares
+from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_squares, seat, squares
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.silhouette import BOX as UNITS
 from pasgl_env.render.svg.silhouette import SEATS
@@ -65,6 +65,14 @@ ON_DISC = (46, ((47, 47),))
 ALL_FILES = 0xFF
 
 Point = tuple[float, float]
+
+
+def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
+    """The board without pieces."""
+    canvas = Canvas(WIDTH, HEIGHT, "the board", f"spalding-{theme.name}-")
+    canvas.add(_ground(theme))
+    mark_squares(canvas, marks, _corner, SIDE, theme)
+    return canvas
 
 
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
@@ -107,9 +115,8 @@ class _Drawing:
         self._is_over = not legal
         creations = _creations(state, legal)
         self._choices = {name: creations[name] for name in sorted(marks.targets & creations.keys())}
-        title = f"turn {int(state.turn_count) + 1}, {self._stands()}"
-        self.canvas = Canvas(WIDTH, HEIGHT, title, f"spalding-{theme.name}-")
-        self.canvas.add(_ground(theme))
+        self.canvas = bare(options, marks, theme)
+        self.canvas.title = f"turn {int(state.turn_count) + 1}, {self._stands()}"
 
     def _stands(self) -> str:
         if self._is_over:
@@ -122,8 +129,7 @@ class _Drawing:
         return "no turn" if self._state.number[OWN[self._mover] + BOX] else "no Box"
 
     def marks(self) -> None:
-        """The last turn, what moves, and where it may go or something be put."""
-        mark_last(self.canvas, self._marks, _corner, SIDE, self._theme)
+        """What moves, and where it may go or something be put."""
         marks = self._marks._replace(targets=self._marks.targets - self._choices.keys())
         if self._state.container != NONE:
             marks = marks._replace(origin=NAMES[self._state.container])

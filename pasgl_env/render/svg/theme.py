@@ -23,6 +23,7 @@ class Theme:
         neutral: fill of pieces of nobody.
         neutral_line: outline and details of these.
         last: laid over squares of the last turn.
+        heat: laid over squares of a heat map.
         target: where what is being played may go, and whose turn it is.
         command: the area that a player's pieces command.
     """
@@ -40,6 +41,7 @@ class Theme:
     neutral: str
     neutral_line: str
     last: str
+    heat: str
     target: str
     command: str
 
@@ -68,6 +70,7 @@ THEMES = {
             neutral="#b9c2e6",
             neutral_line="#39406b",
             last="#f2b632",
+            heat="#d02c12",
             target="#14804a",
             command="#6a45c4",
         ),
@@ -85,6 +88,7 @@ THEMES = {
             neutral="#a9b3e2",
             neutral_line="#12152c",
             last="#f2b632",
+            heat="#ff4420",
             target="#7ff0b2",
             command="#cfb8ff",
         ),

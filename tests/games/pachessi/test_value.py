@@ -76,7 +76,6 @@ def test_it_is_the_same_from_every_corner(number):
     assert len(set(values)) == 1
 
 
-@pytest.mark.jitfree
 def test_of_two_what_is_good_for_one_is_bad_for_the_other():
     game = variants.find("pachessi")
     batch = Batch("pachessi", 4, seed=1)

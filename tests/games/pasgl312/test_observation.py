@@ -37,8 +37,9 @@ SUITE = SUITES["pasgl312"]
 compiled_only = pytest.mark.skipif(not JIT, reason="slow as plain Python")
 
 
+@compiled_only
 def test_steered_games_come_to_open_choices():
-    games = steering.games(SUITE, 0, 60 if JIT else 12, most_actions=100)
+    games = steering.games(SUITE, 0, 60, most_actions=100)
     choices = {int(position.state[0].choice) for position, _ in games}
     assert choices >= {CHOOSE_MOVE, CHOOSE_DISPLACEMENT}
 
@@ -193,6 +194,7 @@ def test_a_mirror_image_has_the_same_actions():
     assert (mover != batch.to_move).all()
 
 
+@compiled_only
 @pytest.mark.parametrize("seed", range(3))
 def test_a_mirror_images_actions_have_the_mirrored_labels(seed):
     options = options_array(GAME, {"win_margin": 255})[0]

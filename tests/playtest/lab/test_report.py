@@ -3,18 +3,23 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
 from pasgl_env.playtest.lab import report
-from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun
+from pasgl_env.playtest.lab.counting import BINS, table_of
+from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun, Totals
 from pasgl_env.playtest.lab.play import Plan
-from pasgl_env.playtest.lab.report import REPORT_FILE, write_report
+from pasgl_env.playtest.lab.report import REPORT_FILE, charts, heat, write_report
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import run
+from pasgl_env.playtest.lab.sheets import value_text
 from pasgl_env.records import RecordError
+from pasgl_env.render.svg import forest
+from pasgl_env.render.svg.theme import THEMES
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -92,16 +97,87 @@ def test_games_can_be_stepped_through(page, text):
 
 def test_it_says_who_won_and_how_it_was_made(made, text):
     results, _ = made
-    assert "random played random in 8 games." in text
-    assert f"{results.figure('first_mover_score').estimate.value:.1%}" in text
+    assert "random played itself in 8 games." in text
+    assert value_text(results.figure("first_mover_score").estimate, is_share=True) in text
     for name in results.plan.options:
         assert name in text
+
+
+def test_a_bar_that_dwarfs_the_others_has_a_gap():
+    histogram = np.zeros(BINS, np.int64)
+    histogram[[10, 11, 20]] = 5, 7, 21
+    drawn = charts.lengths("lengths", histogram, "turns")
+    assert "gap" not in drawn
+    assert ">21</text>" in drawn
+    histogram[20] = 2200
+    drawn = charts.lengths("lengths", histogram, "turns")
+    assert drawn.count('class="gap"') == 1
+    assert ">2,200</text>" in drawn
+    assert ">7</text>" in drawn
+    assert "20 turns: 2,200 games" in drawn
+
+
+def test_teams_are_named(made):
+    manifest = json.loads((made[1] / MANIFEST).read_bytes())
+    plan = Plan.of("pachessi", ("random", "greedy"), players=4)
+    text = report.page(counted("pachessi")._replace(plan=plan), manifest, ())
+    assert "Black and Yellow are a team, and so are Green and Red." in text
 
 
 def test_made_again_it_is_the_same(made, text):
     results, folder = made
     write_report(results, folder)
     assert (folder / REPORT_FILE).read_text("utf-8") == text
+
+
+def counted(variant, **counts):
+    """The results of two games in which these counters, their first cells, came to so much."""
+    none = Totals.none(variant)
+    sums = none.counts.sums.copy()
+    for name, count in {"games": 2, **counts}.items():
+        sums[0, table_of(variant).firsts[name]] = count
+    lengths = none.counts.lengths.copy()
+    lengths[:, 9] = 2
+    made = none.counts._replace(games=2, sums=sums, lengths=lengths)
+    plan = Plan.of(variant, ("random", "random"))
+    return Results.of(plan, Totals(1, made, none.limited, 0))
+
+
+def measure_of(results, name):
+    return next(measure for measure in results.measures if measure.name == name)
+
+
+def test_a_heat_map_is_drawn_below_the_scenery():
+    results = counted("pasgl312", deaths_on=6)
+    found = heat.heat_map(results, measure_of(results, "deaths_on"))
+    assert found is not None
+    assert (found.square, found.most) == ("a1", 3)
+    for name, drawing in found.drawings.items():
+        scenery = drawing.index(forest.railway(THEMES[name]))
+        assert 0 < drawing.index(">a1: 3 a game<") < drawing.index(">h8: 0 a game<") < scenery
+        assert 'class="piece"' not in drawing
+
+
+def test_there_is_no_heat_map_of_nothing():
+    results = counted("pasgl312")
+    assert heat.heat_map(results, measure_of(results, "deaths_on")) is None
+    results = counted("pasgl312", deaths=1)
+    assert heat.heat_map(results, measure_of(results, "deaths")) is None
+
+
+def test_a_table_without_rows_has_no_headings(made):
+    manifest = json.loads((made[1] / MANIFEST).read_bytes())
+    text = report.page(counted("pasgl312", rides=4), manifest, ())
+    assert section_of(text, "rides").count("<th>White</th>") == 1
+    assert ">critter</th>" in section_of(text, "rides")
+    deaths = section_of(text, "deaths")
+    assert "It never happened" in deaths
+    assert "White" not in deaths
+
+
+def section_of(text, name):
+    """A measure's part of a page."""
+    return text.split(f'<h3 id="{name}"')[1].split("<h3")[0]
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env import Batch, Position, players
+from pasgl_env import Batch, IllegalMove, Position, players, variants
 from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
 from pasgl_env.playtest.lab.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records import binary, read_records
@@ -26,7 +26,7 @@ def labels(batch, games, actions):
 
 
 class Stubborn:
-    """Plays what it likes best whatever the mask says, as a tree search does."""
+    """Plays the first legal action whatever the mask says."""
 
     name = "stubborn"
 
@@ -74,10 +74,22 @@ def test_what_is_no_restriction(text, reason):
         Restriction.read(text, SEATS)
 
 
-@pytest.mark.parametrize("name", ["random", "greedy"])
+def know_nothing(observation, action_mask):
+    return np.zeros(action_mask.shape), np.zeros(len(action_mask))
+
+
+PLAYERS = {
+    "random": lambda game: players.RandomPlayer(game, 1),
+    "greedy": lambda game: players.GreedyPlayer(game, 1),
+    "mcts": lambda game: players.MctsPlayer(game, 1, simulations=20),
+    "puct": lambda game: players.SearchPlayer(game, know_nothing, 20, 1),
+}
+
+
+@pytest.mark.parametrize("name", PLAYERS)
 def test_what_is_forbidden_is_not_played(name):
     batch = Batch("pachessi", 30, seed=1)
-    player = restricted(players.make(name, "pachessi", seed=1), batch, ("first", "?:H*"))
+    player = restricted(PLAYERS[name](variants.find("pachessi")), batch, ("first", "?:H*"))
     games = np.arange(30)
     for _ in range(20):
         actions = players.choose(player, batch, games)
@@ -89,19 +101,33 @@ def test_what_is_forbidden_is_not_played(name):
     assert 0 < player.limits[1] < player.limits[0] < 600
 
 
-def test_a_player_who_looks_elsewhere_is_helped_out():
-    batch = Batch("pachessi", 30, seed=1)
-    games = np.arange(30)
-    likes = labels(batch, games, Stubborn().choose(_Seen(batch), games))
-    player = restricted(Stubborn(), batch, ("first", likes[0]))
-    actions = players.choose(player, batch, games)
-    assert likes[0] not in labels(batch, games, actions)
-    assert actions[0] != batch.action_mask[0].argmax()
+def test_a_player_who_plays_what_is_forbidden_is_named():
+    batch = Batch("pachessi", 1, seed=1)
+    (first,) = labels(batch, [0], batch.action_mask.argmax(axis=1))
+    with pytest.raises(IllegalMove, match="stubborn"):
+        restricted(Stubborn(), batch, ("first", first)).choose(batch, np.arange(1))
 
 
-class _Seen:
-    def __init__(self, batch):
-        self._batch = batch
+def test_a_tree_search_spends_all_its_simulations_on_what_is_allowed():
+    batch, games = Batch("pachessi", 4, seed=1), np.arange(4)
+    searches = players.SearchPlayer(variants.find("pachessi"), know_nothing, 20, 1)
+    restricted(searches, batch, ("first", "?:H*")).choose(batch, games)
+    assert searches.visits.sum(axis=1).tolist() == [20] * 4
+    for game, visits in enumerate(searches.visits):
+        visited = np.flatnonzero(visits)
+        assert not any(label[2] == "H" for label in labels(batch, [game] * visited.size, visited))
+
+
+def test_a_kept_tree_does_not_bring_back_what_is_forbidden():
+    batch, game = Batch("pachessi", 1, seed=1), np.arange(1)
+    player = players.MctsPlayer(variants.find("pachessi"), 1, simulations=50)
+    player.choose(batch, game)
+    favourite = player.choose(batch, game)
+    (label,) = labels(batch, game, favourite)
+    actions = restricted(player, batch, ("first", label)).choose(batch, game)
+    assert labels(batch, game, actions) != [label]
+    player.choose(batch, game)
+    assert player._trees[0, 0].children.size == batch.legal_count[0]
 
 
 def test_a_seat_is_bound_and_the_others_are_not():

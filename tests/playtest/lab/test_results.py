@@ -1,14 +1,22 @@
 import json
+from io import StringIO
 
 import numpy as np
 import pytest
 
 pytest.importorskip("scipy")
+pytest.importorskip("rich")
 
+from rich.console import Console
+
+from pasgl_env import Batch
 from pasgl_env.playtest.lab.folder import Totals
-from pasgl_env.playtest.lab.measures import Axis, Counter, seats
+from pasgl_env.playtest.lab.measures import Axis, Counter, generic, pachessi, seats
 from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
 from pasgl_env.playtest.lab.results import Results, cells_of
+from pasgl_env.playtest.lab.sheets import interval_text, value_text
+from pasgl_env.playtest.lab.values import PieceValues, Value
+from pasgl_env.playtest.match import Estimate
 from pasgl_env.playtest.tables import playtest_table
 
 
@@ -45,6 +53,17 @@ def test_games_without_points_have_no_measures_of_points(results):
         results.figure("points", seat="Black")
 
 
+VALUES = PieceValues(
+    "lap",
+    40,
+    20,
+    (
+        Value("Raja", Estimate(2.5, 2.0, 3.0), Estimate(0.5, 0.4, 0.6), 30),
+        Value("Horse", Estimate(None), Estimate(None), 0),
+    ),
+)
+
+
 def known(row):
     return {name: value for name, value in row.items() if value is not None}
 
@@ -52,8 +71,16 @@ def known(row):
 def test_json_and_parquet_hold_the_same_numbers(results, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     file = tmp_path / "results.parquet"
+    results = results._replace(values=VALUES)
     file.write_bytes(results.to_parquet())
     rows = parquet.read_table(file).to_pylist()
+    rows, values = rows[:-4], rows[-4:]
+    assert {row["kind"] for row in values} == {"Raja", "Horse"}
+    assert known(values[0]) == {
+        **{"measure": "piece_values", "kind": "Raja", "total": 30},
+        **{"value": 2.5, "low": 2.0, "high": 3.0},
+    }
+    assert known(values[3]) == {"measure": "piece_log_odds", "kind": "Horse", "total": 0}
     found = json.loads(results.to_json())
     cells = [
         {"measure": measure["name"], **cell}
@@ -74,6 +101,9 @@ def test_seats_that_there_are_not_are_left_out():
         None,
     ]
     assert len(cells) == 8
+    square = Counter("captures_on", "", "", (Axis("square", ("a1", "b1")),))
+    assert list(cells_of(square, (), {"b1"})) == [None, {"square": "b1"}]
+    assert len(list(cells_of(square, ()))) == 2
     assert list(cells_of(Counter("turns", "", ""), ("White", "Black"))) == [{}]
 
 
@@ -93,14 +123,39 @@ def test_a_restriction_that_forbids_nothing_is_warned_of():
     )
 
 
-def test_the_table_fits_and_tells_shares_in_percent(results):
-    from io import StringIO
+@pytest.fixture(scope="module")
+def of_four():
+    """A run of four players in which all options are given."""
+    options = Batch("pachessi", 1).options | {"players": 4, "turn_limit": 9}
+    plan = Plan.of("pachessi", ("random", "greedy"), 2, **options)
+    return Results.of(
+        plan, Totals.none("pachessi").plus(play_shard(Shard(plan, 0, 4, False, 1)), 0)
+    )
 
-    from rich.console import Console
 
+@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("fixture", ["results", "of_four"])
+def test_the_table_fits_and_has_names_that_people_read(fixture, width, request):
+    results = request.getfixturevalue(fixture)
     stream = StringIO()
-    Console(file=stream, width=80).print(playtest_table(results))
+    Console(file=stream, width=width).print(playtest_table(results))
     text = stream.getvalue()
-    assert "random against random" in text
-    assert f"{results.figure('truncations').estimate.value:.2%}" in text
-    assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
+    assert " against " in text.splitlines()[0]
+    assert all(len(line.rstrip()) <= width for line in text.splitlines())
+    assert "_" not in text
+    for heading in (*generic.SECTIONS, *pachessi.SECTIONS):
+        assert heading in text
+    for seat in results.measures[3].figures:
+        assert seat.cell["seat"] in text
+    truncations = results.figure("truncations").estimate
+    assert f"{value_text(truncations, True)} ({interval_text(truncations, True)})" in text
+
+
+def test_four_players_are_two_teams(of_four):
+    squares = [each.cell for each in of_four.figures() if each.measure == "captures_on"]
+    assert len(squares) == 7 * 7 - 3 * 3
+    names = [figure.cell["seat"] for figure in of_four.figures() if figure.measure == "score"]
+    assert names == ["Black", "Green", "Yellow", "Red"]
+    score = [of_four.figure("score", seat=name).estimate.value for name in names]
+    assert score[0] == score[2]
+    assert score[0] + score[1] == pytest.approx(1)

@@ -110,6 +110,7 @@ def test_games_are_kept_if_they_are_not_too_many(tmp_path, monkeypatch):
         ({"seed": 6}, "whose seed is 5, not 6"),
         ({"names": ("random", "greedy")}, "whose players is"),
         ({"turn_limit": 13}, "whose turn_limit is 12, not 13"),
+        ({"players": 4}, "whose players is 2, not 4"),
         ({"forbidden": ["Black:*"]}, "whose restrictions is"),
     ],
 )

@@ -54,6 +54,17 @@ def test_drawings_are_small(suite):
         assert len(render.svg(position)) < 100_000
 
 
+@pytest.mark.parametrize("variant", variants.names())
+def test_a_drawing_begins_with_the_bare_board(variant):
+    position = Position(variant)
+    square = next(iter(render.marks_of(position.play(position.legal_moves()[0])).last), "a1")
+    marks = render.Marks(frozenset([square]), heat=(render.Heat("b1", 0.5, "half <as> hot"),))
+    bare = render.bare_board(variant, position.options_record[0], theme="dark", marks=marks)
+    assert "half &lt;as&gt; hot" in str(bare)
+    assert 'class="last"' in str(bare)
+    assert str(render.drawing(position, theme="dark", marks=marks)).startswith(str(bare))
+
+
 def test_no_two_symbols_in_a_page_have_one_id():
     page: dict[str, str] = {}
     for variant in variants.names():

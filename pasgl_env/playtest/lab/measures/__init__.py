@@ -4,10 +4,14 @@ A game family's counters are in the module of this package that has the name of 
 :func:`pasgl_env.variants.part`). It provides
 
 - ``COUNTERS: tuple[Counter, ...]``: what is counted.
+- ``SECTIONS: dict[str, str]``: the headings under which people find them, in order, each with the
+  names of its counters, separated by spaces; every counter is under one of them.
 - ``count(before, option, action, after, tally)``: a compiled rule, called for every action of every
   game, in order. ``before`` is the state in which the action was chosen, ``after`` the one in which
   the next is, or the last one: what the action sets off has happened there, and chance has acted.
   ``option`` is the options record.
+- ``squares(option) -> Collection[str]``, if boards have different sizes: the names of the squares
+  that there are under an options record.
 - ``finish(last, option, tally)``, if it is needed: a compiled rule, called once for every game,
   with its last state, whether the game ended by its rules or was truncated.
 
@@ -44,6 +48,9 @@ from typing import NamedTuple
 SEAT = "seat"
 """The axis of this name has a cell for each player; those that a run has not are left out."""
 
+SQUARE = "square"
+"""The axis of this name has a cell for each square; likewise."""
+
 
 class Axis(NamedTuple):
     """What the cells of a counter differ in, such as a piece or a square.
@@ -71,6 +78,10 @@ class Counter(NamedTuple):
         is_share: whether the count is never above that of ``per``, so that their ratio is a share.
         is_log: whether logarithms to base 10 are added; shown is the number whose logarithm the
             mean is, a geometric mean.
+        is_signed: whether counts can be below 0.
+        title: what people call it, see :attr:`heading`; empty if the name says it.
+        plural: what its counts are called where others are divided by them; empty: as ``unit``.
+        phrase: of what a value is so many, if not what ``unit``, ``per`` and ``is_share`` say.
     """
 
     name: str
@@ -80,11 +91,38 @@ class Counter(NamedTuple):
     per: str = "games"
     is_share: bool = False
     is_log: bool = False
+    is_signed: bool = False
+    title: str = ""
+    plural: str = ""
+    phrase: str = ""
 
     @property
     def cells(self) -> int:
         """How many numbers it takes."""
         return prod(len(axis.labels) for axis in self.axes)
+
+    @property
+    def heading(self) -> str:
+        """What people call it.
+
+        >>> Counter("lunches_lost", "", "lunches").heading
+        'Lunches lost'
+        """
+        return self.title or self.name.replace("_", " ").capitalize()
+
+    def measured_in(self, per: Counter) -> str:
+        """Of what a value is so many, in words; ``per`` is the counter that it is divided by.
+
+        >>> games = Counter("games", "", "games")
+        >>> Counter("lunches_lost", "", "lunches").measured_in(games)
+        'lunches per game'
+        >>> Counter("draws", "", "games", is_share=True).measured_in(games)
+        'share of games'
+        """
+        of = per.plural or per.unit
+        return self.phrase or (
+            f"share of {of}" if self.is_share else f"{self.unit} per {of.removesuffix('s')}"
+        )
 
 
 def seats(most: int) -> Axis:

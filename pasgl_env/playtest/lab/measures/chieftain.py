@@ -9,10 +9,13 @@ from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.board import (
     CHIEFTAIN,
     EMPTY,
+    FILES,
+    FIRST_CELL,
     KINDS,
     OFFSET,
     SIDE_BIT,
     START,
+    STRIDE,
     WAY_FROM,
     WAY_PLANE,
     WAYS,
@@ -28,7 +31,7 @@ from pasgl_env.games.chieftain.state import (
     kind_at,
 )
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, seats
+from pasgl_env.playtest.lab.measures import SQUARE, Axis, Counter, first_cells, seats
 
 # Stages of a game, by the turns of both players completed.
 OPENING_TURNS, MIDDLE_TURNS = 20, 60
@@ -38,6 +41,8 @@ TENS = 10
 PERIODS = 21
 
 _SEATS = seats(2)
+SIDE = len(FILES)  # of the largest board
+_SQUARE = Axis(SQUARE, tuple(f"{file}{rank + 1}" for rank in range(SIDE) for file in FILES))
 _PIECE = Axis("piece", ("Chieftain", "Hero", "Shaman", "Knight", "Man", "Bishopy", "Rookish"))
 _STAGE = Axis("stage", ("turns 1-20", "turns 21-60", "later"))
 _PERIOD = Axis(
@@ -53,6 +58,7 @@ COUNTERS = (
         "activations",
         (_SEATS, _STAGE),
         per="turns_begun",
+        title="Orders that Chieftains could give",
     ),
     Counter(
         "moves_by_stage",
@@ -60,21 +66,49 @@ COUNTERS = (
         "moves",
         (_SEATS, _STAGE),
         per="turns_begun",
+        title="Moves in a turn",
     ),
-    Counter("moves", "Moves of the player, by the kind moved.", "moves", (_SEATS, _PIECE)),
-    Counter("passes", "Turns in which the player could not move.", "turns", (_SEATS,)),
+    Counter(
+        "moves",
+        "Moves of the player, by the kind moved.",
+        "moves",
+        (_SEATS, _PIECE),
+        title="Moves by piece",
+    ),
+    Counter(
+        "passes",
+        "Turns in which the player could not move.",
+        "turns",
+        (_SEATS,),
+        title="Turns without a move",
+    ),
     Counter(
         "captures",
         "Captures by the player, by the kind that captured.",
         "captures",
         (_SEATS, _PIECE),
+        title="Captures by captor",
     ),
-    Counter("lost", "The player's pieces that were captured.", "pieces", (_SEATS, _PIECE)),
+    Counter(
+        "captures_on",
+        "Captures by both players on this square.",
+        "captures",
+        (_SQUARE,),
+        title="Captures by square",
+    ),
+    Counter(
+        "lost",
+        "The player's pieces that were captured.",
+        "pieces",
+        (_SEATS, _PIECE),
+        title="Pieces lost",
+    ),
     Counter(
         "chieftains_lost",
         "The player's Chieftains that were captured, by the turn of the game.",
         "Chieftains",
         (_SEATS, _PERIOD),
+        title="Chieftains lost",
     ),
     Counter(
         "pieces",
@@ -90,6 +124,7 @@ COUNTERS = (
         (_SEATS, _STAGE),
         per="pieces",
         is_share=True,
+        title="Pieces under command",
     ),
     Counter(
         "movable",
@@ -97,6 +132,8 @@ COUNTERS = (
         "pieces",
         (_SEATS, _STAGE),
         per="turns_begun",
+        title="Pieces with a move",
+        plural="pieces with a move",
     ),
     Counter(
         "held_back",
@@ -106,6 +143,7 @@ COUNTERS = (
         (_SEATS, _STAGE),
         per="movable",
         is_share=True,
+        title="Pieces with a move that command held back",
     ),
     Counter(
         "short_turns",
@@ -115,14 +153,26 @@ COUNTERS = (
         (_SEATS, _STAGE),
         per="turns_begun",
         is_share=True,
+        title="Turns cut short by command",
     ),
 )
+SECTIONS = {
+    "Turns": "turns_begun orders moves_by_stage passes",
+    "Moves and captures": "moves captures captures_on lost chieftains_lost",
+    "Command": "pieces under_command movable held_back short_turns",
+}
 _AT = first_cells(COUNTERS)
 TURNS_BEGUN, ORDERS, MOVES_BY_STAGE = _AT["turns_begun"], _AT["orders"], _AT["moves_by_stage"]
 MOVES, PASSES, CAPTURES, LOST = _AT["moves"], _AT["passes"], _AT["captures"], _AT["lost"]
-CHIEFTAINS_LOST = _AT["chieftains_lost"]
+CAPTURES_ON, CHIEFTAINS_LOST = _AT["captures_on"], _AT["chieftains_lost"]
 PIECES_AT, UNDER_COMMAND = _AT["pieces"], _AT["under_command"]
 MOVABLE, HELD_BACK, SHORT_TURNS = _AT["movable"], _AT["held_back"], _AT["short_turns"]
+
+
+def squares(option: OptionsRecord) -> frozenset[str]:
+    """The names of the squares that there are."""
+    files = FILES[: int(option.files)]
+    return frozenset(f"{file}{rank + 1}" for rank in range(int(option.ranks)) for file in files)
 
 
 @rule
@@ -201,6 +251,8 @@ def _count_move(before: State, origin: int, target: int, tally: np.ndarray) -> N
         return
     enemy, captured = 1 - mover, kind_at(before, target)
     tally[CAPTURES + mover * KINDS + kind] += 1
+    rank, file = (target - FIRST_CELL) // STRIDE, (target - FIRST_CELL) % STRIDE
+    tally[CAPTURES_ON + rank * SIDE + file] += 1
     tally[LOST + enemy * KINDS + captured] += 1
     if captured == CHIEFTAIN:
         period = min(wide(before.turn_count) // TENS, PERIODS - 1)

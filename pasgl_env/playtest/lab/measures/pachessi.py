@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.contract import OptionsRecord, State
 from pasgl_env.games.pachessi.board import (
+    GREATEST_SIZE,
+    MARGIN,
     PIECES,
+    ROWS,
     STUCK_CAMEL,
     STUCK_KNIGHT,
     STUCK_SHIP,
     holds,
     place_of_cell,
+    quadrants_of,
 )
 from pasgl_env.games.pachessi.legal import PLANES
 from pasgl_env.games.pachessi.state import (
@@ -29,7 +35,7 @@ from pasgl_env.games.pachessi.state import (
     piece_on,
     team,
 )
-from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, seats
+from pasgl_env.playtest.lab.measures import SQUARE, Axis, Counter, first_cells, seats
 
 # What a die is used for.
 MOVED, ENTERED, BORNE_OFF = range(3)
@@ -45,6 +51,9 @@ ENEMYS, MATES, OWN = range(3)
 OWNERS = 3
 
 _SEATS = seats(PLAYERS)
+_SQUARE = Axis(
+    SQUARE, tuple(f"{file}{rank + 1}" for rank in range(GREATEST_SIZE) for file in ascii_lowercase)
+)
 _PIECE = Axis("piece", ("Raja", "Elephant", "Horse", "Ship"))
 
 COUNTERS = (
@@ -73,51 +82,88 @@ COUNTERS = (
         (_SEATS, Axis("whereabouts", ("on the board", "taken", "borne off"))),
         per="turns_taken",
         is_share=True,
+        title="Where the Raja is",
     ),
     Counter(
         "laps",
         "Laps that moves gained the player's pieces, less those that steps back cost them.",
         "laps",
         (_SEATS, _PIECE),
+        is_signed=True,
     ),
     Counter(
         "extra_laps",
         "Laps gained by the player's pieces that had one already.",
         "laps",
         (_SEATS, _PIECE),
+        title="Laps gained by pieces that had one",
     ),
     Counter(
         "captures",
         "Captures by the player, by the kind that captured.",
         "captures",
         (_SEATS, _PIECE),
+        title="Captures by captor",
     ),
-    Counter("taken", "The player's pieces that were captured.", "pieces", (_SEATS, _PIECE)),
+    Counter(
+        "captures_on",
+        "Captures by all players on this square.",
+        "captures",
+        (_SQUARE,),
+        title="Captures by square",
+    ),
+    Counter(
+        "taken",
+        "The player's pieces that were captured.",
+        "pieces",
+        (_SEATS, _PIECE),
+        title="Pieces lost",
+    ),
     Counter(
         "taken_from",
         "Captures by the player, by whose piece it was.",
         "captures",
         (_SEATS, Axis("owner", ("an enemy", "the team-mate", "the player"))),
+        title="Whose pieces were captured",
     ),
     Counter(
         "laps_lost",
         "Laps that the player's pieces had when they were captured.",
         "laps",
         (_SEATS,),
+        title="Laps lost by capture",
     ),
     Counter(
         "stuck",
         "Moves of the player's pieces to squares from which that piece has no move.",
         "moves",
         (_SEATS, _PIECE),
+        title="Moves into a dead end",
     ),
 )
+SECTIONS = {
+    "Turns and dice": "turns_taken dice_used dice_wasted grace_dice blocked_turns",
+    "The Raja": "raja",
+    "Laps": "laps extra_laps laps_lost stuck",
+    "Captures": "captures captures_on taken taken_from",
+}
 _AT = first_cells(COUNTERS)
 TURNS_TAKEN, DICE_USED, DICE_WASTED = _AT["turns_taken"], _AT["dice_used"], _AT["dice_wasted"]
 GRACE_DICE, BLOCKED_TURNS, RAJA_AT = _AT["grace_dice"], _AT["blocked_turns"], _AT["raja"]
 LAPS, EXTRA_LAPS, LAPS_LOST = _AT["laps"], _AT["extra_laps"], _AT["laps_lost"]
 CAPTURES, TAKEN_AT, TAKEN_FROM = _AT["captures"], _AT["taken"], _AT["taken_from"]
-STUCK = _AT["stuck"]
+CAPTURES_ON, STUCK = _AT["captures_on"], _AT["stuck"]
+
+
+def squares(option: OptionsRecord) -> frozenset[str]:
+    """The names of the squares that there are."""
+    size, hole = int(option.last) + 1, int(option.hole)
+    return frozenset(
+        f"{ascii_lowercase[x]}{y + 1}"
+        for x in range(size)
+        for y in range(size)
+        if quadrants_of(x, y, size, hole)
+    )
 
 
 @rule
@@ -165,6 +211,8 @@ def _count_use(
         return
     if holds(before.occupied, target):
         _count_capture(before, piece, piece_on(before, target), tally)
+        file, row = target % ROWS - MARGIN, target // ROWS - MARGIN
+        tally[CAPTURES_ON + row * GREATEST_SIZE + file] += 1
     if use == MOVED:
         gained = wide(after.laps[piece]) - wide(before.laps[piece])
         tally[LAPS + piece] += gained

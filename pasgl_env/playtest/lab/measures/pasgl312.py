@@ -123,22 +123,35 @@ COUNTERS = (
         (_SEATS, _DEED),
         per="turns_taken",
         is_share=True,
+        title="What turns were used for",
     ),
     Counter(
         "campfire_points",
         "Points that the player's critters of this kind earned on this campfire square.",
         "points",
         (_SEATS, _KIND, _FIRE),
+        title="Points at the campfire",
     ),
-    Counter("bear_points", "Points that the player got for the enemy's Bear.", "points", (_SEATS,)),
+    Counter(
+        "bear_points",
+        "Points that the player got for the enemy's Bear.",
+        "points",
+        (_SEATS,),
+        title="Points for the enemy's Bear",
+    ),
     Counter(
         "deaths",
         "The player's critters that died, by kind and cause.",
         "critters",
         (_SEATS, _KIND, _CAUSE),
+        title="Deaths by cause",
     ),
     Counter(
-        "deaths_on", "Critters of both sides that died on this square.", "critters", (_SQUARE,)
+        "deaths_on",
+        "Critters of both sides that died on this square.",
+        "critters",
+        (_SQUARE,),
+        title="Deaths by square",
     ),
     Counter(
         "crowds_run_over", "Turns after which the Train ran over two critters or more.", "turns"
@@ -168,6 +181,7 @@ COUNTERS = (
         "that turn.",
         "critters",
         (_SEATS, _KIND),
+        title="Critters made stinky",
     ),
     Counter(
         "stinky_by_train",
@@ -175,12 +189,14 @@ COUNTERS = (
         "Train.",
         "critters",
         (_SEATS,),
+        title="Made stinky by a Skunk under the Train",
     ),
     Counter(
         "steps_before_train",
         "Moves of the player's critters onto the square that the Train's head enters next.",
         "moves",
         (_SEATS, _KIND),
+        title="Steps before the Train",
     ),
     Counter(
         "stinky_turns",
@@ -189,6 +205,8 @@ COUNTERS = (
         (_SEATS,),
         per="turns_taken",
         is_share=True,
+        title="Turns begun stinky",
+        plural="turns begun stinky",
     ),
     Counter(
         "compelled_turns",
@@ -198,6 +216,7 @@ COUNTERS = (
         (_SEATS,),
         per="stinky_turns",
         is_share=True,
+        title="Turns compelled by stink",
     ),
     Counter(
         "freed_turns",
@@ -207,12 +226,14 @@ COUNTERS = (
         (_SEATS,),
         per="stinky_turns",
         is_share=True,
+        title="Turns freed from stink by a danger",
     ),
     Counter(
         "boardings",
         "Moves of the player's critters from the board onto a terminal square.",
         "moves",
         (_SEATS, _KIND),
+        title="Moves to a terminal",
     ),
     Counter(
         "rides",
@@ -224,14 +245,17 @@ COUNTERS = (
         "turns_away",
         "Critters that the player had at the start of a turn at a terminal, waiting for the Train "
         "or put down by it, or on the Train.",
-        "critters times turns",
+        "critters' turns",
         (_SEATS, _STAGE),
+        title="Turns away from the board",
     ),
     Counter(
         "alightings",
         "First moves of the player's critters after a ride.",
         "moves",
         (_SEATS, _KIND),
+        title="First moves after a ride",
+        plural="first moves after a ride",
     ),
     Counter(
         "landings",
@@ -241,20 +265,29 @@ COUNTERS = (
         (_SEATS, _KIND, _LANDING),
         per="alightings",
         is_share=True,
+        title="What first moves after a ride did",
     ),
     Counter(
         "displaced",
         "The player's critters that a Bear of either side pushed, by where to.",
         "critters",
         (_SEATS, _PUSH),
+        title="Critters pushed by a Bear",
     ),
-    Counter("promotions", "The player's Shrews that became Chipmunks.", "Shrews", (_SEATS,)),
+    Counter(
+        "promotions",
+        "The player's Shrews that became Chipmunks.",
+        "Shrews",
+        (_SEATS,),
+        title="Shrews promoted",
+    ),
     Counter(
         "bear_ends",
         "Games that ended with the death of the player's Bear.",
         "games",
         (_SEATS,),
         is_share=True,
+        title="Ended by the death of the Bear",
     ),
     Counter(
         "margin_ends",
@@ -262,9 +295,14 @@ COUNTERS = (
         "games",
         (_SEATS,),
         is_share=True,
+        title="Ended by the winning margin",
     ),
     Counter(
-        "pass_ends", "Games that ended with a whole circuit of passes.", "games", is_share=True
+        "pass_ends",
+        "Games that ended with a whole circuit of passes.",
+        "games",
+        is_share=True,
+        title="Ended by passes",
     ),
     Counter(
         "wins_without_bear",
@@ -272,8 +310,19 @@ COUNTERS = (
         "games",
         (_SEATS,),
         is_share=True,
+        title="Won without the Bear",
     ),
 )
+SECTIONS = {
+    "Points and endings": (
+        "campfire_points bear_points bear_ends margin_ends pass_ends wins_without_bear"
+    ),
+    "Turns": "turns_taken deeds displaced promotions",
+    "Deaths": "deaths deaths_on crowds_run_over",
+    "Lunches": "lunches_lost lunches_regained",
+    "Stink": "sprays made_stinky stinky_by_train stinky_turns compelled_turns freed_turns",
+    "The Train": "boardings rides turns_away alightings landings steps_before_train",
+}
 _AT = first_cells(COUNTERS)
 TURNS_TAKEN, DEEDS_AT = _AT["turns_taken"], _AT["deeds"]
 CAMPFIRE_POINTS, BEAR_POINTS = _AT["campfire_points"], _AT["bear_points"]

@@ -103,12 +103,14 @@ COUNTERS = (
         "Moves of the player, by the kind of the piece moved.",
         "moves",
         (_SEATS, _axis("moved", _MOVING)),
+        title="Moves by piece",
     ),
     Counter(
         "found",
         "What the player brought out of Box and Pajamas.",
         "pieces",
         (_SEATS, _axis("find", [int(kind) for kind in FOUND])),
+        title="Finds",
     ),
     Counter(
         "made",
@@ -116,26 +118,42 @@ COUNTERS = (
         "Crumbs, Lint on Lint, a Great Pajama's Dust Bunnies on Dust Bunnies.",
         "pieces",
         (_SEATS, Axis("made", ("Booh", "Cookie Monster", "Dust Bunny", "Dust Demon"))),
+        title="What finds became",
     ),
-    Counter("promotions", "The player's Bats that became Boohs by a move.", "Bats", (_SEATS,)),
+    Counter(
+        "promotions",
+        "The player's Bats that became Boohs by a move.",
+        "Bats",
+        (_SEATS,),
+        title="Bats promoted",
+    ),
     Counter(
         "captures",
         "Captures by the player, by the kind that captured.",
         "captures",
         (_SEATS, _axis("captor", _CAPTORS)),
+        title="Captures by captor",
     ),
-    Counter("captures_on", "Captures by both players on this square.", "captures", (_SQUARE,)),
+    Counter(
+        "captures_on",
+        "Captures by both players on this square.",
+        "captures",
+        (_SQUARE,),
+        title="Captures by square",
+    ),
     Counter(
         "lost",
         "The player's pieces that were captured, by kind.",
         "pieces",
         (_SEATS, _axis("piece", _PIECES)),
+        title="Pieces lost",
     ),
     Counter(
         "neutrals_taken",
         "Lint and Dust Demons that the player captured.",
         "pieces",
         (_SEATS, _axis("neutral", _NEUTRALS)),
+        title="Lint and Dust Demons captured",
     ),
     Counter(
         "box_taken_by",
@@ -143,24 +161,28 @@ COUNTERS = (
         "games",
         (_SEATS, _axis("captor", _CAPTORS)),
         is_share=True,
+        title="Boxes captured",
     ),
     Counter(
         "eaten",
         "Pieces that the player moved and Cookie Monsters ate, by the kind moved.",
         "pieces",
         (_SEATS, _axis("eaten", _EDIBLE)),
+        title="Eaten by Cookie Monsters",
     ),
     Counter(
         "monsters_fed",
         "The player's Cookie Monsters that ate and vanished.",
         "Cookie Monsters",
         (_SEATS,),
+        title="Cookie Monsters fed",
     ),
     Counter(
         "spent_great_moves",
         "Moves of the player's Great Pajama when its Great Elephant had been found already.",
         "moves",
         (_SEATS,),
+        title="Moves of a spent Great Pajama",
     ),
     Counter(
         "attacked",
@@ -170,6 +192,7 @@ COUNTERS = (
         (_SEATS, _STAGE),
         per="turns_begun",
         is_share=True,
+        title="Turns begun with the Box attacked",
     ),
     Counter(
         "answers",
@@ -177,8 +200,16 @@ COUNTERS = (
         "by moving a Pajama or Great Pajama, or otherwise.",
         "turns",
         (_SEATS, Axis("answer", ("moves the Box", "captures", "brings out", "otherwise"))),
+        title="Answers to attacks on the Box",
     ),
 )
+SECTIONS = {
+    "Moves": "turns_begun moves spent_great_moves",
+    "Finds": "found made promotions",
+    "Captures": "captures captures_on lost neutrals_taken",
+    "Cookie Monsters": "monsters_fed eaten",
+    "The Box": "attacked answers box_taken_by",
+}
 _AT = first_cells(COUNTERS)
 TURNS_BEGUN, MOVES, FOUND_AT, MADE = _AT["turns_begun"], _AT["moves"], _AT["found"], _AT["made"]
 PROMOTIONS, CAPTURES, LOST = _AT["promotions"], _AT["captures"], _AT["lost"]

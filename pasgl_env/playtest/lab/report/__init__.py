@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
+from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pasgl_env import variants
 from pasgl_env.playtest.files import write_whole
@@ -21,7 +22,14 @@ from pasgl_env.playtest.lab.report import charts, heat
 from pasgl_env.playtest.lab.report.charts import Interval
 from pasgl_env.playtest.lab.report.games import SURVEYED, Shown, chosen, shown
 from pasgl_env.playtest.lab.results import Figure, Measure, Results
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.playtest.lab.sheets import (
+    Row,
+    Sheet,
+    interval_text,
+    sections,
+    value_text,
+)
+from pasgl_env.playtest.match import Estimate, sides
 
 try:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -33,64 +41,6 @@ REPORT_FILE = "report.html"
 _TEMPLATE = "report.html.jinja"
 _EVEN = 0.5
 _OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
-_GENERIC = {
-    "Results": (
-        "decisive_games draws truncations score first_mover_score first_player_score points margin"
-    ),
-    "Length and choices": (
-        "turns turns_median turns_5th turns_95th actions actions_median actions_5th actions_95th"
-        " actions_in_a_turn branching geometric_branching game_tree forced"
-    ),
-    "Course of the game": "lead_changes decided_turn decided_share worst_deficit comebacks",
-}
-"""The sections of what is measured in all games."""
-
-
-class Row(NamedTuple):
-    """A row of a table: the figures of one kind of thing, one for each seat if it has seats."""
-
-    name: str
-    figures: tuple[Figure, ...]
-
-
-class Sheet(NamedTuple):
-    """A measure as a table.
-
-    Attributes:
-        measure: what was measured.
-        columns: the seats; one without a name if it is not measured by seat.
-        rows: those in which anything was counted.
-        empty: how many rows are left out, since nothing was counted there.
-        heat_map: on the board; None of what is not measured by square.
-    """
-
-    measure: Measure
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    empty: int
-    heat_map: heat.HeatMap | None
-
-    def strip(self, row: Row) -> Markup:
-        """The row's numbers drawn, on the scale of the whole table."""
-        low, high = self._scale()
-        return Markup(charts.strip([figure.estimate for figure in row.figures], low, high))
-
-    def _scale(self) -> tuple[float, float]:
-        ends = [
-            end
-            for row in self.rows
-            for figure in row.figures
-            for end in figure.estimate.__dict__.values()
-            if end is not None
-        ]
-        return min((0.0, *ends)), max((1.0 if self.measure.is_share else 0.0, *ends))
-
-
-class Section(NamedTuple):
-    """Tables that belong together, under a heading."""
-
-    title: str
-    sheets: tuple[Sheet, ...]
 
 
 def write_report(results: Results, folder: Path) -> None:
@@ -128,49 +78,16 @@ def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -
             lengths=Markup(
                 charts.lengths("Lengths of games", results.totals.counts.lengths[0], "turns")
             ),
-            sections=tuple(_sections(results)),
+            sections=tuple(sections(results)),
+            heat_map=partial(heat.heat_map, results),
             games=games,
+            opened=next((each for each in games if each.films), None),
             surveyed=min(SURVEYED, results.games),
             kept=GAMES,
             manifest=manifest,
             command=shlex.join(manifest["command"]),
         )
     )
-
-
-def value_text(measure: Measure, value: float | None) -> str:
-    """A value as people read it."""
-    if value is None:
-        return "–"
-    return f"{value:.1%}" if measure.is_share else f"{value:,.4g}"
-
-
-def interval_text(measure: Measure, estimate: Estimate) -> str:
-    """An interval as people read it; empty if there is none."""
-    if estimate.low is None or estimate.high is None:
-        return ""
-    return f"{value_text(measure, estimate.low)} to {value_text(measure, estimate.high)}"
-
-
-def unit_text(measure: Measure) -> str:
-    """What a value is so many of."""
-    per = _spaced(measure.per)
-    if measure.is_share:
-        return f"share of all {per}"
-    return f"{measure.unit} per {per.removesuffix('s')}" if per else measure.unit
-
-
-def human(name: str) -> str:
-    """An identifier as a heading.
-
-    >>> human("lunches_lost")
-    'Lunches lost'
-    """
-    return _spaced(name).capitalize()
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _environment() -> Environment:
@@ -181,8 +98,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"human": human, "safe_svg": Markup}
-    environment.globals |= {"value": value_text, "interval": interval_text, "unit": unit_text}
+    environment.filters["safe_svg"] = Markup
+    environment.globals |= {"value": value_text, "interval": interval_text, "strip": _strip}
     return environment
 
 
@@ -202,7 +119,12 @@ def _manifest(file: Path) -> dict[str, Any]:
 def _summary(results: Results) -> Iterator[str]:
     """What matters most, in sentences."""
     one, other = results.plan.players
-    yield f"{one} played {other} in {results.games:,} games."
+    teams = sides(results.plan.variant, results.plan.options)
+    yield f"{one} played {'itself' if one == other else other} in {results.games:,} games."
+    if any(" and " in team for team in teams):
+        yield f"{teams[0]} are a team, and so are {teams[1]}."
+    for restriction in results.plan.restrictions:
+        yield f"Forbidden to {restriction.who}: {restriction.pattern}."
     yield _balance(results.figure("first_mover_score").estimate)
     if one != other:
         yield f"{one} scored {_percents(results.figure('first_player_score').estimate)}."
@@ -233,16 +155,15 @@ def _endings(results: Results) -> str:
         return "Every game came to an end by the rules."
     return (
         f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
-        " limit or for want of room."
+        f" limit of {results.plan.options['turn_limit']} or for want of room."
     )
 
 
 def _percents(estimate: Estimate) -> str:
     if estimate.value is None:
         return "an unknown share"
-    if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.1%}"
-    return f"{estimate.value:.1%} (95% interval {estimate.low:.1%} to {estimate.high:.1%})"
+    value, between = value_text(estimate, True), interval_text(estimate, True)
+    return f"{value} (95% interval {between})" if between else value
 
 
 def _scores(results: Results) -> Iterator[Interval]:
@@ -261,48 +182,29 @@ def _short(name: str) -> str:
 
 
 def _shares(results: Results) -> Iterator[Interval]:
-    names = {"decided_share": "Decided after", "forced": "Forced decisions"}
     for measure in results.measures:
         if measure.name in _OVERVIEW:
-            yield _interval(
-                measure, measure.figures[0], names.get(measure.name, human(measure.name))
-            )
+            yield _interval(measure, measure.figures[0], measure.title)
 
 
 def _interval(measure: Measure, figure: Figure, name: str) -> Interval:
-    estimate = figure.estimate
-    shown_as = measure._replace(is_share=True)
-    between = interval_text(shown_as, estimate)
-    text = value_text(shown_as, estimate.value)
-    return Interval(name, estimate, f"{text} ({between})" if between else text)
+    between = interval_text(figure.estimate, measure.is_share)
+    text = value_text(figure.estimate, measure.is_share)
+    return Interval(name, figure.estimate, f"{text} ({between})" if between else text)
 
 
-def _sections(results: Results) -> Iterator[Section]:
-    by_name = {measure.name: measure for measure in results.measures}
-    for title, names in _GENERIC.items():
-        present = [by_name.pop(name) for name in names.split() if name in by_name]
-        yield Section(title, tuple(_sheet(results, measure) for measure in present))
-    if by_name:
-        own = tuple(_sheet(results, measure) for measure in by_name.values())
-        yield Section("What happened on the board", own)
+def _strip(sheet: Sheet, row: Row) -> Markup:
+    """A row's numbers drawn, on the scale of the whole table."""
+    low, high = _scale(sheet)
+    return Markup(charts.strip([figure.estimate for figure in row.figures], low, high))
 
 
-def _sheet(results: Results, measure: Measure) -> Sheet:
-    rows: dict[tuple[str, ...], list[Figure]] = {}
-    columns: dict[str, None] = {}
-    for figure in measure.figures:
-        columns[figure.cell.get(SEAT, "")] = None
-        key = tuple(label for axis, label in figure.cell.items() if axis != SEAT)
-        rows.setdefault(key, []).append(figure)
-    told = {
-        key: figures
-        for key, figures in rows.items()
-        if len(rows) == 1 or any(figure.total != 0 for figure in figures)
-    }
-    return Sheet(
-        measure,
-        tuple(columns),
-        tuple(Row(", ".join(key), tuple(figures)) for key, figures in told.items()),
-        len(rows) - len(told),
-        heat.heat_map(results, measure),
-    )
+def _scale(sheet: Sheet) -> tuple[float, float]:
+    ends = [
+        end
+        for row in sheet.rows
+        for figure in row.figures
+        for end in figure.estimate.__dict__.values()
+        if end is not None
+    ]
+    return min((0.0, *ends)), max((1.0 if sheet.measure.is_share else 0.0, *ends))

@@ -11,12 +11,15 @@ from pasgl_env.playtest.lab.counting import first_of_bin
 from pasgl_env.playtest.match import Estimate
 from pasgl_env.render.svg.canvas import Canvas
 
-_WIDTH = 720
-_NAMES, _VALUES = 190, 200  # room to the left and to the right of a plot of intervals
-_ROW, _LETTERS = 30, 14
+_WIDTH = 580
+_NAMES, _MARGIN = 222, 24  # room to the left and to the right of a plot of intervals
+_ROW, _LETTERS, _NUMBERS = 42, 14, 12
 _MARK = 4.5
 _MOST_BARS = 48
-_HEIGHT = 240
+_HEIGHT = 256
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, _WIDTH - 20, 24, _HEIGHT - 44  # of a histogram's bars
+_DWARFS = 3  # times the second highest bar
+_EXCESS = 0.07  # by how much a bar with a gap is higher than the others
 _STRIP = (150, 9)  # of a plot in a row of a table: its width, and its height for each mark
 
 _Place = Callable[[float], float]
@@ -29,7 +32,7 @@ class Interval(NamedTuple):
     Attributes:
         name: what stands to its left.
         estimate: a share.
-        text: the numbers, in words.
+        text: the numbers, which stand below the name.
     """
 
     name: str
@@ -47,7 +50,7 @@ def shares(title: str, rows: Sequence[Interval], middle: float | None = None) ->
     """
     bottom = _ROW * len(rows) + 6
     canvas = Canvas(_WIDTH, bottom + 24, title)
-    length = _WIDTH - _NAMES - _VALUES
+    length = _WIDTH - _NAMES - _MARGIN
 
     def place(share: float) -> float:
         return _NAMES + length * share
@@ -58,9 +61,8 @@ def shares(title: str, rows: Sequence[Interval], middle: float | None = None) ->
         canvas.text(place(tick), bottom + 18, f"{tick:.0%}", 12, class_="tick")
     for number, row in enumerate(rows):
         y = _ROW * (number + 0.5)
-        base = y + 0.35 * _LETTERS
-        canvas.text(_NAMES - 12, base, row.name, _LETTERS, text_anchor="end", class_="name")
-        canvas.text(_WIDTH, base, row.text, _LETTERS, text_anchor="end", class_="name")
+        canvas.text(_NAMES - 14, y - 2, row.name, _LETTERS, text_anchor="end", class_="name")
+        canvas.text(_NAMES - 14, y + 13, row.text, _NUMBERS, text_anchor="end", class_="tick")
         _mark(canvas, row.estimate, place, y, 0)
     return canvas.to_svg()
 
@@ -88,31 +90,47 @@ def strip(estimates: Sequence[Estimate], low: float, high: float) -> str:
 def lengths(title: str, histogram: np.ndarray, unit: str) -> str:
     """How long games were, as a histogram.
 
+    A bar that would dwarf all others, often that of games that were cut off, has a gap instead of
+    its full height, and its number beside it.
+
     Args:
         title: for those who cannot see it.
         histogram: ``int64[BINS]``, see :func:`pasgl_env.playtest.lab.counting.bins_of`.
         unit: of the lengths.
     """
-    left, top, bottom = 60, 8, _HEIGHT - 44
     canvas = Canvas(_WIDTH, _HEIGHT, title)
     bars = list(_bars(histogram))
-    most = max(games for _, _, games in bars)
-    start, end = bars[0][0], bars[-1][1]
-    scale = (_WIDTH - left - 20) / (end - start)
-    for share in (0.0, 0.5, 1.0):
-        y = bottom - (bottom - top) * share
-        canvas.line(left, y, _WIDTH - 20, y, class_="grid")
-        canvas.text(left - 8, y + 4, f"{most * share:,.4g}", 12, text_anchor="end", class_="tick")
-    for first, beyond, games in bars:
-        height = (bottom - top) * games / most
-        x = left + scale * (first - start)
-        with canvas.group(class_="bar"):
-            canvas.add(f"<title>{_range(first, beyond)} {unit}: {games} games</title>")
-            canvas.rect(x, bottom - height, max(scale * (beyond - first) - 1, 0.5), height)
+    start, end = bars[0].first, bars[-1].beyond
+    scale = (_RIGHT - _LEFT) / (end - start)
+    highest = _highest([bar.games for bar in bars])
+    for games in sorted({0, highest // 2, highest}):
+        y = _BOTTOM - (_BOTTOM - _TOP) * games / highest
+        canvas.line(_LEFT, y, _RIGHT, y, class_="grid")
+        canvas.text(_LEFT - 8, y + 4, f"{games:,}", 12, text_anchor="end", class_="tick")
+    for bar in bars:
+        x, width = _LEFT + scale * (bar.first - start), scale * (bar.beyond - bar.first)
+        _draw_bar(canvas, bar, x, max(width - 1, 0.5), highest, unit)
     for tick in _ticks(start, end):
-        canvas.text(left + scale * (tick - start), bottom + 18, f"{tick:,}", 12, class_="tick")
-    canvas.text((left + _WIDTH - 20) / 2, _HEIGHT - 6, f"{unit} of a game", 13, class_="name")
+        canvas.text(_LEFT + scale * (tick - start), _BOTTOM + 18, f"{tick:,}", 12, class_="tick")
+    canvas.text((_LEFT + _RIGHT) / 2, _HEIGHT - 6, f"{unit} of a game", 13, class_="name")
     return canvas.to_svg()
+
+
+def _highest(bars: Sequence[int]) -> int:
+    """How many games the plot has room for: as many as any bar has but one that dwarfs the rest."""
+    *_, second, first = 0, *sorted(bars)
+    return second if 0 < _DWARFS * second < first else first
+
+
+def _draw_bar(canvas: Canvas, bar: _Bar, x: float, width: float, highest: int, unit: str) -> None:
+    """A bar; with a gap, and its number to the left of it, where it is too high."""
+    height = (_BOTTOM - _TOP) * min(bar.games / highest, 1 + _EXCESS)
+    with canvas.group(class_="bar"):
+        canvas.add(f"<title>{bar.range_text} {unit}: {bar.games:,} games</title>")
+        canvas.rect(x, _BOTTOM - height, width, height)
+    if bar.games > highest:
+        canvas.rect(x - 1, _TOP - 3, width + 2, 3, class_="gap")
+        canvas.text(x - 5, _TOP - 5, f"{bar.games:,}", 12, text_anchor="end", class_="name")
 
 
 def _mark(canvas: Canvas, estimate: Estimate, place: _Place, y: float, series: int) -> None:
@@ -125,8 +143,21 @@ def _mark(canvas: Canvas, estimate: Estimate, place: _Place, y: float, series: i
         canvas.circle(place(estimate.value), y, _MARK if canvas.width == _WIDTH else 3)
 
 
-def _bars(histogram: np.ndarray) -> Iterator[tuple[int, int, int]]:
-    """Equally wide bars: the least length, the least that is too long, and how many games."""
+class _Bar(NamedTuple):
+    """So many games were at least ``first`` long, but not so long as ``beyond``."""
+
+    first: int
+    beyond: int
+    games: int
+
+    @property
+    def range_text(self) -> str:
+        last = self.beyond - 1
+        return f"{self.first:,}" if last == self.first else f"{self.first:,} to {last:,}"
+
+
+def _bars(histogram: np.ndarray) -> Iterator[_Bar]:
+    """Equally wide bars."""
     found = np.flatnonzero(histogram)
     start = first_of_bin(int(found[0]))
     end = first_of_bin(int(found[-1]) + 1)
@@ -136,11 +167,7 @@ def _bars(histogram: np.ndarray) -> Iterator[tuple[int, int, int]]:
     games = np.bincount((firsts - start) // width, weights=histogram[found])
     for number, several in enumerate(games.tolist()):
         first = start + number * width
-        yield first, first + width, round(several)
-
-
-def _range(first: int, beyond: int) -> str:
-    return f"{first:,}" if beyond == first + 1 else f"{first:,} to {beyond - 1:,}"
+        yield _Bar(first, first + width, round(several))
 
 
 def _ticks(start: int, end: int) -> Iterator[int]:

@@ -14,6 +14,7 @@ from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.lab.counting import Census, Counts, table_of
 from pasgl_env.playtest.lab.measures.generic import TURNS, WORST_DEFICIT
 from pasgl_env.playtest.lab.play import Plan
+from pasgl_env.playtest.lab.results import unit_of_lead
 from pasgl_env.records.binary import StoredGame, replayed, stored_games
 from pasgl_env.records.game import GameRecord
 from pasgl_env.render.animation import film_of
@@ -71,8 +72,7 @@ def chosen(plan: Plan, file: Path) -> Iterator[Chosen]:
     with file.open("rb") as stream:
         found = list(islice(stored_games(stream, str(file)), SURVEYED))
     tallies = _tallies(plan, [game for _, _, game in found])
-    unit = "points" if variants.find(plan.variant).has_points else "units of potential"
-    for number, reasons in _picked(tallies, unit).items():
+    for number, reasons in _picked(tallies, unit_of_lead(plan.variant)).items():
         _, heading, game = found[number]
         yield Chosen(number + 1, reasons, round(tallies[number, TURNS]), replayed(heading, game))
 

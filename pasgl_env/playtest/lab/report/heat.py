@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from html import escape
 from typing import NamedTuple
 
 from pasgl_env import render, variants
-from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.lab.results import Measure, Results
 from pasgl_env.render.svg.theme import THEMES
 
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
-_MARK = re.compile(r'<rect (?P<place>[^>]*?) class="last"[^>]*>')
 _FAINTEST = 0.08  # of a square with anything at all
 
 
@@ -40,11 +37,7 @@ def axis_of(measure: Measure) -> str | None:
 
 
 def heat_map(results: Results, measure: Measure) -> HeatMap | None:
-    """A measure's totals on each square, per game, over all other axes; None without any.
-
-    The values are drawn where a drawing marks squares of the last turn: above the board's squares
-    and below all scenery and pieces, which are left out.
-    """
+    """A measure's totals on each square, per game, over all other axes; None without any."""
     axis = axis_of(measure)
     if axis is None or measure.per != "games":
         return None
@@ -55,42 +48,24 @@ def heat_map(results: Results, measure: Measure) -> HeatMap | None:
     square = max(heat, key=lambda each: heat[each])
     if heat[square] <= 0:
         return None
-    drawings = {theme: _drawn(results, heat, heat[square], theme) for theme in THEMES}
-    return HeatMap(drawings, heat[square], square)
+    return HeatMap(_drawn(results, heat, heat[square]), heat[square], square)
 
 
-def _drawn(results: Results, heat: dict[str, float], most: float, theme: str) -> str:
-    plan = results.plan
-    position = Position(plan.variant, **plan.options)
-    canvas = render.drawing_of_state(
-        plan.variant,
-        position.state[0],
-        position.options_record[0],
-        theme=theme,
-        marks=render.Marks(last=frozenset(heat)),
-    )
-    canvas.title = f"{variants.find(plan.variant).title}: a heat map"
-    marks = [number for number, part in enumerate(canvas.parts) if _MARK.match(part)]
-    canvas.parts[marks[0] :] = _tints(
-        [canvas.parts[number] for number in marks], sorted(heat.items()), most
-    )
-    canvas.symbols = {}
-    return canvas.to_svg()
-
-
-def _tints(marks: list[str], heat: list[tuple[str, float]], most: float) -> Iterator[str]:
-    """A tint for each square, which says its number to those who point at it.
-
-    Args:
-        marks: of the same squares in the same order, as drawings have them.
-        heat: the squares' names and numbers.
-        most: the largest number.
-    """
-    for mark, (square, number) in zip(marks, heat, strict=True):
-        place = _MARK.match(mark)
-        assert place is not None
-        opacity = _FAINTEST + (1 - _FAINTEST) * number / most if number > 0 else 0
-        yield (
-            f'<rect {place["place"]} class="heat" fill-opacity="{opacity:.3f}">'
-            f"<title>{escape(square)}: {number:.4g} a game</title></rect>"
+def _drawn(results: Results, heat: dict[str, float], most: float) -> dict[str, str]:
+    """The board with a tint on each square, which says its number to those who point at it."""
+    variant = results.plan.variant
+    options = options_array(variants.find(variant), results.plan.options)[0]
+    marks = render.Marks(
+        heat=tuple(
+            render.Heat(square, _strength(number / most), f"{square}: {number:.4g} a game")
+            for square, number in heat.items()
         )
+    )
+    return {
+        theme: render.bare_board(variant, options, theme=theme, marks=marks).to_svg()
+        for theme in THEMES
+    }
+
+
+def _strength(share: float) -> float:
+    return _FAINTEST + (1 - _FAINTEST) * share if share > 0 else 0.0

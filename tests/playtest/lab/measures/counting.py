@@ -97,3 +97,12 @@ def played(suite: Suite, seed: int, number: int, most_actions: int = 120) -> Ite
         else:
             yield Played(positions, actions, counting.counted)
             counting = None
+
+
+def check_squares(game: Played, captures: int) -> None:
+    """So many captures are counted by square, on squares that the board has."""
+    position = game.positions[0]
+    squares = part("pasgl_env.playtest.lab.measures", position.variant).squares
+    cells = game.counted.cells("captures_on")
+    assert sum(cells.values()) == captures
+    assert {square for (square,) in cells} <= squares(position.options_record[0])

@@ -11,7 +11,7 @@ from pasgl_env.games.chieftain.legal import LAST_PLANE, PASS
 
 from ....games.chieftain.positions import place
 from ....suites import SUITES
-from .counting import counted, played
+from .counting import check_squares, counted, played
 
 STAGE = {19: "turns 1-20", 20: "turns 21-60", 60: "later"}
 
@@ -57,6 +57,7 @@ def test_passes():
 )
 def test_captures(pieces, labels, captor, lost):
     assert counts("captures", pieces, labels) == captor
+    assert counts("captures_on", pieces, labels) == ("b3" if captor else "")
     assert counts("lost", pieces, labels) == lost
 
 
@@ -107,6 +108,7 @@ def check_moves(game):
     counted = game.counted
     assert counted.array("moves").sum() == counted.array("moves_by_stage").sum() == moves
     assert counted.array("captures").sum() == counted.array("lost").sum() == captures
+    check_squares(game, captures)
     assert counted.array("chieftains_lost").sum() == counted.array("lost")[:, 0].sum()
 
 

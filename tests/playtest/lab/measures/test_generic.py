@@ -12,10 +12,10 @@ def test_the_page_has_every_definition(counter):
     (line,) = [
         line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{counter.name}`")
     ]
-    _, _, definition, divisor, _ = (cell.strip() for cell in line.split("|"))
+    _, name, definition, unit, _ = (cell.strip() for cell in line.split("|"))
+    assert name == f"`{counter.name}`{' by seat' if counter.axes else ''}"
     assert definition == counter.definition
-    kind = "share of all" if counter.is_share else "per"
-    assert divisor == f"{kind} {counter.per.replace('_', ' ')}"
+    assert unit == counter.measured_in(next(each for each in COUNTERS if each.name == counter.per))
 
 
 def test_names_are_different():

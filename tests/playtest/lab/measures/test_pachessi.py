@@ -9,7 +9,7 @@ from pasgl_env.games.pachessi.state import GRACE, OFF, TAKEN
 
 from ....games.pachessi.positions import place
 from ....suites import SUITES
-from .counting import counted, played
+from .counting import check_squares, counted, played
 
 
 def counts(name, black, label, *others, dice="6", variant="pachessi", roll="i", **options):
@@ -101,6 +101,8 @@ def test_captures(pieces, foe, label, captor, taken, owner, laps, grace):
     names = ("captures", "taken", "taken_from", "laps_lost", "grace_dice")
     found = tuple(counts(name, pieces, label, foe, dice=label[0]) for name in names)
     assert found == (captor, taken, f"0 {owner}" if owner else "", laps, grace)
+    square = label[-2:] if captor else ""
+    assert counts("captures_on", pieces, label, foe, dice=label[0]) == square
 
 
 def test_a_grace_die_is_earned_when_the_roll_is_finished():
@@ -151,6 +153,7 @@ def check_pieces(game):
     assert ((now == OFF).astype(int) - (then == OFF)).tolist() == used[:, 2].tolist()
     captures = counted.array("captures").sum()
     assert captures == taken.sum() == counted.array("taken_from").sum()
+    check_squares(game, captures)
 
 
 def check_dice(game):

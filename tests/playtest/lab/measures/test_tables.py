@@ -31,6 +31,29 @@ def test_names_are_those_of_columns(game):
 
 
 @games
+def test_every_counter_is_under_one_heading(game):
+    own = part("pasgl_env.playtest.lab.measures", game)
+    assert not generic.SECTIONS.keys() & own.SECTIONS.keys()
+    names = [name for each in own.SECTIONS.values() for name in each.split()]
+    assert sorted(names) == sorted(counter.name for counter in own.COUNTERS)
+    names = [name for each in generic.SECTIONS.values() for name in each.split()]
+    quantiles = [name for name in names if name.endswith(("_median", "_5th", "_95th"))]
+    assert sorted(names) == sorted([*(counter.name for counter in generic.COUNTERS), *quantiles])
+
+
+@games
+def test_people_read_words(game):
+    counters = {each.name: each for each in (*generic.COUNTERS, *counters_of(game))}
+    assert len({each.heading for each in counters_of(game)}) == len(counters_of(game))
+    for counter in counters.values():
+        phrase = counter.measured_in(counters[counter.per])
+        assert "_" not in counter.heading + phrase
+        _, _, divisor = phrase.partition(" per ")
+        assert " per " not in divisor
+        assert not divisor.endswith("s")
+
+
+@games
 def test_a_definition_is_one_sentence(game):
     for counter in counters_of(game):
         assert counter.definition[0].isupper()

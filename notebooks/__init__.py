@@ -1,0 +1,1 @@
+"""Notebooks to read and to run; :mod:`notebooks.execute` makes their outputs anew."""

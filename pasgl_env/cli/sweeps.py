@@ -1,0 +1,125 @@
+"""Rule sweeps and questions to be settled, as ``pasgl playtest`` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pasgl_env.cli.output import err, out, say
+from pasgl_env.cli.tournaments import display
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.playtest.files import write_whole
+from pasgl_env.playtest.tables import sweep_table
+
+if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.playtest.lab.results import Results
+    from pasgl_env.playtest.lab.settle import Question
+    from pasgl_env.playtest.lab.sweep.grid import Arm, Sweep
+    from pasgl_env.playtest.lab.sweep.results import SweepResults
+
+MARKDOWN_FILE, JSON_FILE = "sweep.md", "sweep.json"
+PARQUET_FILE, PLOT_FILE = "sweep.parquet", "sweep.svg"
+
+Sweeps = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sweep",
+        metavar="NAME=VALUES",
+        help="Play with each of these values of an option of the variant: 1..4, or 20,30,40. Twice"
+        " for a grid of two options.",
+    ),
+]
+Chosen = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        metavar="NAME",
+        help="--sweep: what its table and plot show, such as turns or score[White]. Repeat for"
+        " more.",
+    ),
+]
+ToSettle = Annotated[
+    str | None,
+    typer.Option(
+        "--settle",
+        metavar="NAME=LOW..HIGH",
+        help="Stop, before --games, as soon as it is settled whether this share of games is below"
+        " LOW, above HIGH or between them.",
+    ),
+]
+Alpha = Annotated[
+    float, typer.Option(metavar="RATE", help="--settle: how often below or above may be wrong.")
+]
+Beta = Annotated[
+    float, typer.Option(metavar="RATE", help="--settle: how often between may be wrong.")
+]
+
+
+def read_sweep(
+    texts: Sequence[str],
+    variant: str,
+    names: Sequence[str],
+    seed: int,
+    forbidden: Sequence[str],
+    options: dict[str, OptionValue],
+) -> Sweep:
+    """The sweep that the arguments name.
+
+    Raises:
+        ImportError: if something is missing that a sweep needs.
+        ValueError: if an argument is wrong.
+    """
+    from pasgl_env.playtest.lab.sweep.grid import Sweep, Swept
+    from pasgl_env.playtest.lab.sweep.plot import check_plots
+
+    check_plots()
+    swept = [Swept.read(variant, text) for text in texts]
+    return Sweep.of(swept, variant, names, seed, forbidden, options)
+
+
+def what_is_left(until: Question | None) -> str:
+    """What the time left is."""
+    return "left at most" if until else "left"
+
+
+def play_sweep(
+    sweep: Sweep, chosen: Sequence[str], games: int, folder: Path, how: dict[str, Any]
+) -> None:
+    """Play a sweep, write down what it came to, and show it.
+
+    Args:
+        sweep: what is played.
+        chosen: names of measures; none: the usual ones.
+        games: of each arm.
+        folder: where results go.
+        how: other arguments of :func:`pasgl_env.playtest.lab.sweep.run.run_sweep`.
+    """
+    from pasgl_env.playtest.lab.sweep.results import Selection, SweepResults
+    from pasgl_env.playtest.lab.sweep.run import run_sweep
+
+    until = how["until"]
+    selection = Selection.of(sweep, chosen, until)
+    with display(folder, what_is_left(until)) as report:
+        arms = run_sweep(sweep, games, folder, report=report, tell=_tell, **how)
+    results = SweepResults(sweep, games, tuple(arms), selection, until)
+    _write(results, folder)
+    out.print(sweep_table(results))
+    say(f"The plot is {folder / PLOT_FILE}, the table {folder / MARKDOWN_FILE}.")
+    say(f"Each arm has a report: {folder / sweep.arms[0].name / 'report.html'} and so on.")
+
+
+def _tell(arm: Arm, results: Results) -> None:
+    settled = f" {results.settled.sentence}" if results.settled else ""
+    err.print(f"{arm.name}: {results.games} games.{settled}", soft_wrap=True)
+
+
+def _write(results: SweepResults, folder: Path) -> None:
+    from pasgl_env.playtest.lab.sweep.plot import plot
+
+    write_whole(folder / MARKDOWN_FILE, results.to_markdown().encode())
+    write_whole(folder / JSON_FILE, results.to_json())
+    write_whole(folder / PARQUET_FILE, results.to_parquet())
+    write_whole(folder / PLOT_FILE, plot(results))

@@ -1,0 +1,60 @@
+"""Numbers that somebody asks for by name: ``turns``, ``score[White]``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+_FORM = re.compile(r"(\w+)(?:\[(.+)\])?")
+_MOST_NAMES = 8
+
+
+class Pick(NamedTuple):
+    """A measure, or one of its cells.
+
+    Attributes:
+        measure: its name.
+        labels: the cell's, one for each axis; () for all cells.
+    """
+
+    measure: str
+    labels: tuple[str, ...]
+
+    @classmethod
+    def read(cls, text: str) -> Pick:
+        """The inverse of :func:`str`; ``ValueError`` if it is none.
+
+        >>> Pick.read("points_by[Deer, White]").labels
+        ('Deer', 'White')
+        """
+        match = _FORM.fullmatch(text.strip())
+        if match is None:
+            raise ValueError(f"a measure is NAME or NAME[LABEL,...], such as turns, not {text!r}")
+        name, labels = match.groups()
+        return cls(name, tuple(map(str.strip, labels.split(","))) if labels else ())
+
+    def fits(self, measure: str, cell: Mapping[str, str]) -> bool:
+        """Whether a number is meant, whose cell has these labels on its axes."""
+        return self.measure == measure and self.labels in ((), tuple(cell.values()))
+
+    def __str__(self) -> str:
+        return f"{self.measure}[{','.join(self.labels)}]" if self.labels else self.measure
+
+
+def unknown_label(pick: Pick, labels: Sequence[Iterable[str]]) -> ValueError:
+    """What is wrong with a pick whose measure exists, but has other axes or labels."""
+    if not labels:
+        return ValueError(f"{pick.measure} is one number: leave out [{','.join(pick.labels)}]")
+    allowed = ",".join(f"({some_of(each)})" for each in labels)
+    return ValueError(f"{pick.measure} takes [{allowed}], not {pick}")
+
+
+def some_of(names: Iterable[str]) -> str:
+    """Names for a message: the first ones, if they are many.
+
+    >>> some_of("abcdefghij")
+    'a, b, c, d, e, f, g, h, ...'
+    """
+    every = list(dict.fromkeys(names))
+    return ", ".join([*every[:_MOST_NAMES], *(["..."] if len(every) > _MOST_NAMES else [])])

@@ -1,0 +1,62 @@
+import json
+import sys
+
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("pyarrow")
+pytest.importorskip("jinja2")
+pytest.importorskip("matplotlib")
+
+SHORT = "--set", "turn_limit=12", "--no-record"
+
+
+def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
+    folder = tmp_path / "sweep"
+    result = pasgl(
+        *("playtest", "pachessi", "--games", "64", *SHORT, "--out", str(folder)),
+        *("--sweep", "first=black,lot", "--settle", "truncations=0..0.5", "--measure", "score"),
+    )
+    assert result.exit_code == 0
+    assert "(Yellow)" in result.stdout
+    assert "first=lot: 64 games. truncations is above 0.5." in result.stderr
+    names = {
+        *(".lock", "manifest.json", "first=black", "first=lot"),
+        *("sweep.json", "sweep.md", "sweep.parquet", "sweep.svg"),
+    }
+    assert {each.name for each in folder.iterdir()} == names
+    arm = folder / "first=lot"
+    settled = json.loads((arm / "results.json").read_bytes())["settled"]
+    assert (settled["measure"], settled["verdict"]) == ("truncations", "above")
+    assert "truncations is above 0.5" in (arm / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("--sweep size", "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
+        ("--sweep size=1..3", "size=1: option size of pachessi must be a whole number"),
+        ("--sweep size=7,9 --set size=11", "size is both swept and set"),
+        ("--sweep turn_limit=1..1000", "has 1000 values, not 1 to 100"),
+        ("--sweep size=7,9 --measure joy", "no measure 'joy'"),
+        ("--sweep size=7,9 --games 5", "their number must be even, not 5"),
+        ("--sweep size=7,9 --players random,nobody", "no player 'nobody'"),
+        ("--sweep players=2,4 --settle score[Red]=0.5", "score takes [(Black, Yellow)]"),
+        ("--measure turns", "--measure is for --sweep"),
+        ("--settle turns=0.5", "what can be settled are shares of games"),
+        ("--settle draws=2", "has limits from 0 to 1"),
+        ("--settle draws=0.1 --alpha 2", "alpha must be above 0 and below 0.5, not 2.0"),
+    ],
+)
+def test_wrong_input(refused, tmp_path, monkeypatch, arguments, complaint):
+    monkeypatch.chdir(tmp_path)
+    assert complaint in refused("playtest", "pachessi", *arguments.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_matplotlib_it_is_told_before_a_game(refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    complaint = refused("playtest", "pachessi", "--sweep", "size=7,9")
+    assert "plots of sweeps need Matplotlib: pip install 'pasgl-env[lab]'" in complaint
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,34 @@
+"""What is installed from a wheel, where there is no checkout."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from pasgl_env.agents.checkpoint import SHIPPED
+
+ROOT = Path(__file__).parents[1]
+DATA = (".jinja", ".ttf", ".json", ".md", ".pt", "py.typed")
+
+
+def is_data(path: Path) -> bool:
+    return path.name.endswith(DATA) and "__pycache__" not in path.parts
+
+
+@pytest.mark.slow
+def test_it_has_every_module_and_all_data(tmp_path):
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(tmp_path), "."]
+    subprocess.run(build, cwd=ROOT, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = set(ZipFile(wheel).namelist())
+    for package, folder in (
+        ("pasgl_env", ROOT / "pasgl_env"),
+        ("pasgl_env/agents", SHIPPED.parent),
+    ):
+        for path in folder.rglob("*"):
+            if path.suffix == ".py" or is_data(path):
+                assert f"{package}/{path.relative_to(folder).as_posix()}" in packed
