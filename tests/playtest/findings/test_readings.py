@@ -16,14 +16,14 @@ from pasgl_env.playtest.findings.readings import (
     worth_more,
 )
 from pasgl_env.playtest.lab.positions import Sample
-from pasgl_env.playtest.lab.results import Figure, Measure
+from pasgl_env.playtest.lab.results import Figure
 from pasgl_env.playtest.match import Estimate
 
 STATE = np.dtype([("turn_count", np.int64), ("lead", np.int64)])
 
 
 def of_figures(is_share, *figures) -> Any:
-    measure = Measure("deaths", "", "", "games", is_share, figures)
+    measure = SimpleNamespace(name="deaths", is_share=is_share, figures=figures)
     return SimpleNamespace(results=SimpleNamespace(measures=[measure]), beside=None)
 
 
