@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
@@ -76,7 +76,7 @@ class Rung:
         """The name by which :func:`pasgl_env.players.make` knows a player of the ladder."""
         return f"{name}:{self.name}" if name in ("ppo", "alphazero") else name
 
-    @cached_property
+    @property
     def players(self) -> list[str]:
         """Those of :data:`PLAYERS` that there are."""
         shipped = checkpoint.shipped_names()
@@ -178,8 +178,8 @@ def climb(
         BadResults: if the folder holds results of something else.
         OSError: if results cannot be kept.
     """
-    results = Results(rung)
-    meetings = [each for each in MEETINGS if set(each) <= set(rung.players)]
+    results, names = Results(rung), set(rung.players)
+    meetings = [each for each in MEETINGS if set(each) <= names]
     for games in ROUNDS:
         for meeting in sorted(meetings, key=results.expected):
             known = results.standings.get(meeting)
