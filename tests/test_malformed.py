@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="slow as plain Python")
 # For each game; PASGL_TEST_SHARE=8 takes eight times as many.
 SHARE = int(os.environ.get("PASGL_TEST_SHARE", "1"))
 TEXTS, LABELS, OPTIONS, ACTIONS, BATCH_ACTIONS = (
-    SHARE * number for number in (5_000, 2_000, 2_500, 750, 2_500)
+    SHARE * number for number in (3_000, 1_500, 2_000, 500, 2_000)
 )
 LONGEST_MESSAGE = 400
 

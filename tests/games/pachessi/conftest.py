@@ -1,10 +1,7 @@
-from pathlib import Path
-
 import pytest
 
 from .positions import Seat
 
-HERE = Path(__file__).parent
 TWO = [(2, "black"), (2, "yellow")]
 FOUR = [(4, colour) for colour in ("black", "green", "yellow", "red")]
 
@@ -26,10 +23,3 @@ def seat_of_two(request):
 @seats(FOUR)
 def seat_of_four(request):
     return Seat(*request.param)
-
-
-def pytest_collection_modifyitems(items):
-    """Run the rules without the JIT too, but for perft: it counts too much for plain Python."""
-    for item in items:
-        if item.path.parent == HERE and item.path.name != "test_perft.py":
-            item.add_marker(pytest.mark.jitfree)
