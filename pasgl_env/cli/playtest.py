@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pasgl_env.cli.arguments import PLAYER_HELP, Settings, Variant, read_options, wrong_input
+from pasgl_env.cli.arguments import (
+    PLAYER_HELP,
+    GamesSeed,
+    Settings,
+    Threads,
+    Variant,
+    read_options,
+    wrong_input,
+)
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.sweeps import (
     Alpha,
@@ -36,12 +44,8 @@ def command(
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="How many, even: sides are swapped in pairs.")
     ] = 1000,
-    seed: Annotated[
-        int, typer.Option(min=0, metavar="N", help="The same seed, the same games.")
-    ] = 0,
-    threads: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Results do not depend on it.")
-    ] = 1,
+    seed: GamesSeed = 0,
+    threads: Threads = 1,
     folder: Annotated[
         Path | None,
         typer.Option(
