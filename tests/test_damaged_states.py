@@ -20,7 +20,7 @@ from . import steering
 from .steering import Beginning, has_history
 from .suites import Suite, over_all_games
 
-RECORDS = 2_500 if JIT else 60
+RECORDS = 2_000 if JIT else 60
 TELLING = [0, 1, 2, 63, 64, 127, 128, 254, 255]
 
 

@@ -53,7 +53,7 @@ def compare(suite: Suite, seed: int, games: int, most_actions: int) -> None:
 @over_all_games
 @pytest.mark.parametrize("seed", range(2))
 def test_agrees_with_the_reference(suite: Suite, seed):
-    compare(suite, seed, games=15, most_actions=70)
+    compare(suite, seed, games=10, most_actions=70)
 
 
 @pytest.mark.jitfree

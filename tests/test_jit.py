@@ -40,11 +40,8 @@ def test_another_process(suite: Suite, threads):
 
 @pytest.mark.parametrize(
     "suite",
-    # A minute and a half for Chieftain; `make coverage` plays it without the JIT anyway.
-    [
-        pytest.param(each, marks=SLOW if name == "chieftain" else ())
-        for name, each in SUITES.items()
-    ],
+    # Up to a minute and a half for the others; `make coverage` plays them without the JIT anyway.
+    [pytest.param(each, marks=() if name == "spalding" else SLOW) for name, each in SUITES.items()],
     ids=SUITES,
 )
 def test_without_the_jit(suite: Suite):

@@ -81,6 +81,7 @@ def test_who_acts_is_told_where_two_could():
 
 
 @compiled_only
+@pytest.mark.slow
 def test_every_plane_and_every_condition_is_set_and_clear_over_steered_games():
     ever: Any = np.zeros((60, 8, 10), bool)
     always: Any = np.ones((60, 8, 10), bool)
