@@ -1,0 +1,28 @@
+"""Which tests of the rules run without the JIT, too, where their coverage is measured."""
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+# These play too much for plain Python.
+NEED_THE_JIT = "test_perft.py", "test_long_games.py"
+# Of tests that are played from every side, those of the last one: its board is turned round.
+LAST = {
+    "side": ("black",),
+    "seat": ((2, "yellow"), (4, "red")),
+    "seat_of_two": ((2, "yellow"),),
+    "seat_of_four": ((4, "red"),),
+}
+
+
+def is_of_the_last_side(item):
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    return all(params[name] in last for name, last in LAST.items() if name in params)
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        is_of_rules = item.path.parent.parent == HERE and item.path.name not in NEED_THE_JIT
+        if is_of_rules and is_of_the_last_side(item):
+            item.add_marker(pytest.mark.jitfree)
