@@ -272,7 +272,7 @@ class Run:
         """
         file = self._out / checkpoint.TRAINING_FILE
         try:
-            policy = checkpoint.policy_in(content, file)
+            policy = checkpoint.policy_in({**content, "options": self._settings.options}, file)
             self._take(policy)
             self._learner.optimizer.load_state_dict(content["optimizer"])
             check_shapes(self._learner.optimizer)
