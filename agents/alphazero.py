@@ -28,7 +28,7 @@ import typer
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
-from torch.nn.functional import log_softmax, mse_loss
+from torch.nn.functional import mse_loss
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.agents import checkpoint
@@ -42,7 +42,14 @@ from pasgl_env.agents.network import (
     new_policy,
     planes_of,
 )
-from pasgl_env.agents.replay import MOST_SIMULATIONS, Lesson, Pending, Positions, Replay
+from pasgl_env.agents.replay import (
+    MOST_SIMULATIONS,
+    Lesson,
+    Pending,
+    Positions,
+    Replay,
+    cross_entropy_of,
+)
 from pasgl_env.agents.run import (
     Limited,
     Status,
@@ -84,8 +91,7 @@ MINIBATCH = 256
 FEWEST_POSITIONS = 4 * MINIBATCH
 WEIGHT_DECAY = 1e-4
 STEEPEST_GRADIENT = 1.0
-# Positions of games that went on for long, and of variants with large boards, take kilobytes each.
-REPLAY_BYTES, KEPT_BYTES = 256 << 20, 16 << 20
+KEPT_BYTES = 16 << 20
 # Of the games that the first policy plays alone: how many decisions are learnt from, and how.
 # More of both went with much weaker searches in the one run that had it; why is not known.
 SHARE_KEPT_ALONE, REUSE_ALONE, RATE_ALONE = 0.25, 4.0, 1e-3
@@ -305,8 +311,7 @@ class Run:
             settings.simulations,
             opinion=is_told_opinions(policy),
         )
-        room = min(settings.positions, REPLAY_BYTES // self._positions.dtype.itemsize)
-        self._replay = Replay(room, self._positions.dtype)
+        self._replay = Replay(settings.positions, self._positions.dtype)
         self._play = SelfPlay(batch, self._positions)
         self._learner = Learner(self._policy, settings.trust)
 
@@ -613,17 +618,6 @@ class Learner:
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self._policy.parameters(), STEEPEST_GRADIENT)
         self.optimizer.step()
-
-
-def cross_entropy_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
-    """Between the shares of the visits and what a policy says, over the legal actions.
-
-    Args:
-        scores: ``float32[k, A]``, of all actions.
-        lesson: the positions.
-    """
-    chances = log_softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1)
-    return -(lesson.share * chances.gather(1, lesson.action)).sum(dim=1).mean()
 
 
 class _Stopped(Exception):

@@ -8,6 +8,7 @@ agents that come with the package, each with its card.
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -109,7 +110,10 @@ def load_player(
     policy.set_training_mode(False)
     name = name or file.resolve().parent.name
     if kind == "ppo":
-        return NetworkPlayer(policy, name, temperature=TEMPERATURE, seed=seed)
+        temperature = content.get("temperature", TEMPERATURE)
+        if not isinstance(temperature, int | float) or not 0 <= temperature < math.inf:
+            raise BadCheckpoint(f"{file} holds an agent of an impossible temperature")
+        return NetworkPlayer(policy, name, temperature=temperature, seed=seed)
     if kind == "alphazero":
         try:
             return search_player(policy, content["variant"], content["simulations"], name, seed)

@@ -9,24 +9,40 @@ learning", AISTATS 2011).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from torch.nn.functional import cross_entropy
 
 from pasgl_env import Batch, players
-from pasgl_env.agents.network import NetworkPlayer, features_of, told
+from pasgl_env.agents.network import (
+    TEMPERATURE,
+    NetworkPlayer,
+    OpinionHead,
+    features_of,
+    is_told_opinions,
+)
+from pasgl_env.agents.replay import Positions, Replay, cross_entropy_of, expected_cost_of
 from pasgl_env.games.contract import OptionValue
 
-GAMES, STEPS, MINIBATCH, EPOCHS = 128, 32, 256, 2
+GAMES, STEPS, MINIBATCH = 128, 32, 256
+# How often a decision is learned from on the mean. A search takes longer for it than learning does.
+REUSE, REUSE_OF_SEARCHES = 2, 8
+MOST_DECISIONS = 200_000
+MOST_ACTIONS = 64
 LEARNING_RATE = 1e-3
 SHARE_OF_TEACHER = 0.5
+SEARCHERS = players.SearchPlayer | players.MctsPlayer
 
 
 class Imitation:
     """Lessons by a player.
+
+    Of a search player the network learns how often actions were visited. If it is told opinions, it
+    learns from what they came to instead: it begins near its teacher, and of what it does otherwise
+    little matters, so it learns to lose less by it (Ross and Bagnell, "Reinforcement and imitation
+    learning via interactive no-regret learning", arXiv:1406.5979, 2014).
 
     Args:
         policy: what learns.
@@ -34,6 +50,7 @@ class Imitation:
         options: the variant's options.
         teacher: the player's name.
         seed: of games and players.
+        temperature: at which the network will play.
 
     Raises:
         ValueError: for an unknown player.
@@ -46,44 +63,91 @@ class Imitation:
         options: Mapping[str, OptionValue],
         teacher: str,
         seed: int,
+        *,
+        temperature: float = TEMPERATURE,
     ) -> None:
         self._policy = policy
+        self._temperature = temperature or 1.0  # at 0 nothing is learned by degrees
         self._batch = Batch(variant, GAMES, seed=seed, **options)
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
+        is_told = is_told_opinions(policy)
+        self._by_cost = is_told and isinstance(self._teacher, players.MctsPlayer)
+        self._positions = Positions(
+            self._batch.observation_shape,
+            self._batch.num_actions,
+            MOST_ACTIONS,
+            opinion=is_told,
+            costs=self._by_cost,
+        )
+        self._replay = Replay(MOST_DECISIONS, self._positions.dtype)
         parameters = [*policy.features_extractor.parameters(), *policy.action_net.parameters()]
-        self._optimizer = torch.optim.Adam(parameters, LEARNING_RATE)
+        self._optimizer = torch.optim.AdamW(parameters, LEARNING_RATE)
+
+    def begin(self) -> None:
+        """Make ready a network that has learned nothing yet."""
+        if self._by_cost:
+            # Else what the opinion holds best is hardly ever doubted.
+            head = self._policy.action_net
+            assert isinstance(head, OpinionHead)
+            head.trust_differences()
 
     def lesson(self) -> int:
-        """Watch some decisions and learn from them; returns their number."""
-        parts, masks, actions = self._watch()
+        """Watch some decisions, and learn from these and earlier ones; returns their number."""
+        decisions = sum(self._watch() for _ in range(STEPS))
         self._policy.set_training_mode(True)
-        for _ in range(EPOCHS):
-            for rows in torch.split(torch.randperm(len(actions)), MINIBATCH):
-                seen = {name: part[rows] for name, part in parts.items()}
-                features = features_of(self._policy, seen)
-                scores = self._policy.action_net(features).masked_fill(~masks[rows], -1e9)
-                self._optimizer.zero_grad()
-                torch.autograd.backward(cross_entropy(scores, actions[rows]))
-                self._optimizer.step()
+        searches = isinstance(self._teacher, SEARCHERS)
+        reuse = REUSE_OF_SEARCHES if searches else REUSE
+        for _ in range(-(-reuse * decisions // MINIBATCH)):
+            self._learn()
         self._policy.set_training_mode(False)
-        return len(actions)
+        return decisions
 
-    def _watch(self) -> tuple[dict[str, torch.Tensor], torch.Tensor, torch.Tensor]:
-        """What the player to act was told and could do, and what the teacher would do there."""
-        told_each, masks, actions = zip(*self._decisions(), strict=True)
-        parts = {name: _joined([each[name] for each in told_each]) for name in told_each[0]}
-        return parts, _joined(masks).bool(), _joined(actions)
+    def _watch(self) -> int:
+        """Remember what the teacher does wherever there is a choice; returns how often there was.
 
-    def _decisions(self) -> Iterator[tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]]:
+        Then play on.
+        """
         batch, every = self._batch, np.arange(GAMES)
-        for _ in range(STEPS):
-            chosen = players.choose(self._teacher, batch, every)
-            yield told(self._policy, batch, every), batch.action_mask.copy(), chosen
-            by_teacher = self._random.random(GAMES) < SHARE_OF_TEACHER
-            batch.step(np.where(by_teacher, chosen, players.choose(self._pupil, batch, every)))
+        chosen = players.choose(self._teacher, batch, every)
+        games = np.flatnonzero(batch.legal_count > 1)
+        visits = visits_of(self._teacher, chosen, batch.num_actions)[games]
+        costs = costs_of(self._teacher)[games] if self._by_cost else None
+        unknown = np.zeros(games.size, np.float32)
+        self._replay.add(self._positions.recorded(batch, games, visits, unknown, costs))
+        by_teacher = self._random.random(GAMES) < SHARE_OF_TEACHER
+        batch.step(np.where(by_teacher, chosen, players.choose(self._pupil, batch, every)))
+        return games.size
+
+    def _learn(self) -> None:
+        lesson = self._positions.lesson(self._replay.sample(MINIBATCH, self._random))
+        features = features_of(self._policy, lesson.parts)
+        scores = self._policy.action_net(features)
+        if self._by_cost:
+            loss = expected_cost_of(scores / self._temperature, lesson)  # as it will play
+        else:
+            loss = cross_entropy_of(scores, lesson)
+        self._optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        self._optimizer.step()
 
 
-def _joined(arrays: Sequence[np.ndarray]) -> torch.Tensor:
-    return torch.from_numpy(np.concatenate(arrays))
+def costs_of(player: players.Player) -> np.ndarray:
+    """``float32[k, A]``: how much worse than the best actions came out in the last search.
+
+    NaN where there was no choice.
+    """
+    assert isinstance(player, players.MctsPlayer)
+    values = np.nan_to_num(player.action_values, nan=-np.inf)
+    costs: np.ndarray = values.max(axis=1, keepdims=True) - player.action_values
+    return costs
+
+
+def visits_of(player: players.Player, chosen: np.ndarray, actions: int) -> np.ndarray:
+    """``int32[k, actions]``: visits of a player's last search; else a 1 for what it chose."""
+    if isinstance(player, SEARCHERS):
+        return player.visits
+    shown = np.zeros((chosen.size, actions), np.int32)
+    shown[np.arange(chosen.size), chosen] = 1
+    return shown

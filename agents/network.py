@@ -129,6 +129,11 @@ class OpinionHead(nn.Module):
         self.head, self.features = head, features
         self.trust = nn.Parameter(torch.tensor(TRUST))
 
+    def trust_differences(self) -> None:
+        """Trust in how much worse actions are than the best, but not in what is best."""
+        with torch.no_grad():
+            self.trust[1] = 0.0
+
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """``float32[k, actions]``."""
         opinion = features[:, self.features : -1]
@@ -318,6 +323,10 @@ def features_of(
 class NetworkPlayer(SeededPlayer):
     """A policy network as a player.
 
+    Attributes:
+        policy: the network.
+        temperature: as below.
+
     Args:
         policy: a policy of the variant that will be played.
         name: for tables and messages.
@@ -337,7 +346,7 @@ class NetworkPlayer(SeededPlayer):
         super().__init__(seed)
         self.name = name
         self.policy = policy
-        self._temperature = temperature
+        self.temperature = temperature
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
@@ -348,10 +357,10 @@ class NetworkPlayer(SeededPlayer):
             features = features_of(self.policy, {k: torch.from_numpy(v) for k, v in parts.items()})
             scores = self.policy.action_net(features).cpu().numpy()
         scores = np.where(batch.action_mask[games], scores, -np.inf)
-        if self._temperature == 0:
+        if self.temperature == 0:
             actions[:] = scores.argmax(axis=1)
             return
-        heights = (scores - scores.max(axis=1, keepdims=True)) / self._temperature
+        heights = (scores - scores.max(axis=1, keepdims=True)) / self.temperature
         chances = np.exp(heights).cumsum(axis=1)
         draws = [random_bits(generators, row) / 2**32 for row in range(games.size)]
         actions[:] = (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)

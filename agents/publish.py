@@ -19,6 +19,7 @@ import typer
 
 from pasgl_env import __version__
 from pasgl_env.agents import checkpoint
+from pasgl_env.agents.network import TEMPERATURE
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
@@ -143,7 +144,7 @@ Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 | | |
 |---|---|
 | seed | {settings["seed"]} |
-| decisions learned from | {content["steps"]:,} |
+| decisions learned from | {content["steps"]:,} |{_lessons(settings)}
 | time | {timedelta(seconds=round(seconds))} |
 | hardware | {hardware()}, {settings.get("threads", 1)} of {torch.get_num_threads()} threads |
 
@@ -172,14 +173,26 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     """The command that begins such a run."""
     words = {"ppo": "pasgl train", "alphazero": "python -m pasgl_env.agents.alphazero"}
     parts = [words[kind], settings["variant"]]
-    for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
+    for name in (
+        "minutes",
+        "steps",
+        "seed",
+        "games",
+        "threads",
+        "simulations",
+        "imitation",
+        "horizon",
+    ):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]:g}")
     for name in ("shaping", "layers"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]}")
-    if (rate := settings.get("learning_rate")) not in (None, USUAL_RATE):
-        parts.append(f"--learning-rate {rate:g}")
+    for name, usual in (("learning_rate", USUAL_RATE), ("temperature", TEMPERATURE)):
+        if settings.get(name) not in (None, usual):
+            parts.append(f"--{name.replace('_', '-')} {settings[name]:g}")
+    if kind == "ppo" and (met := tuple(settings.get("opponents", OPPONENTS))) != OPPONENTS:
+        parts.append(f"--opponents {','.join(met)}")
     if settings.get("imitation"):
         parts.append(f"--teacher {settings['teacher']}")
     if settings.get("opinion"):
@@ -215,6 +228,12 @@ def _curve_row(row: dict[str, Any]) -> str:
 def _percent(share: Estimate) -> str:
     assert share.value is not None and share.low is not None and share.high is not None
     return f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})"
+
+
+def _lessons(settings: dict[str, Any]) -> str:
+    if not settings.get("imitation"):
+        return ""
+    return f"\n| decisions of `{settings['teacher']}` imitated before | {settings['imitation']:,} |"
 
 
 def _options_text(options: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from torch.nn.functional import log_softmax, softmax
 
 from pasgl_env.agents.network import parts_of
 from pasgl_env.engine.batch import Batch
@@ -18,24 +19,37 @@ from pasgl_env.players.opinion import FAR, Opinion, opinions_in
 MOST_SIMULATIONS = 2**16 - 1
 """More visits than that do not fit into a position."""
 
+# Positions of variants with large boards take kilobytes each.
+MOST_BYTES = 256 << 20
+
 
 def position_dtype(
-    observation: tuple[int, int, int], actions: int, most: int, *, opinion: bool = False
+    observation: tuple[int, int, int],
+    actions: int,
+    most: int,
+    *,
+    opinion: bool = False,
+    costs: bool = False,
 ) -> np.dtype[Any]:
     """The record that keeps a position.
 
     Args:
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
-        most: how many actions a search may have visited.
+        most: how many actions it tells of.
         opinion: whether it keeps the greedy player's opinion.
+        costs: whether it keeps how much worse than the best actions are.
     """
-    kept = [("opinion", np.uint8, actions), ("standing", np.float32, 1)] if opinion else []
+    kept: list[tuple[str, type, int]] = []
+    if opinion:
+        kept += [("opinion", np.uint8, actions), ("standing", np.float32, 1)]
+    if costs:
+        kept.append(("cost", np.float32, most))
     return np.dtype(
         [
             ("planes", np.uint8, -(-int(np.prod(observation)) // 8)),
             ("mask", np.uint8, -(-actions // 8)),
-            ("action", np.int32, most),  # the actions that were visited, then zeros
+            ("action", np.int32, most),  # the actions it tells of, then zeros
             ("visits", np.uint16, most),  # how often each of them was
             ("value", np.float32),  # what the search came to, for the player to act
             ("outcome", np.int8),  # 1: the player to act or its team won, -1: it lost, 0: neither
@@ -55,6 +69,8 @@ class Lesson(NamedTuple):
         share: ``float32[k, most]``: each one's share of the visits; padded with zeros.
         value: ``float32[k]``: what searches came to for the players to act, -1 to 1.
         outcome: ``float32[k]``: how the games ended for them, -1 to 1.
+        cost: ``float32[k, most]``: how much worse than the best each of these actions is; padded
+            with the highest, which is taken for that of all others. None where it is not kept.
     """
 
     parts: dict[str, torch.Tensor]
@@ -63,13 +79,18 @@ class Lesson(NamedTuple):
     share: torch.Tensor
     value: torch.Tensor
     outcome: torch.Tensor
+    cost: torch.Tensor | None = None
 
     def to(self, device: torch.device) -> Lesson:
         """The same on a device."""
-        parts, *tensors = self
         return Lesson(
-            {name: part.to(device) for name, part in parts.items()},
-            *(tensor.to(device) for tensor in tensors),
+            {name: part.to(device) for name, part in self.parts.items()},
+            self.mask.to(device),
+            self.action.to(device),
+            self.share.to(device),
+            self.value.to(device),
+            self.outcome.to(device),
+            None if self.cost is None else self.cost.to(device),
         )
 
 
@@ -79,8 +100,10 @@ class Positions:
     Args:
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
-        most: how many actions a search may have visited.
+        most: how many actions are remembered of each position: the cheapest where costs are told,
+            else those visited most.
         opinion: whether to remember the greedy player's opinion.
+        costs: whether to remember how much worse than the best actions are.
     """
 
     def __init__(
@@ -90,12 +113,20 @@ class Positions:
         most: int,
         *,
         opinion: bool = False,
+        costs: bool = False,
     ) -> None:
-        self._observation, self._actions, self._opinion = observation, actions, opinion
-        self.dtype = position_dtype(observation, actions, min(most, actions), opinion=opinion)
+        self._observation, self._actions = observation, actions
+        self._opinion, self._costs = opinion, costs
+        self._most = min(most, actions)
+        self.dtype = position_dtype(observation, actions, self._most, opinion=opinion, costs=costs)
 
     def recorded(
-        self, batch: Batch, games: np.ndarray, visits: np.ndarray, values: np.ndarray
+        self,
+        batch: Batch,
+        games: np.ndarray,
+        visits: np.ndarray,
+        values: np.ndarray,
+        costs: np.ndarray | None = None,
     ) -> np.ndarray:
         """Records ``[k]`` of where some games of a batch are; the outcomes are still to come.
 
@@ -104,21 +135,28 @@ class Positions:
             games: indices ``int64[k]``.
             visits: ``int32[k, A]``, of a search there.
             values: ``float32[k]``, what it came to.
+            costs: ``float32[k, A]``, NaN where it is not known, which is not so everywhere in a
+                row; for those that remember it.
         """
         records = np.zeros(games.size, self.dtype)
         records["planes"] = np.packbits(batch.observation[games].reshape(games.size, -1), axis=1)
         records["mask"] = np.packbits(batch.action_mask[games], axis=1)
-        for record, counts in zip(records, visits, strict=True):
-            visited = np.flatnonzero(counts)
-            record["action"][: visited.size] = visited
-            record["visits"][: visited.size] = counts[visited]
+        for row, (record, counts) in enumerate(zip(records, visits, strict=True)):
+            if costs is None:
+                told = _first(-counts, np.flatnonzero(counts), self._most)
+            else:
+                told = _first(costs[row], np.flatnonzero(~np.isnan(costs[row])), self._most)
+                record["cost"] = costs[row, told[-1]]
+                record["cost"][: told.size] = costs[row, told]
+            record["action"][: told.size] = told
+            record["visits"][: told.size] = np.minimum(counts[told], MOST_SIMULATIONS)
         records["value"] = values
         records["player"] = batch.to_move[games]
         if self._opinion:
-            told = opinions_in(batch, games)
+            opinion = opinions_in(batch, games)
             # Only what is best is 0.
-            records["opinion"] = np.ceil(-255 * told.actions)
-            records["standing"] = told.standing
+            records["opinion"] = np.ceil(-255 * opinion.actions)
+            records["standing"] = opinion.standing
         return records
 
     def lesson(self, records: np.ndarray) -> Lesson:
@@ -139,6 +177,7 @@ class Positions:
             torch.from_numpy(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)),
             torch.from_numpy(records["value"].copy()),
             torch.from_numpy(records["outcome"].astype(np.float32)),
+            torch.from_numpy(records["cost"].copy()) if self._costs else None,
         )
 
     def to_tensor(self, records: np.ndarray) -> torch.Tensor:
@@ -163,6 +202,12 @@ class Positions:
         if not in_range:
             raise ValueError("positions are damaged")
         return records
+
+
+def _first(heights: np.ndarray, actions: np.ndarray, most: int) -> np.ndarray:
+    """At most so many of the actions, those with the lowest of ``heights[A]``, in order."""
+    order = np.argsort(heights[actions], kind="stable")
+    return np.asarray(actions[order[:most]])
 
 
 class Pending:
@@ -207,11 +252,12 @@ class Replay:
     """The latest positions of games that have ended.
 
     Args:
-        room: for how many records.
+        room: for how many records, fewer if they would take more than 256 MiB.
         dtype: of the records.
     """
 
     def __init__(self, room: int, dtype: np.dtype[Any]) -> None:
+        room = min(room, MOST_BYTES // dtype.itemsize)
         self._records = np.zeros(room, dtype)
         self._next = 0
         self._size = 0
@@ -239,3 +285,27 @@ class Replay:
         """At most so many records, the oldest of them first."""
         count = min(most, self._size)
         return self._records[np.arange(self._next - count, self._next) % self._records.size]
+
+
+def cross_entropy_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
+    """Between the shares of the visits and what a policy says, over the legal actions.
+
+    Args:
+        scores: ``float32[k, A]``, of all actions.
+        lesson: the positions.
+    """
+    chances = log_softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1)
+    return -(lesson.share * chances.gather(1, lesson.action)).sum(dim=1).mean()
+
+
+def expected_cost_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
+    """How much a policy loses on the mean by not always playing what is best.
+
+    Args:
+        scores: ``float32[k, A]``, of all actions.
+        lesson: the positions, with costs.
+    """
+    assert lesson.cost is not None
+    chances = softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1).gather(1, lesson.action)
+    highest = lesson.cost.amax(1, keepdim=True)
+    return (highest + (chances * (lesson.cost - highest)).sum(1, keepdim=True)).mean()

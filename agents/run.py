@@ -75,6 +75,7 @@ class Status:
         win_rates: for each opponent, wins of the learner in its last games against it.
         shares: for each part of the work, its share of the training time. *network* is the
             learner's own in the rollouts.
+        imitation: while the learner imitates a teacher, how much of that is done, 0 to 1.
     """
 
     progress: float
@@ -83,6 +84,7 @@ class Status:
     steps: int
     win_rates: dict[str, float]
     shares: dict[str, float]
+    imitation: float | None = None
 
 
 class Stopwatch:

@@ -21,7 +21,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 
-from pasgl_env import variants
+from pasgl_env import players, variants
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents.imitation import Imitation
 from pasgl_env.agents.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, past_names
@@ -53,13 +53,15 @@ from pasgl_env.agents.run import (
     tensorboard_in,
     write_settings,
 )
+from pasgl_env.agents.search import NetworkSearchPlayer
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.match import play_match
 
 ROLLOUT = 32
 DISCOUNT = 0.99
-# After imitation the critic knows nothing yet: what it says would spoil what was learned.
+# After imitation, and often after a start, the critic knows nothing yet: what it says would spoil
+# what was learned.
 ROLLOUTS_OF_CRITIC = 6
 # A rollout's learning ends early when the policy has moved so far (approximate KL divergence).
 FARTHEST = 0.03
@@ -107,6 +109,13 @@ class TrainSettings(Limited):
             squares.
         opinion: whether the network is told what the greedy player thinks of each action, see
             :mod:`pasgl_env.players.opinion`. It learns where that is wrong.
+        start: a trained agent, of this variant or another with such planes and actions, whose
+            weights are the first, as far as they fit: where layers are convolutional, all but the
+            values'. None: those of an empty network.
+        horizon: after how many turns games are cut off that it learns from; None: at the variant's
+            turn limit. What is decided early is learned sooner where no game goes on for long.
+        temperature: at which the agent plays when it has been trained, 0 or more; 1: as in
+            training. See :class:`pasgl_env.agents.network.NetworkPlayer`.
         evaluations: how often the agent is measured against each fixed player, evenly spread over a
             run with a limit; without one, every five minutes if this is not 0.
         evaluation_games: games against each, in pairs with swapped sides.
@@ -130,15 +139,18 @@ class TrainSettings(Limited):
     teacher: str = "greedy"
     layers: Layers | None = None
     opinion: bool = False
+    start: str | None = None
+    horizon: int | None = None
+    temperature: float = TEMPERATURE
     evaluations: int = 10
     evaluation_games: int = 100
 
     def __post_init__(self) -> None:
-        options_array(variants.find(self.variant), self.options)
         check_above_zero(
-            self, "minutes", "steps", "games", "threads", "learning_rate", "reward_scale"
+            self, "minutes", "steps", "games", "threads", "learning_rate", "reward_scale", "horizon"
         )
-        for name in ("shaping", "imitation", "evaluations"):
+        options_array(variants.find(self.variant), self.training_options)
+        for name in ("shaping", "imitation", "evaluations", "temperature"):
             value = getattr(self, name)
             if value is not None and not 0 <= value < math.inf:
                 raise ValueError(f"{name} must be 0 or above, not {value!r}")
@@ -148,6 +160,12 @@ class TrainSettings(Limited):
             raise ValueError(
                 f"evaluation_games must be even and above 0, not {self.evaluation_games!r}"
             )
+
+    @property
+    def training_options(self) -> dict[str, OptionValue]:
+        """The variant's options in the games that it learns from."""
+        cut = {} if self.horizon is None else {"turn_limit": self.horizon}
+        return {**self.options, **cut}
 
     @property
     def rewards(self) -> dict[str, Any]:
@@ -196,6 +214,7 @@ def train(
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
             another process is training there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
+        ValueError: if ``settings.start`` is no trained agent whose weights fit.
         OSError: if files cannot be written or read.
     """
     with folder_of_one_run(out, resume), pytorch_settings(settings.threads):
@@ -226,7 +245,7 @@ def _train(
         **settings.rewards,
         threads=settings.threads,
         seed=seed,
-        **settings.options,
+        **settings.training_options,
     )
     model = MaskablePPO(
         policy_class(**network),
@@ -250,6 +269,8 @@ def _train(
     run = Run(settings, out, env, league, seed, report)
     if earlier is not None:
         run.restore(model, earlier)
+    elif settings.start is not None:
+        take_weights(model.policy, settings.start)
     begin_log(out, model.num_timesteps)
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
@@ -260,6 +281,25 @@ def _train(
         model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
         run.end()
     return run.status()
+
+
+def take_weights(policy: MaskableActorCriticPolicy, name: str) -> None:
+    """Give a policy the weights of a trained agent that fit.
+
+    Args:
+        policy: of this variant or another.
+        name: the agent's, see :func:`pasgl_env.players.load`.
+
+    Raises:
+        ValueError: if there is no such agent, or if not all fit that score actions.
+    """
+    agent = players.load(name)
+    assert isinstance(agent, NetworkPlayer | NetworkSearchPlayer)
+    own, its = policy.state_dict(), agent.policy.state_dict()
+    fitting = {key: its[key] for key in own if key in its and its[key].shape == own[key].shape}
+    if not all(key in fitting for key in own if not key.startswith("value_net.")):
+        raise ValueError(f"the network of {name} does not fit this variant and kind of network")
+    policy.load_state_dict({**own, **fitting})
 
 
 class Run(BaseCallback):
@@ -322,10 +362,13 @@ class Run(BaseCallback):
         teaching = Imitation(
             model.policy,
             settings.variant,
-            settings.options,
+            settings.training_options,
             settings.teacher,
             settings.seed + self._imitated,
+            temperature=settings.temperature,
         )
+        if not self._imitated:
+            teaching.begin()
         while self._imitated < settings.lessons and self._goes_on():
             self._imitated += teaching.lesson()
             if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
@@ -353,6 +396,7 @@ class Run(BaseCallback):
             "kind": "ppo",
             **design_of(policy),
             "policy": policy.state_dict(),
+            "temperature": self._settings.temperature,
             "steps": self.model.num_timesteps,
         }
         checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
@@ -377,7 +421,12 @@ class Run(BaseCallback):
         played = steps - self._earlier_steps
         pace = (seconds - sum(self._earlier.values())) / played if played else None
         left = self._settings.seconds_left(seconds, steps, pace)
-        return Status(progress, seconds, left, steps, self._league.win_rates, shares)
+        imitation = None
+        if self._imitated < self._settings.lessons:
+            imitation = self._imitated / self._settings.lessons
+            if self._imitated and left is None:
+                left = parts["imitation"] * (1 / imitation - 1)
+        return Status(progress, seconds, left, steps, self._league.win_rates, shares, imitation)
 
     def end(self) -> None:
         """Measure the agent a last time, and save it."""
@@ -424,7 +473,9 @@ class Run(BaseCallback):
         """For some rollouts after imitation the policy stays as it is."""
         policy = self.model.policy
         assert isinstance(policy, MaskableActorCriticPolicy)
-        learns = self._rollouts >= ROLLOUTS_OF_CRITIC or self._settings.lessons == 0
+        settings = self._settings
+        is_new = settings.lessons == 0 and settings.start is None
+        learns = self._rollouts >= ROLLOUTS_OF_CRITIC or is_new
         policy.features_extractor.requires_grad_(learns)
         policy.action_net.requires_grad_(learns)
 
@@ -446,7 +497,7 @@ class Run(BaseCallback):
         for opponent in settings.opponents:
             match = play_match(
                 settings.variant,
-                NetworkPlayer(policy, "agent", temperature=TEMPERATURE, seed=self._seed),
+                NetworkPlayer(policy, "agent", temperature=settings.temperature, seed=self._seed),
                 opponent,
                 settings.evaluation_games,
                 seed=self._seed,

@@ -105,6 +105,30 @@ def command(
             " as strong as that one; without --imitation it then imitates nobody.",
         ),
     ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGENT",
+            help="Begin with the weights of this trained agent, of this variant or another.",
+        ),
+    ] = None,
+    horizon: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Cut games off after so many turns while it learns; default: the variant's limit.",
+        ),
+    ] = None,
+    temperature: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="At which the agent plays when it has been trained, 0 for its likeliest action;"
+            " default: 0.25.",
+        ),
+    ] = None,
     evaluations: Annotated[
         int | None,
         typer.Option(
@@ -147,6 +171,9 @@ def command(
             teacher=teacher,
             layers=layers,
             opinion=opinion,
+            start=start,
+            horizon=horizon,
+            temperature=temperature,
             evaluations=evaluations,
             opponents=None if opponents is None else _names(opponents),
             options=read_options(variant, settings) or None,
@@ -276,6 +303,8 @@ def _progress(status: Status) -> str:
     rates = ", ".join(
         f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if name not in own
     )
+    if status.imitation is not None:
+        return f"{left} left, {status.imitation:.0%} imitated"
     return f"{left} left, {status.steps:,} steps" + (f", wins: {rates}" if rates else "")
 
 

@@ -104,6 +104,12 @@ class MctsPlayer(SeededPlayer):
     >>> player.name
     'mcts:100'
 
+    Attributes:
+        visits: ``int32[k, A]``: how often the actions were visited for the last decisions, in all
+            trees, and in earlier searches that these go on from; zeros where there was no choice.
+        action_values: ``float32[k, A]``: what these actions came to for the player who acted, -1 to
+            1, with the greedy player's opinion as so many more visits; NaN where nothing is known.
+
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
         seed: of its own generators; None draws one.
@@ -168,6 +174,8 @@ class MctsPlayer(SeededPlayer):
         self._crew = Crew((threads or _processors()) if JIT else 1)
         self._options = b""
         self._trees: dict[Key, Tree] = {}
+        self.visits = np.zeros((0, 0), np.int32)
+        self.action_values = np.zeros((0, 0), np.float32)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_crew": self._crew.threads}  # threads cannot be copied
@@ -197,10 +205,14 @@ class MctsPlayer(SeededPlayer):
         seeds = np.empty(len(keys), np.uint64)
         draw_seeds(generators, rows, seeds)
         self._search_all(batch, keys, seeds)
+        self.visits = np.zeros((games.size, batch.num_actions), np.int32)
+        self.action_values = np.full(self.visits.shape, np.nan, np.float32)
         for row, first in zip(rows.tolist(), range(0, len(keys), self._trees_each), strict=True):
-            actions[row] = most_visited(
-                [self._trees[key] for key in keys[first : first + self._trees_each]]
-            )
+            children = [self._trees[key].children for key in keys[first : first + self._trees_each]]
+            actions[row] = most_visited(children)
+            choices = children[0]["choice"]
+            self.visits[row, choices] = np.sum([each["visits"] for each in children], axis=0)
+            self.action_values[row, choices] = mean_values(children, self._selection.trust)
 
     def _forget_if_options_changed(self, batch: Batch) -> None:
         options = batch.options_record.tobytes()
@@ -299,12 +311,18 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def most_visited(trees: Sequence[Tree]) -> int:
-    """The action whose visits add up to most; of equals, the one that came to most."""
-    children = [tree.children for tree in trees]
+def most_visited(children: Sequence[np.ndarray]) -> int:
+    """The action whose visits add up to most over some roots; of equals, what came to most."""
     visits = np.sum([each["visits"] for each in children], axis=0, dtype=np.int64)
     totals = np.sum([each["total"] for each in children], axis=0)
     return int(children[0]["choice"][np.lexsort((totals, visits))[-1]])
+
+
+def mean_values(children: Sequence[np.ndarray], trust: float) -> np.ndarray:
+    """``float64[c]``: what the children of some roots came to; NaN where nothing is known."""
+    visits = np.sum([each["visits"] + trust for each in children], axis=0)
+    totals = np.sum([each["total"] + trust * each["prior"] for each in children], axis=0)
+    return np.divide(totals, visits, out=np.full(visits.size, np.nan), where=visits > 0)
 
 
 @rule

@@ -20,12 +20,11 @@ from pasgl_env.agents.alphazero import (
     AlphaZeroSettings,
     Learner,
     SelfPlay,
-    cross_entropy_of,
     learn,
 )
 from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.network import design_of, features_of, new_policy
-from pasgl_env.agents.replay import Lesson, Positions
+from pasgl_env.agents.replay import Lesson, Positions, cross_entropy_of
 from pasgl_env.agents.run import RunExists
 from pasgl_env.agents.search import search_player
 from pasgl_env.playtest import play_match

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pasgl_env import players
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents.checkpoint import BadCheckpoint, load_player, read, write
-from pasgl_env.agents.network import new_policy
+from pasgl_env.agents.network import NetworkPlayer, new_policy
 
 from . import tiny
 
@@ -193,6 +193,9 @@ class TestLoadPlayer:
             ({"layers": None}, "impossible layers"),
             ({"opinion": True}, "a network of another shape"),
             ({"layers": "convolutional"}, "a network of another shape"),
+            ({"temperature": -1}, "impossible temperature"),
+            ({"temperature": float("nan")}, "impossible temperature"),
+            ({"temperature": "hot"}, "impossible temperature"),
             ({"options": {"bears": 3}}, "impossible options"),
             ({"options": None}, "impossible options"),
             ({"policy": {}}, "a network of another shape"),
@@ -206,6 +209,12 @@ class TestLoadPlayer:
         write(file, {**agent, **entries})
         with pytest.raises(BadCheckpoint, match=message):
             load_player(file, "pasgl312")
+
+    @pytest.mark.parametrize("temperature", [0, 0.5, 1])
+    def test_it_plays_at_its_temperature(self, file, agent, temperature):
+        write(file, {**agent, "temperature": temperature})
+        player = load_player(file)
+        assert isinstance(player, NetworkPlayer) and player.temperature == temperature
 
     def test_weights_of_another_shape(self, file, agent):
         policy = new_policy("pasgl312", {}, 16).state_dict()

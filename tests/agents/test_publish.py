@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -48,6 +49,22 @@ def test_the_card_tells_the_command_and_the_options(published):
     assert "--set turn_limit=8" in text
     assert "| seed | 3 |" in text
     assert "| decisions learned from | 512 |" in text
+
+
+def test_the_card_tells_what_was_imitated_from_where_and_how_it_plays():
+    settings = tiny.settings(
+        imitation=5000,
+        teacher="mcts:50",
+        start="ppo:pasgl312",
+        horizon=9,
+        temperature=1.0,
+        opponents=("greedy",),
+    )
+    command = publish.command_of("ppo", asdict(settings))
+    assert command == (
+        "pasgl train pasgl312 --steps 512 --seed 3 --games 8 --threads 1 --imitation 5000"
+        " --horizon 9 --temperature 1 --opponents greedy --teacher mcts:50 --start ppo:pasgl312"
+    )
 
 
 def test_the_card_tells_what_anybody_can_measure_again(published):

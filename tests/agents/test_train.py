@@ -23,10 +23,11 @@ from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.imitation import GAMES, STEPS, Imitation
 from pasgl_env.agents.league import ITSELF, past_names
-from pasgl_env.agents.network import features_of, new_policy
+from pasgl_env.agents.network import NetworkPlayer, new_policy
 from pasgl_env.agents.run import RunExists, Status, seed_of
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.train import time_table
+from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.playtest import play_match
 
 from . import tiny
@@ -197,6 +198,9 @@ class TestSettings:
             ({"learning_rate": 0}, "learning_rate must be above 0"),
             ({"shaping": -0.1}, "shaping must be 0 or above"),
             ({"imitation": -1}, "imitation must be 0 or above"),
+            ({"temperature": -1}, "temperature must be 0 or above"),
+            ({"horizon": 0}, "horizon must be above 0"),
+            ({"horizon": 10**9}, "turn_limit"),
             ({"evaluations": -1}, "evaluations must be 0 or above"),
             ({"evaluation_games": 3}, "evaluation_games must be even and above 0, not 3"),
             ({"evaluation_games": 0}, "evaluation_games must be even and above 0, not 0"),
@@ -237,6 +241,78 @@ class TestSettings:
         (tmp_path / "settings.json").write_text(text)
         with pytest.raises(RunExists, match="holds no run to go on from"):
             trainer.read_settings(tmp_path)
+
+
+class TestHorizon:
+    """Games may be cut off early while it learns, and only then."""
+
+    def test_games_are_cut_off(self, tmp_path, monkeypatch):
+        limits = []
+
+        def watched(*arguments, **options):
+            env = SelfPlayVecEnv(*arguments, **options)
+            limits.append(env.batch.options["turn_limit"])
+            return env
+
+        monkeypatch.setattr(trainer, "SelfPlayVecEnv", watched)
+        tiny.train(tmp_path / "run", horizon=7, options={"win_margin": 20})
+        assert limits == [7]
+        assert training(tmp_path / "run")["options"] == {"win_margin": 20}
+
+    def test_not_unless_it_is_asked_for(self):
+        assert tiny.settings().training_options == {}
+
+
+class TestStart:
+    """The first weights may be those of a trained agent."""
+
+    def policy_at_first(self, folder, settings, monkeypatch):
+        """Of a run that is stopped when it begins."""
+
+        def stop(self):
+            self.stop_asked = True
+            return False
+
+        monkeypatch.setattr(trainer.Run, "_goes_on", stop)
+        trainer.train(settings, folder)
+        return checkpoint.read(folder / "agent.pt", settings.variant)["policy"]
+
+    def test_of_the_same_variant(self, run, tmp_path, monkeypatch):
+        settings = tiny.settings(start=str(run))
+        first = self.policy_at_first(tmp_path / "new", settings, monkeypatch)
+        its = checkpoint.read(run / "agent.pt", "pasgl312")["policy"]
+        assert all(torch.equal(first[name], its[name]) for name in its)
+
+    def test_convolutions_fit_a_larger_board(self, tmp_path, monkeypatch):
+        settings = TrainSettings(
+            "superchief", games=2, threads=1, opinion=True, start="ppo:chieftain"
+        )
+        first = self.policy_at_first(tmp_path / "new", settings, monkeypatch)
+        agent = players.load("ppo:chieftain")
+        assert isinstance(agent, NetworkPlayer)
+        its = agent.policy.state_dict()
+        others = [name for name in first if not torch.equal(first[name], its[name].cpu())]
+        assert others == ["value_net.head.4.weight"]
+
+    def test_the_critic_learns_alone_at_first(self, run, tmp_path, monkeypatch):
+        its = checkpoint.read(run / "agent.pt", "pasgl312")["policy"]
+        tiny.train(tmp_path / "new", start=str(run))
+        new = training(tmp_path / "new")["policy"]
+        changed = {name for name in its if not torch.equal(new[name], its[name])}
+        assert changed and all(name.startswith("value_net.") for name in changed)
+
+    @pytest.mark.parametrize(
+        "start, message",
+        [
+            ("ppo:spalding", "does not fit this variant"),
+            ("ppo:chess", "no agent 'ppo:chess'"),
+            ("greedy", "no trained agent 'greedy'"),
+        ],
+    )
+    def test_of_what_does_not_fit(self, start, message, tmp_path):
+        with pytest.raises(ValueError, match=message):
+            tiny.train(tmp_path / "run", start=start)
+        assert "training.pt" not in files_of(tmp_path / "run")
 
 
 class TestResume:
@@ -380,6 +456,20 @@ class TestImitation:
         assert sum(status.shares.values()) == pytest.approx(1)
         assert time_table(status).row_count == len(status.shares)
 
+    def test_its_progress_is_told_with_the_time_left(self, tmp_path):
+        told: list[Status] = []
+        settings = TrainSettings(
+            "spalding",
+            minutes=None,
+            steps=ROLLOUT_STEPS,
+            games=8,
+            imitation=self.WANTED,
+            evaluations=0,
+        )
+        trainer.train(settings, tmp_path / "run", report=told.append)
+        assert [status.imitation for status in told[:3]] == [0, 0.5, None]
+        assert told[0].seconds_left is None and (told[1].seconds_left or 0) > 0
+
     def test_a_run_stopped_in_it_goes_on_with_it(self, tmp_path, monkeypatch):
         monkeypatch.setattr(trainer, "SECONDS_BETWEEN_CHECKPOINTS", 0)
         lesson = Imitation.lesson
@@ -397,21 +487,6 @@ class TestImitation:
         self.train(tmp_path / "run")
         kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
         assert (kept["imitated"], kept["steps"]) == (self.WANTED, ROLLOUT_STEPS)
-
-    def test_the_network_comes_to_choose_what_the_teacher_chooses(self):
-        policy = new_policy("spalding", {})
-        teaching = Imitation(policy, "spalding", {}, "greedy", seed=1)
-        parts, masks, actions = teaching._watch()
-
-        def right() -> float:
-            with torch.no_grad():
-                scores = policy.action_net(features_of(policy, parts))
-            return (scores.masked_fill(~masks, -1e9).argmax(1) == actions).float().mean().item()
-
-        before = right()
-        for _ in range(3):
-            teaching.lesson()
-        assert right() > 2 * before
 
     def test_any_player_may_teach(self, tmp_path):
         self.train(tmp_path / "run", imitation=1, teacher="random")

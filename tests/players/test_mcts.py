@@ -228,6 +228,40 @@ class TestTree:
             pending += zip(children(tree, old), children(moved, new), strict=True)
 
 
+class TestWhatItTells:
+    """Visits and values of the actions of the last decisions."""
+
+    @pytest.fixture
+    def batch(self, variant):
+        batch = Batch(variant, 3, seed=2)
+        for _ in range(12):
+            batch.step(batch.sample())
+        return batch
+
+    def test_visits_are_of_legal_actions_and_add_up(self, variant, batch):
+        player = mcts(variant, simulations=60, trees=2, reuse=False)
+        actions = players.choose(player, batch, np.arange(3))
+        has_choice = batch.legal_count > 1
+        assert (player.visits[~batch.action_mask.astype(bool)] == 0).all()
+        assert (player.visits.sum(axis=1) == np.where(has_choice, 2 * 60, 0)).all()
+        assert (player.visits.max(axis=1) == player.visits[np.arange(3), actions])[has_choice].all()
+
+    def test_values_are_known_of_legal_actions_where_there_is_a_choice(self, variant, batch):
+        player = mcts(variant, simulations=60)
+        players.choose(player, batch, np.arange(3))
+        is_told = (batch.action_mask == 1) & (batch.legal_count > 1)[:, None]
+        assert (~np.isnan(player.action_values) == is_told).all()
+        assert (np.abs(player.action_values[is_told]) <= 1).all()
+
+    def test_the_value_of_a_win_in_one_is_the_highest(self):
+        position = Position.from_text("pasgl312", pasgl("Ha4 ba6"))
+        player = mcts("pasgl312")
+        assert players.choose_one(player, position) == position.action("Ha4:a6")
+        values = player.action_values[0]
+        assert np.nanargmax(values) == position.action("Ha4:a6")
+        assert np.nanmax(values) == pytest.approx(1, abs=0.01)
+
+
 class TestReuse:
     def played_on(self, player, batch, steps):
         """How often the root was visited at each decision."""

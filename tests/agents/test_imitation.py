@@ -1,0 +1,92 @@
+"""Lessons by other players: what is remembered of what they show, and that it is learned."""
+
+import numpy as np
+import pytest
+import torch
+
+from pasgl_env import Batch
+from pasgl_env.agents.imitation import GAMES, STEPS, Imitation, costs_of, visits_of
+from pasgl_env.agents.network import features_of, new_policy
+from pasgl_env.agents.replay import expected_cost_of
+from pasgl_env.players import choose, make
+
+
+def scores_of(policy, lesson):
+    with torch.no_grad():
+        return policy.action_net(features_of(policy, lesson.parts))
+
+
+def remembered(teaching):
+    """All that it has seen so far, as a lesson."""
+    return teaching._positions.lesson(teaching._replay.latest(10**6))
+
+
+def agreement(policy, lesson):
+    """How often a network's first choice is the teacher's."""
+    scores = scores_of(policy, lesson).masked_fill(~lesson.mask, -1e9)
+    return (scores.argmax(1) == lesson.action[:, 0]).float().mean().item()
+
+
+def test_the_network_comes_to_choose_what_the_teacher_chooses():
+    policy = new_policy("spalding", {})
+    teaching = Imitation(policy, "spalding", {}, "greedy", seed=1)
+    for _ in range(STEPS):
+        teaching._watch()
+    lesson = remembered(teaching)
+    before = agreement(policy, lesson)
+    for _ in range(3):
+        teaching.lesson()
+    assert agreement(policy, lesson) > 2 * before
+
+
+@pytest.fixture(scope="module")
+def teaching():
+    """Of a network that is told opinions, by a search."""
+    policy = new_policy("pachessi", {}, opinion=True)
+    return Imitation(policy, "pachessi", {}, "mcts:30", seed=1, temperature=1.0)
+
+
+class TestBySearch:
+    """A network that is told opinions learns from what the actions came to in a search."""
+
+    def test_it_doubts_what_the_opinion_holds_best(self, teaching):
+        teaching.begin()
+        assert teaching._policy.action_net.trust.tolist() == [20.0, 0.0]
+
+    def test_it_comes_to_lose_less(self, teaching):
+        teaching.begin()
+        for _ in range(4):
+            teaching._watch()
+        lesson = remembered(teaching)
+        before = expected_cost_of(scores_of(teaching._policy, lesson), lesson)
+        for _ in range(40):
+            teaching._learn()
+        assert expected_cost_of(scores_of(teaching._policy, lesson), lesson) < 0.8 * before
+
+    def test_decisions_without_a_choice_are_no_lesson(self, teaching):
+        decisions = teaching.lesson()
+        assert GAMES < decisions < GAMES * STEPS
+        assert (remembered(teaching).mask.sum(1) > 1).all()
+
+
+class TestWhatAPlayerShows:
+    @pytest.fixture
+    def batch(self):
+        batch = Batch("spalding", 3, seed=1)
+        for _ in range(10):
+            batch.step(batch.sample())
+        return batch
+
+    def test_a_search_shows_its_visits_and_what_they_cost(self, batch):
+        teacher = make("mcts:50", "spalding", seed=1)
+        chosen = choose(teacher, batch, np.arange(3))
+        visits, costs = visits_of(teacher, chosen, batch.num_actions), costs_of(teacher)
+        assert (visits.argmax(1) == chosen).all() and (visits.sum(1) == 50).all()
+        assert (~np.isnan(costs) == batch.action_mask.astype(bool)).all()
+        assert (np.nanmin(costs, axis=1) == 0).all() and (np.nanmax(costs, axis=1) <= 2).all()
+
+    def test_any_other_shows_its_choice(self, batch):
+        teacher = make("greedy", "spalding", seed=1)
+        chosen = choose(teacher, batch, np.arange(3))
+        visits = visits_of(teacher, chosen, batch.num_actions)
+        assert (visits.argmax(1) == chosen).all() and (visits.sum(1) == 1).all()
