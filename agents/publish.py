@@ -132,7 +132,6 @@ def card_of(
         f" {each.games - each.wins - each.draws} | {_percent(each.score)} |"
         for each in measured
     )
-    curve = "\n".join(_curve_row(row) for row in _thinned(rows))
     told = ", told what the greedy player thinks of each action" if content.get("opinion") else ""
     return f"""# `{name}`
 
@@ -158,15 +157,7 @@ half a point. 95% intervals, as those of playtests.
 | opponent | games | won | drawn or cut off | lost | score |
 |---|---:|---:|---:|---:|---|
 {results}
-
-## Curve
-
-Score in small matches during training, while the agent learned on.
-
-| seconds | decisions | {" | ".join(f"`{each.opponent}`" for each in measured)} |
-|---:|---:|{"---:|" * len(measured)}
-{curve}
-"""
+{_curve(rows)}"""
 
 
 def command_of(kind: str, settings: dict[str, Any]) -> str:
@@ -211,6 +202,22 @@ def hardware() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
+
+
+def _curve(rows: list[dict[str, Any]]) -> str:
+    """The section of the curve; empty, if the agent was not measured while it learned."""
+    if not (shown := _thinned(rows)):
+        return ""
+    points = "\n".join(_curve_row(row) for row in shown)
+    return f"""
+## Curve
+
+Score in small matches during training, while the agent learned on.
+
+| seconds | decisions | {" | ".join(f"`{opponent}`" for opponent in OPPONENTS)} |
+|---:|---:|{"---:|" * len(OPPONENTS)}
+{points}
+"""
 
 
 def _thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

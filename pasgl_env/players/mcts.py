@@ -43,6 +43,7 @@ from pasgl_env.players.tree import (
 )
 
 SIMULATIONS = 400
+TRUST, TRUST_WITH_DICE = 4.0, 16.0
 MOST_SIMULATIONS = 10**9
 # Compiled code runs for so many simulations; then come the clock and Ctrl-C.
 SLICE = 64
@@ -118,7 +119,8 @@ class MctsPlayer(SeededPlayer):
             searched one after the other, as many at a time as there are threads.
         exploration: UCB1's constant, for outcomes from -1 to 1; 0 or more.
         trust: how many visits the greedy player's opinion of an action counts for; with 0 it is not
-            asked, and every action is visited once before any is visited again.
+            asked, and every action is visited once before any is visited again. None: 16 in games
+            with dice, where what one simulation comes to is mostly luck, else 4.
         plies: how many actions a simulation goes on below the tree until the game's ``evaluate``
             says what it came to, and further until all that was played has had its effect; None:
             to the end of the game.
@@ -140,7 +142,7 @@ class MctsPlayer(SeededPlayer):
         simulations: int | None = None,
         seconds: float | None = None,
         exploration: float = 0.1,
-        trust: float = 4.0,
+        trust: float | None = None,
         plies: int | None = 0,
         greed: float = 0.0,
         trees: int = 1,
@@ -165,6 +167,8 @@ class MctsPlayer(SeededPlayer):
         self._budget = Budget(simulations, seconds)
         self.name = f"mcts:{self._budget}"
         self._game = game
+        if trust is None:
+            trust = TRUST_WITH_DICE if game.outcomes else TRUST
         self._selection = Selection(float(exploration), float(trust))
         self._playout = Playout(-1 if plies is None else plies, float(greed), game.decisive)
         self._trees_each = trees

@@ -84,6 +84,10 @@ def test_the_card_has_the_curve(published):
     assert re.search(r"\| \d+ \| 512 \| 50% \| 50% \|", card.read_text())
 
 
+def test_no_curve_without_evaluations():
+    assert publish._curve([{"steps": 8, "seconds": 1.0}]) == ""
+
+
 def test_a_curve_is_thinned_to_a_few_rows_and_ends_with_the_last():
     rows = [{"seconds": n, "steps": n, "evaluation": {}} for n in range(100)]
     thinned = publish._thinned(rows)

@@ -390,6 +390,12 @@ class TestPlayouts:
         assert not tree.children["total"].any()
 
 
+@pytest.mark.parametrize("variant, trust", [("pachessi", 16), ("pasgl312", 4), ("spalding", 4)])
+def test_with_dice_the_opinion_counts_for_more(variant, trust):
+    assert mcts(variant)._selection.trust == trust
+    assert mcts(variant, trust=2.0)._selection.trust == 2
+
+
 class TestNames:
     @pytest.mark.parametrize(
         ("name", "made"),
