@@ -26,7 +26,7 @@ from pasgl_env.agents.network import (
 from pasgl_env.agents.replay import Positions, Replay, cross_entropy_of, expected_cost_of
 from pasgl_env.games.contract import OptionValue
 
-GAMES, STEPS, MINIBATCH = 128, 32, 256
+GAMES, MINIBATCH = 128, 256
 # How often a decision is learned from on the mean. A search takes longer for it than learning does.
 REUSE, REUSE_OF_SEARCHES = 2, 8
 MOST_DECISIONS = 200_000
@@ -72,6 +72,8 @@ class Imitation:
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
+        self._reuse = REUSE_OF_SEARCHES if isinstance(self._teacher, SEARCHERS) else REUSE
+        self._debt = 0
         is_told = is_told_opinions(policy)
         self._by_cost = is_told and isinstance(self._teacher, players.MctsPlayer)
         self._positions = Positions(
@@ -94,21 +96,22 @@ class Imitation:
             head.trust_differences()
 
     def lesson(self) -> int:
-        """Watch some decisions, and learn from these and earlier ones; returns their number."""
-        decisions = sum(self._watch() for _ in range(STEPS))
+        """Watch a decision in each game, and learn from these and earlier ones.
+
+        Returns:
+            In how many games there was a choice.
+        """
+        decisions = self._watch()
+        self._debt += self._reuse * decisions
         self._policy.set_training_mode(True)
-        searches = isinstance(self._teacher, SEARCHERS)
-        reuse = REUSE_OF_SEARCHES if searches else REUSE
-        for _ in range(-(-reuse * decisions // MINIBATCH)):
+        while self._debt >= MINIBATCH:
+            self._debt -= MINIBATCH
             self._learn()
         self._policy.set_training_mode(False)
         return decisions
 
     def _watch(self) -> int:
-        """Remember what the teacher does wherever there is a choice; returns how often there was.
-
-        Then play on.
-        """
+        """Remember what the teacher does where there is a choice, and play on."""
         batch, every = self._batch, np.arange(GAMES)
         chosen = players.choose(self._teacher, batch, every)
         games = np.flatnonzero(batch.legal_count > 1)

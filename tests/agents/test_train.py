@@ -21,7 +21,7 @@ from pasgl_env import players
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
-from pasgl_env.agents.imitation import GAMES, STEPS, Imitation
+from pasgl_env.agents.imitation import GAMES, Imitation
 from pasgl_env.agents.league import ITSELF, past_names
 from pasgl_env.agents.network import NetworkPlayer, new_policy
 from pasgl_env.agents.run import RunExists, Status, seed_of
@@ -436,7 +436,7 @@ class TestResume:
 class TestImitation:
     """The greedy player is the first teacher of convolutional networks."""
 
-    WANTED = 2 * GAMES * STEPS
+    WANTED = 2 * GAMES
 
     def train(self, out, **changes):
         wanted = {"minutes": None, "steps": ROLLOUT_STEPS, "games": 8, "threads": 1, "seed": 3}
@@ -483,14 +483,14 @@ class TestImitation:
             patch.setattr(Imitation, "lesson", interrupted)
             self.train(tmp_path / "run")
         kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
-        assert (kept["imitated"], kept["steps"]) == (GAMES * STEPS, 0)
+        assert (kept["imitated"], kept["steps"]) == (GAMES, 0)
         self.train(tmp_path / "run")
         kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
         assert (kept["imitated"], kept["steps"]) == (self.WANTED, ROLLOUT_STEPS)
 
     def test_any_player_may_teach(self, tmp_path):
         self.train(tmp_path / "run", imitation=1, teacher="random")
-        assert training_of_spalding(tmp_path / "run")["imitated"] == GAMES * STEPS
+        assert training_of_spalding(tmp_path / "run")["imitated"] == GAMES
         with pytest.raises(ValueError, match="no player 'nobody'"):
             self.train(tmp_path / "other", teacher="nobody")
 
