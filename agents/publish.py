@@ -144,7 +144,7 @@ Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 |---|---|
 | seed | {settings["seed"]} |
 | decisions learned from | {content["steps"]:,} |{_lessons(settings)}
-| time | {timedelta(seconds=round(seconds))} |
+| time | {timedelta(seconds=round(seconds))}{_stopped(settings, content["steps"], seconds)} |
 | hardware | {hardware()}, {settings.get("threads", 1)} of {torch.get_num_threads()} threads |
 
 A run for a time depends on the machine: the same command gives another agent elsewhere.
@@ -205,9 +205,9 @@ def hardware() -> str:
 
 
 def _curve(rows: list[dict[str, Any]]) -> str:
-    """The section of the curve; empty, if the agent was not measured while it learned."""
+    """The section of the curve."""
     if not (shown := _thinned(rows)):
-        return ""
+        return "\n## Curve\n\nThe agent was not measured while it learned.\n"
     points = "\n".join(_curve_row(row) for row in shown)
     return f"""
 ## Curve
@@ -229,12 +229,21 @@ def _thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _curve_row(row: dict[str, Any]) -> str:
     scores = [row["evaluation"].get(opponent) for opponent in OPPONENTS]
     shown = " | ".join("" if each is None else f"{each:.0%}" for each in scores)
-    return f"| {row['seconds']:.0f} | {row['steps']:,} | {shown} |"
+    decisions = row["steps"] + row.get("imitated", 0)
+    return f"| {row['seconds']:.0f} | {decisions:,} | {shown} |"
 
 
 def _percent(share: Estimate) -> str:
     assert share.value is not None and share.low is not None and share.high is not None
     return f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})"
+
+
+def _stopped(settings: dict[str, Any], steps: int, seconds: float) -> str:
+    """What a run is said to have been that did not come to its limits."""
+    minutes, wanted = settings.get("minutes"), settings.get("steps")
+    in_time = not minutes or seconds < 0.95 * 60 * minutes
+    in_steps = not wanted or steps < wanted
+    return ", stopped before its limit" if in_time and in_steps else ""
 
 
 def _lessons(settings: dict[str, Any]) -> str:

@@ -41,10 +41,15 @@ class Limited:
     minutes: float | None
     steps: int | None
 
+    @property
+    def decisions(self) -> int | None:
+        """How many decisions the run learns from in all; None: no limit."""
+        return self.steps
+
     def progress(self, seconds: float, steps: int) -> float:
         """How much of the run is done, from 0 to 1; 0 without any limit."""
         by_time = seconds / (60 * self.minutes) if self.minutes else 0.0
-        by_steps = steps / self.steps if self.steps else 0.0
+        by_steps = steps / self.decisions if self.decisions else 0.0
         return min(1.0, max(by_time, by_steps))
 
     def seconds_left(self, seconds: float, steps: int, pace: float | None) -> float | None:
@@ -58,8 +63,8 @@ class Limited:
         left = []
         if self.minutes:
             left.append(60 * self.minutes - seconds)
-        if self.steps and pace is not None:
-            left.append((self.steps - steps) * pace)
+        if self.decisions and pace is not None:
+            left.append((self.decisions - steps) * pace)
         return max(0.0, min(left)) if left else None
 
 

@@ -187,6 +187,10 @@ class TrainSettings(Limited):
         return {"layers": layers, "opinion": self.opinion}
 
     @property
+    def decisions(self) -> int | None:
+        return None if self.steps is None else self.lessons + self.steps
+
+    @property
     def lessons(self) -> int:
         """Decisions of the teacher to learn from."""
         if self.imitation is None:
@@ -324,7 +328,7 @@ class Run(BaseCallback):
         self._report = report
         self._watch = Stopwatch("rollout")
         self._earlier: defaultdict[str, float] = defaultdict(float)
-        self._earlier_steps = 0
+        self._earlier_decisions = 0
         self._imitated = 0
         self._evaluated = 0
         self._evaluated_at = 0.0
@@ -346,8 +350,9 @@ class Run(BaseCallback):
             raise
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
-        model.num_timesteps = self._earlier_steps = content["steps"]
+        model.num_timesteps = content["steps"]
         self._imitated = content["imitated"]
+        self._earlier_decisions = self._imitated + model.num_timesteps
         self._rollouts = content["rollouts"]
         self._evaluated = content["evaluated"]
         self._evaluated_at = sum(self._earlier.values())
@@ -371,6 +376,9 @@ class Run(BaseCallback):
             teaching.begin()
         while self._imitated < settings.lessons and self._goes_on():
             self._imitated += teaching.lesson()
+            if self._is_evaluation_due():
+                self._evaluate()
+                self._watch.switch("imitation")
             if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
                 self.save()
                 self._watch.switch("imitation")
@@ -414,19 +422,21 @@ class Run(BaseCallback):
 
     def status(self) -> Status:
         """How the run stands."""
-        parts, steps = self._parts(), self.model.num_timesteps
-        seconds = sum(parts.values())
-        shares = {name: part / seconds for name, part in parts.items()}
-        progress = self._settings.progress(seconds, steps)
-        played = steps - self._earlier_steps
-        pace = (seconds - sum(self._earlier.values())) / played if played else None
-        left = self._settings.seconds_left(seconds, steps, pace)
-        imitation = None
-        if self._imitated < self._settings.lessons:
-            imitation = self._imitated / self._settings.lessons
-            if self._imitated and left is None:
-                left = parts["imitation"] * (1 / imitation - 1)
-        return Status(progress, seconds, left, steps, self._league.win_rates, shares, imitation)
+        parts, lessons = self._parts(), self._settings.lessons
+        seconds, steps = sum(parts.values()), self.model.num_timesteps
+        decisions = self._imitated + steps
+        progress = self._settings.progress(seconds, decisions)
+        learned = decisions - self._earlier_decisions
+        pace = (seconds - sum(self._earlier.values())) / learned if learned else None
+        return Status(
+            progress,
+            seconds,
+            self._settings.seconds_left(seconds, decisions, pace),
+            steps,
+            self._league.win_rates,
+            {name: part / seconds for name, part in parts.items()},
+            self._imitated / lessons if self._imitated < lessons else None,
+        )
 
     def end(self) -> None:
         """Measure the agent a last time, and save it."""
@@ -463,6 +473,7 @@ class Run(BaseCallback):
             self.logger.record(f"time/{name}", share)
         row = {
             "steps": status.steps,
+            "imitated": self._imitated,
             "seconds": round(status.seconds, 1),
             "win_rate": {name: round(rate, 3) for name, rate in status.win_rates.items()},
             "time": {name: round(share, 4) for name, share in status.shares.items()},
@@ -513,6 +524,7 @@ class Run(BaseCallback):
         self._evaluated = max(self._evaluated + 1, int(status.progress * settings.evaluations))
         row = {
             "steps": status.steps,
+            "imitated": self._imitated,
             "seconds": round(status.seconds, 1),
             "games": settings.evaluation_games,
             "evaluation": results,

@@ -84,8 +84,17 @@ def test_the_card_has_the_curve(published):
     assert re.search(r"\| \d+ \| 512 \| 50% \| 50% \|", card.read_text())
 
 
+@pytest.mark.parametrize(
+    "minutes, steps, is_stopped",
+    [(2, None, True), (1, None, False), (None, 9, True), (None, 8, False), (2, 8, False)],
+)
+def test_a_run_that_was_stopped_is_said_to_be(minutes, steps, is_stopped):
+    told = publish._stopped({"minutes": minutes, "steps": steps}, 8, 60.0)
+    assert bool(told) == is_stopped
+
+
 def test_no_curve_without_evaluations():
-    assert publish._curve([{"steps": 8, "seconds": 1.0}]) == ""
+    assert "not measured while it learned" in publish._curve([{"steps": 8, "seconds": 1.0}])
 
 
 def test_a_curve_is_thinned_to_a_few_rows_and_ends_with_the_last():

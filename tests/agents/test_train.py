@@ -469,6 +469,15 @@ class TestImitation:
         trainer.train(settings, tmp_path / "run", report=told.append)
         assert [status.imitation for status in told[:3]] == [0, 0.5, None]
         assert told[0].seconds_left is None and (told[1].seconds_left or 0) > 0
+        progress = GAMES / (self.WANTED + ROLLOUT_STEPS)
+        assert [status.progress for status in told[:2]] == [0, pytest.approx(progress)]
+
+    def test_the_agent_is_measured_in_it(self, tmp_path):
+        run = tmp_path / "run"
+        self.train(run, evaluations=3, evaluation_games=2, options={"turn_limit": 4})
+        rows = [row for row in log(run) if "evaluation" in row]
+        assert rows[0]["imitated"] > rows[0]["steps"] == 0
+        assert rows[-1]["steps"] == ROLLOUT_STEPS
 
     def test_a_run_stopped_in_it_goes_on_with_it(self, tmp_path, monkeypatch):
         monkeypatch.setattr(trainer, "SECONDS_BETWEEN_CHECKPOINTS", 0)
