@@ -18,6 +18,13 @@ AGAINST_RANDOM = {
     "superchief": 0.9,
     "overlord": 0.9,
 }
+# In how many games those show it that are better than the greedy player.
+BETTER_THAN_GREEDY = {
+    "pasgl312": 400,
+    "spalding": 400,
+    "pachessi": 4000,
+    "chieftain": 400,
+}
 NAMES = checkpoint.shipped_names()
 
 
@@ -56,16 +63,16 @@ def test_it_reaches_what_was_asked_for_against_random_play(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["pasgl312", "spalding"])
-def test_it_is_better_than_the_greedy_player(name):
-    assert lower_bound(name, "greedy") > 0.5
+@pytest.mark.parametrize("name, games", BETTER_THAN_GREEDY.items())
+def test_it_is_better_than_the_greedy_player(name, games):
+    assert lower_bound(name, "greedy", games) > 0.5
 
 
-def lower_bound(name, opponent):
+def lower_bound(name, opponent, games=400):
     """Of the score of a variant's agent."""
     content = content_of(f"ppo:{name}")
     agent = players.load(f"ppo:{name}", seed=2)
     match = play_match(
-        content["variant"], agent, opponent, 400, seed=2, paired=True, **content["options"]
+        content["variant"], agent, opponent, games, seed=2, paired=True, **content["options"]
     )
     return score(match.games["outcome"]).low
