@@ -143,7 +143,7 @@ Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 | | |
 |---|---|
 | seed | {settings["seed"]} |
-| decisions learned from | {content["steps"]:,} |{_lessons(settings)}
+| decisions learned from | {content["steps"]:,} |{_lessons(settings, content)}
 | time | {timedelta(seconds=round(seconds))}{_stopped(settings, content["steps"], seconds)} |
 | hardware | {hardware()}, {settings.get("threads", 1)} of {torch.get_num_threads()} threads |
 
@@ -246,10 +246,10 @@ def _stopped(settings: dict[str, Any], steps: int, seconds: float) -> str:
     return ", stopped before its limit" if in_time and in_steps else ""
 
 
-def _lessons(settings: dict[str, Any]) -> str:
-    if not settings.get("imitation"):
+def _lessons(settings: dict[str, Any], content: dict[str, Any]) -> str:
+    if not content.get("imitated"):
         return ""
-    return f"\n| decisions of `{settings['teacher']}` imitated before | {settings['imitation']:,} |"
+    return f"\n| decisions of `{settings['teacher']}` imitated before | {content['imitated']:,} |"
 
 
 def _options_text(options: dict[str, Any]) -> str:

@@ -184,13 +184,14 @@ def settings_in(out: Path, made_of: Callable[[dict[str, Any]], Settings]) -> Set
         raise RunExists(f"{out} holds no run to go on from ({SETTINGS_FILE}: {error})") from error
 
 
-def begin_log(out: Path, steps: int) -> None:
-    """Keep the rows up to the checkpoint: what came after it is played again."""
+def begin_log(out: Path, decisions: int) -> None:
+    """Keep the rows up to the checkpoint: what came after it is played, or imitated, again."""
     rows = []
     with suppress(FileNotFoundError):
         for line in (out / LOG_FILE).read_bytes().splitlines(keepends=True):
             with suppress(ValueError, KeyError, TypeError):
-                if json.loads(line)["steps"] <= steps:
+                row = json.loads(line)
+                if row["steps"] + row.get("imitated", 0) <= decisions:
                     rows.append(line)
     write_whole(out / LOG_FILE, b"".join(rows))
 

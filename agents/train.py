@@ -271,15 +271,16 @@ def _train(
     league = League(itself, past, fixed, seed)
 
     run = Run(settings, out, env, league, seed, report)
+    run.model = model
     if earlier is not None:
         run.restore(model, earlier)
     elif settings.start is not None:
         take_weights(model.policy, settings.start)
-    begin_log(out, model.num_timesteps)
+    begin_log(out, run.decisions)
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
         model.set_logger(logger)
-        run.imitate(model)
+        run.imitate()
         env.duel.assignment[:] = league.draw(settings.games)
         limit = settings.steps or 10**12
         model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
@@ -352,20 +353,20 @@ class Run(BaseCallback):
             raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
         model.num_timesteps = content["steps"]
         self._imitated = content["imitated"]
-        self._earlier_decisions = self._imitated + model.num_timesteps
+        self._earlier_decisions = self._imitated + content["steps"]
         self._rollouts = content["rollouts"]
         self._evaluated = content["evaluated"]
         self._evaluated_at = sum(self._earlier.values())
 
-    def imitate(self, model: MaskablePPO) -> None:
+    def imitate(self) -> None:
         """Learn from the teacher, as much as the settings say and still lacks."""
         if self._imitated >= self._settings.lessons:
             return
-        self.model = model
         self._watch.switch("imitation")
-        settings = self._settings
+        settings, policy = self._settings, self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
         teaching = Imitation(
-            model.policy,
+            policy,
             settings.variant,
             settings.training_options,
             settings.teacher,
@@ -406,13 +407,13 @@ class Run(BaseCallback):
             "policy": policy.state_dict(),
             "temperature": self._settings.temperature,
             "steps": self.model.num_timesteps,
+            "imitated": self._imitated,
         }
         checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
         training = {
             **common,
             "optimizer": self.model.policy.optimizer.state_dict(),
             "parts": self._parts(),
-            "imitated": self._imitated,
             "rollouts": self._rollouts,
             "evaluated": self._evaluated,
             "league": self._league.to_dict(),
@@ -420,18 +421,22 @@ class Run(BaseCallback):
         checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
         self._saved_at = perf_counter()
 
+    @property
+    def decisions(self) -> int:
+        """How many it has learned from, its teacher's and its own."""
+        return self._imitated + self.model.num_timesteps
+
     def status(self) -> Status:
         """How the run stands."""
         parts, lessons = self._parts(), self._settings.lessons
         seconds, steps = sum(parts.values()), self.model.num_timesteps
-        decisions = self._imitated + steps
-        progress = self._settings.progress(seconds, decisions)
-        learned = decisions - self._earlier_decisions
+        progress = self._settings.progress(seconds, self.decisions)
+        learned = self.decisions - self._earlier_decisions
         pace = (seconds - sum(self._earlier.values())) / learned if learned else None
         return Status(
             progress,
             seconds,
-            self._settings.seconds_left(seconds, decisions, pace),
+            self._settings.seconds_left(seconds, self.decisions, pace),
             steps,
             self._league.win_rates,
             {name: part / seconds for name, part in parts.items()},
