@@ -23,6 +23,7 @@ BETTER_THAN_GREEDY = {
     "pasgl312": 400,
     "spalding": 400,
     "pachessi": 4000,
+    "pachessi_four": 4000,
     "chieftain": 400,
 }
 NAMES = checkpoint.shipped_names()
