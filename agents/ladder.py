@@ -51,6 +51,7 @@ MEETINGS = (
 )
 # Games of each meeting after each round: at first few, since nobody knows how long they take.
 ROUNDS = (2, 10, 40, 80, 160, 320)
+FAR_BELOW = 1e9
 PAGE = Path("docs/ladder.md")
 
 Meeting = tuple[str, str]
@@ -265,11 +266,12 @@ def table(results: Results) -> str:
 
 
 def _height(rating: Rating) -> float:
-    """For ranking: those without a finite rating by their bound, those without any last."""
+    """For ranking: who won all games by the lower bound, who won none last but those unknown."""
     if isfinite(rating.elo):
         return rating.elo
-    bounds = [bound for bound in (rating.low, rating.high) if isfinite(bound)]
-    return bounds[0] if bounds else -np.inf
+    if isfinite(rating.high):
+        return -FAR_BELOW
+    return rating.low if isfinite(rating.low) else -np.inf
 
 
 def _simulations(player: str) -> int:

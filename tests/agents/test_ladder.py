@@ -1,9 +1,11 @@
 """The ladder: who meets whom, for how long, and the page."""
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from pasgl_env.agents import checkpoint, ladder
+from pasgl_env.playtest.ratings import Rating
 
 RUNNER = CliRunner()
 PACHESSI = ladder.Rung("pachessi", "pachessi", {"turn_limit": 20}, "Short Pachessi")
@@ -85,3 +87,10 @@ def test_an_unknown_variant(tmp_path):
     run = RUNNER.invoke(ladder.app, ["chess", "--out", str(tmp_path)])
     assert run.exit_code == 2
     assert "no ladder for 'chess'" in run.output
+
+
+def test_who_won_no_game_is_ranked_below_all_that_are_rated():
+    rated, loser = Rating(-800.0, -900.0, -700.0), Rating(-np.inf, -np.inf, 347.0)
+    winner, unknown = Rating(np.inf, -60.0, np.inf), Rating(np.nan, -np.inf, np.inf)
+    ranked = sorted([unknown, loser, rated, winner], key=ladder._height, reverse=True)
+    assert ranked == [winner, rated, loser, unknown]
