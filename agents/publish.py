@@ -164,19 +164,10 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     """The command that begins such a run."""
     words = {"ppo": "pasgl train", "alphazero": "python -m pasgl_env.agents.alphazero"}
     parts = [words[kind], settings["variant"]]
-    for name in (
-        "minutes",
-        "steps",
-        "seed",
-        "games",
-        "threads",
-        "simulations",
-        "imitation",
-        "horizon",
-    ):
+    for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]:g}")
-    for name in ("shaping", "layers"):
+    for name in ("horizon", "shaping", "layers"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]}")
     for name, usual in (("learning_rate", USUAL_RATE), ("temperature", TEMPERATURE)):
