@@ -19,8 +19,8 @@ from pasgl_env.agents import checkpoint
 from pasgl_env.agents.network import NetworkPlayer
 
 ITSELF = "itself"
+PAST = "past"
 SHARE_OF_SELF = 0.3
-PAST_SELVES = 5
 RECENT_GAMES = 400
 # As if so many drawn games had been played against everybody: a few results tell little.
 GAMES_BELIEVED = 10
@@ -86,6 +86,8 @@ class League:
 
     def add_self(self) -> None:
         """Keep the learner's current network as an opponent, in place of the one beaten most."""
+        if not self._past:
+            return
         place = len(self._selves)
         if place == len(self._past):
             scores = [self._score(results) for results in self._results[1 : 1 + place]]
@@ -122,9 +124,14 @@ class League:
         return believed / (GAMES_BELIEVED + len(results))
 
 
-def past_names() -> tuple[str, ...]:
-    """What the past selves are called."""
-    return tuple(f"past {number}" for number in range(1, PAST_SELVES + 1))
+def past_names(number: int) -> tuple[str, ...]:
+    """What so many past selves are called."""
+    return tuple(f"{PAST} {place}" for place in range(1, number + 1))
+
+
+def is_own(name: str) -> bool:
+    """Whether an opponent of this name is the learner, or was."""
+    return name == ITSELF or name.startswith(f"{PAST} ")
 
 
 def _half(policy: torch.nn.Module) -> Weights:

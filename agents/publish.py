@@ -31,6 +31,7 @@ OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
 MOST_ROWS_OF_CURVE = 12
 USUAL_RATE = 1e-3
+USUAL_PAST_SELVES = 5
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,11 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     for name in ("horizon", "shaping", "layers"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]}")
-    for name, usual in (("learning_rate", USUAL_RATE), ("temperature", TEMPERATURE)):
+    for name, usual in (
+        ("learning_rate", USUAL_RATE),
+        ("temperature", TEMPERATURE),
+        ("past_selves", USUAL_PAST_SELVES),
+    ):
         if settings.get(name) not in (None, usual):
             parts.append(f"--{name.replace('_', '-')} {settings[name]:g}")
     if kind == "ppo" and (met := tuple(settings.get("opponents", OPPONENTS))) != OPPONENTS:

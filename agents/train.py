@@ -96,6 +96,8 @@ class TrainSettings(Limited):
         games: number of games played in step.
         threads: threads for the games and for the network.
         opponents: names of fixed players that are met beside the learner's own networks.
+        past_selves: how many earlier networks of the run are met beside the present one; with none
+            more games are left for the fixed players.
         options: the variant's options that are not the default.
         learning_rate: at the start; it falls to a tenth.
         reward_scale: what rewards are multiplied with; None: 0.1 in games with points, which are
@@ -131,6 +133,7 @@ class TrainSettings(Limited):
     games: int = 256
     threads: int = 2
     opponents: tuple[str, ...] = ("random", "greedy")
+    past_selves: int = 5
     options: dict[str, OptionValue] = field(default_factory=dict)
     learning_rate: float = 1e-3
     reward_scale: float | None = None
@@ -150,7 +153,7 @@ class TrainSettings(Limited):
             self, "minutes", "steps", "games", "threads", "learning_rate", "reward_scale", "horizon"
         )
         options_array(variants.find(self.variant), self.training_options)
-        for name in ("shaping", "imitation", "evaluations", "temperature"):
+        for name in ("past_selves", "shaping", "imitation", "evaluations", "temperature"):
             value = getattr(self, name)
             if value is not None and not 0 <= value < math.inf:
                 raise ValueError(f"{name} must be 0 or above, not {value!r}")
@@ -240,7 +243,7 @@ def _train(
             name,
             seed=seed,
         )
-        for name in past_names()
+        for name in past_names(settings.past_selves)
     ]
     env = SelfPlayVecEnv(
         settings.variant,

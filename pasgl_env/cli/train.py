@@ -64,6 +64,15 @@ def command(
             help="Fixed players met beside the agent's own networks; default: random,greedy.",
         ),
     ] = None,
+    past_selves: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Earlier networks met beside the present one; with 0 the fixed players are met"
+            " more often; default: 5.",
+        ),
+    ] = None,
     learning_rate: Annotated[
         float | None,
         typer.Option(metavar="N", help="At the start; it falls to a tenth; default: 0.001."),
@@ -165,6 +174,7 @@ def command(
         fixed = given(
             seed=seed,
             games=games,
+            past_selves=past_selves,
             learning_rate=learning_rate,
             shaping=shaping,
             imitation=imitation,
@@ -296,12 +306,11 @@ def display() -> Iterator[Callable[[Status], None]]:
 
 def _progress(status: Status) -> str:
     """Fits 80 columns with a bar; the rates come last, where a longer text is cut."""
-    from pasgl_env.agents.league import ITSELF, past_names
+    from pasgl_env.agents.league import is_own
 
     left = "?" if status.seconds_left is None else timedelta(seconds=round(status.seconds_left))
-    own = (ITSELF, *past_names())
     rates = ", ".join(
-        f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if name not in own
+        f"{name} {rate:.0%}" for name, rate in status.win_rates.items() if not is_own(name)
     )
     if status.imitation is not None:
         return f"{left} left, {status.imitation:.0%} imitated"

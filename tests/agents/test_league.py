@@ -38,6 +38,13 @@ class TestShares:
         rest = (1 - SHARE_OF_SELF) / 2
         assert league.shares() == pytest.approx([SHARE_OF_SELF, 0, 0, rest, rest])
 
+    def test_without_places_no_past_self_joins(self):
+        league = League(player("itself"), [], FIXED, seed=1)
+        league.add_self()
+        assert league.to_dict()["selves"] == []
+        rest = (1 - SHARE_OF_SELF) / 2
+        assert league.shares() == pytest.approx([SHARE_OF_SELF, rest, rest])
+
     def test_a_past_self_is_met_from_when_it_joins(self, league):
         league.add_self()
         assert league.shares()[1] == pytest.approx((1 - SHARE_OF_SELF) / 3)

@@ -59,11 +59,13 @@ def test_the_card_tells_what_was_imitated_from_where_and_how_it_plays():
         horizon=9,
         temperature=1.0,
         opponents=("greedy",),
+        past_selves=0,
     )
     command = publish.command_of("ppo", asdict(settings))
     assert command == (
         "pasgl train pasgl312 --steps 512 --seed 3 --games 8 --threads 1 --imitation 5000"
-        " --horizon 9 --temperature 1 --opponents greedy --teacher mcts:50 --start ppo:pasgl312"
+        " --horizon 9 --temperature 1 --past-selves 0 --opponents greedy --teacher mcts:50"
+        " --start ppo:pasgl312"
     )
 
 

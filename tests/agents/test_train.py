@@ -22,7 +22,7 @@ from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.imitation import GAMES, Imitation
-from pasgl_env.agents.league import ITSELF, past_names
+from pasgl_env.agents.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, is_own
 from pasgl_env.agents.network import NetworkPlayer, new_policy
 from pasgl_env.agents.run import RunExists, Status, seed_of
 from pasgl_env.agents.train import TrainSettings
@@ -161,8 +161,19 @@ class TestARun:
         status = tiny.train(
             tmp_path / "run", steps=1, games=16, opponents=names, options={"turn_limit": 8}
         )
-        met = set(status.win_rates) - {ITSELF, *past_names()}
+        met = {name for name in status.win_rates if not is_own(name)}
         assert met == {"mine" if name == "agent" else name for name in opponents}
+
+    def test_without_past_selves_only_itself_and_the_fixed_players_are_met(self, tmp_path):
+        rollouts = ROLLOUTS_BETWEEN_SELVES + 2
+        status = tiny.train(
+            tmp_path / "run",
+            steps=rollouts * ROLLOUT_STEPS,
+            opponents=("greedy",),
+            past_selves=0,
+            options={"turn_limit": 8},
+        )
+        assert set(status.win_rates) == {ITSELF, "greedy"}
 
     def test_what_it_sets_for_pytorch_is_put_back(self, tmp_path):
         before = torch.get_num_threads(), torch.distributions.Distribution._validate_args
@@ -199,6 +210,7 @@ class TestSettings:
             ({"shaping": -0.1}, "shaping must be 0 or above"),
             ({"imitation": -1}, "imitation must be 0 or above"),
             ({"temperature": -1}, "temperature must be 0 or above"),
+            ({"past_selves": -1}, "past_selves must be 0 or above"),
             ({"horizon": 0}, "horizon must be above 0"),
             ({"horizon": 10**9}, "turn_limit"),
             ({"evaluations": -1}, "evaluations must be 0 or above"),
