@@ -227,6 +227,9 @@ class Game:
       play and search. The scale is the game's own; what a turn's open choices will do does not
       count.
 
+    - ``settle(state, options)``: make all choices that what has been played waits for, in any way;
+      only in games where ``evaluate`` comes to the same then. Else greedy play tries them all.
+
     Chance, for games with dice; the others leave these out. A state at a chance node holds nothing
     that tells the outcome:
 
@@ -305,6 +308,7 @@ class Game:
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
     has_plane_actions: bool = False
+    settle: Callable[[State, OptionsRecord], Any] | None = None
     potential: Callable[[State, OptionsRecord, int], float] | None = None
     decisive: float = 10.0
     spaced_labels: bool = False

@@ -101,12 +101,23 @@ def settle(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, play
         play(trial[0], options[0], choice)
 
 
+def settle_anyhow(
+    trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int
+) -> None:
+    """The same, where all choices come to the same."""
+    if not is_settled(trial[0]):
+        choose(trial[0], options[0])
+
+
 @cache
 def appraise_of(game: Game) -> Any:
     """``appraise`` for one game."""
     rules = ("legal_actions", "play", "to_move", "is_settled", "evaluate")
     namespace = {name: getattr(game, name) for name in rules}
-    namespace["settle"] = bind(settle, game.rules, namespace)
+    if game.settle is None:
+        namespace["settle"] = bind(settle, game.rules, namespace)
+    else:
+        namespace["settle"] = bind(settle_anyhow, game.rules, {**namespace, "choose": game.settle})
     return bind(appraise, game.rules, namespace)
 
 

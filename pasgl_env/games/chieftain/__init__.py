@@ -72,6 +72,7 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         is_full=never_full,
         is_possible=possible.is_possible,
         evaluate=value.evaluate,
+        settle=play.settle,
         label=text.label,
         write=text.write,
         read=text.read,

@@ -60,6 +60,7 @@ PLACES: tuple[Step, ...] = (
 )
 """(files to the right, ranks ahead) of each plane."""
 PLANES = len(PLACES)
+LONGEST_MOVE = max(max(map(abs, place)) for place in PLACES)
 _PLANE_AT = {place: plane for plane, place in enumerate(PLACES)}
 
 # A plane's cell is WINDOW cells before the piece's and OFFSET[player, plane] on: never negative.

@@ -47,6 +47,13 @@ def _open_move(state: State, options: OptionsRecord, origin: int, target: int) -
 
 
 @rule
+def settle(state: State, options: OptionsRecord) -> None:
+    """Let any of those activate a piece who can: what a state is worth does not depend on it."""
+    origin, target = wide(state.origin), wide(state.target)
+    _move(state, options, origin, target, lowest(commanders(state, options, origin)))
+
+
+@rule
 def wins(state: State, target: int) -> bool:
     """Whether a move to a cell captures the last enemy Chieftain."""
     last = state.chieftains[1 - wide(state.mover)] == 1

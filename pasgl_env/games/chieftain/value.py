@@ -20,6 +20,7 @@ from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.board import (
     CHIEFTAIN,
+    LONGEST_MOVE,
     MOST,
     OFFSET,
     PLANES,
@@ -46,6 +47,13 @@ CHIEFTAIN_MOVE = 2
 STEP, CHIEFTAIN_STEP = 1 / 128, 1 / 4
 THREATENED, THREATENED_TO_MOVE = 1 / 2, 1 / 8
 
+# [steps, file]: the set of files at most so many steps from a file.
+_FILES = np.arange(MOST)
+_APART = abs(_FILES[:, None] - _FILES)
+FILES_WITHIN = np.array(
+    [np.less_equal(_APART, steps) @ (1 << _FILES) for steps in range(MOST + 1)], np.uint32
+)
+
 
 @rule
 def evaluate(state: State, options: OptionsRecord, player: int) -> float:
@@ -62,29 +70,50 @@ def _standing(state: State, options: OptionsRecord, side: int) -> float:
     """What a side's pieces lose by where they stand; not positive."""
     value = 0.0
     for rank in range(wide(options.ranks)):
-        files = wide(state.standing[side, rank])
-        while files:
-            cell = cell_at(lowest(files), rank)
-            files &= files - 1
-            value -= _distance(state, options, side, cell)
+        value -= _followers(state, options, side, rank)
     for number in range(wide(state.chieftains[side])):
-        if _is_threatened(state, options, side, wide(state.chieftain_cell[side, number])):
-            share = THREATENED_TO_MOVE if side == state.mover else THREATENED
-            value -= share * VALUE[CHIEFTAIN]
+        value -= _leader(state, options, side, wide(state.chieftain_cell[side, number]))
     return value
 
 
 @rule
-def _distance(state: State, options: OptionsRecord, side: int, cell: int) -> float:
-    """What a piece loses by being far from those that it needs."""
-    kind = kind_at(state, cell)
-    reach = wide(options.command_range)
-    if kind == CHIEFTAIN:
-        return CHIEFTAIN_STEP * max(_nearest_piece(state, options, 1 - side, cell) - reach, 0)
-    steps = STEP * nearest_chieftain(state, 1 - side, cell)
-    if nearest_chieftain(state, side, cell) > reach + CHIEFTAIN_MOVE:
-        return steps + STRANDED * VALUE[kind]
-    return steps
+def _followers(state: State, options: OptionsRecord, side: int, rank: int) -> float:
+    """What the pieces on a rank lose that are no Chieftains."""
+    files = wide(state.standing[side, rank])
+    led = _led(state, options, side, rank)
+    steps, stranded = 0, 0
+    while files:
+        file = lowest(files)
+        files &= files - 1
+        cell = cell_at(file, rank)
+        kind = kind_at(state, cell)
+        if kind != CHIEFTAIN:
+            steps += nearest_chieftain(state, 1 - side, cell)
+            stranded += VALUE[kind] * (led >> file & 1 == 0)
+    return STEP * steps + STRANDED * stranded
+
+
+@rule
+def _led(state: State, options: OptionsRecord, side: int, rank: int) -> int:
+    """The set of files of a rank that a side's Chieftains command, or could after a move."""
+    reach = min(wide(options.command_range) + CHIEFTAIN_MOVE, MOST)
+    files = 0
+    for number in range(wide(state.chieftains[side])):
+        cell = wide(state.chieftain_cell[side, number])
+        if abs(rank_of(cell) - rank) <= reach:
+            files |= wide(FILES_WITHIN[reach, file_of(cell)])
+    return files
+
+
+@rule
+def _leader(state: State, options: OptionsRecord, side: int, cell: int) -> float:
+    """What a Chieftain loses by being far from the enemy, or within his reach."""
+    steps = _nearest_piece(state, options, 1 - side, cell)
+    loss = CHIEFTAIN_STEP * max(steps - wide(options.command_range), 0)
+    if steps <= LONGEST_MOVE and _is_threatened(state, options, side, cell):
+        share = THREATENED_TO_MOVE if side == state.mover else THREATENED
+        loss += share * VALUE[CHIEFTAIN]
+    return loss
 
 
 @rule
@@ -92,25 +121,22 @@ def nearest_chieftain(state: State, side: int, cell: int) -> int:
     """King's steps from a cell to a side's nearest Chieftain; more than any board has if none."""
     least = MOST
     for number in range(wide(state.chieftains[side])):
-        least = min(least, _steps(wide(state.chieftain_cell[side, number]), cell))
+        other = wide(state.chieftain_cell[side, number])
+        files, ranks = abs(file_of(other) - file_of(cell)), abs(rank_of(other) - rank_of(cell))
+        least = min(least, max(files, ranks))
     return least
 
 
 @rule
 def _nearest_piece(state: State, options: OptionsRecord, side: int, cell: int) -> int:
-    """King's steps from a cell to a side's nearest piece."""
-    least = MOST
-    for rank in range(wide(options.ranks)):
-        files = wide(state.standing[side, rank])
-        while files:
-            least = min(least, _steps(cell_at(lowest(files), rank), cell))
-            files &= files - 1
-    return least
-
-
-@rule
-def _steps(cell: int, other: int) -> int:
-    return max(abs(file_of(cell) - file_of(other)), abs(rank_of(cell) - rank_of(other)))
+    """King's steps from a cell to a side's nearest piece; more than any board has if none."""
+    file, rank = file_of(cell), rank_of(cell)
+    for steps in range(MOST):
+        near = wide(FILES_WITHIN[steps, file])
+        for row in range(max(rank - steps, 0), min(rank + steps + 1, wide(options.ranks))):
+            if state.standing[side, row] & near:
+                return steps
+    return MOST
 
 
 @rule

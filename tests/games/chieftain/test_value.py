@@ -3,8 +3,19 @@
 import numpy as np
 import pytest
 
-from pasgl_env import Batch, Position, variants
+from pasgl_env import Batch, Position, players, variants
 from pasgl_env.engine.compiled import JIT
+from pasgl_env.games.chieftain.board import CHIEFTAIN
+from pasgl_env.games.chieftain.legal import reaches
+from pasgl_env.games.chieftain.state import (
+    VALUE,
+    cell_at,
+    file_of,
+    kind_at,
+    rank_of,
+    side_at,
+)
+from pasgl_env.games.chieftain.value import nearest_chieftain
 from pasgl_env.games.contract import options_array
 
 from .positions import place
@@ -74,3 +85,88 @@ def test_what_is_good_for_one_is_bad_for_the_other():
             value = GAME.evaluate(state, options, 0)
             assert value == -GAME.evaluate(state, options, 1)
             assert value * 128 == np.round(value * 128)
+
+
+def slow_value(state, options, player):
+    """The page of :mod:`pasgl_env.games.chieftain.value`, piece by piece."""
+    pieces = [
+        (side_at(state, cell), kind_at(state, cell), cell)
+        for rank in range(int(options.ranks))
+        for file in range(int(options.files))
+        if state.board[cell := cell_at(file, rank)]
+    ]
+    lost = [0.0, 0.0]
+    for side, kind, cell in pieces:
+        enemies = [each for each in pieces if each[0] != side]
+        to_enemy = min(steps(cell, there) for _, _, there in enemies)
+        if kind == CHIEFTAIN:
+            lost[side] += max(to_enemy - options.command_range, 0) / 4
+            if any(threatens(state, options, enemy, cell) for enemy in enemies):
+                lost[side] += VALUE[CHIEFTAIN] / (8 if side == state.mover else 2)
+            continue
+        lost[side] += min(steps(cell, there) for _, its, there in enemies if its == CHIEFTAIN) / 128
+        own = min(
+            steps(cell, there) for its, what, there in pieces if (its, what) == (side, CHIEFTAIN)
+        )
+        if own > options.command_range + 2:
+            lost[side] += VALUE[kind] / 32
+    lead = int(state.score[player]) - int(state.score[1 - player])
+    return lead - lost[player] + lost[1 - player]
+
+
+def steps(cell, other):
+    return max(abs(file_of(cell) - file_of(other)), abs(rank_of(cell) - rank_of(other)))
+
+
+def threatens(state, options, piece, cell):
+    side, _, origin = piece
+    return (
+        reaches(state, side, origin, cell)
+        and nearest_chieftain(state, side, origin) <= options.command_range
+    )
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [
+        ("chieftain", {}),
+        ("chieftain", {"command_range": 1}),
+        ("chieftain", {"command_range": 23, "activations": 2}),
+        ("chieftain", {"setup": "cnhs/1m2/2M1/CRBN"}),
+        ("overlord", {}),
+    ],
+    ids=str,
+)
+def test_a_value_is_what_the_page_says(variant, options):
+    batch = Batch(variant, 8, seed=1, **options)
+    player = players.make("greedy", variant, seed=1)
+    record = batch.options_record[0]
+    for _ in range(60 if JIT else 4):
+        batch.step(players.choose(player, batch, np.arange(8)))
+        for state in batch.states[:2]:
+            assert GAME.evaluate(state, record, 0) == slow_value(state, record, 0)
+            assert GAME.evaluate(state, record, 1) == slow_value(state, record, 1)
+
+
+def test_who_activates_a_piece_does_not_matter():
+    batch = Batch("chieftain", 16, seed=1, command_range=6)
+    record, asked = batch.options_record[0], 0
+    for _ in range(100 if JIT else 20):
+        batch.step(batch.sample())
+        for game in np.flatnonzero([not GAME.is_settled(state) for state in batch.states]):
+            state = batch.states[game]
+            values = {
+                after(state, GAME.play, record, action)
+                for action in np.flatnonzero(batch.action_mask[game])
+            }
+            assert values == {after(state, GAME.settle, record)}
+            asked += 1
+    assert asked
+
+
+def after(state, rule, record, *action):
+    """The value of a state after a rule has changed it and left nothing to ask."""
+    changed = state.copy()
+    rule(changed, record, *action)
+    assert GAME.is_settled(changed)
+    return GAME.evaluate(changed, record, 0)
