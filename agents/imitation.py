@@ -26,7 +26,7 @@ from pasgl_env.agents.network import (
 from pasgl_env.agents.replay import Positions, Replay, cross_entropy_of, expected_cost_of
 from pasgl_env.games.contract import OptionValue
 
-GAMES, MINIBATCH = 128, 256
+MOST_GAMES, MINIBATCH = 128, 256
 # How often a decision is learned from on the mean. A search takes longer for it than learning does.
 REUSE, REUSE_OF_SEARCHES = 2, 8
 MOST_DECISIONS = 200_000
@@ -50,6 +50,7 @@ class Imitation:
         options: the variant's options.
         teacher: the player's name.
         seed: of games and players.
+        games: number of games that are watched in step; at most :data:`MOST_GAMES` are.
         temperature: at which the network will play.
 
     Raises:
@@ -64,11 +65,12 @@ class Imitation:
         teacher: str,
         seed: int,
         *,
+        games: int = MOST_GAMES,
         temperature: float = TEMPERATURE,
     ) -> None:
         self._policy = policy
         self._temperature = temperature or 1.0  # at 0 nothing is learned by degrees
-        self._batch = Batch(variant, GAMES, seed=seed, **options)
+        self._batch = Batch(variant, min(games, MOST_GAMES), seed=seed, **options)
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
@@ -112,14 +114,14 @@ class Imitation:
 
     def _watch(self) -> int:
         """Remember what the teacher does where there is a choice, and play on."""
-        batch, every = self._batch, np.arange(GAMES)
+        batch, every = self._batch, np.arange(len(self._batch))
         chosen = players.choose(self._teacher, batch, every)
         games = np.flatnonzero(batch.legal_count > 1)
         visits = visits_of(self._teacher, chosen, batch.num_actions)[games]
         costs = costs_of(self._teacher)[games] if self._by_cost else None
         unknown = np.zeros(games.size, np.float32)
         self._replay.add(self._positions.recorded(batch, games, visits, unknown, costs))
-        by_teacher = self._random.random(GAMES) < SHARE_OF_TEACHER
+        by_teacher = self._random.random(every.size) < SHARE_OF_TEACHER
         batch.step(np.where(by_teacher, chosen, players.choose(self._pupil, batch, every)))
         return games.size
 

@@ -374,6 +374,7 @@ class Run(BaseCallback):
             settings.training_options,
             settings.teacher,
             settings.seed + self._imitated,
+            games=settings.games,
             temperature=settings.temperature,
         )
         if not self._imitated:

@@ -21,7 +21,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
-from pasgl_env.players.mcts import Budget, MctsPlayer
+from pasgl_env.players.mcts import MctsPlayer, settings_in
 from pasgl_env.players.player import Player, choose, reseed
 from pasgl_env.players.puct import SearchPlayer
 from pasgl_env.players.uniform import RandomPlayer
@@ -62,7 +62,8 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
 
     Args:
         name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for so many simulations or
-            seconds, see :class:`MctsPlayer`; or a trained agent, which needs the extra ``train``:
+            seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`; a
+            trained agent, which needs the extra ``train``:
             ``ppo`` or ``alphazero`` for the variant's own, ``ppo:pachessi_four`` where there are
             several, or the path of a file ``agent.pt`` or the folder that holds it.
         variant: a name of :func:`pasgl_env.variants.names`.
@@ -78,8 +79,7 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         return _trained(name, file, variant, seed)
     kind, colon, setting = str(name).partition(":")
     if kind == "mcts" and colon:
-        budget = Budget.read(setting)._asdict()
-        return MctsPlayer(variants.find(variant), seed, **budget)
+        return MctsPlayer(variants.find(variant), seed, **settings_in(setting))
     near = get_close_matches(kind[:60], (*_PLAYERS, *_TRAINED), 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from threading import Event
 from time import perf_counter
@@ -48,6 +48,15 @@ MOST_SIMULATIONS = 10**9
 # Compiled code runs for so many simulations; then come the clock and Ctrl-C.
 SLICE = 64
 FIRST_ROOM = 1 << 12
+# What a name can set, beside the budget, and what it is where nobody sets it.
+USUAL: Mapping[str, float | None] = {
+    "exploration": 0.1,
+    "trust": None,
+    "plies": 0,
+    "greed": 0.0,
+    "trees": 1,
+}
+TO_THE_END = "end"
 Key = tuple[int, int]
 
 
@@ -165,7 +174,14 @@ class MctsPlayer(SeededPlayer):
         check_number("threads", threads, 1, 1024)
         check_number("most_nodes", most_nodes, FIRST_ROOM, 1 << 30)
         self._budget = Budget(simulations, seconds)
-        self.name = f"mcts:{self._budget}"
+        own = {
+            "exploration": exploration,
+            "trust": trust,
+            "plies": plies,
+            "greed": greed,
+            "trees": trees,
+        }
+        self.name = f"mcts:{self._budget}{_told(own)}"
         self._game = game
         if trust is None:
             trust = TRUST_WITH_DICE if game.outcomes else TRUST
@@ -294,6 +310,46 @@ class MctsPlayer(SeededPlayer):
             )
             done += simulations
         return tree
+
+
+def settings_in(text: str) -> dict[str, Any]:
+    """What follows ``mcts:`` in a name, such as ``100:plies=10:greed=0.5``, as arguments.
+
+    Raises:
+        ValueError: for a text that means nothing.
+    """
+    budget, *settings = text.split(":")
+    read: dict[str, Any] = dict(Budget.read(budget)._asdict())
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        if name not in USUAL:
+            raise ValueError(
+                f"after the budget, mcts takes {', '.join(f'{each}=N' for each in USUAL)}, with"
+                f" colons between them, not {brief(setting)}"
+            )
+        read[name] = _number_in(name, value)
+    return read
+
+
+def _number_in(name: str, text: str) -> float | None:
+    if (name, text) == ("plies", TO_THE_END):
+        return None
+    whole = isinstance(USUAL[name], int)
+    try:
+        return int(text) if whole else float(text)
+    except ValueError:
+        kind = "a whole number" if whole else "a number"
+        more = f" or {TO_THE_END}" if name == "plies" else ""
+        raise ValueError(f"{name} of mcts must be {kind}{more}, not {brief(text)}") from None
+
+
+def _told(settings: Mapping[str, float | None]) -> str:
+    """Unusual settings, as :func:`settings_in` reads them."""
+    unusual = {name: value for name, value in settings.items() if value != USUAL[name]}
+    return "".join(
+        f":{name}={TO_THE_END if value is None else f'{value:g}'}"
+        for name, value in unusual.items()
+    )
 
 
 def check_number(name: str, value: float | None, low: float, high: float) -> None:

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from pasgl_env import Batch
-from pasgl_env.agents.imitation import GAMES, Imitation, costs_of, visits_of
+from pasgl_env.agents.imitation import MOST_GAMES, Imitation, costs_of, visits_of
 from pasgl_env.agents.network import features_of, new_policy
 from pasgl_env.agents.replay import expected_cost_of
 from pasgl_env.players import choose, make
@@ -65,7 +65,7 @@ class TestBySearch:
 
     def test_decisions_without_a_choice_are_no_lesson(self, teaching):
         decisions = sum(teaching.lesson() for _ in range(10))
-        assert GAMES < decisions < 10 * GAMES
+        assert MOST_GAMES < decisions < 10 * MOST_GAMES
         assert (remembered(teaching).mask.sum(1) > 1).all()
 
 

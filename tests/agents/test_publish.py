@@ -72,7 +72,7 @@ def test_the_card_tells_what_was_imitated_from_where_and_how_it_plays():
 def test_the_card_tells_how_much_was_imitated(tmp_path):
     tiny.train(tmp_path / "run", imitation=200, teacher="random", options={"turn_limit": 8})
     card = publish.publish(tmp_path / "run", None, 4, 1, tmp_path / "agents")
-    assert "| decisions of `random` imitated before | 256 |" in card.read_text()
+    assert "| decisions of `random` imitated before | 200 |" in card.read_text()
 
 
 def test_the_card_tells_what_anybody_can_measure_again(published):

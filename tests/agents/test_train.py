@@ -21,7 +21,7 @@ from pasgl_env import players
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
-from pasgl_env.agents.imitation import GAMES, Imitation
+from pasgl_env.agents.imitation import Imitation
 from pasgl_env.agents.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, is_own
 from pasgl_env.agents.network import NetworkPlayer, new_policy
 from pasgl_env.agents.run import RunExists, Status, seed_of
@@ -31,7 +31,7 @@ from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.playtest import play_match
 
 from . import tiny
-from .tiny import ROLLOUT_STEPS
+from .tiny import GAMES, ROLLOUT_STEPS
 
 FILES = {".lock", "agent.pt", "log.jsonl", "settings.json", "tensorboard", "training.pt"}
 
@@ -486,7 +486,13 @@ class TestImitation:
 
     def test_the_agent_is_measured_in_it(self, tmp_path):
         run = tmp_path / "run"
-        self.train(run, evaluations=3, evaluation_games=2, options={"turn_limit": 4})
+        self.train(
+            run,
+            imitation=ROLLOUT_STEPS,
+            evaluations=3,
+            evaluation_games=2,
+            options={"turn_limit": 4},
+        )
         rows = [row for row in log(run) if "evaluation" in row]
         assert rows[0]["imitated"] > rows[0]["steps"] == 0
         assert rows[-1]["steps"] == ROLLOUT_STEPS

@@ -419,6 +419,42 @@ class TestNames:
         ):
             players.make(f"mcts:{budget}", "pachessi")
 
+    @pytest.mark.parametrize(
+        ("name", "settings"),
+        [
+            ("mcts:16:plies=10:greed=1", {"simulations": 16, "plies": 10, "greed": 1.0}),
+            ("mcts:2s:trust=0", {"seconds": 2.0, "trust": 0.0}),
+            ("mcts:50:plies=end:trees=3", {"simulations": 50, "plies": None, "trees": 3}),
+            ("mcts:50:exploration=0.5", {"simulations": 50, "exploration": 0.5}),
+        ],
+    )
+    def test_settings_in_the_name(self, name, settings):
+        made = players.make(name, "pachessi", seed=1)
+        meant = players.MctsPlayer(variants.find("pachessi"), 1, **settings)
+        assert made.name == meant.name == name
+        for part in ("_budget", "_selection", "_playout", "_trees_each"):
+            assert getattr(made, part) == getattr(meant, part)
+
+    def test_usual_settings_are_not_in_the_name(self):
+        assert players.make("mcts:50:plies=0:greed=0", "pachessi").name == "mcts:50"
+
+    @pytest.mark.parametrize(
+        ("settings", "message"),
+        [
+            ("", "mcts takes exploration=N, trust=N, plies=N, greed=N, trees=N, .* not ''"),
+            ("depth=3", "mcts takes exploration=N, .* not 'depth=3'"),
+            ("plies", "plies of mcts must be a whole number or end, not ''"),
+            ("trees=1.5", "trees of mcts must be a whole number, not '1.5'"),
+            ("greed=much", "greed of mcts must be a number, not 'much'"),
+            ("greed=2", "greed must be a number from 0.0 to 1.0, not 2.0"),
+            ("trust=nan", "trust must be a number from 0.0 up, not nan"),
+            ("trust=end", "trust of mcts must be a number, not 'end'"),
+        ],
+    )
+    def test_impossible_settings_in_the_name(self, settings, message):
+        with pytest.raises(ValueError, match=message):
+            players.make(f"mcts:50:{settings}", "pachessi")
+
     def test_a_misspelt_name(self):
         with pytest.raises(ValueError, match=r"'mtcs:400'; did you mean 'mcts'\? .*mcts:N for N"):
             players.make("mtcs:400", "pachessi")
