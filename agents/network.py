@@ -15,6 +15,7 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
 from pasgl_env import Batch, variants
+from pasgl_env.agents.distribution import LegalDistribution
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game, OptionValue, options_array
 from pasgl_env.players.opinion import FAR, Opinion, opinions_in
@@ -199,6 +200,7 @@ class HeadedPolicy(MaskableActorCriticPolicy):
         self._build_mlp_extractor()
         assert isinstance(self.action_space, spaces.Discrete)
         extractor, actions = self.features_extractor, int(self.action_space.n)
+        self.action_dist = LegalDistribution(actions)
         if isinstance(extractor, OpinionatedPlanes):
             head, value = extractor.planes.heads(actions)
             features = extractor.planes.features_dim

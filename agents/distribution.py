@@ -1,0 +1,94 @@
+"""Distributions over the legal actions, which are few among thousands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution, MaybeMasks
+
+
+class Legal(NamedTuple):
+    """The legal actions of each row, side by side, and after them what fills shorter rows.
+
+    Attributes:
+        actions: ``int64[k, n]``, ascending.
+        is_filling: ``bool[k, n]``.
+        log_chances: ``float32[k, n]``; 0 for what fills.
+    """
+
+    actions: torch.Tensor
+    is_filling: torch.Tensor
+    log_chances: torch.Tensor
+
+    @property
+    def chances(self) -> torch.Tensor:
+        """``float32[k, n]``, the sum of each row being 1."""
+        return self.log_chances.exp().masked_fill(self.is_filling, 0)
+
+
+class LegalDistribution(MaskableCategoricalDistribution):
+    """What its base class is, worked out over the legal actions only.
+
+    The base class takes exponentials of huge negative numbers in place of the scores of illegal
+    actions. With the 15,746 actions of Overlord, of which some 160 are legal, 40% of the time of
+    learning went there.
+
+    Args:
+        action_dim: number of actions, ``A``.
+    """
+
+    def proba_distribution(self, action_logits: torch.Tensor) -> LegalDistribution:
+        """Take scores ``float32[k, A]``; all actions are legal until some are masked."""
+        self._scores = action_logits.view(-1, self.action_dim)
+        self.apply_masking(None)
+        return self
+
+    def apply_masking(self, masks: MaybeMasks) -> None:
+        """Take what is legal, ``bool[k, A]``, an action or more in every row; None: all is."""
+        self._masks = masks
+        self._worked_out: Legal | None = None
+
+    def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
+        """``float32[k]`` of actions ``int64[k]``; of illegal ones -inf."""
+        is_it = (self._legal.actions == actions[:, None]) & ~self._legal.is_filling
+        chosen = torch.where(is_it, self._legal.log_chances, 0).sum(1)
+        return chosen.masked_fill(~is_it.any(1), -torch.inf)
+
+    def entropy(self) -> torch.Tensor:
+        """``float32[k]``."""
+        return -(self._legal.chances * self._legal.log_chances).sum(1)
+
+    def sample(self) -> torch.Tensor:
+        """Legal actions ``int64[k]``, drawn with their chances."""
+        return self._action_at(self._legal.chances.multinomial(1))
+
+    def mode(self) -> torch.Tensor:
+        """The likeliest actions, ``int64[k]``."""
+        return self._action_at(self._legal.chances.argmax(1, keepdim=True))
+
+    def _action_at(self, places: torch.Tensor) -> torch.Tensor:
+        return self._legal.actions.gather(1, places).squeeze(1)
+
+    @property
+    def _legal(self) -> Legal:
+        if self._worked_out is None:
+            self._worked_out = _legal(self._scores, self._masks)
+        return self._worked_out
+
+
+def _legal(scores: torch.Tensor, masks: MaybeMasks) -> Legal:
+    """The legal ones of actions with such scores."""
+    if masks is None:
+        masks = torch.ones_like(scores, dtype=torch.bool)
+    mask = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)
+    counts = mask.sum(1)
+    rows, actions = mask.nonzero(as_tuple=True)
+    before = counts.cumsum(0) - counts
+    places = torch.arange(rows.numel(), device=scores.device) - before[rows]
+    is_filling = torch.arange(int(counts.max()), device=scores.device) >= counts[:, None]
+    side_by_side = torch.zeros_like(is_filling, dtype=torch.int64)
+    side_by_side[rows, places] = actions
+    heights = scores.gather(1, side_by_side).masked_fill(is_filling, -torch.inf)
+    log_chances = heights.log_softmax(1).masked_fill(is_filling, 0)
+    return Legal(side_by_side, is_filling, log_chances)
