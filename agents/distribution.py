@@ -73,12 +73,12 @@ class LegalDistribution(MaskableCategoricalDistribution):
     @property
     def _legal(self) -> Legal:
         if self._worked_out is None:
-            self._worked_out = _legal(self._scores, self._masks)
+            self._worked_out = legal_among(self._scores, self._masks)
         return self._worked_out
 
 
-def _legal(scores: torch.Tensor, masks: MaybeMasks) -> Legal:
-    """The legal ones of actions with such scores."""
+def legal_among(scores: torch.Tensor, masks: MaybeMasks) -> Legal:
+    """The legal actions of rows ``float32[k, A]`` of scores, with their chances."""
     if masks is None:
         masks = torch.ones_like(scores, dtype=torch.bool)
     mask = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)

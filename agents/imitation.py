@@ -9,6 +9,7 @@ learning", AISTATS 2011).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -98,10 +99,10 @@ class Imitation:
             head.trust_differences()
 
     def lesson(self) -> int:
-        """Watch a decision in each game, and learn from these and earlier ones.
+        """Watch a decision in half of the games, and learn from these and earlier ones.
 
         Returns:
-            In how many games there was a choice.
+            In how many of them there was a choice.
         """
         decisions = self._watch()
         self._debt += self._reuse * decisions
@@ -113,17 +114,30 @@ class Imitation:
         return decisions
 
     def _watch(self) -> int:
-        """Remember what the teacher does where there is a choice, and play on."""
-        batch, every = self._batch, np.arange(len(self._batch))
-        chosen = players.choose(self._teacher, batch, every)
-        games = np.flatnonzero(batch.legal_count > 1)
-        visits = visits_of(self._teacher, chosen, batch.num_actions)[games]
-        costs = costs_of(self._teacher)[games] if self._by_cost else None
+        """Ask the teacher in some games, remember what it did there, and play on in all.
+
+        Neighbouring decisions of a game teach much the same: so the teacher, whose time is what
+        costs most, is asked only where it plays.
+        """
+        batch = self._batch
+        actions = batch.action_mask.argmax(axis=1)
+        games = self._random.permutation(len(batch))
+        taught, alone = np.split(games, [math.ceil(SHARE_OF_TEACHER * games.size)])
+        taught, alone = (each[batch.legal_count[each] > 1] for each in (taught, alone))
+        if taught.size:
+            actions[taught] = players.choose(self._teacher, batch, taught)
+            self._remember(taught, actions[taught])
+        if alone.size:
+            actions[alone] = players.choose(self._pupil, batch, alone)
+        batch.step(actions)
+        return taught.size
+
+    def _remember(self, games: np.ndarray, chosen: np.ndarray) -> None:
+        """Keep the teacher's last decisions, which were about these games."""
+        visits = visits_of(self._teacher, chosen, self._batch.num_actions)
+        costs = costs_of(self._teacher) if self._by_cost else None
         unknown = np.zeros(games.size, np.float32)
-        self._replay.add(self._positions.recorded(batch, games, visits, unknown, costs))
-        by_teacher = self._random.random(every.size) < SHARE_OF_TEACHER
-        batch.step(np.where(by_teacher, chosen, players.choose(self._pupil, batch, every)))
-        return games.size
+        self._replay.add(self._positions.recorded(self._batch, games, visits, unknown, costs))
 
     def _learn(self) -> None:
         lesson = self._positions.lesson(self._replay.sample(MINIBATCH, self._random))

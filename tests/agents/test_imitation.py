@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from pasgl_env import Batch
+from pasgl_env import Batch, players
 from pasgl_env.agents.imitation import MOST_GAMES, Imitation, costs_of, visits_of
 from pasgl_env.agents.network import features_of, new_policy
 from pasgl_env.agents.replay import expected_cost_of
@@ -37,6 +37,27 @@ def test_the_network_comes_to_choose_what_the_teacher_chooses():
     for _ in range(100):
         teaching.lesson()
     assert agreement(policy, lesson) > 2 * before
+
+
+def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
+    teaching = Imitation(new_policy("spalding", {}), "spalding", {}, "greedy", seed=1, games=9)
+    batch, asked = Batch("spalding", 9), {}
+
+    def chosen(player, batch, games):
+        actions = choose(player, batch, games)
+        asked[player.name] = (games, actions)
+        return actions
+
+    monkeypatch.setattr(players, "choose", chosen)
+    assert teaching.lesson() == 5
+    (taught, shown), (alone, own) = asked["greedy"], asked["pupil"]
+    assert sorted([*taught, *alone]) == list(range(9))
+    actions = np.zeros(9, np.int64)
+    actions[taught], actions[alone] = shown, own
+    batch.step(actions)
+    assert np.array_equal(batch.states, teaching._batch.states)
+    lesson = remembered(teaching)
+    assert sorted(lesson.action[:, 0].tolist()) == sorted(shown.tolist())
 
 
 @pytest.fixture(scope="module")

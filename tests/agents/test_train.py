@@ -448,7 +448,8 @@ class TestResume:
 class TestImitation:
     """The greedy player is the first teacher of convolutional networks."""
 
-    WANTED = 2 * GAMES
+    LESSON = GAMES // 2
+    WANTED = 2 * LESSON
 
     def train(self, out, **changes):
         wanted = {"minutes": None, "steps": ROLLOUT_STEPS, "games": 8, "threads": 1, "seed": 3}
@@ -481,7 +482,7 @@ class TestImitation:
         trainer.train(settings, tmp_path / "run", report=told.append)
         assert [status.imitation for status in told[:3]] == [0, 0.5, None]
         assert told[0].seconds_left is None and (told[1].seconds_left or 0) > 0
-        progress = GAMES / (self.WANTED + ROLLOUT_STEPS)
+        progress = self.LESSON / (self.WANTED + ROLLOUT_STEPS)
         assert [status.progress for status in told[:2]] == [0, pytest.approx(progress)]
 
     def test_the_agent_is_measured_in_it(self, tmp_path):
@@ -510,14 +511,14 @@ class TestImitation:
             patch.setattr(Imitation, "lesson", interrupted)
             self.train(tmp_path / "run")
         kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
-        assert (kept["imitated"], kept["steps"]) == (GAMES, 0)
+        assert (kept["imitated"], kept["steps"]) == (self.LESSON, 0)
         self.train(tmp_path / "run")
         kept = checkpoint.read(tmp_path / "run" / "training.pt", "spalding")
         assert (kept["imitated"], kept["steps"]) == (self.WANTED, ROLLOUT_STEPS)
 
     def test_any_player_may_teach(self, tmp_path):
         self.train(tmp_path / "run", imitation=1, teacher="random")
-        assert training_of_spalding(tmp_path / "run")["imitated"] == GAMES
+        assert training_of_spalding(tmp_path / "run")["imitated"] == self.LESSON
         with pytest.raises(ValueError, match="no player 'nobody'"):
             self.train(tmp_path / "other", teacher="nobody")
 
