@@ -32,7 +32,6 @@ MOST_GAMES, MINIBATCH = 128, 256
 REUSE, REUSE_OF_SEARCHES = 2, 8
 MOST_DECISIONS = 200_000
 MOST_ACTIONS = 64
-LEARNING_RATE = 1e-3
 SHARE_OF_TEACHER = 0.5
 SEARCHERS = players.SearchPlayer | players.MctsPlayer
 
@@ -88,7 +87,7 @@ class Imitation:
         )
         self._replay = Replay(MOST_DECISIONS, self._positions.dtype)
         parameters = [*policy.features_extractor.parameters(), *policy.action_net.parameters()]
-        self._optimizer = torch.optim.AdamW(parameters, LEARNING_RATE)
+        self._optimizer = torch.optim.AdamW(parameters)
 
     def begin(self) -> None:
         """Make ready a network that has learned nothing yet."""
@@ -97,6 +96,11 @@ class Imitation:
             head = self._policy.action_net
             assert isinstance(head, OpinionHead)
             head.trust_differences()
+
+    def set_rate(self, rate: float) -> None:
+        """Learn at this rate from now on."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
 
     def lesson(self) -> int:
         """Watch a decision in half of the games, and learn from these and earlier ones.

@@ -99,7 +99,7 @@ class TrainSettings(Limited):
         past_selves: how many earlier networks of the run are met beside the present one; with none
             more games are left for the fixed players.
         options: the variant's options that are not the default.
-        learning_rate: at the start; it falls to a tenth.
+        learning_rate: at the start; it falls to a tenth, in imitation as in self-play.
         reward_scale: what rewards are multiplied with; None: 0.1 in games with points, which are
             the reward there, else 1.
         shaping: weight of shaping by the game's own evaluation, see
@@ -380,6 +380,9 @@ class Run(BaseCallback):
         if not self._imitated:
             teaching.begin()
         while self._imitated < settings.lessons and self._goes_on():
+            # By lessons, not by time: the last ones are fine in either kind of run.
+            learned = self._imitated / settings.lessons
+            teaching.set_rate(settings.learning_rate * (1 - 0.9 * learned))
             self._imitated += teaching.lesson()
             if self._is_evaluation_due():
                 self._evaluate()

@@ -84,6 +84,18 @@ class TestBySearch:
             teaching._learn()
         assert expected_cost_of(scores_of(teaching._policy, lesson), lesson) < 0.8 * before
 
+    def test_at_another_rate_it_learns_as_much_as_that(self, teaching):
+        weights = [
+            weight for group in teaching._optimizer.param_groups for weight in group["params"]
+        ]
+        before = [weight.detach().clone() for weight in weights]
+        teaching.set_rate(0.0)
+        teaching._learn()
+        assert all(map(torch.equal, before, weights))
+        teaching.set_rate(1e-3)
+        teaching._learn()
+        assert not all(map(torch.equal, before, weights))
+
     def test_decisions_without_a_choice_are_no_lesson(self, teaching):
         decisions = sum(teaching.lesson() for _ in range(10))
         assert MOST_GAMES < decisions < 10 * MOST_GAMES

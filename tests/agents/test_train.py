@@ -485,6 +485,12 @@ class TestImitation:
         progress = self.LESSON / (self.WANTED + ROLLOUT_STEPS)
         assert [status.progress for status in told[:2]] == [0, pytest.approx(progress)]
 
+    def test_its_learning_rate_falls_to_a_tenth(self, tmp_path, monkeypatch):
+        rates = []
+        monkeypatch.setattr(Imitation, "set_rate", lambda self, rate: rates.append(rate))
+        self.train(tmp_path / "run", imitation=10 * self.LESSON, learning_rate=0.5)
+        assert rates == pytest.approx([0.5 * (1 - 0.9 * part / 10) for part in range(10)])
+
     def test_the_agent_is_measured_in_it(self, tmp_path):
         run = tmp_path / "run"
         self.train(
