@@ -28,6 +28,7 @@ import typer
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import update_learning_rate
 from torch.nn.functional import mse_loss
 
 from pasgl_env import Batch, players, variants
@@ -585,8 +586,7 @@ class Learner:
 
     def set_rate(self, rate: float) -> None:
         """Learn at this rate from now on."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
+        update_learning_rate(self.optimizer, rate)
 
     def learn(self, lesson: Lesson) -> Losses:
         """Learn which actions were visited, and what the positions were worth."""

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.utils import update_learning_rate
 
 from pasgl_env import Batch, players
 from pasgl_env.agents.network import (
@@ -99,8 +100,7 @@ class Imitation:
 
     def set_rate(self, rate: float) -> None:
         """Learn at this rate from now on."""
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
+        update_learning_rate(self._optimizer, rate)
 
     def lesson(self) -> int:
         """Watch a decision in half of the games, and learn from these and earlier ones.

@@ -226,7 +226,6 @@ class Game:
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
       play and search. The scale is the game's own; what a turn's open choices will do does not
       count.
-
     - ``settle(state, options)``: make all choices that what has been played waits for, in any way;
       only in games where ``evaluate`` comes to the same then. Else greedy play tries them all.
 

@@ -62,10 +62,10 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
 
     Args:
         name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for so many simulations or
-            seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`; a
-            trained agent, which needs the extra ``train``:
-            ``ppo`` or ``alphazero`` for the variant's own, ``ppo:pachessi_four`` where there are
-            several, or the path of a file ``agent.pt`` or the folder that holds it.
+            seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`; or a
+            trained agent, which needs the extra ``train``: ``ppo`` or ``alphazero`` for the
+            variant's own, ``ppo:pachessi_four`` where there are several, or the path of a file
+            ``agent.pt`` or the folder that holds it.
         variant: a name of :func:`pasgl_env.variants.names`.
         seed: of the player's own generators; None draws one.
 

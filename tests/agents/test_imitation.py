@@ -89,6 +89,7 @@ class TestBySearch:
             weight for group in teaching._optimizer.param_groups for weight in group["params"]
         ]
         before = [weight.detach().clone() for weight in weights]
+        teaching._watch()
         teaching.set_rate(0.0)
         teaching._learn()
         assert all(map(torch.equal, before, weights))
