@@ -83,6 +83,7 @@ from pasgl_env.cli.train import (
     time_table,
 )
 from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.players.potential import standings
 from pasgl_env.playtest.match import play_match
 
 KIND = "alphazero"
@@ -128,6 +129,10 @@ class AlphaZeroSettings(Limited):
         trust: share of the search's value in what the network's value shall be, 0 to 1; the rest is
             how the game ended.
         value_games: with a start, how many games its policy plays alone, to learn how they end.
+        horizon: after how many turns games are cut off that it learns from; what such a game came
+            to is how well each player stands then by the game's own evaluation, see
+            :func:`pasgl_env.players.potential.standings`. None: at the variant's turn limit, and it
+            came to nothing.
 
     Raises:
         ValueError: for an unknown variant or option, or a value that is not possible.
@@ -151,11 +156,14 @@ class AlphaZeroSettings(Limited):
     learning_rate: float | None = None
     trust: float = 0.5
     value_games: int = 200
+    horizon: int | None = None
 
     def __post_init__(self) -> None:
-        options_array(variants.find(self.variant), self.options)
-        check_above_zero(self, "minutes", "steps", "games", "threads", "positions", "reuse")
+        check_above_zero(
+            self, "minutes", "steps", "games", "threads", "positions", "reuse", "horizon"
+        )
         check_above_zero(self, "learning_rate", "simulations", "quick_simulations", "searched")
+        options_array(variants.find(self.variant), self.training_options)
         for name in ("simulations", "quick_simulations"):
             if getattr(self, name) > MOST_SIMULATIONS:
                 raise ValueError(
@@ -168,6 +176,20 @@ class AlphaZeroSettings(Limited):
             raise ValueError(f"value_games must be 0 or above, not {self.value_games!r}")
         if self.device not in get_args(Device):
             raise ValueError(f"device must be {', '.join(get_args(Device))}, not {self.device!r}")
+
+    @property
+    def training_options(self) -> dict[str, OptionValue]:
+        """The variant's options in the games that it learns from."""
+        cut = {} if self.horizon is None else {"turn_limit": self.horizon}
+        return {**self.options, **cut}
+
+    @property
+    def times_longer(self) -> float:
+        """How many times longer games may be than those that it learns from."""
+        if self.horizon is None:
+            return 1.0
+        limit = int(options_array(variants.find(self.variant), self.options)[0]["turn_limit"])
+        return limit / self.horizon if limit else math.inf
 
     @property
     def first_rate(self) -> float:
@@ -304,7 +326,7 @@ class Run:
             settings.games,
             threads=settings.threads,
             seed=self._seed,
-            **settings.options,
+            **settings.training_options,
         )
         self._positions = Positions(
             batch.observation_shape,
@@ -313,7 +335,7 @@ class Run:
             opinion=is_told_opinions(policy),
         )
         self._replay = Replay(settings.positions, self._positions.dtype)
-        self._play = SelfPlay(batch, self._positions)
+        self._play = SelfPlay(batch, self._positions, is_cut=settings.horizon is not None)
         self._learner = Learner(self._policy, settings.trust)
 
     def train(self, logger: Logger) -> None:
@@ -407,7 +429,8 @@ class Run:
         if expected is None:
             # There all decisions are searched in full, and in fewer games at once.
             pace = 5 * self._watch.seconds()["search"] / max(1, self._searched_steps)
-            decisions = EVALUATION_GAMES * float(np.mean(self._lengths)) / 2
+            longest = float(np.mean(self._lengths)) * self._settings.times_longer
+            decisions = EVALUATION_GAMES * longest / 2
             expected = pace * decisions * len(self._settings.opponents)
         return parts["evaluation"] + expected <= SHARE_OF_EVALUATION * sum(parts.values())
 
@@ -523,10 +546,12 @@ class SelfPlay:
     Args:
         batch: the games.
         positions: makes records of where they are.
+        is_cut: whether a game that the turn limit ends came to how well the players stand then;
+            else to nothing.
     """
 
-    def __init__(self, batch: Batch, positions: Positions) -> None:
-        self._batch, self._positions = batch, positions
+    def __init__(self, batch: Batch, positions: Positions, *, is_cut: bool = False) -> None:
+        self._batch, self._positions, self._is_cut = batch, positions, is_cut
         self._pending = Pending(len(batch), positions.dtype)
 
     def choose(self, player: players.Player, *, keep: bool) -> tuple[np.ndarray, int]:
@@ -549,7 +574,19 @@ class SelfPlay:
     def step(self, actions: np.ndarray) -> np.ndarray:
         """Play actions ``int64[n]``; what was remembered of the games that this ended."""
         self._batch.step(actions)
-        return self._pending.ended(self._batch)
+        return self._pending.ended(self._batch.ended, self._outcomes())
+
+    def _outcomes(self) -> np.ndarray:
+        """What each player got from the games that the last step ended: ``float32[k, P]``."""
+        batch = self._batch
+        outcomes = batch.outcome
+        if self._is_cut:
+            game, cut = variants.find(batch.variant), batch.truncated[batch.ended]
+            states = batch.final_states[cut]
+            for seat in range(batch.num_players):
+                seats = np.full(states.size, seat)
+                outcomes[cut, seat] = standings(game, states, batch.options_record, seats)
+        return outcomes
 
     @property
     def final_length(self) -> list[int]:
@@ -720,6 +757,15 @@ def main(
             " how they end; default: 200.",
         ),
     ] = None,
+    horizon: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Cut games off after so many turns while it learns; then what counts is how the"
+            " players stand. Default: the variant's limit.",
+        ),
+    ] = None,
     steps: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Train for so many decisions of self-play in all."),
@@ -767,7 +813,12 @@ def main(
     )
     changeable = {**limits, **given(threads=threads, device=device)}
     fixed = given(
-        start=start, value_games=value_games, simulations=simulations, games=games, seed=seed
+        start=start,
+        value_games=value_games,
+        horizon=horizon,
+        simulations=simulations,
+        games=games,
+        seed=seed,
     )
     with wrong_input():
         fixed |= given(options=read_options(variant, settings) or None)

@@ -32,6 +32,7 @@ MOST_BYTES = 4_000_000
 MOST_ROWS_OF_CURVE = 12
 USUAL_RATE = 1e-3
 USUAL_PAST_SELVES = 5
+USUAL_VALUE_GAMES = 200
 
 
 @dataclass(frozen=True)
@@ -175,6 +176,7 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
         ("learning_rate", USUAL_RATE),
         ("temperature", TEMPERATURE),
         ("past_selves", USUAL_PAST_SELVES),
+        ("value_games", USUAL_VALUE_GAMES),
     ):
         if settings.get(name) not in (None, usual):
             parts.append(f"--{name.replace('_', '-')} {settings[name]:g}")

@@ -52,7 +52,8 @@ def position_dtype(
             ("action", np.int32, most),  # the actions it tells of, then zeros
             ("visits", np.uint16, most),  # how often each of them was
             ("value", np.float32),  # what the search came to, for the player to act
-            ("outcome", np.int8),  # 1: the player to act or its team won, -1: it lost, 0: neither
+            # 1: the player to act or its team won, -1: it lost, 0: neither; or between these.
+            ("outcome", np.float32),
             ("player", np.int8),  # who acted
             *kept,
         ]
@@ -176,7 +177,7 @@ class Positions:
             torch.from_numpy(records["action"].astype(np.int64)),
             torch.from_numpy(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)),
             torch.from_numpy(records["value"].copy()),
-            torch.from_numpy(records["outcome"].astype(np.float32)),
+            torch.from_numpy(records["outcome"].copy()),
             torch.from_numpy(records["cost"].copy()) if self._costs else None,
         )
 
@@ -232,11 +233,16 @@ class Pending:
         for records in self._of:
             records.clear()
 
-    def ended(self, batch: Batch) -> np.ndarray:
-        """The records of the games that ended in the batch's last step, with their outcomes."""
+    def ended(self, games: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """The records of games that have ended.
+
+        Args:
+            games: indices ``int64[k]``.
+            outcomes: ``float32[k, P]``: what each player got, -1 to 1.
+        """
         finished = [
             self._credited(game, outcome)
-            for game, outcome in zip(batch.ended.tolist(), batch.outcome, strict=True)
+            for game, outcome in zip(games.tolist(), outcomes, strict=True)
         ]
         return np.concatenate([np.zeros(0, self._dtype), *finished])
 

@@ -113,7 +113,8 @@ class TrainSettings(Limited):
             :mod:`pasgl_env.players.opinion`. It learns where that is wrong.
         start: a trained agent, of this variant or another with such planes and actions, whose
             weights are the first, as far as they fit: where layers are convolutional, all but the
-            values'. None: those of an empty network.
+            values'. At the run's temperature it plays as that agent does at its own. None: those
+            of an empty network.
         horizon: after how many turns games are cut off that it learns from; None: at the variant's
             turn limit. What is decided early is learned sooner where no game goes on for long.
         temperature: at which the agent plays when it has been trained, 0 or more; 1: as in
@@ -278,7 +279,7 @@ def _train(
     if earlier is not None:
         run.restore(model, earlier)
     elif settings.start is not None:
-        take_weights(model.policy, settings.start)
+        take_weights(model.policy, settings.start, settings.temperature)
     begin_log(out, run.decisions)
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
@@ -291,12 +292,14 @@ def _train(
     return run.status()
 
 
-def take_weights(policy: MaskableActorCriticPolicy, name: str) -> None:
-    """Give a policy the weights of a trained agent that fit.
+def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: float) -> None:
+    """Give a policy the weights of a trained agent that fit, and let it play as that one does.
 
     Args:
         policy: of this variant or another.
         name: the agent's, see :func:`pasgl_env.players.load`.
+        temperature: at which the policy will play. If it is another than the agent's, scores are
+            multiplied, unless one of both is 0, to come to the same chances.
 
     Raises:
         ValueError: if there is no such agent, or if not all fit that score actions.
@@ -308,6 +311,11 @@ def take_weights(policy: MaskableActorCriticPolicy, name: str) -> None:
     if not all(key in fitting for key in own if not key.startswith("value_net.")):
         raise ValueError(f"the network of {name} does not fit this variant and kind of network")
     policy.load_state_dict({**own, **fitting})
+    earlier = agent.temperature if isinstance(agent, NetworkPlayer) else 1.0
+    if temperature and earlier:
+        with torch.no_grad():  # one layer, and what it adds to: scores are multiples of all of them
+            for parameter in policy.action_net.parameters():
+                parameter.mul_(temperature / earlier)
 
 
 class Run(BaseCallback):

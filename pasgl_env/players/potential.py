@@ -22,18 +22,29 @@ from pasgl_env.variants import find
 
 
 def potential(batch: Batch, seats: np.ndarray) -> np.ndarray:
-    """How well a player stands in each game: ``float32[n]``, -1 to 1.
-
-    ``tanh(potential / decisive)``, with the game's own :attr:`Game.potential` and
-    :attr:`Game.decisive`.
+    """How well a player stands in each game: ``float32[n]``, -1 to 1, see :func:`standings`.
 
     Args:
         batch: the games.
         seats: integers ``[n]``, the player in each.
     """
-    game = find(batch.variant)
-    values = np.empty(len(batch), np.float64)
-    _loop_of(game)(batch.states, batch.options_record, seats, values)
+    return standings(find(batch.variant), batch.states, batch.options_record, seats)
+
+
+def standings(game: Game, states: np.ndarray, options: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """How well a player stands in each state: ``float32[k]``, -1 to 1.
+
+    ``tanh(potential / decisive)``, with the game's own :attr:`Game.potential` and
+    :attr:`Game.decisive`.
+
+    Args:
+        game: the variant.
+        states: records ``[k]``.
+        options: the variant's options, a record ``[1]``.
+        seats: integers ``[k]``, the player in each.
+    """
+    values = np.empty(states.size, np.float64)
+    _loop_of(game)(states, options, seats, values)
     return np.tanh(values / game.decisive).astype(np.float32)
 
 

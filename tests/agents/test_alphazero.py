@@ -14,7 +14,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from pasgl_env import Batch, players
+from pasgl_env import Batch, players, variants
 from pasgl_env.agents import alphazero, checkpoint
 from pasgl_env.agents.alphazero import (
     AlphaZeroSettings,
@@ -161,6 +161,8 @@ class TestSettings:
             ({"searched": 0}, "searched must be above 0"),
             ({"trust": -0.1}, "trust must be from 0 to 1"),
             ({"value_games": -1}, "value_games must be 0 or above"),
+            ({"horizon": 0}, "horizon must be above 0"),
+            ({"horizon": 10**9}, "turn_limit"),
             ({"device": "abacus"}, "device must be auto, cpu, cuda, not 'abacus'"),
             ({"options": {"bears": 1}}, "no option 'bears'"),
         ],
@@ -169,6 +171,13 @@ class TestSettings:
     def test_impossible_values(self, changes, message):
         with pytest.raises(ValueError, match=message):
             settings(**changes)
+
+    @pytest.mark.parametrize(
+        "options, longer", [({}, 62.5), ({"turn_limit": 40}, 2.5), ({"turn_limit": 0}, np.inf)]
+    )
+    def test_how_much_longer_games_are_than_the_horizon(self, options, longer):
+        assert AlphaZeroSettings("pasgl312", horizon=16, options=options).times_longer == longer
+        assert AlphaZeroSettings("pasgl312", options=options).times_longer == 1
 
     @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
     def test_no_gpu(self, tmp_path):
@@ -260,6 +269,22 @@ class TestSelfPlay:
         records, decisions = self.play(keep=True)
         assert len(records) == decisions > 1
         assert (records["visits"].sum(axis=1) == 4).all()
+
+    @pytest.mark.parametrize("is_cut", [True, False])
+    def test_what_a_game_came_to_that_was_cut_off(self, is_cut):
+        batch = Batch("chieftain", 1, seed=1, turn_limit=14)
+        positions = Positions(batch.observation_shape, batch.num_actions, 4)
+        play = SelfPlay(batch, positions, is_cut=is_cut)
+        anybody = players.make("random", "chieftain", seed=1)
+        while not batch.ended.size:
+            actions, _ = play.choose(anybody, keep=True)
+            records = play.step(actions)
+        assert batch.truncated.all()
+        game, (state,) = variants.find("chieftain"), batch.final_states
+        lead = np.tanh(game.evaluate(state, batch.options_record[0], 0) / game.decisive)
+        assert abs(lead) > 0.1
+        wanted = np.where(records["player"] == 0, lead, -lead) if is_cut else 0
+        assert records["outcome"] == pytest.approx(wanted)
 
     def test_quick_decisions_are_not_kept(self):
         records, decisions = self.play(keep=False)

@@ -1,8 +1,5 @@
 """What is remembered of self-play: whose games ended how, and the latest positions."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 import pytest
 import torch
@@ -83,16 +80,15 @@ class TestPositions:
 
 class TestCredit:
     def test_each_position_has_the_outcome_of_whoever_acted_there(self):
-        # The second game has just ended, and player 1 has won it.
-        batch: Any = SimpleNamespace(ended=np.array([1]), outcome=np.array([[-1, 1]], np.float32))
+        ended, outcome = np.array([1]), np.array([[-0.5, 1]], np.float32)
         positions = Positions((1, 2, 2), 4, 2)
         pending = Pending(2, positions.dtype)
         for player in (0, 0, 1, 0, 1, 1):
             records = np.zeros(2, positions.dtype)
             records["player"] = player
             pending.add(np.arange(2), records)
-        assert pending.ended(batch)["outcome"].tolist() == [-1, -1, 1, -1, 1, 1]
-        assert pending.ended(batch).size == 0, "they have been handed out"
+        assert pending.ended(ended, outcome)["outcome"].tolist() == [-0.5, -0.5, 1, -0.5, 1, 1]
+        assert pending.ended(ended, outcome).size == 0, "they have been handed out"
 
     @pytest.mark.parametrize(
         "variant, options",
@@ -112,7 +108,7 @@ class TestCredit:
             for players, player in zip(acted, batch.to_move.tolist(), strict=True):
                 players.append(player)
             batch.step(batch.sample())
-            records = pending.ended(batch)
+            records = pending.ended(batch.ended, batch.outcome)
             for number, state in zip(batch.ended, batch.final_states, strict=True):
                 if batch.terminated[number] and len(batch.ended) == 1:
                     best = game.winner(state, rules)
@@ -133,7 +129,7 @@ class TestCredit:
         while not batch.truncated.any():
             pending.add(np.arange(2), recorded(batch, positions))
             batch.step(batch.sample())
-        assert not pending.ended(batch)["outcome"].any()
+        assert not pending.ended(batch.ended, batch.outcome)["outcome"].any()
 
     def test_what_was_forgotten_does_not_come_back(self):
         batch = Batch("pasgl312", 2, turn_limit=1)
@@ -143,7 +139,7 @@ class TestCredit:
         pending.clear()
         while not batch.ended.size:
             batch.step(batch.sample())
-        assert pending.ended(batch).size == 0
+        assert pending.ended(batch.ended, batch.outcome).size == 0
 
 
 class TestReplay:

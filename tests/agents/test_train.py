@@ -13,17 +13,18 @@ import sys
 import threading
 from time import monotonic, sleep
 
+import numpy as np
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
 
-from pasgl_env import players
+from pasgl_env import Batch, players
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.imitation import Imitation
 from pasgl_env.agents.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, is_own
-from pasgl_env.agents.network import NetworkPlayer, new_policy
+from pasgl_env.agents.network import NetworkPlayer, features_of, new_policy, told
 from pasgl_env.agents.run import RunExists, Status, seed_of
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.train import time_table
@@ -297,7 +298,7 @@ class TestStart:
 
     def test_convolutions_fit_a_larger_board(self, tmp_path, monkeypatch):
         settings = TrainSettings(
-            "superchief", games=2, threads=1, opinion=True, start="ppo:chieftain"
+            "superchief", games=2, threads=1, opinion=True, start="ppo:chieftain", temperature=1.0
         )
         first = self.policy_at_first(tmp_path / "new", settings, monkeypatch)
         agent = players.load("ppo:chieftain")
@@ -305,6 +306,33 @@ class TestStart:
         its = agent.policy.state_dict()
         others = [name for name in first if not torch.equal(first[name], its[name].cpu())]
         assert others == ["value_net.head.4.weight"]
+
+    @pytest.mark.parametrize("opinion", [False, True])
+    @pytest.mark.parametrize("layers", ["dense", "convolutional"])
+    def test_at_another_temperature_it_plays_alike(self, opinion, layers, tmp_path):
+        design = {"layers": layers, "opinion": opinion, "imitation": 0}
+        tiny.train(tmp_path / "run", temperature=0.5, **design)
+        settings, start = tiny.settings(**design), players.load(str(tmp_path / "run"))
+        assert isinstance(start, NetworkPlayer)
+        policy = new_policy("pasgl312", settings.options, **settings.network)
+        trainer.take_weights(policy, str(tmp_path / "run"), 2.0)
+        batch = Batch("pasgl312", 64, seed=1, **settings.options)
+        games = np.arange(64)
+        for _ in range(5):
+            batch.step(batch.sample())
+        parts = {name: torch.tensor(part) for name, part in told(policy, batch, games).items()}
+        with torch.no_grad():
+            earlier = start.policy.action_net(features_of(start.policy, parts))
+            scores = policy.action_net(features_of(policy, parts))
+        assert (scores / 2.0).allclose(earlier / 0.5, rtol=1e-4)
+
+    @pytest.mark.parametrize("earlier, now", [(0.0, 1.0), (0.5, 0.0)])
+    def test_from_the_likeliest_action_there_is_no_way_back(self, earlier, now, tmp_path):
+        tiny.train(tmp_path / "run", temperature=earlier)
+        policy = new_policy("pasgl312", tiny.settings().options, **tiny.settings().network)
+        trainer.take_weights(policy, str(tmp_path / "run"), now)
+        its = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")["policy"]
+        assert all(torch.equal(weights, its[name]) for name, weights in policy.state_dict().items())
 
     def test_the_critic_learns_alone_at_first(self, run, tmp_path, monkeypatch):
         its = checkpoint.read(run / "agent.pt", "pasgl312")["policy"]
@@ -527,6 +555,33 @@ class TestImitation:
         assert training_of_spalding(tmp_path / "run")["imitated"] == self.LESSON
         with pytest.raises(ValueError, match="no player 'nobody'"):
             self.train(tmp_path / "other", teacher="nobody")
+
+    @pytest.mark.parametrize("opinion", [False, True])
+    @pytest.mark.parametrize("layers", ["dense", "convolutional"])
+    def test_at_another_temperature_it_plays_alike(self, opinion, layers, tmp_path):
+        design = {"layers": layers, "opinion": opinion, "imitation": 0}
+        tiny.train(tmp_path / "run", temperature=0.5, **design)
+        settings, start = tiny.settings(**design), players.load(str(tmp_path / "run"))
+        assert isinstance(start, NetworkPlayer)
+        policy = new_policy("pasgl312", settings.options, **settings.network)
+        trainer.take_weights(policy, str(tmp_path / "run"), 2.0)
+        batch = Batch("pasgl312", 64, seed=1, **settings.options)
+        games = np.arange(64)
+        for _ in range(5):
+            batch.step(batch.sample())
+        parts = {name: torch.tensor(part) for name, part in told(policy, batch, games).items()}
+        with torch.no_grad():
+            earlier = start.policy.action_net(features_of(start.policy, parts))
+            scores = policy.action_net(features_of(policy, parts))
+        assert (scores / 2.0).allclose(earlier / 0.5, rtol=1e-4)
+
+    @pytest.mark.parametrize("earlier, now", [(0.0, 1.0), (0.5, 0.0)])
+    def test_from_the_likeliest_action_there_is_no_way_back(self, earlier, now, tmp_path):
+        tiny.train(tmp_path / "run", temperature=earlier)
+        policy = new_policy("pasgl312", tiny.settings().options, **tiny.settings().network)
+        trainer.take_weights(policy, str(tmp_path / "run"), now)
+        its = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")["policy"]
+        assert all(torch.equal(weights, its[name]) for name, weights in policy.state_dict().items())
 
     def test_the_critic_learns_alone_at_first(self, tmp_path, monkeypatch):
         monkeypatch.setattr(trainer, "ROLLOUTS_OF_CRITIC", 1)
