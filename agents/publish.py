@@ -169,7 +169,7 @@ def command_of(kind: str, settings: dict[str, Any]) -> str:
     for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]:g}")
-    for name in ("horizon", "shaping", "layers"):
+    for name in ("horizon", "shaping", "layers", "width"):
         if settings.get(name) is not None:
             parts.append(f"--{name} {settings[name]}")
     for name, usual in (

@@ -109,6 +109,8 @@ class TrainSettings(Limited):
         teacher: a player's name.
         layers: ``"dense"`` or ``"convolutional"``; None: convolutional where actions are planes of
             squares.
+        width: of the network's layers: how many features, or channels, each has; None: 256 of dense
+            ones, 32 of convolutional ones.
         opinion: whether the network is told what the greedy player thinks of each action, see
             :mod:`pasgl_env.players.opinion`. It learns where that is wrong.
         start: a trained agent, of this variant or another with such planes and actions, whose
@@ -142,6 +144,7 @@ class TrainSettings(Limited):
     imitation: int | None = None
     teacher: str = "greedy"
     layers: Layers | None = None
+    width: int | None = None
     opinion: bool = False
     start: str | None = None
     horizon: int | None = None
@@ -153,6 +156,7 @@ class TrainSettings(Limited):
         check_above_zero(
             self, "minutes", "steps", "games", "threads", "learning_rate", "reward_scale", "horizon"
         )
+        check_above_zero(self, "width")
         options_array(variants.find(self.variant), self.training_options)
         for name in ("past_selves", "shaping", "imitation", "evaluations", "temperature"):
             value = getattr(self, name)
@@ -187,8 +191,12 @@ class TrainSettings(Limited):
     @property
     def network(self) -> dict[str, Any]:
         """What kind of network it is, as :func:`new_policy` is told."""
-        layers = self.layers or usual_layers(variants.find(self.variant))
-        return {"layers": layers, "opinion": self.opinion}
+        return {"layers": self.kind_of_layers, "width": self.width, "opinion": self.opinion}
+
+    @property
+    def kind_of_layers(self) -> Layers:
+        """The kind that the network's are."""
+        return self.layers or usual_layers(variants.find(self.variant))
 
     @property
     def decisions(self) -> int | None:
@@ -198,8 +206,7 @@ class TrainSettings(Limited):
     def lessons(self) -> int:
         """Decisions of the teacher to learn from."""
         if self.imitation is None:
-            needed = self.network == {"layers": "convolutional", "opinion": False}
-            return 60_000 if needed else 0
+            return 60_000 if self.kind_of_layers == "convolutional" and not self.opinion else 0
         return self.imitation
 
 
@@ -235,8 +242,8 @@ def _train(
     earlier = _read_training(settings, out) if resume else None
     seed = seed_of(settings.seed, earlier)
     torch.manual_seed(seed)
-    network = settings.network
-    tuning = TUNINGS[network["layers"]]
+    network, layers = settings.network, settings.kind_of_layers
+    tuning = TUNINGS[layers]
 
     past = [
         NetworkPlayer(
@@ -256,7 +263,7 @@ def _train(
         **settings.training_options,
     )
     model = MaskablePPO(
-        policy_class(**network),
+        policy_class(layers, opinion=settings.opinion),
         OpinionVecEnv(env) if settings.opinion else env,
         n_steps=ROLLOUT,
         batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),

@@ -106,6 +106,15 @@ def command(
             help="The network's kind; default: convolutional where actions are planes of squares.",
         ),
     ] = None,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Features, or channels, of each layer; default: 256 of dense ones, 32 of"
+            " convolutional ones.",
+        ),
+    ] = None,
     opinion: Annotated[
         bool | None,
         typer.Option(
@@ -180,6 +189,7 @@ def command(
             imitation=imitation,
             teacher=teacher,
             layers=layers,
+            width=width,
             opinion=opinion,
             start=start,
             horizon=horizon,

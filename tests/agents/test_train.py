@@ -24,7 +24,7 @@ from pasgl_env.agents import train as trainer
 from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.imitation import Imitation
 from pasgl_env.agents.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, is_own
-from pasgl_env.agents.network import NetworkPlayer, features_of, new_policy, told
+from pasgl_env.agents.network import NetworkPlayer, design_of, features_of, new_policy, told
 from pasgl_env.agents.run import RunExists, Status, seed_of
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.train import time_table
@@ -213,6 +213,7 @@ class TestSettings:
             ({"temperature": -1}, "temperature must be 0 or above"),
             ({"past_selves": -1}, "past_selves must be 0 or above"),
             ({"horizon": 0}, "horizon must be above 0"),
+            ({"width": 0}, "width must be above 0"),
             ({"horizon": 10**9}, "turn_limit"),
             ({"evaluations": -1}, "evaluations must be 0 or above"),
             ({"evaluation_games": 3}, "evaluation_games must be even and above 0, not 3"),
@@ -274,6 +275,13 @@ class TestHorizon:
 
     def test_not_unless_it_is_asked_for(self):
         assert tiny.settings().training_options == {}
+
+
+def test_a_network_as_wide_as_asked_for(tmp_path):
+    tiny.train(tmp_path / "run", width=24)
+    agent = players.load(str(tmp_path / "run"))
+    assert isinstance(agent, NetworkPlayer)
+    assert design_of(agent.policy)["width"] == 24
 
 
 class TestStart:
@@ -555,33 +563,6 @@ class TestImitation:
         assert training_of_spalding(tmp_path / "run")["imitated"] == self.LESSON
         with pytest.raises(ValueError, match="no player 'nobody'"):
             self.train(tmp_path / "other", teacher="nobody")
-
-    @pytest.mark.parametrize("opinion", [False, True])
-    @pytest.mark.parametrize("layers", ["dense", "convolutional"])
-    def test_at_another_temperature_it_plays_alike(self, opinion, layers, tmp_path):
-        design = {"layers": layers, "opinion": opinion, "imitation": 0}
-        tiny.train(tmp_path / "run", temperature=0.5, **design)
-        settings, start = tiny.settings(**design), players.load(str(tmp_path / "run"))
-        assert isinstance(start, NetworkPlayer)
-        policy = new_policy("pasgl312", settings.options, **settings.network)
-        trainer.take_weights(policy, str(tmp_path / "run"), 2.0)
-        batch = Batch("pasgl312", 64, seed=1, **settings.options)
-        games = np.arange(64)
-        for _ in range(5):
-            batch.step(batch.sample())
-        parts = {name: torch.tensor(part) for name, part in told(policy, batch, games).items()}
-        with torch.no_grad():
-            earlier = start.policy.action_net(features_of(start.policy, parts))
-            scores = policy.action_net(features_of(policy, parts))
-        assert (scores / 2.0).allclose(earlier / 0.5, rtol=1e-4)
-
-    @pytest.mark.parametrize("earlier, now", [(0.0, 1.0), (0.5, 0.0)])
-    def test_from_the_likeliest_action_there_is_no_way_back(self, earlier, now, tmp_path):
-        tiny.train(tmp_path / "run", temperature=earlier)
-        policy = new_policy("pasgl312", tiny.settings().options, **tiny.settings().network)
-        trainer.take_weights(policy, str(tmp_path / "run"), now)
-        its = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")["policy"]
-        assert all(torch.equal(weights, its[name]) for name, weights in policy.state_dict().items())
 
     def test_the_critic_learns_alone_at_first(self, tmp_path, monkeypatch):
         monkeypatch.setattr(trainer, "ROLLOUTS_OF_CRITIC", 1)
