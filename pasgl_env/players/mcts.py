@@ -18,6 +18,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from inspect import signature
 from threading import Event
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -48,14 +49,6 @@ MOST_SIMULATIONS = 10**9
 # Compiled code runs for so many simulations; then come the clock and Ctrl-C.
 SLICE = 64
 FIRST_ROOM = 1 << 12
-# What a name can set, beside the budget, and what it is where nobody sets it.
-USUAL: Mapping[str, float | None] = {
-    "exploration": 0.1,
-    "trust": None,
-    "plies": 0,
-    "greed": 0.0,
-    "trees": 1,
-}
 TO_THE_END = "end"
 Key = tuple[int, int]
 
@@ -310,6 +303,13 @@ class MctsPlayer(SeededPlayer):
             )
             done += simulations
         return tree
+
+
+# What a name can set, beside the budget, and what it is where nobody sets it.
+USUAL: Mapping[str, float | None] = {
+    name: signature(MctsPlayer).parameters[name].default
+    for name in ("exploration", "trust", "plies", "greed", "trees")
+}
 
 
 def settings_in(text: str) -> dict[str, Any]:
