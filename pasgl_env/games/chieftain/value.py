@@ -80,6 +80,8 @@ def _standing(state: State, options: OptionsRecord, side: int) -> float:
 def _followers(state: State, options: OptionsRecord, side: int, rank: int) -> float:
     """What the pieces on a rank lose that are no Chieftains."""
     files = wide(state.standing[side, rank])
+    if files == 0:
+        return 0.0
     led = _led(state, options, side, rank)
     steps, stranded = 0, 0
     while files:

@@ -56,8 +56,10 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     """The labels of the turn that a word means.
 
     Raises:
-        NotationError: if it means none, or several.
+        NotationError: if it means none, or several, or is no text.
     """
+    if not isinstance(text, str):
+        raise NotationError(f"a turn is written as a text, not {brief(text)}")
     if before.is_over:
         raise NotationError(f"{brief(text)} comes after the end of the game")
     labels: tuple[str, ...] = _of(before).read(before, text)

@@ -88,3 +88,9 @@ OVER = {
 def test_nothing_is_played_after_the_end(game):
     error = refusal(Position.from_text(game, OVER[game]), "pass")
     assert "end of the game" in str(error)
+
+
+@pytest.mark.parametrize("nothing", [None, 7, b"e4", ["e4"]], ids=str)
+def test_what_is_no_text_is_no_turn(nothing):
+    with pytest.raises(NotationError, match="written as a text"):
+        notation.read(Position("spalding"), nothing)
