@@ -24,6 +24,7 @@ BETTER_THAN_GREEDY = {
     "spalding": 400,
     "pachessi": 4000,
     "pachessi_four": 4000,
+    "grand_pachessi": 1000,
     "chieftain": 400,
 }
 NAMES = checkpoint.shipped_names()
