@@ -178,12 +178,6 @@ class AlphaZeroSettings(Limited):
             raise ValueError(f"device must be {', '.join(get_args(Device))}, not {self.device!r}")
 
     @property
-    def training_options(self) -> dict[str, OptionValue]:
-        """The variant's options in the games that it learns from."""
-        cut = {} if self.horizon is None else {"turn_limit": self.horizon}
-        return {**self.options, **cut}
-
-    @property
     def times_longer(self) -> float:
         """How many times longer games may be than those that it learns from."""
         if self.horizon is None:

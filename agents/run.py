@@ -19,6 +19,7 @@ import torch
 from stable_baselines3.common.logger import Logger, configure
 
 from pasgl_env.agents import checkpoint
+from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.files import InUse, held, write_whole
 
 LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
@@ -36,10 +37,21 @@ class Limited:
     Attributes:
         minutes: how long to train in all, earlier parts of a resumed run included; None: no limit.
         steps: decisions to train for in all; None: no limit.
+        options: the variant's options that are not the default.
+        horizon: after how many turns games are cut off that it learns from; None: at the variant's
+            turn limit.
     """
 
     minutes: float | None
     steps: int | None
+    options: dict[str, OptionValue]
+    horizon: int | None
+
+    @property
+    def training_options(self) -> dict[str, OptionValue]:
+        """The variant's options in the games that it learns from."""
+        cut = {} if self.horizon is None else {"turn_limit": self.horizon}
+        return {**self.options, **cut}
 
     @property
     def decisions(self) -> int | None:

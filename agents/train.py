@@ -170,12 +170,6 @@ class TrainSettings(Limited):
             )
 
     @property
-    def training_options(self) -> dict[str, OptionValue]:
-        """The variant's options in the games that it learns from."""
-        cut = {} if self.horizon is None else {"turn_limit": self.horizon}
-        return {**self.options, **cut}
-
-    @property
     def rewards(self) -> dict[str, Any]:
         """What :class:`SelfPlayVecEnv` is told of rewards."""
         by_points = variants.find(self.variant).has_points
