@@ -42,6 +42,7 @@ from pasgl_env.agents.network import (
     is_told_opinions,
     new_policy,
     planes_of,
+    sharpen,
 )
 from pasgl_env.agents.replay import (
     MOST_SIMULATIONS,
@@ -97,9 +98,9 @@ KEPT_BYTES = 16 << 20
 # Of the games that the first policy plays alone: how many decisions are learnt from, and how.
 # More of both went with much weaker searches in the one run that had it; why is not known.
 SHARE_KEPT_ALONE, REUSE_ALONE, RATE_ALONE = 0.25, 4.0, 1e-3
-NOISE, TEMPERATURE, WARM_TURNS = 0.25, 1.0, 30
+NOISE, WARMTH, WARM_TURNS = 0.25, 1.0, 30
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_BETWEEN_ROWS = 20.0, 5.0
-EVALUATION_GAMES, SHARE_OF_EVALUATION = 20, 0.1
+EVALUATION_GAMES = 20
 RECENT_GAMES = 200
 
 
@@ -133,6 +134,10 @@ class AlphaZeroSettings(Limited):
             to is how well each player stands then by the game's own evaluation, see
             :func:`pasgl_env.players.potential.standings`. None: at the variant's turn limit, and it
             came to nothing.
+        temperature: at which the agent plays when it has been trained: actions are drawn with their
+            visits to the power of 1 / temperature; 0: the action visited most. Self-play begins at
+            1 in any case, and is at 1 throughout where this is above 0.
+        evaluation_share: of the time, at most, for measuring the agent, 0 to 1.
 
     Raises:
         ValueError: for an unknown variant or option, or a value that is not possible.
@@ -157,23 +162,25 @@ class AlphaZeroSettings(Limited):
     trust: float = 0.5
     value_games: int = 200
     horizon: int | None = None
+    temperature: float = 0.0
+    evaluation_share: float = 0.1
 
     def __post_init__(self) -> None:
-        check_above_zero(
-            self, "minutes", "steps", "games", "threads", "positions", "reuse", "horizon"
-        )
-        check_above_zero(self, "learning_rate", "simulations", "quick_simulations", "searched")
+        limits, rates = ("minutes", "steps", "horizon"), ("learning_rate", "reuse", "searched")
+        counts = "games", "threads", "positions", "simulations", "quick_simulations"
+        check_above_zero(self, *limits, *rates, *counts)
         options_array(variants.find(self.variant), self.training_options)
         for name in ("simulations", "quick_simulations"):
             if getattr(self, name) > MOST_SIMULATIONS:
                 raise ValueError(
                     f"{name} must be at most {MOST_SIMULATIONS}, not {getattr(self, name)}"
                 )
-        for name in ("searched", "trust"):
+        for name in ("searched", "trust", "evaluation_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
-        if not 0 <= self.value_games < math.inf:
-            raise ValueError(f"value_games must be 0 or above, not {self.value_games!r}")
+        for name in ("value_games", "temperature"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be 0 or above, not {getattr(self, name)!r}")
         if self.device not in get_args(Device):
             raise ValueError(f"device must be {', '.join(get_args(Device))}, not {self.device!r}")
 
@@ -285,6 +292,8 @@ class Run:
             self.value_games = settings.value_games  # its values are of this kind already
         else:
             _forget(agent.policy.value_net)
+            if agent.temperature:
+                sharpen(agent.policy, 1 / agent.temperature)  # its chances are the first priors
         self._take(agent.policy)
 
     def restore(self, content: dict[str, Any]) -> None:
@@ -336,7 +345,10 @@ class Run:
         """Play and learn until a limit is reached or a stop was asked for."""
         self._logger = logger
         settings = self._settings
-        warmth = {"temperature": TEMPERATURE, "warm_turns": WARM_TURNS}
+        warmth = {
+            "temperature": WARMTH,
+            "warm_turns": None if settings.temperature else WARM_TURNS,
+        }
         deep = self._player(settings.simulations, noise=NOISE, **warmth)
         quick = self._player(settings.quick_simulations, **warmth)
         self._watch = Stopwatch("environment")  # not before: the rules may have been compiled
@@ -423,15 +435,17 @@ class Run:
         if expected is None:
             # There all decisions are searched in full, and in fewer games at once.
             pace = 5 * self._watch.seconds()["search"] / max(1, self._searched_steps)
-            longest = float(np.mean(self._lengths)) * self._settings.times_longer
-            decisions = EVALUATION_GAMES * longest / 2
+            length = float(np.mean(self._lengths)) * self._settings.times_longer
+            decisions = EVALUATION_GAMES * length / 2
             expected = pace * decisions * len(self._settings.opponents)
-        return parts["evaluation"] + expected <= SHARE_OF_EVALUATION * sum(parts.values())
+        most = self._settings.evaluation_share * sum(parts.values())
+        return parts["evaluation"] + expected <= most
 
     def _evaluate(self) -> None:
         """Measure the agent against the fixed players."""
         settings, start = self._settings, perf_counter()
-        player = _Watched(self._player(settings.simulations), self._goes_on)
+        agent = self._player(settings.simulations, temperature=settings.temperature)
+        player = _Watched(agent, self._goes_on)
         scores: dict[str, float | None] = {}
         with self._watch.part("evaluation"), suppress(_Stopped):
             for opponent in settings.opponents:
@@ -468,6 +482,7 @@ class Run:
                 "policy": _weights_of(self._policy),
                 "steps": self.steps,
                 "simulations": settings.simulations,
+                "temperature": settings.temperature,
             }
             checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
             latest = self._replay.latest(KEPT_BYTES // self._positions.dtype.itemsize)
@@ -786,6 +801,21 @@ def main(
     games: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Games played in step; default: 64.")
     ] = None,
+    temperature: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="At which the agent plays when it has been trained: it draws actions by their"
+            " visits; default: 0, the action visited most.",
+        ),
+    ] = None,
+    evaluation_share: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=1, metavar="N", help="Of the time, for measuring the agent; default: 0.1."
+        ),
+    ] = None,
     seed: NetworkSeed = None,
     device: Annotated[
         str | None,
@@ -812,6 +842,8 @@ def main(
         horizon=horizon,
         simulations=simulations,
         games=games,
+        temperature=temperature,
+        evaluation_share=evaluation_share,
         seed=seed,
     )
     with wrong_input():

@@ -109,16 +109,17 @@ def load_player(
     policy, kind = policy_in(content, file), content["kind"]
     policy.set_training_mode(False)
     name = name or file.resolve().parent.name
+    temperature = content.get("temperature", TEMPERATURE if kind == "ppo" else 0.0)
+    if not isinstance(temperature, int | float) or not 0 <= temperature < math.inf:
+        raise BadCheckpoint(f"{file} holds an agent of an impossible temperature")
     if kind == "ppo":
-        temperature = content.get("temperature", TEMPERATURE)
-        if not isinstance(temperature, int | float) or not 0 <= temperature < math.inf:
-            raise BadCheckpoint(f"{file} holds an agent of an impossible temperature")
         return NetworkPlayer(policy, name, temperature=temperature, seed=seed)
     if kind == "alphazero":
+        game, far = content["variant"], content.get("simulations", 0)
         try:
-            return search_player(policy, content["variant"], content["simulations"], name, seed)
-        except (KeyError, ValueError) as error:
-            raise BadCheckpoint(f"{file} does not say how far to search") from error
+            return search_player(policy, game, far, name, seed, temperature=temperature)
+        except ValueError as error:
+            raise BadCheckpoint(f"{file} does not say how to search: {error}") from error
     raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
 
 

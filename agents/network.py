@@ -312,6 +312,13 @@ def parts_of(planes: np.ndarray, opinion: Opinion | None) -> dict[str, np.ndarra
     return {"planes": planes, "opinion": opinion.actions, "standing": opinion.standing}
 
 
+def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
+    """Multiply a network's scores of actions: chances to the power of the factor, scaled to 1."""
+    with torch.no_grad():  # one layer, and what it adds to: scores are multiples of all of them
+        for parameter in policy.action_net.parameters():
+            parameter.mul_(factor)
+
+
 def features_of(
     policy: MaskableActorCriticPolicy, parts: Mapping[str, torch.Tensor]
 ) -> torch.Tensor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,7 +19,8 @@ import typer
 
 from pasgl_env import __version__
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.network import TEMPERATURE
+from pasgl_env.agents.alphazero import AlphaZeroSettings
+from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
@@ -30,9 +31,12 @@ from pasgl_env.playtest.match import Estimate, play_match
 OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
 MOST_ROWS_OF_CURVE = 12
-USUAL_RATE = 1e-3
-USUAL_PAST_SELVES = 5
-USUAL_VALUE_GAMES = 200
+COMMANDS = {
+    "ppo": ("pasgl train", TrainSettings),
+    "alphazero": ("python -m pasgl_env.agents.alphazero", AlphaZeroSettings),
+}
+ALWAYS_TOLD = "minutes", "steps", "seed", "games", "threads", "simulations", "imitation"
+NOT_TOLD = "variant", "options", "device", "evaluation_games"
 
 
 @dataclass(frozen=True)
@@ -163,33 +167,32 @@ half a point. 95% intervals, as those of playtests.
 
 
 def command_of(kind: str, settings: dict[str, Any]) -> str:
-    """The command that begins such a run."""
-    words = {"ppo": "pasgl train", "alphazero": "python -m pasgl_env.agents.alphazero"}
-    parts = [words[kind], settings["variant"]]
-    for name in ("minutes", "steps", "seed", "games", "threads", "simulations", "imitation"):
-        if settings.get(name) is not None:
-            parts.append(f"--{name} {settings[name]:g}")
-    for name in ("horizon", "shaping", "layers", "width"):
-        if settings.get(name) is not None:
-            parts.append(f"--{name} {settings[name]}")
-    for name, usual in (
-        ("learning_rate", USUAL_RATE),
-        ("temperature", TEMPERATURE),
-        ("past_selves", USUAL_PAST_SELVES),
-        ("value_games", USUAL_VALUE_GAMES),
-    ):
-        if settings.get(name) not in (None, usual):
-            parts.append(f"--{name.replace('_', '-')} {settings[name]:g}")
-    if kind == "ppo" and (met := tuple(settings.get("opponents", OPPONENTS))) != OPPONENTS:
-        parts.append(f"--opponents {','.join(met)}")
-    if settings.get("imitation"):
-        parts.append(f"--teacher {settings['teacher']}")
-    if settings.get("opinion"):
-        parts.append("--opinion")
-    if settings.get("start"):
-        parts.append(f"--start {settings['start']}")
+    """The command that begins such a run: what is always of interest, and what is not usual."""
+    command, of_run = COMMANDS[kind]
+    parts = [command, settings["variant"]]
+    for each in fields(of_run):
+        value = settings.get(each.name)
+        if value is None or each.name in NOT_TOLD:
+            continue
+        if each.name in ALWAYS_TOLD or value not in (each.default, _read_back(each.default)):
+            parts.append(_option(each.name, value))
     parts += [f"--set {name}={value}" for name, value in settings["options"].items()]
     return " ".join(parts)
+
+
+def _read_back(value: Any) -> Any:
+    """What a value is after it was kept in a folder's settings."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _option(name: str, value: Any) -> str:
+    """An option of a command with its value."""
+    flag = f"--{name.replace('_', '-')}"
+    if value is True:
+        return flag
+    if isinstance(value, list | tuple):
+        return f"{flag} {','.join(value)}"
+    return f"{flag} {value}" if isinstance(value, str) else f"{flag} {value:g}"
 
 
 def hardware() -> str:

@@ -34,6 +34,7 @@ from pasgl_env.agents.network import (
     new_policy,
     policy_class,
     policy_settings,
+    sharpen,
     usual_layers,
 )
 from pasgl_env.agents.opinion import OpinionVecEnv
@@ -153,10 +154,8 @@ class TrainSettings(Limited):
     evaluation_games: int = 100
 
     def __post_init__(self) -> None:
-        check_above_zero(
-            self, "minutes", "steps", "games", "threads", "learning_rate", "reward_scale", "horizon"
-        )
-        check_above_zero(self, "width")
+        limits, rates = ("minutes", "steps", "horizon"), ("learning_rate", "reward_scale")
+        check_above_zero(self, *limits, *rates, "games", "threads", "width")
         options_array(variants.find(self.variant), self.training_options)
         for name in ("past_selves", "shaping", "imitation", "evaluations", "temperature"):
             value = getattr(self, name)
@@ -314,9 +313,7 @@ def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: floa
     policy.load_state_dict({**own, **fitting})
     earlier = agent.temperature if isinstance(agent, NetworkPlayer) else 1.0
     if temperature and earlier:
-        with torch.no_grad():  # one layer, and what it adds to: scores are multiples of all of them
-            for parameter in policy.action_net.parameters():
-                parameter.mul_(temperature / earlier)
+        sharpen(policy, temperature / earlier)
 
 
 class Run(BaseCallback):

@@ -62,6 +62,7 @@ class SearchPlayer(SeededPlayer):
         visits: ``int32[k, A]``: how often the actions were visited for the last decisions, which a
             policy learns from.
         values: ``float32[k]``: what the searches came to for the players who acted, -1 to 1.
+        temperature: as below.
 
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
@@ -115,7 +116,7 @@ class SearchPlayer(SeededPlayer):
         self._selection = Selection(float(exploration))
         self._noise = noise
         self._concentration = concentration
-        self._temperature = temperature
+        self.temperature = temperature
         self._warm_turns = warm_turns
         self.visits = np.zeros((0, 0), np.int32)
         self.values = np.zeros(0, np.float32)
@@ -137,7 +138,7 @@ class SearchPlayer(SeededPlayer):
         for row, game in enumerate(games.tolist()):
             turns = self._game.turns(batch.states[game])
             is_warm = self._warm_turns is None or turns < self._warm_turns
-            temperature = self._temperature if is_warm else 0.0
+            temperature = self.temperature if is_warm else 0.0
             actions[row] = _drawn(self.visits[row], temperature, luck[row])
 
 

@@ -26,7 +26,7 @@ from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.network import design_of, features_of, new_policy
 from pasgl_env.agents.replay import Lesson, Positions, cross_entropy_of
 from pasgl_env.agents.run import RunExists
-from pasgl_env.agents.search import search_player
+from pasgl_env.agents.search import NetworkSearchPlayer, search_player
 from pasgl_env.playtest import play_match
 
 FILES = {".lock", "agent.pt", "log.jsonl", "settings.json", "tensorboard", "training.pt"}
@@ -130,11 +130,26 @@ class TestARun:
         assert status.seconds >= 1.2
 
     def test_it_is_measured_within_its_share_of_the_time(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(alphazero, "SHARE_OF_EVALUATION", 0.9)
         monkeypatch.setattr(alphazero, "EVALUATION_GAMES", 2)
-        status = learn(settings(opponents=("random", "greedy")), tmp_path / "run")
+        wanted = settings(opponents=("random", "greedy"), evaluation_share=0.9)
+        status = learn(wanted, tmp_path / "run")
         assert set(status.win_rates) == {"random", "greedy"}
         assert 0 < status.shares["evaluation"] < 0.95
+
+    @pytest.mark.parametrize("temperature, warm_turns", [(0.0, 30), (0.5, None)])
+    def test_an_agent_that_draws_its_actions(self, temperature, warm_turns, tmp_path, monkeypatch):
+        made = []
+
+        def watched(*arguments, **wanted):
+            made.append((wanted["temperature"], wanted.get("warm_turns")))
+            return search_player(*arguments, **wanted)
+
+        monkeypatch.setattr(alphazero, "search_player", watched)
+        learn(settings(temperature=temperature, steps=1), tmp_path / "run")
+        assert made == [(1.0, warm_turns)] * 2, "it explores while it learns"
+        player = players.load(str(tmp_path / "run"))
+        assert isinstance(player, NetworkSearchPlayer)
+        assert player.temperature == temperature
 
     def test_a_game_with_dice_and_teams(self, tmp_path):
         wanted = AlphaZeroSettings(
@@ -161,6 +176,8 @@ class TestSettings:
             ({"searched": 0}, "searched must be above 0"),
             ({"trust": -0.1}, "trust must be from 0 to 1"),
             ({"value_games": -1}, "value_games must be 0 or above"),
+            ({"temperature": -1}, "temperature must be 0 or above"),
+            ({"evaluation_share": 2}, "evaluation_share must be from 0 to 1"),
             ({"horizon": 0}, "horizon must be above 0"),
             ({"horizon": 10**9}, "turn_limit"),
             ({"device": "abacus"}, "device must be auto, cpu, cuda, not 'abacus'"),
@@ -335,7 +352,19 @@ class TestStart:
         after = training(tmp_path / "run")
         assert after["width"] == 24
         for name, weight in before["policy"].items():
-            assert torch.equal(weight, after["policy"][name]) != name.startswith("value_net")
+            learned = after["policy"][name]
+            if name.startswith("action_net."):
+                assert torch.equal(learned, 4 * weight), "it draws at a temperature of 0.25"
+            else:
+                assert torch.equal(weight, learned) != name.startswith("value_net.")
+
+    def test_the_likeliest_action_is_no_chance_to_begin_with(self, agent, tmp_path, monkeypatch):
+        monkeypatch.setattr(alphazero.Run, "_learn", lambda *_: None)
+        before = checkpoint.read(agent / "agent.pt", "pasgl312")
+        checkpoint.write(agent / "agent.pt", {**before, "temperature": 0})
+        learn(settings(start=str(agent), steps=1), tmp_path / "run")
+        after = training(tmp_path / "run")["policy"]
+        assert torch.equal(after["action_net.weight"], before["policy"]["action_net.weight"])
 
     def test_games_of_the_policy_alone_come_first(self, agent, tmp_path):
         learn(settings(start=str(agent), steps=1), tmp_path / "run")

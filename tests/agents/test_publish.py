@@ -64,17 +64,20 @@ def test_the_card_tells_what_was_imitated_from_where_and_how_it_plays():
     )
     command = publish.command_of("ppo", asdict(settings))
     assert command == (
-        "pasgl train pasgl312 --steps 512 --seed 3 --games 8 --threads 1 --imitation 5000"
-        " --horizon 9 --temperature 1 --past-selves 0 --opponents greedy --teacher mcts:50"
-        " --start ppo:pasgl312"
+        "pasgl train pasgl312 --steps 512 --seed 3 --games 8 --threads 1 --opponents greedy"
+        " --past-selves 0 --imitation 5000 --teacher mcts:50 --start ppo:pasgl312 --horizon 9"
+        " --temperature 1 --evaluations 0"
     )
 
 
 def test_the_card_of_a_run_with_search_tells_what_is_unusual():
-    settings = AlphaZeroSettings("chieftain", start="ppo:chieftain", horizon=24, value_games=40)
+    settings = AlphaZeroSettings(
+        "chieftain", start="ppo:chieftain", horizon=24, value_games=40, temperature=1.0
+    )
     assert publish.command_of("alphazero", asdict(settings)) == (
         "python -m pasgl_env.agents.alphazero chieftain --minutes 10 --seed 0 --games 64"
-        " --threads 2 --simulations 32 --horizon 24 --value-games 40 --start ppo:chieftain"
+        " --threads 2 --start ppo:chieftain --simulations 32 --value-games 40 --horizon 24"
+        " --temperature 1"
     )
 
 
