@@ -12,6 +12,7 @@ from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
     Settings,
+    Start,
     Threads,
     Variant,
     read_options,
@@ -71,6 +72,7 @@ def command(
             help="Whether to keep the games, in games.pgb; default: if they are 10000 or fewer.",
         ),
     ] = None,
+    start: Start = None,
     address: Annotated[
         str | None,
         typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; local: on this one."),
@@ -98,6 +100,7 @@ def command(
       pasgl playtest pachessi --games 100000 --threads 2 --out runs/pachessi
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
       pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
+      pasgl playtest pasgl312 --players mcts:50,mcts:50 --from "$(cat opening.txt)"
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
       pasgl playtest pachessi --games 20000 --settle first_mover_score=0.48..0.52
     """
@@ -122,6 +125,8 @@ def command(
             "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
             "until": until,
         }
+        if sweeps and start is not None:
+            raise ValueError("--from is not for --sweep: options may change what a position is")
         if sweeps:
             place = folder or Path("runs") / f"sweep-{variant}"
             sweep = read_sweep(sweeps, variant, names.split(","), seed, forbidden or (), options)
@@ -130,7 +135,7 @@ def command(
             raise ValueError("--measure is for --sweep: without it all measures are shown")
         else:
             place = folder or Path("runs") / f"playtest-{variant}"
-            plan = Plan.of(variant, names.split(","), seed, forbidden or (), **options)
+            plan = Plan.of(variant, names.split(","), seed, forbidden or (), start or "", **options)
             _play(plan, games, place, how)
 
 

@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from pasgl_env.records import read_records
+
 pytest.importorskip("scipy")
 pytest.importorskip("pyarrow")
 pytest.importorskip("jinja2")
@@ -53,6 +55,14 @@ def test_restrictions_are_told_of(pasgl, tmp_path):
     assert "No legal action had such a label." in result.stderr
 
 
+def test_games_begin_at_a_position(pasgl, refused, tmp_path):
+    place = "--games", "2", *SHORT, "--out", str(tmp_path / "run")
+    start = "Ra6:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black - i 0"
+    assert pasgl("playtest", "pachessi", *place, "--from", start).exit_code == 0
+    assert {game.start for game in read_records(tmp_path / "run" / "games.pgb")} == {start}
+    assert "another run, whose start is" in refused("playtest", "pachessi", *place)
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -64,6 +74,8 @@ def test_restrictions_are_told_of(pasgl, tmp_path):
         ("--forbid *x*", "a restriction is WHO:PATTERN"),
         ("--threads 0", "--threads"),
         ("--out /dev/null", "/dev/null"),
+        ("--from nowhere", "position"),
+        ("--from nowhere --sweep turn_limit=8,9", "--from is not for --sweep"),
     ],
 )
 def test_wrong_input(refused, tmp_path, monkeypatch, arguments, complaint):
