@@ -16,7 +16,7 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 class Renderer:
-    """Draws states of a variant in a render mode. What draws is imported for modes that need it.
+    """Draws states of a variant in a render mode. Pixels are imported for modes that need them.
 
     ==============  ============================================================================
     ``"ansi"``      a diagram in characters
@@ -54,8 +54,8 @@ class Renderer:
         self._size = size
         self._theme = theme
         self._window: Any = None
-        if mode in ("rgb_array", "human"):
-            self._prepare(mode)
+        if mode is not None:
+            self._prepare()
 
     def draw(
         self,
@@ -100,13 +100,15 @@ class Renderer:
         if self._window is not None:
             self._window.close()
 
-    def _prepare(self, mode: str) -> None:
+    def _prepare(self) -> None:
         from pasgl_env import render
-        from pasgl_env.render import raster
+        from pasgl_env.render.size import checked_size
 
         render.checked_theme(self._theme)
-        raster.checked_size(self._size)
-        if mode == "human":
+        checked_size(self._size)
+        if self._mode == "rgb_array":
+            from pasgl_env.render import raster  # noqa: F401  so that a missing extra is told of
+        if self._mode == "human":
             from pasgl_env.render.window import Window
 
             self._window = Window(find(self._variant).title, self._size)

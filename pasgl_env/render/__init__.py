@@ -18,6 +18,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import THEMES
 
@@ -139,7 +140,7 @@ def rgb(
     """
     from pasgl_env.render import raster
 
-    raster.checked_size(size)
+    checked_size(size)
     return raster.pixels(drawing(position, theme=theme, marks=marks_of(position, origin)), size)
 
 

@@ -26,6 +26,7 @@ from pasgl_env import render, variants
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.records import GameRecord, notation
+from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.theme import THEMES
 
@@ -164,10 +165,8 @@ class Film:
                 is no whole number from 32 to 4096, or frames of more than ``MOST_PIXELS`` in all.
             ImportError: without the extra.
         """
-        from pasgl_env.render import raster
-
         self._check(seconds)
-        if len(self) * raster.checked_size(size) ** 2 > MOST_PIXELS:
+        if len(self) * checked_size(size) ** 2 > MOST_PIXELS:
             raise ValueError(f"{len(self)} frames of size {size} need too much memory for a GIF")
         images = self._images(size)
         file = BytesIO()

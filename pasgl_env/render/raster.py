@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.contract import brief
+from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas
 
 try:
@@ -26,8 +26,6 @@ try:
     from PIL import Image
 except ImportError as error:
     raise ImportError("pixels need the extra: pip install 'pasgl-env[render]'") from error
-
-MIN_SIZE, MAX_SIZE = 32, 4096
 
 _TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
 _ATTRIBUTE = re.compile(r"""([\w-]+)=["']([^"']*)["']""")
@@ -69,19 +67,6 @@ def png(image: np.ndarray) -> bytes:
     file = BytesIO()
     Image.fromarray(image).save(file, "PNG")
     return file.getvalue()
-
-
-def checked_size(size: int) -> int:
-    """The size of an image in pixels.
-
-    Raises:
-        ValueError: if it is no whole number from 32 to 4096.
-    """
-    if type(size) is not int or not MIN_SIZE <= size <= MAX_SIZE:
-        raise ValueError(
-            f"size must be a whole number of pixels, {MIN_SIZE} to {MAX_SIZE}, not {brief(size)}"
-        )
-    return size
 
 
 def _drawn(svg: str, size: tuple[float, float], shown: tuple[int, int]) -> np.ndarray:

@@ -6,7 +6,8 @@ import os
 from time import monotonic
 from typing import Any
 
-from pasgl_env.render.raster import MAX_SIZE, MIN_SIZE, checked_size, pixels
+from pasgl_env.render.raster import pixels
+from pasgl_env.render.size import MAX_SIZE, MIN_SIZE, checked_size
 from pasgl_env.render.svg.canvas import Canvas
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
