@@ -146,8 +146,13 @@ def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
 
     with display(folder, what_is_left(how["until"])) as report:
         totals = run(plan, games, folder, report=report, **how)
-    with err.status("Estimating the values of pieces and drawing the report"):
-        results = finish(plan, totals, folder, how["until"])
+    doing = "Estimating the values of pieces and drawing the report"
+    with err.status(doing) as status:
+
+        def progress(looked_at: int) -> None:
+            status.update(f"{doing}: {looked_at:,} of {totals.counts.games:,} games")
+
+        results = finish(plan, totals, folder, how["until"], progress)
     _show(results, folder)
 
 

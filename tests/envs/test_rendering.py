@@ -146,7 +146,10 @@ class TestArguments:
             ),
             ({"render_mode": ["ansi"]}, "render_mode must be"),
             ({"render_mode": "rgb_array", "render_size": 0}, "size must be a whole number"),
-            ({"render_mode": "ansi", "render_size": 4097}, "size must be a whole number of pixels, 32 to 4096"),
+            (
+                {"render_mode": "ansi", "render_size": 4097},
+                "number of pixels, 32 to 4096, not 4097",
+            ),
             ({"render_mode": "ansi", "render_size": "large"}, "size must be a whole number"),
             ({"render_mode": "rgb_array", "render_theme": "blue"}, "theme must be 'light' or"),
             ({"render_mode": "ansi", "render_theme": "blue"}, "theme must be 'light' or"),

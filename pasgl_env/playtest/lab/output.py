@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from pasgl_env.playtest.files import write_whole
@@ -16,7 +17,13 @@ from pasgl_env.playtest.lab.values import PieceValues
 JSON_FILE, PARQUET_FILE = "results.json", "results.parquet"
 
 
-def finish(plan: Plan, totals: Totals, folder: Path, until: Question | None = None) -> Results:
+def finish(
+    plan: Plan,
+    totals: Totals,
+    folder: Path,
+    until: Question | None = None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Results:
     """Estimate what a run came to, and write it down.
 
     Args:
@@ -24,13 +31,15 @@ def finish(plan: Plan, totals: Totals, folder: Path, until: Question | None = No
         totals: what was counted.
         folder: where the run is kept; values of pieces are estimated if its games are.
         until: the question that may have ended the run.
+        progress: told in how many games positions have been looked at that show what pieces are
+            worth, whenever these are more.
 
     Raises:
         ImportError: without PyArrow.
         OSError: if something cannot be read or written.
         ValueError: if the file of games is damaged.
     """
-    results = Results.of(plan, totals, _values(plan, totals, folder), until)
+    results = Results.of(plan, totals, _values(plan, totals, folder, progress), until)
     write_report(results, folder)
     write_whole(folder / PARQUET_FILE, results.to_parquet())
     write_whole(folder / JSON_FILE, results.to_json())  # the last one: see is_finished
@@ -47,11 +56,13 @@ def is_finished(results: Results, folder: Path) -> bool:
     return same and all((folder / name).exists() for name in (REPORT_FILE, PARQUET_FILE))
 
 
-def _values(plan: Plan, totals: Totals, folder: Path) -> PieceValues | None:
+def _values(
+    plan: Plan, totals: Totals, folder: Path, progress: Callable[[int], None]
+) -> PieceValues | None:
     """The values of pieces, if games are kept and the game has material."""
     if totals.record_bytes == 0:
         return None
     try:
-        return PieceValues.of(plan, folder / GAMES)
+        return PieceValues.of(plan, folder / GAMES, progress)
     except NotImplementedError:
         return None

@@ -8,7 +8,7 @@ count no more than short ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -44,12 +44,15 @@ class Sample(NamedTuple):
     lead: np.ndarray
 
 
-def sample_positions(plan: Plan, file: Path) -> Sample:
+def sample_positions(
+    plan: Plan, file: Path, progress: Callable[[int], None] = lambda games: None
+) -> Sample:
     """One quiet position of every game that had any.
 
     Args:
         plan: what was played; its seed draws the positions.
         file: the games of a run, in pairs, as :mod:`pasgl_env.playtest.lab.folder` keeps them.
+        progress: told how many games have been looked at, whenever these are more.
 
     Raises:
         NotImplementedError: if nobody has said what counts as material in this game.
@@ -58,7 +61,10 @@ def sample_positions(plan: Plan, file: Path) -> Sample:
     """
     rng = np.random.default_rng((plan.seed, 0))
     replay = Replay(plan)
-    parts = [replay.sample(games, first, rng) for first, games in chunks(file)]
+    parts = []
+    for first, games in chunks(file):
+        parts.append(replay.sample(games, first, rng))
+        progress(first + len(games))
     return Sample(*map(np.concatenate, zip(*parts, strict=True)))
 
 

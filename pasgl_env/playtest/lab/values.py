@@ -18,6 +18,7 @@ Needs SciPy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,11 +73,13 @@ class PieceValues(NamedTuple):
     values: tuple[Value, ...]
 
     @classmethod
-    def of(cls, plan: Plan, file: Path) -> PieceValues:
+    def of(
+        cls, plan: Plan, file: Path, progress: Callable[[int], None] = lambda games: None
+    ) -> PieceValues:
         """The values in a run's games; arguments and errors as of :func:`sample_positions`."""
         table = variants.part(material.__name__, plan.variant)
         one, other = plan.players
-        sample = sample_positions(plan, file)
+        sample = sample_positions(plan, file, progress)
         return piece_values(
             sample, (*table.KINDS, *table.COVARIATES), table.UNIT, players_differ=one != other
         )

@@ -4,7 +4,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
-from pasgl_env.playtest.lab import material
+from pasgl_env.playtest.lab import material, positions
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.positions import Replay, chunks, sample_positions
 from pasgl_env.playtest.lab.run import run
@@ -57,6 +57,15 @@ def test_the_same_seed_draws_the_same_positions(played):
     plan, file = played
     one, same = (sample_positions(plan, file) for _ in range(2))
     assert all(np.array_equal(column, again) for column, again in zip(one, same, strict=True))
+
+
+def test_who_waits_is_told_how_many_games_were_looked_at(played, monkeypatch):
+    monkeypatch.setattr(positions, "TOGETHER", 8)
+    plan, file = played
+    told: list[int] = []
+    sample_positions(plan, file, told.append)
+    games = sum(1 for _ in read_records(file))
+    assert told == [*range(8, games, 8), games]
 
 
 def test_games_are_played_again_from_where_they_began(start, tmp_path):
