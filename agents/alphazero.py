@@ -4,7 +4,8 @@ See Silver and others, "A general reinforcement learning algorithm that masters 
 through self-play", Science 2018. In every position of its games the network is asked to say what a
 search with it finds out: which actions are visited how often, and who wins in the end. Only some of
 the decisions are searched far enough to learn from, which ends more games in the same time (playout
-cap randomisation: Wu, "Accelerating Self-Play Learning in Go", arXiv:1902.10565, 2019).
+cap randomisation: Wu, "Accelerating Self-Play Learning in Go", arXiv:1902.10565, 2019). Visits that
+only noise has brought are not learnt from (policy target pruning, there).
 
 ``python -m pasgl_env.agents.alphazero VARIANT --minutes N --out FOLDER`` trains;
 ``--start AGENT`` begins with the network of a trained agent instead of an empty one.
@@ -689,9 +690,9 @@ class _Watched:
 def _findings(
     player: players.Player, batch: Batch, games: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Visits and values of the last search; nothing, where the player does not search."""
+    """Visits to learn from, and values, of the last search; nothing, where nobody searched."""
     if isinstance(player, NetworkSearchPlayer):
-        return player.visits, player.values
+        return player.visits_without_noise, player.values
     return np.zeros((games.size, batch.num_actions), np.int32), np.zeros(games.size, np.float32)
 
 
@@ -801,6 +802,14 @@ def main(
     games: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Games played in step; default: 64.")
     ] = None,
+    learning_rate: Annotated[
+        float | None,
+        typer.Option(
+            min=1e-9,
+            metavar="N",
+            help="At the start; it falls to a tenth; default: 0.001, with --start 0.0003.",
+        ),
+    ] = None,
     temperature: Annotated[
         float | None,
         typer.Option(
@@ -842,6 +851,7 @@ def main(
         horizon=horizon,
         simulations=simulations,
         games=games,
+        learning_rate=learning_rate,
         temperature=temperature,
         evaluation_share=evaluation_share,
         seed=seed,

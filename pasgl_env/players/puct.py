@@ -59,8 +59,11 @@ class SearchPlayer(SeededPlayer):
     ((5, 393), array([8, 8, 8, 8, 8]))
 
     Attributes:
-        visits: ``int32[k, A]``: how often the actions were visited for the last decisions, which a
-            policy learns from.
+        visits: ``int32[k, A]``: how often the actions were visited for the last decisions.
+        visits_without_noise: ``int32[k, A]``: at most as many, which a policy learns from. They are
+            as many as PUCT would have asked for with the priors without noise, for what the search
+            found the actions to be worth (policy target pruning: Wu, "Accelerating Self-Play
+            Learning in Go", arXiv:1902.10565, 2019).
         values: ``float32[k]``: what the searches came to for the players who acted, -1 to 1.
         temperature: as below.
 
@@ -118,7 +121,7 @@ class SearchPlayer(SeededPlayer):
         self._concentration = concentration
         self.temperature = temperature
         self._warm_turns = warm_turns
-        self.visits = np.zeros((0, 0), np.int32)
+        self.visits = self.visits_without_noise = np.zeros((0, 0), np.int32)
         self.values = np.zeros(0, np.float32)
 
     def _decide(
@@ -134,6 +137,7 @@ class SearchPlayer(SeededPlayer):
         for _ in range(self._simulations):
             forest.simulate(self._evaluator, informed=self._informed)
         self.visits, self.values = forest.results()
+        self.visits_without_noise = forest.visits_without_noise(self.visits)
         luck = forest.draw_uniform()
         for row, game in enumerate(games.tolist()):
             turns = self._game.turns(batch.states[game])
@@ -212,6 +216,7 @@ class _Forest:
         self._generators = generators
         self._options = batch.options_record
         self._roots = batch.states[games]
+        self._plain: list[np.ndarray] = []  # the roots' priors before noise was mixed in
         self._nodes = np.zeros(max(2 * games.size, 1 << 12), NODE)
         self._used = np.array([games.size])
         self._leaves = Leaves.of(game, game.spaces(self._options[0]), games.size)
@@ -266,6 +271,7 @@ class _Forest:
         draw_seeds(self._generators, rows, seeds)
         for row, seed in zip(rows.tolist(), seeds.tolist(), strict=True):
             children = self._children(row)
+            self._plain.append(children["prior"].copy())
             noise = np.random.default_rng(seed).dirichlet([concentration] * children.size)
             children["prior"] = (1 - share) * children["prior"] + share * noise
 
@@ -284,6 +290,24 @@ class _Forest:
             visits[row, children["choice"]] = children["visits"]
             values[row] = children["total"].sum() / children["visits"].sum()
         return visits, values
+
+    def visits_without_noise(self, visits: np.ndarray) -> np.ndarray:
+        """What is left of ``int32[k, A]`` visits, see :class:`SearchPlayer`."""
+        left = visits.copy()
+        for row, plain in enumerate(self._plain):
+            children = self._children(row)
+            seen = children["visits"]
+            worth = children["total"] / np.maximum(seen, 1)
+            width = self._selection.exploration * np.sqrt(seen.sum())
+            score = worth + width * plain / (1 + seen)
+            best = seen.argmax()
+            # An action with so many visits scores no higher than the one visited most.
+            behind = np.maximum(score[best] - worth, 1e-9)
+            wanted = np.ceil(np.maximum(width * plain / behind - 1, 0))
+            kept = np.minimum(seen, wanted)
+            kept[best] = seen[best]
+            left[row, children["choice"]] = kept
+        return left
 
 
 def _evaluated(

@@ -287,6 +287,20 @@ class TestSelfPlay:
         assert len(records) == decisions > 1
         assert (records["visits"].sum(axis=1) == 4).all()
 
+    def test_what_only_noise_has_brought_is_not_kept(self):
+        policy = new_policy("pasgl312", {}, 8)
+        player = search_player(policy, "pasgl312", 16, "searcher", 1, noise=0.9)
+        batch = Batch("pasgl312", 8, seed=1, **SHORT)
+        positions = Positions(batch.observation_shape, batch.num_actions, 16)
+        play, seen, left = SelfPlay(batch, positions), 0, 0
+        records: list[Any] = []
+        while not records:
+            actions, _ = play.choose(player, keep=True)
+            seen, left = seen + player.visits.sum(), left + player.visits_without_noise.sum()
+            records = play.step(actions).tolist()
+        assert left < seen
+        assert sum(visits.sum() for _, _, _, visits, *_ in records) < 16 * len(records)
+
     @pytest.mark.parametrize("is_cut", [True, False])
     def test_what_a_game_came_to_that_was_cut_off(self, is_cut):
         batch = Batch("chieftain", 1, seed=1, turn_limit=14)
@@ -374,7 +388,7 @@ class TestStart:
         assert kept["value_games"] >= 8
         assert kept["games"] > kept["value_games"]
         positions = Positions((60, 8, 10), 1165, 4).from_tensor(kept["positions"])
-        assert (positions["visits"].sum(axis=1) == 4).all(), "none of the policy's own games"
+        assert positions["visits"].any(axis=1).all(), "none of the policy's own games"
 
     def test_an_agent_of_another_variant(self, agent, tmp_path):
         result = command("pachessi", "--start", str(agent), "--out", str(tmp_path / "run"))

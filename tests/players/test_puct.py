@@ -147,6 +147,56 @@ class TestVisits:
         assert len(np.unique(noisy.visits, axis=0)) == 20
 
 
+class TestVisitsWithoutNoise:
+    def test_without_noise_they_are_all_visits(self):
+        player = search("pasgl312")
+        player.choose(Batch("pasgl312", 3), ALL(3))
+        assert (player.visits_without_noise == player.visits).all()
+
+    def test_of_what_is_worth_the_same_those_are_left_that_the_plain_priors_ask_for(self):
+        """The network prefers one action and thinks nothing of values: then visits are priors."""
+        favoured = int(Batch("pasgl312", 1).action_mask[0].argmax())
+
+        def prefer(observation, action_mask):
+            logits = np.zeros(action_mask.shape)
+            logits[:, favoured] = 20.0
+            return logits, np.zeros(len(action_mask))
+
+        player = search("pasgl312", prefer, simulations=60, noise=0.5)
+        player.choose(Batch("pasgl312", 20), ALL(20))
+        others = np.delete(player.visits_without_noise, favoured, axis=1)
+        assert np.delete(player.visits, favoured, axis=1).any(axis=1).all()
+        liked = player.visits.argmax(axis=1) == favoured
+        assert liked.sum() >= 10
+        assert not others[liked].any()
+        assert (
+            player.visits_without_noise[liked, favoured] == player.visits[liked, favoured]
+        ).all()
+
+    def test_what_noise_has_found_to_be_good_is_kept(self):
+        """An action that no prior asks for, and after which its player has as good as won."""
+        batch = Batch("pasgl312", 20)
+        good = int(batch.action_mask[0].argmax())
+        after = Batch("pasgl312", 1)
+        after.step(np.array([good]))
+        (found,) = after.observation
+        value = 1.0 if after.to_move[0] == batch.to_move[0] else -1.0
+
+        def know(observation, action_mask):
+            is_after = (observation == found).all(axis=(1, 2, 3))
+            logits = np.zeros(action_mask.shape)
+            logits[:, good] = -20.0
+            return logits, np.where(is_after, value, 0.0)
+
+        player = search("pasgl312", know, simulations=30, noise=0.5)
+        player.choose(batch, ALL(20))
+        tried = player.visits[:, good] > 0
+        assert tried.any()
+        left = player.visits_without_noise
+        assert (left[tried, good] == player.visits[tried, good]).all()
+        assert (left <= player.visits).all() and (left.max(axis=1) > 0).all()
+
+
 class TestReproducible:
     def test_a_game_is_the_same_whichever_games_are_beside_it(self):
         settings = {"noise": 0.25, "temperature": 1.0}
