@@ -23,7 +23,7 @@ BETTER_THAN_GREEDY = {
     "pasgl312": 400,
     "spalding": 400,
     "pachessi": 4000,
-    "pachessi_four": 4000,
+    "pachessi_four": 1000,
     "grand_pachessi": 1000,
     "chieftain": 400,
 }
