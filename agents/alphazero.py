@@ -194,6 +194,12 @@ class AlphaZeroSettings(Limited):
         return limit / self.horizon if limit else math.inf
 
     @property
+    def mean_simulations(self) -> float:
+        """For a decision, those that are learnt from and the others together."""
+        quick = (1 - self.searched) * self.quick_simulations
+        return self.searched * self.simulations + quick
+
+    @property
     def first_rate(self) -> float:
         """The learning rate at the start."""
         return self.learning_rate or (1e-3 if self.start is None else 3e-4)
@@ -431,16 +437,15 @@ class Run:
         """Whether measuring the agent would keep within its share of the time."""
         if not self._settings.opponents or not self._lengths:
             return False
-        parts = self._parts()
+        settings, parts = self._settings, self._parts()
         expected = self._last_evaluation
         if expected is None:
+            pace = self._watch.seconds()["search"] / max(1, self._searched_steps)
             # There all decisions are searched in full, and in fewer games at once.
-            pace = 5 * self._watch.seconds()["search"] / max(1, self._searched_steps)
-            length = float(np.mean(self._lengths)) * self._settings.times_longer
-            decisions = EVALUATION_GAMES * length / 2
-            expected = pace * decisions * len(self._settings.opponents)
-        most = self._settings.evaluation_share * sum(parts.values())
-        return parts["evaluation"] + expected <= most
+            longer = 2 * settings.simulations / settings.mean_simulations
+            decisions = EVALUATION_GAMES * float(np.mean(self._lengths)) / 2
+            expected = pace * longer * decisions * settings.times_longer * len(settings.opponents)
+        return parts["evaluation"] + expected <= settings.evaluation_share * sum(parts.values())
 
     def _evaluate(self) -> None:
         """Measure the agent against the fixed players."""
