@@ -726,10 +726,16 @@ def _weights_of(policy: MaskableActorCriticPolicy) -> dict[str, torch.Tensor]:
 
 
 def _forget(network: torch.nn.Module) -> None:
-    """Make the weights of a network's layers what they are in a new one."""
+    """Make the weights of a network's layers what they are in a new one.
+
+    What tells values besides how far somebody leads begins with zeros: a lead may be worth some
+    hundredths, and layers without training say as much at random.
+    """
     for layer in network.modules():
         if isinstance(layer, torch.nn.Linear | torch.nn.Conv2d | StandingHead):
             layer.reset_parameters()
+    if isinstance(network, StandingHead):
+        network.trust_nothing_else()
 
 
 def _read_training(settings: AlphaZeroSettings, out: Path) -> dict[str, Any]:

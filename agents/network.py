@@ -156,6 +156,13 @@ class StandingHead(nn.Module):
         """Trust as much as at first."""
         nn.init.constant_(self.trust, TRUST_IN_LEAD)
 
+    def trust_nothing_else(self) -> None:
+        """Say what the lead says, until the other head has learned something."""
+        *_, last = self.head.children()
+        assert isinstance(last, nn.Linear)
+        nn.init.zeros_(last.weight)
+        nn.init.zeros_(last.bias)
+
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """``float32[k, 1]``."""
         value: torch.Tensor = self.head(features[:, : self.features])

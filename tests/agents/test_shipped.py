@@ -22,7 +22,7 @@ AGAINST_RANDOM = {
 BETTER_THAN_GREEDY = {
     "pasgl312": 400,
     "spalding": 400,
-    "pachessi": 4000,
+    "pachessi": 1000,
     "pachessi_four": 1000,
     "grand_pachessi": 1000,
     "chieftain": 400,
