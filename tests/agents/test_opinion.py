@@ -20,9 +20,10 @@ from pasgl_env.agents.network import (
     features_of,
     new_policy,
     parts_of,
+    told,
 )
 from pasgl_env.agents.opinion import OpinionVecEnv
-from pasgl_env.agents.search import network_evaluator
+from pasgl_env.agents.search import NetworkSearchPlayer, network_evaluator
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players.opinion import opinions_in
@@ -158,6 +159,25 @@ def test_self_play_with_search_goes_on_from_it_and_is_resumed(run, tmp_path):
     batch = Batch("pachessi", 8, seed=1)
     for _ in range(5):
         batch.step(players.choose(player, batch, EVERY))
+
+
+def test_the_values_of_a_search_begin_as_how_far_somebody_leads(run, tmp_path):
+    settings = AlphaZeroSettings(
+        "pachessi", minutes=None, steps=1, games=4, start=str(run), opponents=(), value_games=0
+    )
+    learn(settings, tmp_path / "other")
+    player = checkpoint.load_player(tmp_path / "other", seed=1)
+    assert isinstance(player, NetworkSearchPlayer)
+    batch = Batch("pachessi", 8, seed=1)
+    for _ in range(40):
+        batch.step(batch.sample())
+    parts = {
+        name: torch.from_numpy(part) for name, part in told(player.policy, batch, EVERY).items()
+    }
+    with torch.no_grad():
+        values = player.policy.value_net(features_of(player.policy, parts))
+    assert parts["standing"].unique().numel() > 4
+    assert torch.equal(values, parts["standing"])
 
 
 def test_a_search_is_told_what_the_network_would_be():
