@@ -86,6 +86,7 @@ from pasgl_env.cli.train import (
 )
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.players.potential import standings
+from pasgl_env.players.puct import EXPLORATION
 from pasgl_env.playtest.match import play_match
 
 KIND = "alphazero"
@@ -138,6 +139,7 @@ class AlphaZeroSettings(Limited):
         temperature: at which the agent plays when it has been trained: actions are drawn with their
             visits to the power of 1 / temperature; 0: the action visited most. Self-play begins at
             1 in any case, and is at 1 throughout where this is above 0.
+        exploration: the constant of PUCT; see :class:`pasgl_env.players.SearchPlayer`.
         evaluation_share: of the time, at most, for measuring the agent, 0 to 1.
 
     Raises:
@@ -164,6 +166,7 @@ class AlphaZeroSettings(Limited):
     value_games: int = 200
     horizon: int | None = None
     temperature: float = 0.0
+    exploration: float = EXPLORATION
     evaluation_share: float = 0.1
 
     def __post_init__(self) -> None:
@@ -179,7 +182,7 @@ class AlphaZeroSettings(Limited):
         for name in ("searched", "trust", "evaluation_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
-        for name in ("value_games", "temperature"):
+        for name in ("value_games", "temperature", "exploration"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be 0 or above, not {getattr(self, name)!r}")
         if self.device not in get_args(Device):
@@ -395,6 +398,7 @@ class Run:
     def _player(self, simulations: int, **settings: Any) -> NetworkSearchPlayer:
         seed = int(self._random.integers(2**63))
         variant, name = self._settings.variant, f"{KIND}:{simulations}"
+        settings["exploration"] = self._settings.exploration
         return search_player(self._policy, variant, simulations, name, seed, **settings)
 
     def _step(self, player: players.Player, part: str, *, keep: bool) -> np.ndarray:
@@ -489,6 +493,7 @@ class Run:
                 "steps": self.steps,
                 "simulations": settings.simulations,
                 "temperature": settings.temperature,
+                "exploration": settings.exploration,
             }
             checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
             latest = self._replay.latest(KEPT_BYTES // self._positions.dtype.itemsize)
@@ -830,6 +835,14 @@ def main(
             " visits; default: 0, the action visited most.",
         ),
     ] = None,
+    exploration: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="How much the search tries besides what looks best; default: 1.5.",
+        ),
+    ] = None,
     evaluation_share: Annotated[
         float | None,
         typer.Option(
@@ -864,6 +877,7 @@ def main(
         games=games,
         learning_rate=learning_rate,
         temperature=temperature,
+        exploration=exploration,
         evaluation_share=evaluation_share,
         seed=seed,
     )

@@ -20,6 +20,7 @@ from pasgl_env.agents.network import DESIGN, LAYERS, TEMPERATURE, NetworkPlayer,
 from pasgl_env.agents.search import search_player
 from pasgl_env.games.contract import brief
 from pasgl_env.players.player import SeededPlayer
+from pasgl_env.players.puct import EXPLORATION
 from pasgl_env.playtest.files import write_whole
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
@@ -116,8 +117,9 @@ def load_player(
         return NetworkPlayer(policy, name, temperature=temperature, seed=seed)
     if kind == "alphazero":
         game, far = content["variant"], content.get("simulations", 0)
+        how = {"temperature": temperature, "exploration": content.get("exploration", EXPLORATION)}
         try:
-            return search_player(policy, game, far, name, seed, temperature=temperature)
+            return search_player(policy, game, far, name, seed, **how)
         except ValueError as error:
             raise BadCheckpoint(f"{file} does not say how to search: {error}") from error
     raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")

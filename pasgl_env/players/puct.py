@@ -34,6 +34,9 @@ from pasgl_env.players.tree import (
     walk_down,
 )
 
+EXPLORATION = 1.5
+"""The constant of PUCT, where values go from -1 to 1; less where they hardly differ."""
+
 Evaluator = Callable[..., tuple[Any, Any]]
 """``f(observation[k, C, H, W], action_mask[k, A]) -> (logits[k, A], value[k])``.
 
@@ -96,7 +99,7 @@ class SearchPlayer(SeededPlayer):
         simulations: int = 64,
         seed: int | None = None,
         *,
-        exploration: float = 1.5,
+        exploration: float = EXPLORATION,
         noise: float = 0.0,
         concentration: float = 0.3,
         temperature: float = 0.0,

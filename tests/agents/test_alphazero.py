@@ -141,11 +141,12 @@ class TestARun:
         made = []
 
         def watched(*arguments, **wanted):
+            assert wanted["exploration"] == 0.5
             made.append((wanted["temperature"], wanted.get("warm_turns")))
             return search_player(*arguments, **wanted)
 
         monkeypatch.setattr(alphazero, "search_player", watched)
-        learn(settings(temperature=temperature, steps=1), tmp_path / "run")
+        learn(settings(temperature=temperature, exploration=0.5, steps=1), tmp_path / "run")
         assert made == [(1.0, warm_turns)] * 2, "it explores while it learns"
         player = players.load(str(tmp_path / "run"))
         assert isinstance(player, NetworkSearchPlayer)
@@ -177,6 +178,7 @@ class TestSettings:
             ({"trust": -0.1}, "trust must be from 0 to 1"),
             ({"value_games": -1}, "value_games must be 0 or above"),
             ({"temperature": -1}, "temperature must be 0 or above"),
+            ({"exploration": -1}, "exploration must be 0 or above"),
             ({"evaluation_share": 2}, "evaluation_share must be from 0 to 1"),
             ({"horizon": 0}, "horizon must be above 0"),
             ({"horizon": 10**9}, "turn_limit"),

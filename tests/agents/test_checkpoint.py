@@ -239,6 +239,8 @@ class TestLoadPlayer:
             ({"simulations": "many"}, "does not say how to search: simulations must be"),
             ({"simulations": 4, "temperature": 1e9}, "how to search: temperature must be"),
             ({"simulations": 4, "temperature": -1}, "impossible temperature"),
+            ({"simulations": 4, "exploration": -1}, "how to search: exploration must be"),
+            ({"simulations": 4, "exploration": "far"}, "how to search: exploration must be"),
         ],
         ids=str,
     )
