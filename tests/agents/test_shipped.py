@@ -20,12 +20,17 @@ AGAINST_RANDOM = {
 }
 # In how many games those show it that are better than the greedy player.
 BETTER_THAN_GREEDY = {
-    "pasgl312": 400,
-    "spalding": 400,
-    "pachessi": 1000,
-    "pachessi_four": 1000,
-    "grand_pachessi": 1000,
-    "chieftain": 400,
+    "ppo:pasgl312": 400,
+    "ppo:spalding": 400,
+    "ppo:pachessi": 1000,
+    "ppo:pachessi_four": 400,
+    "ppo:grand_pachessi": 1000,
+    "ppo:chieftain": 400,
+    "alphazero:pasgl312": 40,
+    "alphazero:spalding": 100,
+    "alphazero:pachessi": 1000,
+    "alphazero:pachessi_four": 200,
+    "alphazero:grand_pachessi": 400,
 }
 NAMES = checkpoint.shipped_names()
 
@@ -61,7 +66,7 @@ def test_it_plays(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", AGAINST_RANDOM)
 def test_it_reaches_what_was_asked_for_against_random_play(name):
-    assert lower_bound(name, "random") > AGAINST_RANDOM[name]
+    assert lower_bound(f"ppo:{name}", "random") > AGAINST_RANDOM[name]
 
 
 @pytest.mark.slow
@@ -71,9 +76,9 @@ def test_it_is_better_than_the_greedy_player(name, games):
 
 
 def lower_bound(name, opponent, games=400):
-    """Of the score of a variant's agent."""
-    content = content_of(f"ppo:{name}")
-    agent = players.load(f"ppo:{name}", seed=2)
+    """Of an agent's score."""
+    content = content_of(name)
+    agent = players.load(name, seed=2)
     match = play_match(
         content["variant"], agent, opponent, games, seed=2, paired=True, **content["options"]
     )
