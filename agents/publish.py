@@ -120,7 +120,10 @@ def score(outcomes: np.ndarray) -> Estimate:
     points = (1 + outcomes.reshape(-1, 2)).sum(axis=1) / 2
     games = np.full(points.size, 2.0)
     estimate = share if outcomes.all() else ratio
-    return estimate(sums_of(points, games), sums_of(games, games), points.size)
+    found = estimate(sums_of(points, games), sums_of(games, games), points.size)
+    low = None if found.low is None else max(0.0, found.low)
+    high = None if found.high is None else min(1.0, found.high)
+    return Estimate(found.value, low, high)
 
 
 def card_of(

@@ -153,6 +153,12 @@ def test_score_with_its_interval(wins, draws, losses, low, high):
     assert (share.low, share.high) == pytest.approx((low, high), abs=0.02)
 
 
+@pytest.mark.parametrize("sign, bound", [(1, "high"), (-1, "low")])
+def test_no_interval_goes_beyond_what_a_score_can_be(sign, bound):
+    outcomes = np.repeat([sign, 0], [39, 1])
+    assert getattr(publish.score(outcomes), bound) == max(sign, 0)
+
+
 class TestNames:
     """Players know these agents by name."""
 

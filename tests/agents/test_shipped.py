@@ -31,6 +31,7 @@ BETTER_THAN_GREEDY = {
     "alphazero:pachessi": 1000,
     "alphazero:pachessi_four": 200,
     "alphazero:grand_pachessi": 400,
+    "alphazero:chieftain": 100,
 }
 NAMES = checkpoint.shipped_names()
 
