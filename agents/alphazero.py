@@ -85,8 +85,9 @@ from pasgl_env.cli.train import (
     time_table,
 )
 from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.players.mcts import check_number
 from pasgl_env.players.potential import standings
-from pasgl_env.players.puct import EXPLORATION
+from pasgl_env.players.puct import EXPLORATION, HOTTEST
 from pasgl_env.playtest.match import play_match
 
 KIND = "alphazero"
@@ -182,7 +183,8 @@ class AlphaZeroSettings(Limited):
         for name in ("searched", "trust", "evaluation_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
-        for name in ("value_games", "temperature", "exploration"):
+        check_number("temperature", self.temperature, 0.0, HOTTEST)
+        for name in ("value_games", "exploration"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be 0 or above, not {getattr(self, name)!r}")
         if self.device not in get_args(Device):

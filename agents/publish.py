@@ -195,7 +195,7 @@ def _option(name: str, value: Any) -> str:
         return flag
     if isinstance(value, list | tuple):
         return f"{flag} {','.join(value)}"
-    return f"{flag} {value}" if isinstance(value, str) else f"{flag} {value:g}"
+    return f"{flag} {value:g}" if isinstance(value, float) else f"{flag} {value}"
 
 
 def hardware() -> str:

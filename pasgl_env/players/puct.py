@@ -37,6 +37,9 @@ from pasgl_env.players.tree import (
 EXPLORATION = 1.5
 """The constant of PUCT, where values go from -1 to 1; less where they hardly differ."""
 
+HOTTEST = 1e3
+"""The highest temperature at which actions are drawn."""
+
 Evaluator = Callable[..., tuple[Any, Any]]
 """``f(observation[k, C, H, W], action_mask[k, A]) -> (logits[k, A], value[k])``.
 
@@ -112,7 +115,7 @@ class SearchPlayer(SeededPlayer):
         check_number("exploration", exploration, 0.0, np.inf)
         check_number("noise", noise, 0.0, 1.0)
         check_number("concentration", concentration, 1e-3, 1e3)
-        check_number("temperature", temperature, 0.0, 1e3)
+        check_number("temperature", temperature, 0.0, HOTTEST)
         check_number("warm_turns", warm_turns, 0, 10**9)
         self.name = name or f"search:{simulations}"
         self._game = game

@@ -70,6 +70,12 @@ def test_the_card_tells_what_was_imitated_from_where_and_how_it_plays():
     )
 
 
+def test_the_card_has_numbers_in_full():
+    settings = tiny.settings(steps=1_234_567, learning_rate=0.00003)
+    command = publish.command_of("ppo", asdict(settings))
+    assert " --steps 1234567 " in command and " --learning-rate 3e-05 " in command
+
+
 def test_the_card_of_a_run_with_search_tells_what_is_unusual():
     settings = AlphaZeroSettings(
         "chieftain", start="ppo:chieftain", horizon=24, value_games=40, temperature=1.0
