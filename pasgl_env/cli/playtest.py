@@ -100,7 +100,7 @@ def command(
       pasgl playtest pachessi --games 100000 --threads 2 --out runs/pachessi
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
       pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
-      pasgl playtest pasgl312 --players mcts:50,mcts:50 --from "$(cat opening.txt)"
+      pasgl playtest pasgl312 --games 500 --from "$(cat opening.txt)"
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
       pasgl playtest pachessi --games 20000 --settle first_mover_score=0.48..0.52
     """
