@@ -283,7 +283,11 @@ class Tournament:
             self.names.index(anchor)
             if anchor is not None
             else usual_anchor(len(self.names), _pairings(outcomes)),
-            sum(part.seconds for own in parts.values() for part in own),
+            sum(
+                part.seconds * min(1.0, size / part.games)  # a kept part may have more games
+                for own in parts.values()
+                for part, size in zip(own, sizes, strict=True)
+            ),
         )
 
     def decide(

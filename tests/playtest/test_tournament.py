@@ -70,6 +70,12 @@ def test_killed_it_goes_on_to_the_same_result(tmp_path, games):
     assert told(again) == told(undisturbed)
 
 
+def test_some_games_of_a_part_took_their_share_of_its_time(tmp_path):
+    tournament = Tournament("pasgl312", PLAYERS, seed=1, folder=tmp_path)
+    whole = tournament.play(PART)
+    assert tournament.play(PART // 4).duration == pytest.approx(whole.duration / 4)
+
+
 def test_what_is_kept_is_not_played_again(tmp_path):
     Tournament("pasgl312", PLAYERS, seed=1, folder=tmp_path).play(10)
     whole = (tmp_path / RESULTS_FILE).read_bytes()
