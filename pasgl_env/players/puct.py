@@ -299,6 +299,8 @@ class _Forest:
 
     def visits_without_noise(self, visits: np.ndarray) -> np.ndarray:
         """What is left of ``int32[k, A]`` visits, see :class:`SearchPlayer`."""
+        if not self._plain:
+            return visits
         left = visits.copy()
         for row, plain in enumerate(self._plain):
             children = self._children(row)
