@@ -25,13 +25,14 @@ BETTER_THAN_GREEDY = {
     "ppo:pachessi": 1000,
     "ppo:pachessi_four": 400,
     "ppo:grand_pachessi": 1000,
-    "ppo:chieftain": 400,
+    "ppo:chieftain": 100,
+    "ppo:superchief": 100,
     "alphazero:pasgl312": 40,
     "alphazero:spalding": 100,
     "alphazero:pachessi": 1000,
     "alphazero:pachessi_four": 200,
     "alphazero:grand_pachessi": 400,
-    "alphazero:chieftain": 100,
+    "alphazero:chieftain": 40,
 }
 NAMES = checkpoint.shipped_names()
 

@@ -305,14 +305,12 @@ class TestStart:
         assert all(torch.equal(first[name], its[name]) for name in its)
 
     def test_convolutions_fit_a_larger_board(self, tmp_path, monkeypatch):
-        settings = TrainSettings(
-            "superchief", games=2, threads=1, opinion=True, start="ppo:chieftain", temperature=1.0
-        )
-        first = self.policy_at_first(tmp_path / "new", settings, monkeypatch)
-        agent = players.load("ppo:chieftain")
-        assert isinstance(agent, NetworkPlayer)
-        its = agent.policy.state_dict()
-        others = [name for name in first if not torch.equal(first[name], its[name].cpu())]
+        common = {"games": 2, "threads": 1, "opinion": True, "temperature": 1.0}
+        small, large = tmp_path / "small", tmp_path / "large"
+        its = self.policy_at_first(small, TrainSettings("chieftain", **common), monkeypatch)
+        settings = TrainSettings("superchief", start=str(small), **common)
+        first = self.policy_at_first(large, settings, monkeypatch)
+        others = [name for name in first if not torch.equal(first[name], its[name])]
         assert others == ["value_net.head.4.weight"]
 
     @pytest.mark.parametrize("opinion", [False, True])
