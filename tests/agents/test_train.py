@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from time import monotonic, sleep
+from typing import Any
 
 import numpy as np
 import pytest
@@ -305,7 +306,12 @@ class TestStart:
         assert all(torch.equal(first[name], its[name]) for name in its)
 
     def test_convolutions_fit_a_larger_board(self, tmp_path, monkeypatch):
-        common = {"games": 2, "threads": 1, "opinion": True, "temperature": 1.0}
+        common: dict[str, Any] = {
+            "games": 2,
+            "threads": 1,
+            "opinion": True,
+            "temperature": 1.0,
+        }
         small, large = tmp_path / "small", tmp_path / "large"
         its = self.policy_at_first(small, TrainSettings("chieftain", **common), monkeypatch)
         settings = TrainSettings("superchief", start=str(small), **common)
