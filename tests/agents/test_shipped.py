@@ -33,6 +33,7 @@ BETTER_THAN_GREEDY = {
     "alphazero:pachessi_four": 200,
     "alphazero:grand_pachessi": 400,
     "alphazero:chieftain": 40,
+    "alphazero:superchief": 100,
 }
 NAMES = checkpoint.shipped_names()
 
