@@ -38,6 +38,7 @@ from pasgl_env.agents.network import (
     DESIGN,
     NetworkPlayer,
     StandingHead,
+    Told,
     design_of,
     features_of,
     is_told_opinions,
@@ -668,7 +669,7 @@ class Learner:
         self._descend(value_loss)
         return Losses(None, value_loss.item())
 
-    def _value_loss(self, features: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+    def _value_loss(self, features: torch.Tensor | Told, wanted: torch.Tensor) -> torch.Tensor:
         return mse_loss(torch.tanh(self._policy.value_net(features)).squeeze(1), wanted)
 
     def _descend(self, loss: torch.Tensor) -> None:

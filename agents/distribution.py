@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution, MaybeMasks
+
+Score = Callable[[torch.Tensor], torch.Tensor]
 
 
 class Legal(NamedTuple):
@@ -40,7 +44,21 @@ class LegalDistribution(MaskableCategoricalDistribution):
 
     def proba_distribution(self, action_logits: torch.Tensor) -> LegalDistribution:
         """Take scores ``float32[k, A]``; all actions are legal until some are masked."""
-        self._scores = action_logits.view(-1, self.action_dim)
+        scores = action_logits.view(-1, self.action_dim)
+        return self.scored_by(partial(scores.gather, 1), len(scores), scores.device)
+
+    def scored_by(self, score: Score, rows: int, device: torch.device) -> LegalDistribution:
+        """Take what scores actions; all are legal until some are masked.
+
+        Args:
+            score: gives ``float32[k, n]`` for actions ``int64[k, n]``; asked about legal ones only.
+            rows: how many there are, ``k``.
+            device: on which the actions and the scores are.
+        """
+        self._score = score
+        self._everything = torch.ones(1, dtype=torch.bool, device=device).expand(
+            rows, self.action_dim
+        )
         self.apply_masking(None)
         return self
 
@@ -73,22 +91,23 @@ class LegalDistribution(MaskableCategoricalDistribution):
     @property
     def _legal(self) -> Legal:
         if self._worked_out is None:
-            self._worked_out = legal_among(self._scores, self._masks)
+            mask = self._everything
+            if self._masks is not None:
+                given = torch.as_tensor(self._masks, dtype=torch.bool, device=mask.device)
+                mask = given.reshape(mask.shape)
+            self._worked_out = legal_among(self._score, mask)
         return self._worked_out
 
 
-def legal_among(scores: torch.Tensor, masks: MaybeMasks) -> Legal:
-    """The legal actions of rows ``float32[k, A]`` of scores, with their chances."""
-    if masks is None:
-        masks = torch.ones_like(scores, dtype=torch.bool)
-    mask = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)
-    counts = mask.sum(1)
+def legal_among(score: Score, mask: torch.Tensor) -> Legal:
+    """The legal actions by a mask ``bool[k, A]``, with their chances by what scores actions."""
     rows, actions = mask.nonzero(as_tuple=True)
+    counts = rows.bincount(minlength=len(mask))
     before = counts.cumsum(0) - counts
-    places = torch.arange(rows.numel(), device=scores.device) - before[rows]
-    is_filling = torch.arange(int(counts.max()), device=scores.device) >= counts[:, None]
+    places = torch.arange(rows.numel(), device=mask.device) - before[rows]
+    is_filling = torch.arange(int(counts.max()), device=mask.device) >= counts[:, None]
     side_by_side = torch.zeros_like(is_filling, dtype=torch.int64)
     side_by_side[rows, places] = actions
-    heights = scores.gather(1, side_by_side).masked_fill(is_filling, -torch.inf)
+    heights = score(side_by_side).masked_fill(is_filling, -torch.inf)
     log_chances = heights.log_softmax(1).masked_fill(is_filling, 0)
     return Legal(side_by_side, is_filling, log_chances)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from functools import partial
+from typing import Any, Literal, NamedTuple, get_args
 
 import gymnasium
 import numpy as np
 import torch
 from gymnasium import spaces
+from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
@@ -106,28 +108,41 @@ EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
 }
 
 
+class Told(NamedTuple):
+    """What the heads of a network see that is told the greedy player's opinion.
+
+    Attributes:
+        features: of the planes, ``float32[k, F]``.
+        opinion: of the actions, ``float32[k, A]``.
+        standing: how far the player to act leads, ``float32[k, 1]``.
+    """
+
+    features: torch.Tensor
+    opinion: torch.Tensor
+    standing: torch.Tensor
+
+
 class OpinionatedPlanes(BaseFeaturesExtractor):
-    """Features of the planes, and after them the greedy player's opinion of the actions."""
+    """Features of the planes, and beside them the greedy player's opinion of the actions."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int, layers: Layers) -> None:
         assert isinstance(observation_space, spaces.Dict)
         planes = EXTRACTORS[layers](observation_space["planes"], width)
-        (actions,) = observation_space["opinion"].shape or ()
-        super().__init__(observation_space, planes.features_dim + actions + 1)
+        super().__init__(observation_space, planes.features_dim)
         self.planes = planes
 
-    def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
-        """``float32[k, features + A + 1]``, the last one how the player to act stands."""
-        told = observations["opinion"], observations["standing"]
-        return torch.cat([self.planes(observations["planes"]), *told], 1)
+    def forward(self, observations: dict[str, torch.Tensor]) -> Told:
+        """Not put side by side: to copy the opinions of thousands of actions takes its time."""
+        features = self.planes(observations["planes"])
+        return Told(features, observations["opinion"], observations["standing"])
 
 
 class OpinionHead(nn.Module):
     """The scores of another head, added to what the greedy player thinks of the actions."""
 
-    def __init__(self, head: nn.Module, features: int) -> None:
+    def __init__(self, head: nn.Module) -> None:
         super().__init__()
-        self.head, self.features = head, features
+        self.head = head
         self.trust = nn.Parameter(torch.tensor(TRUST))
 
     def trust_differences(self) -> None:
@@ -135,20 +150,26 @@ class OpinionHead(nn.Module):
         with torch.no_grad():
             self.trust[1] = 0.0
 
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """``float32[k, actions]``."""
-        opinion = features[:, self.features : -1]
-        trusted = self.trust[0] * opinion + self.trust[1] * (opinion == 0)
-        scores: torch.Tensor = self.head(features[:, : self.features]) + trusted
+    def forward(self, told: Told) -> torch.Tensor:
+        """``float32[k, A]``."""
+        scores: torch.Tensor = self.head(told.features) + self._trusted(told.opinion)
         return scores
+
+    def among(self, told: Told, actions: torch.Tensor) -> torch.Tensor:
+        """The scores ``float32[k, n]`` of actions ``int64[k, n]``."""
+        scores: torch.Tensor = self.head(told.features).gather(1, actions)
+        return scores + self._trusted(told.opinion.gather(1, actions))
+
+    def _trusted(self, opinion: torch.Tensor) -> torch.Tensor:
+        return self.trust[0] * opinion + self.trust[1] * (opinion == 0)
 
 
 class StandingHead(nn.Module):
     """The value of another head, added to a multiple of how far the player to act leads."""
 
-    def __init__(self, head: nn.Module, features: int) -> None:
+    def __init__(self, head: nn.Module) -> None:
         super().__init__()
-        self.head, self.features = head, features
+        self.head = head
         self.trust = nn.Parameter(torch.empty(()))
         self.reset_parameters()
 
@@ -163,10 +184,10 @@ class StandingHead(nn.Module):
         nn.init.zeros_(last.weight)
         nn.init.zeros_(last.bias)
 
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
+    def forward(self, told: Told) -> torch.Tensor:
         """``float32[k, 1]``."""
-        value: torch.Tensor = self.head(features[:, : self.features])
-        return value + self.trust * features[:, -1:]
+        value: torch.Tensor = self.head(told.features)
+        return value + self.trust * told.standing
 
 
 class PlaneHead(nn.Module):
@@ -210,9 +231,8 @@ class HeadedPolicy(MaskableActorCriticPolicy):
         self.action_dist = LegalDistribution(actions)
         if isinstance(extractor, OpinionatedPlanes):
             head, value = extractor.planes.heads(actions)
-            features = extractor.planes.features_dim
-            self.action_net = OpinionHead(head, features)
-            self.value_net = StandingHead(value, features)  # type: ignore[assignment]
+            self.action_net = OpinionHead(head)
+            self.value_net = StandingHead(value)  # type: ignore[assignment]
         else:
             assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
             self.action_net, self.value_net = extractor.heads(actions)  # type: ignore[assignment]
@@ -220,6 +240,16 @@ class HeadedPolicy(MaskableActorCriticPolicy):
             self.parameters(),
             lr=lr_schedule(1),  # type: ignore[call-arg]
             **self.optimizer_kwargs,
+        )
+
+    def _get_action_dist_from_latent(self, latent_pi: Any) -> MaskableDistribution:
+        head, distribution = self.action_net, self.action_dist
+        assert isinstance(distribution, LegalDistribution)
+        if not isinstance(head, OpinionHead):
+            return super()._get_action_dist_from_latent(latent_pi)
+        features = latent_pi.features
+        return distribution.scored_by(
+            partial(head.among, latent_pi), len(features), features.device
         )
 
 
@@ -328,11 +358,11 @@ def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
 
 def features_of(
     policy: MaskableActorCriticPolicy, parts: Mapping[str, torch.Tensor]
-) -> torch.Tensor:
+) -> torch.Tensor | Told:
     """What a network makes of what it is :func:`told`, for its ``action_net`` and ``value_net``."""
     here = {name: part.to(policy.device).float() for name, part in parts.items()}
     is_told = is_told_opinions(policy)
-    features: torch.Tensor = policy.features_extractor(here if is_told else here["planes"])
+    features: torch.Tensor | Told = policy.features_extractor(here if is_told else here["planes"])
     return features
 
 

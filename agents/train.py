@@ -119,7 +119,8 @@ class TrainSettings(Limited):
             values'. At the run's temperature it plays as that agent does at its own. None: those
             of an empty network.
         horizon: after how many turns games are cut off that it learns from; None: at the variant's
-            turn limit. What is decided early is learned sooner where no game goes on for long.
+            turn limit. What is decided early is learned sooner where no game goes on for long. One
+            that was cut off so has come to how it stands there.
         temperature: at which the agent plays when it has been trained, 0 or more; 1: as in
             training. See :class:`pasgl_env.agents.network.NetworkPlayer`.
         evaluations: how often the agent is measured against each fixed player, evenly spread over a
@@ -178,6 +179,7 @@ class TrainSettings(Limited):
             "reward": "points" if by_points else "outcome",
             "reward_scale": scale,
             "shaping": shaping,
+            "standing_counts": self.horizon is not None,
             "discount": DISCOUNT,
         }
 

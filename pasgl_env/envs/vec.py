@@ -25,12 +25,13 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.rendering import Renderer
 from pasgl_env.envs.selfplay import Duel, LearnerSeat
 from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
-from pasgl_env.players.potential import potential
+from pasgl_env.players.potential import potential, standings
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -64,8 +65,11 @@ class SelfPlayVecEnv(VecEnv):
         shaping: weight of shaping, 0 for none. To every reward comes ``shaping`` times
             (``discount`` times the new potential less the old one). The potential is how well the
             learner stands by the game's own evaluation, -1 to 1
-            (:func:`pasgl_env.players.potential.potential`), and 0 once a game has ended: what is
-            best to do stays the same.
+            (:func:`pasgl_env.players.potential.potential`), and 0 once a game has ended by its
+            rules: what is best to do stays the same.
+        standing_counts: whether a game that the option ``turn_limit`` cuts off comes to how well
+            the learner stands there: it is over then, and what shaping has given stays. If not, it
+            would go on: ``TimeLimit.truncated`` tells the learner to add what it expects.
         discount: the learner's own discount factor, for shaping.
         threads: threads for the batch.
         render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` gives one
@@ -90,6 +94,7 @@ class SelfPlayVecEnv(VecEnv):
         reward: RewardKind = "outcome",
         reward_scale: float = 1.0,
         shaping: float = 0.0,
+        standing_counts: bool = False,
         discount: float = 0.99,
         threads: int = 1,
         render_mode: str | None = None,
@@ -109,7 +114,9 @@ class SelfPlayVecEnv(VecEnv):
             variant, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)
         )
         self._reward_scale = np.float32(reward_scale)
+        self._game = variants.find(variant)
         self._shaping = np.float32(shaping)
+        self._standing_counts = standing_counts
         self._discount = np.float32(discount)
         self._potential = np.zeros(n, np.float32)
         self._actions = np.zeros(n, np.int64)
@@ -138,7 +145,7 @@ class SelfPlayVecEnv(VecEnv):
         start = perf_counter()
         seeds = [seed for seed in self._seeds if seed is not None]
         self.duel.reset(seeds=seeds or None)
-        self._shaped(self.duel.terminated)
+        self._shaped()
         self.seconds += perf_counter() - start
         self._reset_seeds()
         return self.batch.observation.copy()
@@ -154,7 +161,7 @@ class SelfPlayVecEnv(VecEnv):
         for row, game in enumerate(ended.game.tolist()):
             infos[game] = {
                 "terminal_observation": ended.observation[row],
-                "TimeLimit.truncated": bool(duel.truncated[game]),
+                "TimeLimit.truncated": bool(duel.truncated[game]) and not self._standing_counts,
                 "episode": {
                     "r": float(ended.total_reward[row] * self._reward_scale),
                     "l": int(ended.decisions[row]),
@@ -164,18 +171,22 @@ class SelfPlayVecEnv(VecEnv):
                 "seat": int(ended.seat[row]),
             }
         done = duel.terminated | duel.truncated
-        reward = duel.reward * self._reward_scale + self._shaped(done)
+        reward = duel.reward * self._reward_scale + self._shaped()
         observation = self.batch.observation.copy()
         self.seconds += perf_counter() - start
         return observation, reward, done, infos
 
-    def _shaped(self, done: np.ndarray) -> np.ndarray:
+    def _shaped(self) -> np.ndarray:
         """What shaping adds to the rewards of a step."""
         if self._shaping == 0:
             return self._potential
-        before, now = self._potential, potential(self.batch, self.duel.seat)
+        duel, ended = self.duel, self.duel.ended
+        before, now = self._potential, potential(self.batch, duel.seat)
         self._potential = now
-        return self._shaping * (self._discount * np.where(done, 0, now) - before)
+        reached = now.copy()
+        last = standings(self._game, ended.state, self.batch.options_record, ended.seat)
+        reached[ended.game] = np.where(duel.truncated[ended.game], last, 0)
+        return self._shaping * (self._discount * reached - before)
 
     def get_images(self) -> Sequence[np.ndarray | None]:
         """A picture of every game, ``uint8[H, W, 3]``."""

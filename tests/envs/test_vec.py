@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-from pasgl_env import Batch, IllegalMove, Position, players
-from pasgl_env.players.potential import potential
+from pasgl_env import Batch, IllegalMove, Position, players, variants
+from pasgl_env.players.potential import potential, standings
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of
@@ -227,6 +227,29 @@ class TestInfos:
             assert added[~done] == pytest.approx(0.5 * (now - began)[~done], abs=1e-4)
             added[done], began[done] = 0, now[done]
             some += sum(abs(info["episode"]["r"]) == 1 for info in infos if info)
+        assert some > 10
+
+    @pytest.mark.parametrize("standing_counts", [False, True])
+    def test_what_shaping_gave_stays_where_the_turn_limit_cuts_off(self, standing_counts):
+        """The learner adds what it expects of the rest, or the game has come to its standing."""
+        rules = {"shaping": 0.5, "discount": 1.0, "standing_counts": standing_counts}
+        env = make(16, "spalding", opponents=["greedy"], turn_limit=20, **rules)
+        env.reset()
+        began, added, some = potential(env.batch, env.duel.seat), np.zeros(16), 0
+        for _ in range(120):
+            _, reward, done, infos = env.step(env.sample())
+            added += reward
+            ended, now = env.duel.ended, potential(env.batch, env.duel.seat)
+            last = standings(
+                variants.find("spalding"), ended.state, env.batch.options_record, ended.seat
+            )
+            for row, game in enumerate(ended.game.tolist()):
+                was_cut = bool(env.duel.truncated[game])
+                assert infos[game]["TimeLimit.truncated"] == (was_cut and not standing_counts)
+                reached = 0.5 * last[row] if was_cut else infos[game]["outcome"]
+                assert added[game] == pytest.approx(reached - 0.5 * began[game], abs=1e-4)
+                some += was_cut and last[row] != 0
+            added[done], began[done] = 0, now[done]
         assert some > 10
 
 
