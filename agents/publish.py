@@ -47,6 +47,7 @@ class Measured:
         wins: how many it won.
         draws: neither side won, the turn limit included.
         score: wins and half of the draws as a share of the games, with its 95% interval.
+        distinct: how many different last positions there were.
     """
 
     opponent: str
@@ -54,6 +55,7 @@ class Measured:
     wins: int
     draws: int
     score: Estimate
+    distinct: int
 
 
 def publish(run: Path, name: str | None, games: int, seed: int, into: Path) -> Path:
@@ -108,7 +110,8 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
     )
     tally = match.all
     draws = tally.draws + tally.truncated
-    return Measured(opponent, games, tally.wins, draws, score(match.games["outcome"]))
+    found = score(match.games["outcome"])
+    return Measured(opponent, games, tally.wins, draws, found, tally.distinct)
 
 
 def score(outcomes: np.ndarray) -> Estimate:
@@ -166,7 +169,17 @@ half a point. 95% intervals, as those of playtests.
 | opponent | games | won | drawn or cut off | lost | score |
 |---|---:|---:|---:|---:|---|
 {results}
-{_curve(rows)}"""
+{_monotony(measured)}{_curve(rows)}"""
+
+
+def _monotony(measured: list[Measured]) -> str:
+    """A paragraph for each opponent against which the games hardly differ."""
+    return "".join(
+        f"\nThe {each.games} games against `{each.opponent}` have only {each.distinct} different"
+        " last positions: the players\nhardly vary, so the interval is too narrow.\n"
+        for each in measured
+        if each.distinct <= each.games / 2
+    )
 
 
 def command_of(kind: str, settings: dict[str, Any]) -> str:

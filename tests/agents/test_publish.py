@@ -102,6 +102,13 @@ def test_the_card_tells_what_anybody_can_measure_again(published):
         assert row in card.read_text()
 
 
+@pytest.mark.parametrize("distinct, is_told", [(1, True), (50, True), (51, False)])
+def test_the_card_tells_of_games_that_hardly_differ(distinct, is_told):
+    measured = publish.Measured("greedy", 100, 60, 0, publish.score(np.ones(4, np.int8)), distinct)
+    told = publish._monotony([measured])
+    assert (f"`greedy` have only {distinct} different last positions" in told) == is_told
+
+
 def test_the_card_has_the_curve(published):
     run, _, card = published
     rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
