@@ -291,6 +291,7 @@ class Run:
         self._losses: list[Losses] = []
         self._win_rates: dict[str, float] = {}
         self._last_evaluation: float | None = None
+        self._evaluated_at = 0.0
         self._debt = 0.0
 
     def begin(self) -> None:
@@ -332,6 +333,7 @@ class Run:
         self.steps = self._earlier_steps = self._logged_steps = content["steps"]
         self.games, self.updates = content["games"], content["updates"]
         self.value_games = content["value_games"]
+        self._evaluated_at = sum(self._earlier.values())
 
     def _take(self, policy: MaskableActorCriticPolicy) -> None:
         """Train this policy: make what works with it."""
@@ -441,7 +443,7 @@ class Run:
         return not self.stop_asked and status.progress < 1
 
     def _may_evaluate(self) -> bool:
-        """Whether measuring the agent would keep within its share of the time."""
+        """Whether measuring the agent would keep within its share of the time since the last."""
         if not self._settings.opponents or not self._lengths:
             return False
         settings, parts = self._settings, self._parts()
@@ -452,7 +454,8 @@ class Run:
             longer = 2 * settings.simulations / settings.mean_simulations
             decisions = EVALUATION_GAMES * float(np.mean(self._lengths)) / 2
             expected = pace * longer * decisions * settings.times_longer * len(settings.opponents)
-        return parts["evaluation"] + expected <= settings.evaluation_share * sum(parts.values())
+        since = sum(parts.values()) - self._evaluated_at
+        return expected <= settings.evaluation_share * since
 
     def _evaluate(self) -> None:
         """Measure the agent against the fixed players."""
@@ -477,6 +480,7 @@ class Run:
             row: dict[str, Any] = {"steps": self.steps, "seconds": round(self.status().seconds, 1)}
             log_row(self._out, {**row, "games": EVALUATION_GAMES, "evaluation": scores})
         self._last_evaluation = perf_counter() - start
+        self._evaluated_at = sum(self._parts().values())
 
     def finish(self) -> None:
         """Write the last row of the log, and both checkpoints."""

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,19 @@ class TestARun:
         status = learn(wanted, tmp_path / "run")
         assert set(status.win_rates) == {"random", "greedy"}
         assert 0 < status.shares["evaluation"] < 0.95
+
+    @pytest.mark.parametrize("seconds, may", [(149.0, False), (150.0, True)])
+    def test_measurements_are_spread_over_the_run(self, seconds, may):
+        """Time in which it could not be measured is not made up for."""
+        wanted = settings(opponents=("random",), evaluation_share=0.2)
+        run = SimpleNamespace(
+            _settings=wanted,
+            _lengths=[4],
+            _last_evaluation=10.0,
+            _evaluated_at=100.0,
+            _parts=lambda: {"search": seconds},
+        )
+        assert alphazero.Run._may_evaluate(run) == may  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("temperature, warm_turns", [(0.0, 30), (0.5, None)])
     def test_an_agent_that_draws_its_actions(self, temperature, warm_turns, tmp_path, monkeypatch):
