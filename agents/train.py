@@ -118,6 +118,8 @@ class TrainSettings(Limited):
             weights are the first, as far as they fit: where layers are convolutional, all but the
             values'. At the run's temperature it plays as that agent does at its own. None: those
             of an empty network.
+        sharpness: what the first network's scores of actions are multiplied with. Above 1 it plays
+            nearer its best from the start, and tries less that is worse.
         horizon: after how many turns games are cut off that it learns from; None: at the variant's
             turn limit. What is decided early is learned sooner where no game goes on for long. One
             that was cut off so has come to how it stands there.
@@ -149,6 +151,7 @@ class TrainSettings(Limited):
     width: int | None = None
     opinion: bool = False
     start: str | None = None
+    sharpness: float = 1.0
     horizon: int | None = None
     temperature: float = TEMPERATURE
     evaluations: int = 10
@@ -156,7 +159,7 @@ class TrainSettings(Limited):
 
     def __post_init__(self) -> None:
         limits, rates = ("minutes", "steps", "horizon"), ("learning_rate", "reward_scale")
-        check_above_zero(self, *limits, *rates, "games", "threads", "width")
+        check_above_zero(self, *limits, *rates, "sharpness", "games", "threads", "width")
         options_array(variants.find(self.variant), self.training_options)
         for name in ("past_selves", "shaping", "imitation", "evaluations", "temperature"):
             value = getattr(self, name)
@@ -280,8 +283,10 @@ def _train(
     run.model = model
     if earlier is not None:
         run.restore(model, earlier)
-    elif settings.start is not None:
-        take_weights(model.policy, settings.start, settings.temperature)
+    else:
+        if settings.start is not None:
+            take_weights(model.policy, settings.start, settings.temperature)
+        sharpen(model.policy, settings.sharpness)
     begin_log(out, run.decisions)
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:

@@ -130,6 +130,14 @@ def command(
             help="Begin with the weights of this trained agent, of this variant or another.",
         ),
     ] = None,
+    sharpness: Annotated[
+        float | None,
+        typer.Option(
+            metavar="N",
+            help="Multiply the first network's scores of actions: above 1 it plays nearer its best"
+            " while it learns; default: 1.",
+        ),
+    ] = None,
     horizon: Annotated[
         int | None,
         typer.Option(
@@ -192,6 +200,7 @@ def command(
             width=width,
             opinion=opinion,
             start=start,
+            sharpness=sharpness,
             horizon=horizon,
             temperature=temperature,
             evaluations=evaluations,

@@ -214,6 +214,7 @@ class TestSettings:
             ({"temperature": -1}, "temperature must be 0 or above"),
             ({"past_selves": -1}, "past_selves must be 0 or above"),
             ({"horizon": 0}, "horizon must be above 0"),
+            ({"sharpness": 0}, "sharpness must be above 0"),
             ({"width": 0}, "width must be above 0"),
             ({"horizon": 10**9}, "turn_limit"),
             ({"evaluations": -1}, "evaluations must be 0 or above"),
@@ -337,6 +338,21 @@ class TestStart:
             earlier = start.policy.action_net(features_of(start.policy, parts))
             scores = policy.action_net(features_of(policy, parts))
         assert (scores / 2.0).allclose(earlier / 0.5, rtol=1e-4)
+
+    @pytest.mark.parametrize("opinion", [False, True])
+    def test_a_run_begins_sharper_and_is_not_made_so_again(self, opinion, tmp_path):
+        rules = {"opinion": opinion, "imitation": 0, "learning_rate": 1e-9}
+        for sharpness in (1.0, 4.0):
+            folder = tmp_path / str(sharpness)
+            tiny.train(folder, sharpness=sharpness, **rules)
+        tiny.train(folder, sharpness=sharpness, resume=True, steps=768, **rules)
+        plain, sharp = (
+            checkpoint.read(tmp_path / name / "agent.pt", "pasgl312")["policy"]
+            for name in ("1.0", "4.0")
+        )
+        for name, weights in plain.items():
+            factor = 4 if name.startswith("action_net.") else 1
+            assert sharp[name].allclose(factor * weights, rtol=1e-4, atol=1e-6), name
 
     @pytest.mark.parametrize("earlier, now", [(0.0, 1.0), (0.5, 0.0)])
     def test_from_the_likeliest_action_there_is_no_way_back(self, earlier, now, tmp_path):
