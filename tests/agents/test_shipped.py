@@ -27,6 +27,7 @@ BETTER_THAN_GREEDY = {
     "ppo:grand_pachessi": 1000,
     "ppo:chieftain": 100,
     "ppo:superchief": 100,
+    "ppo:overlord": 400,
     "alphazero:pasgl312": 40,
     "alphazero:spalding": 100,
     "alphazero:pachessi": 1000,
