@@ -35,6 +35,7 @@ BETTER_THAN_GREEDY = {
     "alphazero:grand_pachessi": 400,
     "alphazero:chieftain": 40,
     "alphazero:superchief": 100,
+    "alphazero:overlord": 200,
 }
 NAMES = checkpoint.shipped_names()
 
