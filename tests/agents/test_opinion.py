@@ -98,6 +98,24 @@ def test_value_depends_on_the_standing_and_on_no_opinion_of_actions(layers):
     assert torch.allclose(other_value - value, torch.tensor(0.5 * TRUST_IN_LEAD))
 
 
+@pytest.mark.parametrize("layers", LAYERS)
+def test_what_is_learned_from_are_the_chances_by_which_it_plays(layers):
+    """Learning scores the legal actions only, playing all."""
+    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
+    torch.manual_seed(1)
+    mask = torch.rand(5, 393) < 0.1
+    mask[:, 7] = True
+    parts = {
+        "planes": torch.rand(5, 65, 7, 7).round(),
+        "opinion": torch.where(torch.rand(5, 393) < 0.2, 0.0, -torch.rand(5, 393)),
+        "standing": torch.rand(5, 1),
+    }
+    with torch.no_grad():
+        scores = policy.action_net(features_of(policy, parts)).masked_fill(~mask, -torch.inf)
+        learned = policy.get_distribution(parts, mask.numpy()).log_prob(torch.full((5,), 7))
+    assert torch.allclose(learned, scores.log_softmax(1)[:, 7], atol=1e-5)
+
+
 def test_how_much_it_trusts_is_learned(run):
     trust = checkpoint.read(run / "agent.pt", "pachessi")["policy"]["action_net.trust"]
     assert trust.tolist() != pytest.approx(TRUST)
