@@ -446,15 +446,14 @@ class Run:
         """Whether measuring the agent would keep within its share of the time since the last."""
         if not self._settings.opponents or not self._lengths:
             return False
-        settings, parts = self._settings, self._parts()
-        expected = self._last_evaluation
+        settings, expected = self._settings, self._last_evaluation
         if expected is None:
             pace = self._watch.seconds()["search"] / max(1, self._searched_steps)
             # There all decisions are searched in full, and in fewer games at once.
             longer = 2 * settings.simulations / settings.mean_simulations
             decisions = EVALUATION_GAMES * float(np.mean(self._lengths)) / 2
             expected = pace * longer * decisions * settings.times_longer * len(settings.opponents)
-        since = sum(parts.values()) - self._evaluated_at
+        since = sum(self._parts().values()) - self._evaluated_at
         return expected <= settings.evaluation_share * since
 
     def _evaluate(self) -> None:

@@ -26,7 +26,7 @@ from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.playtest.files import write_whole
 from pasgl_env.playtest.lab.estimate import ratio, share, sums_of
-from pasgl_env.playtest.match import Estimate, play_match
+from pasgl_env.playtest.match import Estimate, hardly_vary, play_match
 
 OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
@@ -178,7 +178,7 @@ def _monotony(measured: list[Measured]) -> str:
         f"\nThe {each.games} games against `{each.opponent}` have only {each.distinct} different"
         " last positions: the players\nhardly vary, so the interval is too narrow.\n"
         for each in measured
-        if each.distinct <= each.games / 2
+        if hardly_vary(each.distinct, each.games)
     )
 
 

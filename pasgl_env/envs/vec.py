@@ -28,7 +28,7 @@ from gymnasium import spaces
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.rendering import Renderer
-from pasgl_env.envs.selfplay import Duel, LearnerSeat
+from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat
 from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
 from pasgl_env.players.potential import potential, standings
@@ -145,7 +145,7 @@ class SelfPlayVecEnv(VecEnv):
         start = perf_counter()
         seeds = [seed for seed in self._seeds if seed is not None]
         self.duel.reset(seeds=seeds or None)
-        self._shaped()
+        self._shaped(self.duel.ended)
         self.seconds += perf_counter() - start
         self._reset_seeds()
         return self.batch.observation.copy()
@@ -171,21 +171,20 @@ class SelfPlayVecEnv(VecEnv):
                 "seat": int(ended.seat[row]),
             }
         done = duel.terminated | duel.truncated
-        reward = duel.reward * self._reward_scale + self._shaped()
+        reward = duel.reward * self._reward_scale + self._shaped(ended)
         observation = self.batch.observation.copy()
         self.seconds += perf_counter() - start
         return observation, reward, done, infos
 
-    def _shaped(self) -> np.ndarray:
-        """What shaping adds to the rewards of a step."""
+    def _shaped(self, ended: Episodes) -> np.ndarray:
+        """What shaping adds to the rewards of a step, after which these episodes have ended."""
         if self._shaping == 0:
             return self._potential
-        duel, ended = self.duel, self.duel.ended
-        before, now = self._potential, potential(self.batch, duel.seat)
+        before, now = self._potential, potential(self.batch, self.duel.seat)
         self._potential = now
         reached = now.copy()
         last = standings(self._game, ended.state, self.batch.options_record, ended.seat)
-        reached[ended.game] = np.where(duel.truncated[ended.game], last, 0)
+        reached[ended.game] = np.where(self.duel.truncated[ended.game], last, 0)
         return self._shaping * (self._discount * reached - before)
 
     def get_images(self) -> Sequence[np.ndarray | None]:

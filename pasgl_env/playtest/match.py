@@ -324,6 +324,11 @@ def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.nda
         records["ending"][record] = int.from_bytes(digest)
 
 
+def hardly_vary(distinct: int, games: int) -> bool:
+    """Whether so few of the games' last positions differ that intervals are too narrow."""
+    return distinct <= games / 2
+
+
 def rate(successes: float, trials: float) -> Estimate:
     """A proportion with Wilson's score interval, which stays sensible near 0 and 1.
 

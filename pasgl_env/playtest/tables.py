@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pasgl_env import variants
-from pasgl_env.playtest.match import Estimate, MatchResult, Tally, sides
+from pasgl_env.playtest.match import Estimate, MatchResult, Tally, hardly_vary, sides
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Figure, Measure, Results
@@ -220,7 +220,7 @@ def _rows(tally: Tally) -> Iterator[tuple[str, str]]:
 def _caption(result: MatchResult) -> str:
     known = f"Means with half the width of their 95% interval. Seed {result.seed}."
     distinct, games = result.all.distinct, result.all.games
-    if games == 1 or distinct > games / 2:
+    if not hardly_vary(distinct, games):
         return known
     return (
         f"{known} The {games} games have only {distinct} different last positions: the players"

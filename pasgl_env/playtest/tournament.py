@@ -31,7 +31,7 @@ import numpy as np
 from pasgl_env import Batch, __version__, players
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.ledger import Ledger, Part, outcomes_of, pair_points
-from pasgl_env.playtest.match import play_match
+from pasgl_env.playtest.match import hardly_vary, play_match
 from pasgl_env.playtest.ratings import Pairing, Rating, rate_players, usual_anchor
 from pasgl_env.playtest.sprt import Hypothesis, Sprt, count_pairs
 
@@ -117,7 +117,7 @@ class Standings:
         return [
             (self.players[first], self.players[second])
             for (first, second), distinct in self.distinct.items()
-            if distinct <= self.games / 2
+            if hardly_vary(distinct, self.games)
         ]
 
     def to_dict(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from pasgl_env.playtest.lab.measures import SEAT, SQUARE, Counter, generic
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.settle import Question, Settled
 from pasgl_env.playtest.lab.values import PieceValues, Value
-from pasgl_env.playtest.match import CONFIDENCE, Estimate
+from pasgl_env.playtest.match import CONFIDENCE, Estimate, hardly_vary
 
 _QUANTILES = {
     "median": (0.5, "median"),
@@ -148,7 +148,7 @@ class Results(NamedTuple):
                 " those of a fixed number of games."
             )
         distinct = self.totals.counts.distinct
-        if distinct <= self.games / 2:
+        if hardly_vary(distinct, self.games):
             yield (
                 f"Only {distinct} different last positions in {self.games} games: the players"
                 " hardly vary, so the intervals are too narrow."
