@@ -4,20 +4,23 @@ Every rule is a plain Python function marked with :func:`rule`. With ``NUMBA_DIS
 same functions run uncompiled, for debuggers and coverage.
 
 Numba caches a compiled function on disk but does not notice a change in a function of another file
-that it calls. The cache therefore lives in a folder named by a hash of the package's sources: a
-stale one is never looked at. Set ``PASGL_CACHE_DIR`` to move it.
+that it calls. Each function is therefore cached in a folder named by a hash of its own module and
+of all that this imports, directly or not, so that a stale one is never looked at, and an edit
+elsewhere recompiles nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -32,14 +35,12 @@ JIT = not numba_config.DISABLE_JIT
 # Without Numba's run-time, views of arrays are not reference-counted: rules make thousands of them
 # and allocate nothing. An observation takes a third of the time.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-_PACKAGE = Path(__file__).resolve().parent.parent
-_RULES = ("engine", "games")
-_ALL = (*_RULES, "players")
+_PACKAGE = __name__.partition(".")[0]
 
 
 def rule(function: Function) -> Function:
     """Compile a scalar rule function, cached on disk."""
-    with _cache_folder_in_force(_parts_below(function.__module__)):
+    with _cache_folder_in_force(frozenset({function.__module__})):
         return cast(Function, numba.njit(cache=_caching(), **_SETTINGS)(function))
 
 
@@ -53,18 +54,30 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     """
     name = f"{template.__name__}_{rules}"
     code = template.__code__.replace(co_name=name, co_qualname=name)
-    bound = FunctionType(code, {**template.__globals__, **namespace}, name)
+    used = {key: value for key, value in namespace.items() if key in code.co_names}
+    bound = FunctionType(code, {**template.__globals__, **used}, name)
     bound.__module__ = template.__module__
     bound.__qualname__ = name
-    with _cache_folder_in_force(_parts_below(template.__module__)):
+    bound.compiled_from = modules = frozenset().union(  # type: ignore[attr-defined]
+        {template.__module__}, *map(_modules_of, used.values())
+    )
+    with _cache_folder_in_force(modules):
         return numba.njit(cache=_caching(), **_SETTINGS)(bound)
 
 
+def _modules_of(value: Any) -> frozenset[str]:
+    """The modules that a compiled function was written in; none for other values."""
+    function = getattr(value, "py_func", value)
+    if not isinstance(function, FunctionType):
+        return frozenset()
+    return getattr(function, "compiled_from", frozenset({function.__module__}))
+
+
 @cache
-def cache_folder(parts: tuple[str, ...] = _ALL) -> Path | None:
-    """The folder of compiled code for exactly these sources, or None where nothing is writable."""
+def cache_folder(modules: frozenset[str] = frozenset({__name__})) -> Path | None:
+    """The folder of what is compiled from these modules, or None where nothing is writable."""
     for root in _cache_roots():
-        folder = root / _sources_hash(parts)
+        folder = root / _sources_hash(modules)
         try:
             root.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.mkdir(exist_ok=True)
@@ -89,17 +102,52 @@ def _cache_roots() -> Iterator[Path]:
         yield shared
 
 
-def _parts_below(module: str) -> tuple[str, ...]:
-    """What a module's compiled code depends on: players are built upon rules, not rules on them."""
-    return _ALL if module.startswith("pasgl_env.players.") else _RULES
-
-
-def _sources_hash(parts: tuple[str, ...] = _ALL) -> str:
+@cache
+def _sources_hash(modules: frozenset[str]) -> str:
+    """A name for the sources of some modules and of all that they import, for Numba and Python."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for part in parts:
-        for path in sorted((_PACKAGE / part).rglob("*.py")):
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + path.read_bytes())
+    for name, path in sorted(_with_imports(modules).items()):
+        digest.update(name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _with_imports(modules: Iterable[str]) -> dict[str, Path]:
+    """The files of some modules and of what they import, of this package and of their own."""
+    files: dict[str, Path] = {}
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
+        path = None if name in files else _file_of(name)
+        if path is not None:
+            files[name] = path
+            tops = (_PACKAGE, name.partition(".")[0])
+            waiting += [found for found in _imports(path) if found.partition(".")[0] in tops]
+    return files
+
+
+def _file_of(module: str) -> Path | None:
+    """Where a module's source is; None for what is no module, or has no source."""
+    loaded = sys.modules.get(module)
+    try:
+        spec = find_spec(module) if loaded is None else None
+    except ModuleNotFoundError:
+        return None
+    file = spec.origin if spec is not None else getattr(loaded, "__file__", None)
+    return Path(file) if file is not None and file.endswith(".py") else None
+
+
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    """What a module imports at its top, absolutely; names from a package as if all were modules."""
+    names: list[str] = []
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
+            inside = [f"{node.module}.{alias.name}" for alias in node.names]
+            submodules = [name for name in inside if _file_of(name) is not None]
+            names += submodules if len(submodules) == len(inside) else [node.module, *submodules]
+    return tuple(names)
 
 
 def _caching() -> bool:
@@ -107,20 +155,26 @@ def _caching() -> bool:
 
 
 @contextmanager
-def _cache_folder_in_force(parts: tuple[str, ...] = _ALL) -> Iterator[None]:
+def _cache_folder_in_force(modules: frozenset[str]) -> Iterator[None]:
     """Numba picks a function's folder when it is decorated; the user's own setting is kept."""
     before = numba_config.CACHE_DIR
-    if cache_folder(parts) is not None:
-        numba_config.CACHE_DIR = str(cache_folder(parts))
+    if JIT and (folder := cache_folder(modules)) is not None:
+        numba_config.CACHE_DIR = str(folder)
     try:
         yield
     finally:
         numba_config.CACHE_DIR = before
 
 
-def compile_once(what: str, warm_up: Callable[[], None]) -> None:
-    """Run ``warm_up``, which compiles ``what``, and say so, unless the cache has it."""
-    folder = cache_folder()
+def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) -> None:
+    """Run ``warm_up``, which compiles ``loops``, and say so, unless the cache has them.
+
+    Args:
+        what: their name, for the message.
+        warm_up: calls each of them with the types that are used.
+        loops: functions from :func:`bind`.
+    """
+    folder = cache_folder(frozenset().union(*map(_modules_of, loops)))
     stamp = folder / f"{what}.compiled" if folder else None
     if not JIT or (stamp is not None and stamp.exists()):
         return

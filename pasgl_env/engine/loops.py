@@ -280,7 +280,7 @@ def loops_of(game: Game) -> Loops:
         perft,
     )
     loops = Loops(*(bind(template, game.rules, namespace) for template in templates))
-    compile_once(game.rules, lambda: _warm_up(game, loops))
+    compile_once(game.rules, lambda: _warm_up(game, loops), loops)
     return loops
 
 

@@ -127,9 +127,12 @@ def _loop_of(game: Game) -> Any:
     loop = bind(choose_best, game.rules, {"appraise": appraise_of(game), "draw": draw})
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
     generators = np.zeros(1, np.uint64)
-    compile_once(
-        f"{game.rules}-players", lambda: _run(loop, game, batch, first, generators, first.copy())
-    )
+
+
+    def warm_up() -> None:
+        _run(loop, game, batch, first, generators, first.copy())
+
+    compile_once(f"{game.rules}-players", warm_up, [loop])
     return loop
 
 

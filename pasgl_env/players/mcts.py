@@ -480,7 +480,7 @@ def loops_of(game: Game) -> Loops:
     namespace["walk_down"] = bind(walk_down, game.rules, namespace)
     namespace["expand"] = bind(expand, game.rules, namespace)
     loops = Loops(*(bind(loop, game.rules, namespace) for loop in (simulate, find_state)))
-    compile_once(f"{game.rules}-search", lambda: _warm_up(game, loops))
+    compile_once(f"{game.rules}-search", lambda: _warm_up(game, loops), loops)
     return loops
 
 

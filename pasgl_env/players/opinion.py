@@ -99,7 +99,7 @@ def _loop_of(game: Game) -> Any:
     def warm_up() -> None:
         _appraised(loop, game, batch.states, batch.options_record, batch.action_mask)
 
-    compile_once(f"{game.rules}-opinion", warm_up)
+    compile_once(f"{game.rules}-opinion", warm_up, [loop])
     return loop
 
 

@@ -62,5 +62,5 @@ def _loop_of(game: Game) -> Any:
     loop = bind(evaluate_all, game.rules, {"evaluate": game.potential or game.evaluate})
     batch = Batch(game.name, 1)
     arguments = (batch.states, batch.options_record, np.zeros(1, np.int64), np.zeros(1))
-    compile_once(f"{game.rules}-potential", lambda: loop(*arguments))
+    compile_once(f"{game.rules}-potential", lambda: loop(*arguments), [loop])
     return loop

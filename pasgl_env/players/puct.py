@@ -456,7 +456,7 @@ def loops_of(game: Game) -> Loops:
     namespace = {**search_rules(game), "observe": game.observe, "best_child": puct_child}
     namespace["walk_down"] = bind(walk_down, f"{game.rules}_puct", namespace)
     loops = Loops(*(bind(loop, game.rules, namespace) for loop in (find_leaves, grow)))
-    compile_once(f"{game.rules}-puct", lambda: _warm_up(game, loops))
+    compile_once(f"{game.rules}-puct", lambda: _warm_up(game, loops), loops)
     return loops
 
 

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from numba.core import config as numba_config
 
+from pasgl_env import variants
 from pasgl_env.engine import compiled
 from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule, wide
+from pasgl_env.engine.loops import loops_of
 
 compiled_only = pytest.mark.skipif(not JIT, reason="about compiled code")
 
@@ -27,11 +29,32 @@ def fresh(monkeypatch):
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
     """A package of its own, whose sources a test may change."""
-    for part in ("engine", "games/chess", "players", "envs"):
-        (tmp_path / part).mkdir(parents=True)
-        (tmp_path / part / "module.py").write_text("x = 1\n")
-    monkeypatch.setattr(compiled, "_PACKAGE", tmp_path)
-    return tmp_path
+    texts = {
+        "moves.py": "from chesslike.tables import STEPS\n\n\ndef move(): return STEPS\n",
+        "tables.py": "import numpy as np\n\nSTEPS = 1\n",
+        "drawing.py": "from chesslike import moves\n",
+        "__init__.py": "from chesslike import drawing\n",
+    }
+    package = tmp_path / "chesslike"
+    package.mkdir()
+    for name, text in texts.items():
+        (package / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    forget()
+    yield package
+    forget()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "chesslike"]:
+        del sys.modules[name]
+
+
+def forget():
+    compiled._sources_hash.cache_clear()
+    compiled._imports.cache_clear()
+
+
+def hash_now(module="chesslike.moves"):
+    forget()
+    return compiled._sources_hash(frozenset({module}))
 
 
 class TestFolder:
@@ -80,7 +103,10 @@ class TestFolder:
         fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
         rule(twice)
         assert before == numba_config.CACHE_DIR
-        with pytest.raises(ZeroDivisionError), compiled._cache_folder_in_force():
+        with (
+            pytest.raises(ZeroDivisionError),
+            compiled._cache_folder_in_force(frozenset({compiled.__name__})),
+        ):
             assert str(cache_folder()) == numba_config.CACHE_DIR
             raise ZeroDivisionError
         assert before == numba_config.CACHE_DIR
@@ -101,31 +127,40 @@ def unwritable(folder):
 
 
 class TestHash:
-    @pytest.mark.parametrize("part", ["engine", "games/chess", "players"])
-    def test_changes_with_every_source_that_is_compiled(self, sources, part):
-        seen = {compiled._sources_hash()}
-        module = sources / part / "module.py"
-        module.write_text("x = 2\n")
-        seen.add(compiled._sources_hash())
-        module.rename(module.with_name("other.py"))
-        seen.add(compiled._sources_hash())
-        (sources / part / "new.py").touch()
-        seen.add(compiled._sources_hash())
-        assert len(seen) == 4
+    @pytest.mark.parametrize("name", ["moves.py", "tables.py"])
+    def test_changes_with_the_module_and_what_it_imports(self, sources, name):
+        before = hash_now()
+        (sources / name).write_text((sources / name).read_text() + "x = 2\n")
+        assert hash_now() != before
 
-    def test_does_not_change_with_other_files(self, sources):
-        before = compiled._sources_hash()
-        (sources / "envs" / "module.py").write_text("x = 2\n")
-        (sources / "engine" / "notes.txt").write_text("x = 2\n")
-        assert compiled._sources_hash() == before
+    def test_does_not_change_with_what_imports_the_module(self, sources):
+        before = hash_now()
+        (sources / "drawing.py").write_text("x = 2\n")
+        (sources / "__init__.py").write_text("x = 2\n")
+        (sources / "notes.txt").write_text("x = 2\n")
+        assert hash_now() == before
 
     def test_changes_with_numba_and_python(self, sources, monkeypatch):
-        seen = {compiled._sources_hash()}
+        seen = {hash_now()}
         monkeypatch.setattr(numba, "__version__", "99.0")
-        seen.add(compiled._sources_hash())
+        seen.add(hash_now())
         monkeypatch.setattr(sys, "version", "99.0")
-        seen.add(compiled._sources_hash())
+        seen.add(hash_now())
         assert len(seen) == 3
+
+    @pytest.mark.parametrize("game", ["pasgl312", "spalding", "chieftain", "pachessi"])
+    def test_of_a_game_knows_no_other_game_and_nothing_but_rules(self, game):
+        loops = loops_of(variants.find(game))
+        names = compiled._with_imports(compiled._modules_of(loops.step))
+        own = {name for name in names if name.startswith(f"pasgl_env.games.{game}.")}
+        assert {f"pasgl_env.games.{game}.{part}" for part in ("state", "legal", "play")} <= own
+        assert names.keys() - own <= {
+            "pasgl_env.engine.compiled",
+            "pasgl_env.engine.loops",
+            "pasgl_env.games.bits",
+            "pasgl_env.games.contract",
+        }
+        assert not {f"pasgl_env.games.{game}.{part}" for part in ("text", "possible")} <= own
 
 
 @compiled_only
@@ -136,11 +171,11 @@ class TestCompileOnce:
             cache_folder.cache_clear()
             fresh.setenv("PASGL_CACHE_DIR", str(tmp_path / folder))
             for _ in range(3):
-                compile_once("chess", lambda: runs.append(1))
+                compile_once("chess", lambda: runs.append(1), [])
             told = capsys.readouterr()
             assert told.out == ""
             first, second = told.err.splitlines()
-            kept = f"once; kept in {cache_folder()}"
+            kept = f"once; kept in {cache_folder(frozenset())}"
             assert first == f"pasgl_env: compiling chess ({kept}) ..."
             assert second == "pasgl_env: compiled chess in 0 s"
         assert len(runs) == 2
@@ -148,7 +183,7 @@ class TestCompileOnce:
     def test_without_a_folder_says_so_every_time(self, fresh, tmp_path, capsys):
         fresh.setenv("PASGL_CACHE_DIR", str(unwritable(tmp_path)))
         for _ in range(2):
-            compile_once("chess", lambda: None)
+            compile_once("chess", lambda: None, [])
             assert (
                 "compiling chess (no folder for the cache is writable)" in capsys.readouterr().err
             )
@@ -156,8 +191,8 @@ class TestCompileOnce:
     def test_one_that_fails_is_not_done(self, fresh, tmp_path, capsys):
         fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
         with pytest.raises(ZeroDivisionError):
-            compile_once("chess", fail)
-        compile_once("chess", lambda: None)
+            compile_once("chess", fail, [])
+        compile_once("chess", lambda: None, [])
         assert "compiled chess in 0 s" in capsys.readouterr().err
 
 
@@ -167,7 +202,7 @@ def fail():
 
 def test_without_the_jit_nothing_is_compiled_or_said(monkeypatch, capsys):
     monkeypatch.setattr(compiled, "JIT", False)
-    compile_once("chess", pytest.fail)
+    compile_once("chess", pytest.fail, [])
     assert capsys.readouterr().err == ""
 
 

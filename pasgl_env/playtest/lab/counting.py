@@ -14,15 +14,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from functools import cache
-from hashlib import sha256
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule, wide
+from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
 from pasgl_env.engine.crew import Crew
 from pasgl_env.engine.loops import loops_of, sample
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, State, options_array
@@ -402,7 +400,7 @@ class Counts(NamedTuple):
 def loop_of(game: Game) -> Any:
     """``play_games`` for one game. Compiling is slow once for each version of the sources."""
     own = own_measures(game.name)
-    name = f"{game.rules}_{_version(game)}"
+    name = game.rules
     namespace = {
         **search_rules(game),
         "points": game.points,
@@ -418,21 +416,8 @@ def loop_of(game: Game) -> Any:
     for helper in (begin_track, note_action, note_end):
         namespace[helper.__name__] = bind(helper, name, namespace)
     loop = bind(play_games, name, namespace)
-    compile_once(f"{name}-lab", lambda: _warm_up(game.name, loop))
+    compile_once(f"{name}-lab", lambda: _warm_up(game.name, loop), [loop])
     return loop
-
-
-def _version(game: Game) -> str:
-    """A name for the sources of all that is compiled here for a game, and of what it calls.
-
-    The cache's folder is named by those of the rules alone.
-    """
-    digest = sha256(str(cache_folder()).encode())
-    modules = (generic, measures, own_measures(game.name))
-    files = [__file__, *(module.__file__ for module in modules if module)]
-    for file in files:
-        digest.update(Path(str(file)).read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def _warm_up(variant: str, loop: Any) -> None:
