@@ -177,6 +177,39 @@ class Spaces(NamedTuple):
     observation: tuple[int, int, int]
 
 
+class FeatureRun(NamedTuple):
+    """A run of features, for documentation."""
+
+    count: str
+    meaning: str
+
+
+class Features(NamedTuple):
+    """What a learned value sees of a state: a list of numbered features that are present.
+
+    Attributes:
+        count: ``(options) -> int``: how many features there are under some options.
+        most: how many are present at once, at most; one that is present twice counts twice.
+        write: rule ``(state, options, player, indices) -> int``: write the indices of the features
+            that are present as ``player`` sees the state into ``int32[most]``; return how many.
+            Called for settled states that are not decided.
+        viewpoint: rule ``(state) -> int``: the player from whose side a state is valued; where a
+            game is symmetric, whoever is to act or to roll, so that sides share what is learned.
+        is_decided: rule ``(state, options) -> bool``: whether the game is over as far as that is
+            seen without generating moves.
+        table: the runs, in order.
+        free: options that change nothing that is learned.
+    """
+
+    count: Callable[[OptionsRecord], int]
+    most: int
+    write: Callable[[State, OptionsRecord, int, np.ndarray], int]
+    viewpoint: Callable[[State], int]
+    is_decided: Callable[[State, OptionsRecord], bool]
+    table: tuple[FeatureRun, ...]
+    free: tuple[str, ...] = ("turn_limit",)
+
+
 @rule
 def no_tickets(state: State, options: OptionsRecord) -> int:
     """The :attr:`Game.tickets` of games without chance."""
@@ -273,6 +306,7 @@ class Game:
         outcomes: number of the outcomes of chance, at all chance nodes together; 0 without dice.
         team: rule ``(player) -> int``: the team that a player is of. Teams are numbered from 0;
             what one of a team wins or loses, all of it do.
+        features: what a learned value sees of a state; None for games without learned values.
         environment_options: options whose defaults are others where many games are played, in
             batches and environments.
     """
@@ -318,6 +352,7 @@ class Game:
     resolve: Callable[[State, OptionsRecord, int], Any] = no_outcome
     outcome_label: Callable[[int], str] = str
     team: Callable[[int], int] = own_team
+    features: Features | None = None
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
 
 

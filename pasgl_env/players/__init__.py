@@ -45,6 +45,7 @@ __all__ = [
 ]
 
 _PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MctsPlayer}
+_LEARNED = ("td", "search")
 _TRAINED = ("ppo", "alphazero")
 _KNOWN = (
     f"{', '.join((*_PLAYERS, *_TRAINED))}, mcts:N for N simulations, mcts:Ts for T seconds,"
@@ -80,9 +81,20 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
     kind, colon, setting = str(name).partition(":")
     if kind == "mcts" and colon:
         return MctsPlayer(variants.find(variant), seed, **settings_in(setting))
+    if kind in _LEARNED:
+        return _learned(kind, setting, variant, seed)
     near = get_close_matches(kind[:60], (*_PLAYERS, *_TRAINED), 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
+
+
+def _learned(kind: str, setting: str, variant: str, seed: int | None) -> Player:
+    """A player with learned values."""
+    from pasgl_env.search.one_ply import ValuePlayer
+    from pasgl_env.search.tree_search import TreeSearchPlayer
+
+    made: dict[str, Any] = {"td": ValuePlayer, "search": TreeSearchPlayer}
+    return made[kind](variants.find(variant), seed, **made[kind].settings_in(setting))
 
 
 def load(name: str, *, seed: int | None = None) -> Player:

@@ -46,8 +46,10 @@ from pasgl_env.players.tree import (
 SIMULATIONS = 400
 TRUST, TRUST_WITH_DICE = 4.0, 16.0
 MOST_SIMULATIONS = 10**9
-# Compiled code runs for so many simulations; then come the clock and Ctrl-C.
+# Compiled code runs for so many simulations at most, fewer where they take long; then come the
+# clock and Ctrl-C.
 SLICE = 64
+SLICE_SECONDS = 0.002
 FIRST_ROOM = 1 << 12
 TO_THE_END = "end"
 Key = tuple[int, int]
@@ -61,24 +63,29 @@ class Budget(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Budget:
-        """The budget that a text such as ``400`` or ``2s`` means; ``ValueError`` if it is none."""
+        """The budget that a text such as ``400``, ``20ms`` or ``2s`` means.
+
+        Raises:
+            ValueError: if it means none.
+        """
         if re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0:
             return cls(int(text), None)
-        if re.fullmatch(r"[0-9]{0,5}(\.[0-9]{1,6})?s", text) and float(text[:-1] or 0) > 0:
-            return cls(None, float(text[:-1]))
+        match = re.fullmatch(r"([0-9]{0,6}(?:\.[0-9]{1,6})?)(m?)s", text)
+        if match and float(match[1] or 0) > 0:
+            return cls(None, float(match[1]) / (1000 if match[2] else 1))
         raise ValueError(
-            "mcts takes a number of simulations, such as mcts:400, or seconds, such as mcts:2s,"
+            "a budget is a number of simulations, such as 400, or a time, such as 20ms or 2s,"
             f" not {brief(text)}"
         )
 
     def __str__(self) -> str:
         return f"{self.simulations}" if self.seconds is None else f"{self.seconds:g}s"
 
-    def next_slice(self, done: int, elapsed: float) -> int:
-        """How many simulations come next; 0 if it is used up."""
+    def next_slice(self, most: int, done: int, elapsed: float) -> int:
+        """How many simulations come next, at most so many; 0 if the budget is used up."""
         if self.seconds is not None:
-            return SLICE if done == 0 or elapsed < self.seconds else 0
-        return min(SLICE, (self.simulations or 0) - done)
+            return most if done == 0 or elapsed < self.seconds else 0
+        return min(most, (self.simulations or 0) - done)
 
 
 class Selection(NamedTuple):
@@ -248,16 +255,34 @@ class MctsPlayer(SeededPlayer):
     ) -> None:
         """Grow the trees of some keys, one after the other."""
         options, finder = batch.options_record, Finder.of(self._game)
-        room = Room.of(self._game, self._game.spaces(options[0]))
+        room = self._room(options)
         for row in range(first, last):
             game, _ = keys[row]
             state, allowed = batch.states[game : game + 1], batch.action_mask[game]
             tree = self._root(keys[row], options, state, allowed, finder)
-            slack = 2 * SLICE * int(batch.legal_count[game])
+            slack = 2 * SLICE * (int(batch.legal_count[game]) + self._game.outcomes)
             grown = self._grow(tree, options, room, seeds[row : row + 1], slack, stop)
             if stop.is_set():
                 return
             self._trees[keys[row]] = grown
+
+    def _room(self, options: np.ndarray) -> Any:
+        """Memory to simulate in, for one thread."""
+        return Room.of(self._game, self._game.spaces(options[0]))
+
+    def _simulate(
+        self,
+        tree: Tree,
+        options: np.ndarray,
+        walk: Walk,
+        room: Any,
+        generator: np.ndarray,
+        simulations: int,
+    ) -> None:
+        """Run simulations from the root of a tree."""
+        self._loops.simulate(
+            tree, options, self._selection, self._playout, walk, room, generator, simulations
+        )
 
     def _root(
         self,
@@ -283,7 +308,7 @@ class MctsPlayer(SeededPlayer):
         self,
         tree: Tree,
         options: np.ndarray,
-        room: Room,
+        room: Any,
         generator: np.ndarray,
         slack: int,
         stop: Event,
@@ -292,16 +317,16 @@ class MctsPlayer(SeededPlayer):
 
         Returns the tree, which may have moved.
         """
-        walk, begun, done = Walk.empty(), perf_counter(), 0
+        walk, begun, done, most = Walk.empty(), perf_counter(), 0, 1
+        now = begun
         while not stop.is_set():
-            simulations = self._budget.next_slice(done, perf_counter() - begun)
+            simulations = self._budget.next_slice(most, done, now - begun)
             if simulations == 0:
                 break
             tree = tree.with_room(min(int(tree.used[0]) + slack, self._most_nodes))
-            self._loops.simulate(
-                tree, options, self._selection, self._playout, walk, room, generator, simulations
-            )
-            done += simulations
+            self._simulate(tree, options, walk, room, generator, simulations)
+            done, before, now = done + simulations, now, perf_counter()
+            most = min(SLICE, 2 * most) if 2 * (now - before) < SLICE_SECONDS else max(1, most // 2)
         return tree
 
 

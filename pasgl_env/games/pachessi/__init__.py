@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, never_full
-from pasgl_env.games.pachessi import chance, legal, play, possible, state, text, value, view
+from pasgl_env.games.pachessi import (
+    chance,
+    features,
+    legal,
+    play,
+    possible,
+    state,
+    text,
+    value,
+    view,
+)
 
 
 def _spaces(options: OptionsRecord) -> Spaces:
@@ -51,6 +61,7 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         resolve=chance.resolve,
         outcome_label=chance.outcome_label,
         team=state.team,
+        features=features.FEATURES,
         environment_options={"first": state.LOT},
     )
 

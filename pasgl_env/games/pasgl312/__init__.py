@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, never_full, no_derived
-from pasgl_env.games.pasgl312 import legal, play, possible, state, text, value, view
+from pasgl_env.games.pasgl312 import features, legal, play, possible, state, text, value, view
 
 
 def _spaces(options: OptionsRecord) -> Spaces:
@@ -40,4 +40,5 @@ GAME = Game(
     read=text.read,
     question=text.question,
     seats=lambda options: ("White", "Black"),
+    features=features.FEATURES,
 )

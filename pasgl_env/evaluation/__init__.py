@@ -1,0 +1,1 @@
+"""Matches whose openings vary, with the time of an action."""

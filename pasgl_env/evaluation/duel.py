@@ -1,0 +1,224 @@
+"""Which of two players is stronger: paired games from varied, even openings, with times.
+
+Deterministic players that always begin at the start play the same game again and again. Here each
+pair of games begins at a position of its own, reached by a few random turns and kept where a search
+calls it about even; each player has both sides of it, with the same dice. The interval is of pairs,
+which are independent; games of a pair are not.
+
+``python -m pasgl_env.evaluation.duel pasgl312 td mcts:400 --games 200``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from math import sqrt
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from pasgl_env import Batch, players, variants
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.playtest.match import Z, make_pair
+
+FEWEST_TURNS, MOST_TURNS = 2, 6
+JUDGE = "mcts:200"
+EVEN = 0.5
+"""Openings are kept whose value for who is to act, from -1 to 1, is nearer to 0."""
+
+
+@dataclass(frozen=True)
+class Duel:
+    """What came of it, for the first player.
+
+    Attributes:
+        score: (wins + half of the games without a winner) / games.
+        low, high: its 95% interval.
+        seconds: mean time of an action, of the first player and of the second; where several games
+            are searched at once, their share of it.
+        length: mean number of actions of a game.
+    """
+
+    variant: str
+    first: str
+    second: str
+    seed: int
+    games: int
+    wins: int
+    losses: int
+    truncated: int
+    score: float
+    low: float
+    high: float
+    seconds: tuple[float, float]
+    length: float
+
+    def __str__(self) -> str:
+        one, other = (f"{1000 * each:.3g} ms" for each in self.seconds)
+        return (
+            f"{self.variant}: {self.first} ({one}) against {self.second} ({other}):"
+            f" {self.score:.1%} ({self.low:.1%} to {self.high:.1%}) of {self.games},"
+            f" {self.wins} won, {self.losses} lost, {self.truncated} cut off"
+        )
+
+
+def duel(
+    variant: str,
+    first: Any,
+    second: Any,
+    games: int,
+    *,
+    seed: int = 0,
+    batch_size: int = 64,
+    progress: Callable[[str], None] | None = None,
+    **options: OptionValue,
+) -> Duel:
+    """Play pairs of games.
+
+    Args:
+        variant: of two players or teams.
+        first: a player, or anything that :func:`pasgl_env.players.as_player` makes one of.
+        second: likewise.
+        games: how many; even.
+        seed: of openings, dice and players.
+        batch_size: how many are played at once, at most; even.
+        progress: called with the standing whenever a batch of games has ended.
+        options: of the variant.
+
+    Raises:
+        ValueError: for an odd number of games, or as :func:`make_pair`.
+    """
+    if games < 2 or games % 2 or batch_size < 2 or batch_size % 2:
+        raise ValueError(f"games and batch_size must be even, not {games} and {batch_size}")
+    pair = make_pair(variant, first, second, seed)
+    results = np.full((games // 2, 2), np.nan)
+    spent, actions, cut = np.zeros(2), np.zeros(2, np.int64), 0
+    for begun in range(0, games, batch_size):
+        size = min(batch_size, games - begun)
+        part = np.random.SeedSequence((seed, begun)).generate_state(2).tolist()
+        batch = _at_openings(variant, size, part[0], options)
+        cut += _play(batch, pair, results[begun // 2 : (begun + size) // 2], spent, actions)
+        if progress:
+            done = results[: (begun + size) // 2]
+            progress(f"{done.size} games, {done.mean() / 2 + 0.5:.1%}")
+    score = (results + 1) / 2
+    half = Z * float(score.mean(axis=1).std(ddof=1)) / sqrt(len(score)) if len(score) > 1 else 0.5
+    mean = float(score.mean())
+    return Duel(
+        variant,
+        pair[0].name,
+        pair[1].name,
+        seed,
+        games,
+        int((results > 0).sum()),
+        int((results < 0).sum()),
+        int(cut),
+        mean,
+        max(0.0, mean - half),
+        min(1.0, mean + half),
+        tuple((spent / np.maximum(actions, 1)).tolist()),
+        float(actions.sum() / games),
+    )
+
+
+def openings(variant: str, count: int, seed: int, options: dict[str, OptionValue]) -> np.ndarray:
+    """Different positions at the beginning of turns that a search calls about even: records."""
+    random = np.random.default_rng(seed)
+    judge = players.make(JUDGE, variant, seed=seed)
+    batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)
+    game = variants.find(variant)
+    found: dict[bytes, np.void] = {}
+    while len(found) < count:
+        batch.reset(int(random.integers(2**31)))
+        wanted = random.integers(FEWEST_TURNS, MOST_TURNS + 1, len(batch))
+        for row in range(len(batch)):
+            row_of = np.array([row])
+            while game.turns(batch.states[row]) < wanted[row] or game.in_turn(batch.states[row]):
+                legal = np.flatnonzero(batch.action_mask[row])
+                batch.step_some(row_of, [int(random.choice(legal))])
+                if batch.ended.size:
+                    break
+        players.choose(judge, batch, np.arange(len(batch)))
+        for row, values in enumerate(judge.action_values):
+            seen = values[judge.visits[row] > 0]
+            if seen.size and abs(seen.max()) < EVEN:
+                found.setdefault(batch.states[row].tobytes(), batch.states[row].copy())
+    return np.array(list(found.values())[:count], game.state)
+
+
+def _at_openings(variant: str, size: int, seed: int, options: dict[str, OptionValue]) -> Batch:
+    """A batch whose games 2k and 2k + 1 begin at the same position, with the same dice."""
+    batch = Batch(variant, size, seed=seed, reward="outcome", **options)
+    every = np.arange(size)
+    batch.put(every, np.repeat(openings(variant, size // 2, seed, options), 2))
+    dice = np.random.SeedSequence(seed).generate_state(size // 2).repeat(2)
+    batch.reseed(every, dice.tolist())
+    return batch
+
+
+def _play(
+    batch: Batch,
+    pair: Sequence[Any],
+    results: np.ndarray,
+    spent: np.ndarray,
+    actions: np.ndarray,
+) -> int:
+    """Play a batch's games to their ends; the first player has team k % 2 in game k."""
+    playing = np.ones(len(batch), bool)
+    own_team = np.arange(len(batch)) % 2
+    cut = 0
+    while playing.any():
+        chosen = np.zeros(len(batch), np.int64)
+        acting = batch.teams[batch.to_move] != own_team
+        for number in range(2):
+            games = np.flatnonzero(playing & (acting == number))
+            if games.size:
+                begun = perf_counter()
+                chosen[games] = players.choose(pair[number], batch, games)
+                spent[number] += perf_counter() - begun
+                actions[number] += games.size
+        games = np.flatnonzero(playing)
+        batch.step_some(games, chosen[games])
+        for row, game in enumerate(batch.ended):
+            seat = int(np.flatnonzero(batch.teams == own_team[game])[0])
+            results[game // 2, game % 2] = batch.outcome[row, seat]
+            cut += int(batch.truncated[game])
+            playing[game] = False
+    return cut
+
+
+def main() -> None:
+    """Play the match that the command line asks for, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("variant")
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch-size", type=int, default=64)
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    game = variants.find(asked.variant)
+    by_name = {option.name: option for option in game.options}
+    options = {}
+    for text in asked.set:
+        name, _, value = text.partition("=")
+        options[name] = by_name[name].parse(value) if name in by_name else value
+    result = duel(
+        asked.variant,
+        asked.first,
+        asked.second,
+        asked.games,
+        seed=asked.seed,
+        batch_size=asked.batch_size,
+        **options,
+    )
+    print(json.dumps(asdict(result)) if asked.json else result, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Learned values in compiled code, and the players that search with them."""

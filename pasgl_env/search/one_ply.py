@@ -1,0 +1,205 @@
+"""The player that takes the action whose state has the greatest learned value."""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+from warnings import warn
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import bind, compile_once
+from pasgl_env.games.contract import Game, OptionValue, brief
+from pasgl_env.players.player import SeededPlayer
+from pasgl_env.search.choices import best_choice, soft_choice
+from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
+from pasgl_env.search.weights import learned_options, read_network, shipped, unlearned
+
+
+class Values:
+    """The network of a variant for whatever options a batch has.
+
+    Args:
+        game: the variant.
+        file: of the weights, or the folder with it; None: those that come with the package.
+
+    Raises:
+        BadWeights: if the file holds none for this variant.
+        OSError: if it cannot be read.
+    """
+
+    def __init__(self, game: Game, file: Path | None) -> None:
+        self._game = game
+        self._given = None if file is None else read_network(file, game.name)
+        self._for: Mapping[str, OptionValue] | None = None
+        self._network: Network | None = None
+
+    def of(self, batch: Batch) -> Network:
+        """The network for a batch; where none was trained, the hand-written evaluation's."""
+        if batch.variant != self._game.name:
+            raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
+        if self._network is None or self._for != batch.options:
+            self._for = batch.options
+            self._network = self._find(batch.options)
+        return self._network
+
+    def _find(self, options: Mapping[str, OptionValue]) -> Network:
+        name = self._game.name
+        if self._given is None:
+            found = shipped(name, options)
+        else:
+            found, trained_for = self._given
+            if learned_options(name, trained_for) != learned_options(name, options):
+                found = None
+        if found is not None:
+            return found
+        warn(
+            f"no values of {name} were learned with these options: the hand-written evaluation is"
+            " used",
+            stacklevel=2,
+        )
+        return unlearned(name, options)
+
+
+class ValuePlayer(SeededPlayer):
+    """Plays the action after which the state is worth most, as learned values say.
+
+    Of a turn's later choices each is made as the best one then. Of equally good actions it plays
+    any, all equally likely.
+
+    Args:
+        game: a variant, from :func:`pasgl_env.variants.find`.
+        seed: of its own generators; None draws one.
+        values: a file of weights, or the folder of a run; None: those that come with the package.
+        temperature: above 0, actions are drawn by their values, which are from -1 to 1.
+
+    Raises:
+        ValueError: for an impossible temperature, or a file without values of this variant.
+        OSError: if the file cannot be read.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int | None = None,
+        *,
+        values: str | Path | None = None,
+        temperature: float = 0.0,
+    ) -> None:
+        super().__init__(seed)
+        if not 0 <= temperature < np.inf:
+            raise ValueError(f"temperature must be 0 or more, not {temperature}")
+        own = "" if values is None else f":values={values}"
+        self.name = f"td{own}" + (f":temperature={temperature:g}" if temperature else "")
+        self._game, self._temperature = game, float(temperature)
+        self._values = Values(game, None if values is None else Path(values))
+        self._loop = loop_of(game)
+
+    @classmethod
+    def settings_in(cls, text: str) -> dict[str, Any]:
+        """What follows ``td:`` in a name, such as ``temperature=0.1``, as arguments.
+
+        Raises:
+            ValueError: for a text that means nothing.
+        """
+        return read_settings("td", text, {"values": str, "temperature": float})
+
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
+        network = self._values.of(batch)
+        scratch = Scratch.of(self._game, self._game.spaces(batch.options_record[0]))
+        self._loop(
+            batch.states,
+            batch.options_record,
+            batch.action_mask,
+            games,
+            network,
+            scratch,
+            self._temperature,
+            generators,
+            actions,
+        )
+
+
+def read_settings(
+    player: str, text: str, known: Mapping[str, Callable[[str], Any]]
+) -> dict[str, Any]:
+    """Settings of a name, such as ``values=runs/mine:temperature=0.1``, as arguments.
+
+    Raises:
+        ValueError: names what is wrong.
+    """
+    read = {}
+    for part in filter(None, text.split(":")):
+        name, _, value = part.partition("=")
+        if name not in known:
+            allowed = ", ".join(f"{each}=…" for each in known)
+            raise ValueError(f"{player} takes {allowed}, with colons between, not {brief(part)}")
+        try:
+            read[name] = known[name](value)
+        except ValueError:
+            raise ValueError(f"{name} of {player} cannot be {brief(value)}") from None
+    return read
+
+
+def choose_all(
+    states: np.ndarray,
+    options: np.ndarray,
+    action_mask: np.ndarray,
+    games: np.ndarray,
+    network: Network,
+    scratch: Scratch,
+    temperature: float,
+    generators: np.ndarray,
+    actions: np.ndarray,
+) -> None:
+    """Choose for each of some games."""
+    for row in range(games.size):
+        game = games[row]
+        scratch.states[0] = states[game]
+        for action in range(action_mask.shape[1]):
+            scratch.masks[0, action] = action_mask[game, action]
+        count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+        choice = 0
+        if count > 1:
+            appraise(options[0], count, network, scratch)
+            if temperature > 0.0:
+                choice = soft_choice(scratch.values, count, temperature, generators, row)
+            else:
+                choice = best_choice(scratch.values, count, generators, row)
+        actions[row] = scratch.choices[choice]
+
+
+@cache
+def loop_of(game: Game) -> Any:
+    """``choose_all`` for one game."""
+    loop = bind(choose_all, game.rules, value_rules(game))
+    compile_once(f"{game.rules}-values", lambda: _warm_up(game, loop), [loop])
+    return loop
+
+
+def _warm_up(game: Game, loop: Any) -> None:
+    batch = Batch(game.name, 1)
+    options = batch.options_record
+    room = Scratch.of(game, game.spaces(options[0]))
+    network = unlearned(game.name, {})
+    games, generators = np.zeros(1, np.int64), np.zeros(1, np.uint64)
+    loop(
+        batch.states,
+        options,
+        batch.action_mask,
+        games,
+        network,
+        room,
+        0.0,
+        generators,
+        games.copy(),
+    )

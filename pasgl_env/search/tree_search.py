@@ -1,0 +1,236 @@
+"""Best-first search with learned values: UCT whose leaves are expanded and valued one ply deep.
+
+Every simulation walks down by UCB1, gives the leaf its children, values each of them, and counts
+the best one's value for all nodes on the way. A child begins with its value as if it had been
+visited some times already, as in :mod:`pasgl_env.players.mcts`.
+"""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import bind, compile_once, wide
+from pasgl_env.engine.loops import random_bits
+from pasgl_env.games.contract import Game
+from pasgl_env.players.mcts import FIRST_ROOM, Budget, MctsPlayer, Selection, uct_child
+from pasgl_env.players.tree import (
+    DEEPEST,
+    Finder,
+    Tree,
+    Walk,
+    add_children,
+    add_outcomes,
+    back_up,
+    find_state,
+    walk_down,
+)
+from pasgl_env.search.one_ply import Values, read_settings
+from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
+from pasgl_env.search.weights import unlearned
+
+SECONDS = 0.02
+NOT_KEPT = -1
+"""Instead of a leaf's index, where the tree has no room for it."""
+
+
+class Room(NamedTuple):
+    """Memory for one thread.
+
+    Attributes:
+        scratch: to play and value in.
+        priors: ``float64[A]``, what the actions of a leaf are worth.
+        returns: ``float64[2]``, what a simulation resulted in for each team.
+    """
+
+    scratch: Scratch
+    priors: np.ndarray
+    returns: np.ndarray
+
+
+class TreeSearchPlayer(MctsPlayer):
+    """Searches with learned values: the strongest player of the suite.
+
+    Args:
+        game: a variant, from :func:`pasgl_env.variants.find`.
+        seed: of its own generators; None draws one.
+        simulations: for each decision and each tree.
+        seconds: for each decision and each tree, instead of simulations; by default 0.02.
+        exploration: UCB1's constant, for values from -1 to 1.
+        trust: how many visits a child's own value counts for.
+        values: a file of weights, or the folder of a run; None: those that come with the package.
+        trees: how many are grown for a decision, independent of each other; their visits are added.
+        threads: how many search at once, each another tree or game; None: one for each processor.
+
+    Raises:
+        ValueError: for an argument that is out of range, or a file without values of this variant.
+        OSError: if the file cannot be read.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int | None = None,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        exploration: float = 0.15,
+        trust: float = 1.0,
+        values: str | Path | None = None,
+        trees: int = 1,
+        threads: int | None = None,
+    ) -> None:
+        if simulations is None and seconds is None:
+            seconds = SECONDS
+        super().__init__(
+            game,
+            seed,
+            simulations=simulations,
+            seconds=seconds,
+            exploration=exploration,
+            trust=trust,
+            trees=trees,
+            threads=threads,
+        )
+        own = "" if values is None else f":values={values}"
+        self.name = f"search:{self._budget}{own}"
+        self._loops = loops_of(game)
+        self._values = Values(game, None if values is None else Path(values))
+        self._network: Network | None = None
+
+    @classmethod
+    def settings_in(cls, text: str) -> dict[str, Any]:
+        """What follows ``search:`` in a name, such as ``100ms`` or ``400:trees=2``, as arguments.
+
+        Raises:
+            ValueError: for a text that means nothing.
+        """
+        budget, _, rest = text.partition(":")
+        known = {"values": str, "trees": int, "exploration": float, "trust": float}
+        if not budget or "=" in budget:
+            return read_settings("search", text, known)
+        return {**Budget.read(budget)._asdict(), **read_settings("search", rest, known)}
+
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
+        self._network = self._values.of(batch)
+        super()._decide(batch, games, generators, actions)
+
+    def _room(self, options: np.ndarray) -> Room:
+        spaces = self._game.spaces(options[0])
+        return Room(Scratch.of(self._game, spaces), np.zeros(spaces.actions), np.zeros(2))
+
+    def _simulate(
+        self,
+        tree: Tree,
+        options: np.ndarray,
+        walk: Walk,
+        room: Room,
+        generator: np.ndarray,
+        simulations: int,
+    ) -> None:
+        self._loops.simulate(
+            tree, options, self._selection, self._network, walk, room, generator, simulations
+        )
+
+
+def simulate(
+    tree: Tree,
+    options: np.ndarray,
+    selection: Selection,
+    network: Network,
+    walk: Walk,
+    room: Room,
+    generator: np.ndarray,
+    simulations: int,
+) -> None:
+    """Run simulations from the root of a tree; ``walk`` and ``room`` are memory to work in."""
+    option, state = options[0], room.scratch.states[0]
+    for _ in range(simulations):
+        room.scratch.states[0] = tree.state[0]
+        walk.nodes[0] = 0
+        depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
+        leaf = wide(walk.nodes[depth])
+        while HAS_CHANCE and tickets(state, option) > 0:
+            if depth + 1 < DEEPEST and add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES):
+                depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
+                leaf = wide(walk.nodes[depth])
+            else:  # the tree is full: what follows is valued but not kept
+                settle_chance(state, option, generator, 0)
+                leaf = NOT_KEPT
+        value = expand(tree, leaf, options, network, room, generator)
+        side = team(to_move(state))
+        room.returns[side], room.returns[1 - side] = value, -value
+        back_up(tree.nodes, walk, depth, room.returns)
+
+
+def expand(
+    tree: Tree,
+    leaf: int,
+    options: np.ndarray,
+    network: Network,
+    room: Room,
+    generator: np.ndarray,
+) -> float:
+    """Give a leaf its children; return what it is worth to the team that acts there."""
+    option, scratch = options[0], room.scratch
+    state, mask = scratch.states[0], scratch.masks[0]
+    if leaf != 0 and is_cut(state, option):
+        return 0.0
+    if legal_actions(state, option, mask) == 0:
+        return outcome_of(state, option, team(to_move(state)))
+    if leaf == 0:
+        for action in range(tree.allowed.size):
+            mask[action] &= tree.allowed[action]
+    count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+    appraise(option, count, network, scratch)
+    highest = -1.0
+    for number in range(count):
+        highest = max(highest, scratch.values[number])
+        # What is equally good is visited in a random order.
+        luck = random_bits(generator, 0) * 2.0**-52
+        room.priors[scratch.choices[number]] = scratch.values[number] + luck
+    if leaf != NOT_KEPT:
+        add_children(tree.nodes, tree.used, leaf, mask, room.priors)
+    return highest
+
+
+class Loops(NamedTuple):
+    """What runs compiled, bound to one game."""
+
+    simulate: Any
+    find_state: Any
+
+
+@cache
+def loops_of(game: Game) -> Loops:
+    """The compiled search of a game. Compiling is slow once for each version of the sources."""
+    namespace = {**value_rules(game), "best_child": uct_child}
+    rules = f"{game.rules}_values"
+    namespace["walk_down"] = bind(walk_down, rules, namespace)
+    namespace["expand"] = bind(expand, rules, namespace)
+    loops = Loops(*(bind(loop, rules, namespace) for loop in (simulate, find_state)))
+    compile_once(f"{game.rules}-tree-search", lambda: _warm_up(game, loops), loops)
+    return loops
+
+
+def _warm_up(game: Game, loops: Loops) -> None:
+    """Run the loops once, with the types that the player uses."""
+    batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
+    options = batch.options_record
+    spaces = game.spaces(options[0])
+    room = Room(Scratch.of(game, spaces), np.zeros(spaces.actions), np.zeros(2))
+    tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
+    target = batch.states.copy()
+    network = unlearned(game.name, {})
+    loops.simulate(tree, options, Selection(0.0, 0.0), network, Walk.empty(), room, generator, 1)
+    loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))

@@ -1,0 +1,223 @@
+"""Learned values in compiled code: a small network over sparse features of a state.
+
+The network adds up one row of ``WIDTH`` numbers for each feature that is present. All but the last
+of the sums go through a rectifier and are weighed; the last is added as it is, and so is the game's
+hand-written ``evaluate`` in parts of a decisive lead. What results is the logit of winning for the
+player from whose viewpoint the state is seen (Tesauro, "Temporal difference learning and TD-Gammon",
+CACM 1995; the sparse first layer is that of Nasu's NNUE, 2018).
+"""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.compiled import bind, rule
+from pasgl_env.engine.loops import acts, draw_outcome, settle
+from pasgl_env.games.contract import Features, Game, Spaces
+
+WIDTH = 32
+"""How many numbers a feature adds to; the last one is not rectified."""
+UNITS = WIDTH - 1
+MOST_BASE = 4.0
+"""Leads of more times a decisive one count as this."""
+_RULES = (
+    "legal_actions play to_move winner turns is_full is_settled evaluate tickets drawn resolve team"
+).split()
+
+
+class Network(NamedTuple):
+    """The weights, ``float32``.
+
+    Attributes:
+        rows: ``[features, WIDTH]``, what each feature adds.
+        bias: ``[WIDTH]``, what the sums begin with.
+        out: ``[WIDTH]``, how the rectified sums are weighed; the last one weighs ``evaluate``.
+    """
+
+    rows: np.ndarray
+    bias: np.ndarray
+    out: np.ndarray
+
+    @classmethod
+    def zeros(cls, features: int) -> Network:
+        """A network without opinions."""
+        shapes = ((features, WIDTH), (WIDTH,), (WIDTH,))
+        return cls(*(np.zeros(shape, np.float32) for shape in shapes))
+
+
+class Scratch(NamedTuple):
+    """Memory to work in, for one thread.
+
+    Attributes:
+        indices: ``int32[most]``, the features that are present.
+        sums: ``float32[WIDTH]``.
+        states: records ``[4]``: the state that is searched, and three to try actions in.
+        masks: ``uint8[4, A]``: their legal actions, padded with zeros to a multiple of 8.
+        words: ``int64[4, A / 8]``: the same memory.
+        choices: ``int32[A]``: legal actions.
+        values: ``float64[A]``: what these are worth.
+    """
+
+    indices: np.ndarray
+    sums: np.ndarray
+    states: np.ndarray
+    masks: np.ndarray
+    words: np.ndarray
+    choices: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game, spaces: Spaces) -> Scratch:
+        """Memory for a game under some options."""
+        masks = np.zeros((4, -(-spaces.actions // 8) * 8), np.uint8)
+        return cls(
+            np.zeros(features_of(game).most, np.int32),
+            np.zeros(WIDTH, np.float32),
+            np.zeros(4, game.state),
+            masks,
+            masks.view(np.int64),
+            np.zeros(spaces.actions, np.int32),
+            np.zeros(spaces.actions),
+        )
+
+
+def features_of(game: Game) -> Features:
+    """What a learned value sees of a game.
+
+    Raises:
+        NotImplementedError: if the game has no features.
+    """
+    if game.features is None:
+        raise NotImplementedError(f"{game.name} has no features for learned values")
+    return game.features
+
+
+def base_of(state: Any, option: Any) -> float:
+    """What the hand-written evaluation says, in parts of a decisive lead, for the viewpoint."""
+    lead = evaluate(state, option, viewpoint(state)) / DECISIVE
+    return min(max(lead, -MOST_BASE), MOST_BASE)
+
+
+@rule
+def forward(network: Network, indices: np.ndarray, count: int, sums: np.ndarray) -> float:
+    """Write the sums; return the logit without the hand-written evaluation."""
+    rows, out = network.rows, network.out
+    for unit in range(WIDTH):
+        sums[unit] = network.bias[unit]
+    for number in range(count):
+        row = rows[indices[number]]
+        for unit in range(WIDTH):
+            sums[unit] += row[unit]
+    logit = sums[UNITS]
+    for unit in range(UNITS):
+        logit += out[unit] * max(sums[unit], np.float32(0.0))
+    return np.float64(logit)
+
+
+def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scratch) -> float:
+    """What a settled state is worth to a team, from -1, lost, to 1, won."""
+    if is_decided(state, option):
+        return outcome_of(state, option, side)
+    viewer = viewpoint(state)
+    count = write_features(state, option, viewer, scratch.indices)
+    logit = forward(network, scratch.indices, count, scratch.sums)
+    logit += network.out[UNITS] * base_of(state, option)
+    value = np.tanh(0.5 * logit)
+    return value if team(viewer) == side else -value
+
+
+def outcome_of(state: Any, option: Any, side: int) -> float:
+    """What a finished game is worth to a team: 1 won, -1 lost, 0 drawn."""
+    best = winner(state, option)
+    return 0.0 if best < 0 else 1.0 if team(best) == side else -1.0
+
+
+@rule
+def list_actions(masks: np.ndarray, words: np.ndarray, row: int, choices: np.ndarray) -> int:
+    """Write the actions that a row of the masks marks; return how many."""
+    count = 0
+    for word in range(words.shape[1]):
+        if words[row, word] != 0:
+            for action in range(8 * word, 8 * word + 8):
+                if masks[row, action]:
+                    choices[count] = action
+                    count += 1
+    return count
+
+
+def appraise(option: Any, count: int, network: Network, scratch: Scratch) -> None:
+    """Write what the first choices, in ``scratch.states[0]``, are worth to the team that acts."""
+    states = scratch.states
+    side = team(to_move(states[0]))
+    for number in range(count):
+        states[1] = states[0]
+        play(states[1], option, scratch.choices[number])
+        close_choices(option, side, network, scratch)
+        scratch.values[number] = value_of(states[1], option, side, network, scratch)
+
+
+def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> None:
+    """Make the choices that ``scratch.states[1]`` waits for, each the best if the first follow."""
+    states, masks = scratch.states, scratch.masks
+    while not is_settled(states[1]):
+        legal_actions(states[1], option, masks[1])
+        highest, choice = -np.inf, 0
+        for action in range(masks.shape[1]):
+            if masks[1, action]:
+                states[2] = states[1]
+                play(states[2], option, action)
+                while not is_settled(states[2]):
+                    legal_actions(states[2], option, masks[2])
+                    play(states[2], option, masks[2].argmax())
+                value = value_of(states[2], option, side, network, scratch)
+                if value > highest:
+                    highest, choice = value, action
+        play(states[1], option, choice)
+
+
+def close_any(option: Any, side: int, network: Network, scratch: Scratch) -> None:
+    """The same, where all choices result in the same value."""
+    if not is_settled(scratch.states[1]):
+        settle_state(scratch.states[1], option)
+
+
+def is_cut(state: Any, option: Any) -> bool:
+    """Whether environments truncate a game there that is not over."""
+    return 0 < option.turn_limit <= turns(state) or is_full(state)
+
+
+@cache
+def value_rules(game: Game) -> dict[str, Any]:
+    """What templates of learned players use: a game's rules, and helpers bound to them."""
+    features = features_of(game)
+    namespace: dict[str, Any] = {name: getattr(game, name) for name in _RULES}
+    namespace |= {
+        "HAS_CHANCE": game.outcomes > 0,
+        "OUTCOMES": game.outcomes,
+        "DECISIVE": game.decisive,
+        "write_features": features.write,
+        "viewpoint": features.viewpoint,
+        "is_decided": features.is_decided,
+        "settle_state": game.settle,
+    }
+    closing = close_best if game.settle is None else close_any
+    for name, helper in (
+        ("draw_outcome", draw_outcome),
+        ("settle_chance", settle),
+        ("acts", acts),
+        ("is_cut", is_cut),
+        ("base_of", base_of),
+        ("outcome_of", outcome_of),
+        ("value_of", value_of),
+        ("close_choices", closing),
+        ("appraise", appraise),
+    ):
+        namespace[name] = bind(helper, game.rules, namespace)
+    return namespace

@@ -1,0 +1,1 @@
+"""The library under the training scripts."""

@@ -1,0 +1,307 @@
+"""Self-play and learning by temporal differences, whole games in one compiled loop.
+
+A game is played by one-ply choice, some actions softened; then its states learn, the last one
+first, TD(λ) (Sutton, 1988). Where an action was not the best one, what came of it says nothing of
+the state before: the return is cut, and that state learns from the best action's value. Steps are
+Adagrad's (Duchi, Hazan and Singer, 2011), of the weights of features that were present only.
+"""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.compiled import bind, compile_once, rule
+from pasgl_env.engine.loops import random_bits
+from pasgl_env.games.contract import Game, Spaces, options_array
+from pasgl_env.search.choices import best_choice, soft_choice
+from pasgl_env.search.value import (
+    UNITS,
+    WIDTH,
+    Network,
+    Scratch,
+    features_of,
+    forward,
+    list_actions,
+    value_rules,
+)
+
+MOST_STATES = 4096
+"""A game learns from no more states; it is cut off there."""
+EPSILON = np.float32(1e-6)
+
+
+class Play(NamedTuple):
+    """How games are played and learned from.
+
+    Attributes:
+        exploration: how often an action is drawn by its value instead of the best, 0 to 1.
+        temperature: of these draws; values are from -1 to 1.
+        opening: so many actions at the start, at most, are drawn evenly.
+        decay: λ.
+        step: of Adagrad.
+        horizon: after so many turns a game is cut off and counts as its last state's value.
+    """
+
+    exploration: float
+    temperature: float
+    opening: int
+    decay: float
+    step: float
+    horizon: int
+
+
+class Track(NamedTuple):
+    """The states that a game has been through.
+
+    Attributes:
+        indices: ``int32[MOST_STATES, most]``, their features.
+        counts: ``int32[MOST_STATES]``, how many these are.
+        sides: ``int8[MOST_STATES]``, the team from whose viewpoint they are seen.
+        bases: ``float32[MOST_STATES]``, what the hand-written evaluation says, for that team.
+        values: ``float32[MOST_STATES]``, what they were worth, for the first team.
+        cuts: ``float32[MOST_STATES + 1]``, what the best action on the way there was worth, for the
+            first team; NaN where it was taken.
+    """
+
+    indices: np.ndarray
+    counts: np.ndarray
+    sides: np.ndarray
+    bases: np.ndarray
+    values: np.ndarray
+    cuts: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game) -> Track:
+        """Room for one game at a time."""
+        return cls(
+            np.zeros((MOST_STATES, features_of(game).most), np.int32),
+            np.zeros(MOST_STATES, np.int32),
+            np.zeros(MOST_STATES, np.int8),
+            np.zeros(MOST_STATES, np.float32),
+            np.zeros(MOST_STATES, np.float32),
+            np.zeros(MOST_STATES + 1, np.float32),
+        )
+
+
+class Tally(NamedTuple):
+    """What came of the games.
+
+    Attributes:
+        counts: ``int64[5]``: games, decisions, learned states, games won by the first team, games
+            cut off.
+        errors: ``float64[1]``: sum of squared differences between values and returns.
+    """
+
+    counts: np.ndarray
+    errors: np.ndarray
+
+    @classmethod
+    def zeros(cls) -> Tally:
+        """Nothing yet."""
+        return cls(np.zeros(5, np.int64), np.zeros(1))
+
+
+def self_play(
+    options: np.ndarray,
+    start: np.ndarray,
+    network: Network,
+    squares: Network,
+    settings: Play,
+    track: Track,
+    scratch: Scratch,
+    generator: np.ndarray,
+    tally: Tally,
+    games: int,
+) -> None:
+    """Play games and learn from each; ``squares`` are Adagrad's sums of squared gradients."""
+    for _ in range(games):
+        scratch.states[0] = start[0]
+        length, result = play_game(
+            options, network, settings, track, scratch, generator, tally.counts
+        )
+        learn(network, squares, settings, track, scratch, length, result, tally)
+
+
+def play_game(
+    options: np.ndarray,
+    network: Network,
+    settings: Play,
+    track: Track,
+    scratch: Scratch,
+    generator: np.ndarray,
+    counts: np.ndarray,
+) -> tuple[int, float]:
+    """Play a game; return the number of states and its result for the first team."""
+    option, state = options[0], scratch.states[0]
+    masks, words, values = scratch.masks, scratch.words, scratch.values
+    opening = (random_bits(generator, 0) * (settings.opening + 1)) >> 32
+    length, played = 0, 0
+    track.cuts[0] = np.nan
+    counts[0] += 1
+    while True:
+        if HAS_CHANCE:
+            settle_chance(state, option, generator, 0)
+        if legal_actions(state, option, masks[0]) == 0:
+            result = outcome_of(state, option, 0)
+            counts[3] += result > 0
+            return length, result
+        is_late = 0 < settings.horizon <= turns(state) or length == MOST_STATES
+        if length > 0 and (is_late or is_cut(state, option)):
+            counts[4] += 1
+            return length, track.values[length - 1]
+        count = list_actions(masks, words, 0, scratch.choices)
+        best = choice = 0
+        if played < opening:
+            choice = (random_bits(generator, 0) * count) >> 32
+        elif count > 1:
+            appraise(option, count, network, scratch)
+            best = best_choice(values, count, generator, 0)
+            choice = best
+            if random_bits(generator, 0) < settings.exploration * 2.0**32:
+                choice = soft_choice(values, count, settings.temperature, generator, 0)
+            if choice != best and values[choice] != values[best] and np.isnan(track.cuts[length]):
+                sign = 1.0 if team(to_move(state)) == 0 else -1.0
+                track.cuts[length] = sign * values[best]
+        play(state, option, scratch.choices[choice])
+        played += 1
+        counts[1] += 1
+        if played <= opening:
+            continue
+        if is_settled(state) and not is_decided(state, option):
+            note_state(state, option, network, track, scratch, length)
+            length += 1
+            track.cuts[length] = np.nan
+
+
+def note_state(
+    state: Any, option: Any, network: Network, track: Track, scratch: Scratch, number: int
+) -> None:
+    """Keep what learning needs of a state."""
+    viewer = viewpoint(state)
+    side = team(viewer)
+    count = write_features(state, option, viewer, track.indices[number])
+    base = base_of(state, option)
+    logit = forward(network, track.indices[number], count, scratch.sums)
+    value = np.tanh(0.5 * (logit + network.out[UNITS] * base))
+    track.counts[number], track.sides[number], track.bases[number] = count, side, base
+    track.values[number] = value if side == 0 else -value
+
+
+@rule
+def learn(
+    network: Network,
+    squares: Network,
+    settings: Play,
+    track: Track,
+    scratch: Scratch,
+    length: int,
+    result: float,
+    tally: Tally,
+) -> None:
+    """Learn from the states of a game, the last one first."""
+    target = np.float64(result)
+    for number in range(length - 1, -1, -1):
+        if not np.isnan(track.cuts[number + 1]):
+            target = np.float64(track.cuts[number + 1])
+        elif number + 1 < length:
+            later = track.values[number + 1]
+            target = settings.decay * target + (1.0 - settings.decay) * later
+        sign = 1.0 if track.sides[number] == 0 else -1.0
+        error = step(
+            network,
+            squares,
+            settings.step,
+            track.indices[number],
+            track.counts[number],
+            track.bases[number],
+            scratch.sums,
+            sign * target,
+        )
+        tally.errors[0] += error * error
+    tally.counts[2] += length
+
+
+@rule
+def step(
+    network: Network,
+    squares: Network,
+    size: float,
+    indices: np.ndarray,
+    count: int,
+    base: float,
+    sums: np.ndarray,
+    target: float,
+) -> float:
+    """Move the value of one state towards a target; return how far it was off."""
+    logit = forward(network, indices, count, sums) + network.out[UNITS] * base
+    error = np.float64(target - np.tanh(0.5 * logit))
+    slope, rate = np.float32(0.5 * error), np.float32(size)
+    for unit in range(UNITS):
+        # The gradient of a sum, then of its weight, by the weights as they were.
+        gradient = slope * network.out[unit] if sums[unit] > 0.0 else np.float32(0.0)
+        move(network.out, squares.out, unit, slope * max(sums[unit], np.float32(0.0)), rate)
+        sums[unit] = gradient
+    move(network.out, squares.out, UNITS, slope * np.float32(base), rate)
+    sums[UNITS] = slope
+    for unit in range(WIDTH):
+        move(network.bias, squares.bias, unit, sums[unit], rate)
+    for number in range(count):
+        row, square = network.rows[indices[number]], squares.rows[indices[number]]
+        for unit in range(WIDTH):
+            gradient = sums[unit]
+            square[unit] += gradient * gradient
+            row[unit] += rate * gradient / np.sqrt(square[unit] + EPSILON)
+    return error
+
+
+@rule
+def move(
+    weights: np.ndarray, squares: np.ndarray, number: int, gradient: float, rate: float
+) -> None:
+    """One weight's step."""
+    squares[number] += gradient * gradient
+    weights[number] += rate * gradient / np.sqrt(squares[number] + EPSILON)
+
+
+@cache
+def loop_of(game: Game) -> Any:
+    """``self_play`` for one game."""
+    namespace = value_rules(game)
+    for helper in (note_state, play_game):
+        namespace = {**namespace, helper.__name__: bind(helper, game.rules, namespace)}
+    loop = bind(self_play, game.rules, namespace)
+    compile_once(f"{game.rules}-td", lambda: _warm_up(game, loop), [loop])
+    return loop
+
+
+def _warm_up(game: Game, loop: Any) -> None:
+    options = options_array(game, {})
+    room = Room.of(game, options)
+    loop(options, room.start, *room.weights, Play(0.0, 1.0, 0, 0.0, 0.0, 1), *room.rest, 1)
+
+
+class Room(NamedTuple):
+    """What a call of the loop needs that is not of the training."""
+
+    start: np.ndarray
+    weights: tuple[Network, Network]
+    rest: tuple[Track, Scratch, np.ndarray, Tally]
+
+    @classmethod
+    def of(cls, game: Game, options: np.ndarray) -> Room:
+        start = np.zeros(1, game.state)
+        game.start(start[0], options[0])
+        features = features_of(game).count(options[0])
+        spaces: Spaces = game.spaces(options[0])
+        return cls(
+            start,
+            (Network.zeros(features), Network.zeros(features)),
+            (Track.of(game), Scratch.of(game, spaces), np.zeros(1, np.uint64), Tally.zeros()),
+        )
