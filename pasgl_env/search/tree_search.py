@@ -125,6 +125,29 @@ class TreeSearchPlayer(MctsPlayer):
         self._network = self._values.of(batch)
         super()._decide(batch, games, generators, actions)
 
+    def best_line(self, batch: Batch, game: int) -> list[int]:
+        """What the last search expects in a game of the batch: actions, up to chance's next act.
+
+        Args:
+            batch: the one that it chose for.
+            game: index of a game that it chose for, in which there was a choice; else the line is
+                empty.
+        """
+        tree = self._trees.get((game, 0))
+        if tree is None:
+            return []
+        line, node = [], 0
+        option, state = batch.options_record[0], tree.state.copy()
+        while tree.nodes["children"][node] > 0 and self._game.tickets(state[0], option) == 0:
+            first = int(tree.nodes["first"][node])
+            visits = tree.nodes["visits"][first : first + tree.nodes["children"][node]]
+            if visits.max() == 0:
+                break
+            node = first + int(visits.argmax())
+            line.append(int(tree.nodes["choice"][node]))
+            self._game.play(state[0], option, line[-1])
+        return line
+
     def _room(self, options: np.ndarray) -> Room:
         spaces = self._game.spaces(options[0])
         return Room(Scratch.of(self._game, spaces), np.zeros(spaces.actions), np.zeros(2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.chieftain import legal, play, possible, state, text, value, view
+from pasgl_env.games.chieftain import features, legal, play, possible, state, text, value, view
 from pasgl_env.games.contract import Game, Option, OptionsRecord, Spaces, TextOption, never_full
 
 CHIEFTAIN_SETUP = (
@@ -80,6 +80,7 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         seats=lambda options: ("White", "Black"),
         has_plane_actions=True,
         spaced_labels=True,
+        features=features.FEATURES,
         note=note,
     )
 

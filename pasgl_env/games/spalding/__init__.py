@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, no_derived
-from pasgl_env.games.spalding import legal, play, possible, state, text, value, view
+from pasgl_env.games.spalding import features, legal, play, possible, state, text, value, view
 
 
 def _spaces(options: OptionsRecord) -> Spaces:
@@ -43,4 +43,5 @@ GAME = Game(
     has_plane_actions=True,
     potential=value.potential,
     decisive=value.DECISIVE,
+    features=features.FEATURES,
 )

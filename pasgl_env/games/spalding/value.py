@@ -110,7 +110,7 @@ def evaluate(state: State, options: OptionsRecord, player: int) -> float:
 
 @rule
 def _worth_of_side(state: State, player: int) -> float:
-    goal = _square_of(state, own(1 - player, BOX))
+    goal = square_of(state, own(1 - player, BOX))
     worth = 0.0
     for square in range(SQUARES):
         content = wide(state.board[square])
@@ -120,7 +120,8 @@ def _worth_of_side(state: State, player: int) -> float:
 
 
 @rule
-def _square_of(state: State, content: int) -> int:
+def square_of(state: State, content: int) -> int:
+    """The first square with a content, or NONE."""
     for square in range(SQUARES):
         if state.board[square] == content:
             return square
