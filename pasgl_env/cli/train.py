@@ -15,6 +15,7 @@ from rich import box
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
+from pasgl_env.cli import train_td
 from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
@@ -42,9 +43,20 @@ ProcessorThreads = Annotated[
 
 def command(
     variant: Variant,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            metavar="ppo|td",
+            help="MaskablePPO, or values learned by temporal differences, for `td` and `search`.",
+        ),
+    ] = "ppo",
     minutes: Annotated[
         float | None,
-        typer.Option(min=0.01, metavar="N", help="Train so long in all; 3 without --steps."),
+        typer.Option(
+            min=0.01,
+            metavar="N",
+            help="Train so long in all; default: 3 without --steps, 8 of temporal differences.",
+        ),
     ] = None,
     steps: Annotated[
         int | None,
@@ -163,24 +175,69 @@ def command(
             help="How often the agent is measured against the fixed players; default: 10.",
         ),
     ] = None,
+    td: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="A setting of --algorithm td: exploration, temperature, opening, decay or step."
+            " Repeat for more.",
+        ),
+    ] = None,
     settings: Settings = None,
 ) -> None:
-    r"""Train an agent by self-play with MaskablePPO.
+    r"""Train an agent by self-play.
 
-    Convolutional networks first learn from the greedy player. Then the agent meets itself, past
-    selves and the fixed players, most often those whom it loses to.
+    With --algorithm td a small network learns what positions are worth, in whole games of compiled
+    code; `td` plays by it and `search` searches with it. This takes minutes and needs no PyTorch.
+    It takes --minutes, --out, --resume, --seed, --threads, --horizon, --td and --set.
+
+    MaskablePPO is the other algorithm. Convolutional networks first learn from the greedy player.
+    Then the agent meets itself, past selves and the fixed players, most often those whom it loses
+    to.
     Checkpoints are written every 20 seconds: after Ctrl-C or a kill, --resume goes on from the
     last one, with the settings that the run began with and, if they are given, new limits. In the
     folder are agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
 
     \b
     Examples:
+      pasgl train pasgl312 --algorithm td
       pasgl train pasgl312 --minutes 30
       pasgl train pasgl312 --resume --minutes 60
       pasgl train pasgl312 --steps 100000 --out runs/mine --set win_margin=20
       pasgl evaluate pasgl312 runs/mine greedy
     """
+    if algorithm == "td":
+        with wrong_input():
+            for name, value in given(
+                steps=steps,
+                games=games,
+                opponents=opponents,
+                past_selves=past_selves,
+                learning_rate=learning_rate,
+                shaping=shaping,
+                imitation=imitation,
+                teacher=teacher,
+                layers=layers,
+                width=width,
+                opinion=opinion,
+                start=start,
+                sharpness=sharpness,
+                temperature=temperature,
+                evaluations=evaluations,
+            ).items():
+                raise ValueError(f"--{name.replace('_', '-')} {value} is of ppo, not of td")
+            wanted_options = read_options(variant, settings)
+        kept = given(minutes=minutes, seed=seed, threads=threads, horizon=horizon)
+        if wanted_options:
+            kept["options"] = wanted_options
+        place = folder or Path("runs") / f"{variant}-td"
+        train_td.run(variant, place, resume, kept, td or [])
+        return
     with wrong_input():
+        if algorithm != "ppo":
+            raise ValueError(f"--algorithm is ppo or td, not {algorithm!r}")
+        if td:
+            raise ValueError(f"--td {td[0]} is of td, not of ppo")
         from pasgl_env.agents.train import TrainSettings
 
         place = folder or Path("runs") / variant

@@ -22,10 +22,11 @@ import numpy as np
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.match import Z, make_pair
+from pasgl_env.playtest.match import Z, make_pair, rate
 
 FEWEST_TURNS, MOST_TURNS = 2, 6
-JUDGE = "mcts:200"
+JUDGE = 200
+"""Simulations of the search that judges openings."""
 EVEN = 0.5
 """Openings are kept whose value for who is to act, from -1 to 1, is nearer to 0."""
 
@@ -104,9 +105,7 @@ def duel(
         if progress:
             done = results[: (begun + size) // 2]
             progress(f"{done.size} games, {done.mean() / 2 + 0.5:.1%}")
-    score = (results + 1) / 2
-    half = Z * float(score.mean(axis=1).std(ddof=1)) / sqrt(len(score)) if len(score) > 1 else 0.5
-    mean = float(score.mean())
+    score, low, high = _estimate((results + 1) / 2)
     return Duel(
         variant,
         pair[0].name,
@@ -116,18 +115,29 @@ def duel(
         int((results > 0).sum()),
         int((results < 0).sum()),
         int(cut),
-        mean,
-        max(0.0, mean - half),
-        min(1.0, mean + half),
+        score,
+        low,
+        high,
         tuple((spent / np.maximum(actions, 1)).tolist()),
         float(actions.sum() / games),
     )
 
 
+def _estimate(scores: np.ndarray) -> tuple[float, float, float]:
+    """Mean and interval of games ``[pairs, 2]``, from 0 to 1; Wilson's where all are alike."""
+    mean = float(scores.mean())
+    spread = float(scores.mean(axis=1).std(ddof=1)) if len(scores) > 1 else 0.0
+    if spread == 0.0:
+        wilson = rate(mean * len(scores), len(scores))
+        return mean, float(wilson.low or 0.0), float(wilson.high or 0.0)
+    half = Z * spread / sqrt(len(scores))
+    return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+
 def openings(variant: str, count: int, seed: int, options: dict[str, OptionValue]) -> np.ndarray:
     """Different positions at the beginning of turns that a search calls about even: records."""
     random = np.random.default_rng(seed)
-    judge = players.make(JUDGE, variant, seed=seed)
+    judge = players.MctsPlayer(variants.find(variant), seed, simulations=JUDGE)
     batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)
     game = variants.find(variant)
     found: dict[bytes, np.void] = {}

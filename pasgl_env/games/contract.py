@@ -178,9 +178,9 @@ class Spaces(NamedTuple):
 
 
 class FeatureRun(NamedTuple):
-    """A run of features, for documentation."""
+    """A run of features, for documentation; ``size`` is how many, as a product."""
 
-    count: str
+    size: str
     meaning: str
 
 

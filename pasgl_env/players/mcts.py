@@ -190,7 +190,7 @@ class MctsPlayer(SeededPlayer):
         self._trees_each = trees
         self._reuse = reuse
         self._most_nodes = most_nodes
-        self._loops = loops_of(game)
+        self._loops: Any = loops_of(game)
         self._crew = Crew((threads or _processors()) if JIT else 1)
         self._options = b""
         self._trees: dict[Key, Tree] = {}

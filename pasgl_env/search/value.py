@@ -25,6 +25,9 @@ from pasgl_env.games.contract import Features, Game, Spaces
 WIDTH = 32
 """How many numbers a feature adds to; the last one is not rectified."""
 UNITS = WIDTH - 1
+BASE = 2.0
+"""The weight of the hand-written evaluation where nothing has been learned: a decisive lead is a
+logit of 2, as ``tanh`` of it is in the other searches."""
 MOST_BASE = 4.0
 """Leads of more times a decisive one count as this."""
 _RULES = (

@@ -18,17 +18,14 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
-from pasgl_env.search.value import Network, features_of
+from pasgl_env.search.value import BASE, Network, features_of
 
 SHIPPED = Path(__file__).parent / "weights"
 SUFFIX = ".safetensors"
 FILE = f"values{SUFFIX}"
 MOST_BYTES = 1 << 28
-_TYPES = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4"), "I64": np.dtype("<i8")}
+_TYPES: dict[str, Any] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4"), "I64": np.dtype("<i8")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
-BASE = 2.0
-"""The weight of the hand-written evaluation where nothing has been learned: a decisive lead is a
-logit of 2, as ``tanh`` of it is in the other searches."""
 
 
 class BadWeights(ValueError):
@@ -79,9 +76,8 @@ def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     tensors = {}
     for name, entry in header.items():
         first, last = entry["data_offsets"]
-        tensors[name] = np.frombuffer(data[first:last], _TYPES[entry["dtype"]]).reshape(
-            entry["shape"]
-        )
+        numbers = np.frombuffer(data[first:last], dtype=_TYPES[entry["dtype"]])
+        tensors[name] = numbers.reshape(entry["shape"])
     return tensors, metadata
 
 
@@ -137,7 +133,7 @@ def _options_in(file: Path, metadata: Mapping[str, str]) -> dict[str, OptionValu
 
 
 def _purpose(variant: str, options: Mapping[str, OptionValue]) -> dict[str, str]:
-    table = repr(features_of(variants.find(variant)).table)
+    table = repr([tuple(run) for run in features_of(variants.find(variant)).table])
     return {
         "variant": variant,
         "options": json.dumps(dict(options), sort_keys=True),

@@ -16,8 +16,8 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.files import InUse, held, write_whole
-from pasgl_env.search.value import UNITS, Network
-from pasgl_env.search.weights import BASE, FILE, read_tensors, write_network, write_tensors
+from pasgl_env.search.value import BASE, UNITS, Network
+from pasgl_env.search.weights import FILE, read_tensors, write_network, write_tensors
 from pasgl_env.training.td_loops import Play, Room, loop_of
 
 TRAINING_FILE, SETTINGS_FILE, LOG_FILE, LOCK_FILE = (
@@ -52,8 +52,8 @@ class TdSettings:
         opening: so many first actions at most are drawn evenly.
         decay: λ.
         step: Adagrad's at the start; it falls to a hundredth.
-        horizon: games count as their last state's value after so many turns; 0: at the variant's
-            limit.
+        horizon: games are cut off after so many turns, and count as the hand-written evaluation
+            says; 0: at the variant's limit.
         options: of the variant that are not the default.
     """
 

@@ -22,6 +22,7 @@ from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game, Spaces, options_array
 from pasgl_env.search.choices import best_choice, soft_choice
 from pasgl_env.search.value import (
+    BASE,
     UNITS,
     WIDTH,
     Network,
@@ -34,6 +35,8 @@ from pasgl_env.search.value import (
 
 MOST_STATES = 4096
 """A game learns from no more states; it is cut off there."""
+CUT = 0.7
+"""What the lead of a game that is cut off counts for: a win is worth more."""
 EPSILON = np.float32(1e-6)
 
 
@@ -46,7 +49,8 @@ class Play(NamedTuple):
         opening: so many actions at the start, at most, are drawn evenly.
         decay: λ.
         step: of Adagrad.
-        horizon: after so many turns a game is cut off and counts as its last state's value.
+        horizon: after so many turns a game is cut off, and counts as the hand-written evaluation
+            says; so it does at the turn limit.
     """
 
     exploration: float
@@ -155,7 +159,10 @@ def play_game(
         is_late = 0 < settings.horizon <= turns(state) or length == MOST_STATES
         if length > 0 and (is_late or is_cut(state, option)):
             counts[4] += 1
-            return length, track.values[length - 1]
+            # By the hand-written evaluation: learned values alone would have nothing to hold on to.
+            lead = BASE * base_of(state, option)
+            viewer = viewpoint(state)
+            return length, CUT * np.tanh(0.5 * lead) * (1.0 if team(viewer) == 0 else -1.0)
         count = list_actions(masks, words, 0, scratch.choices)
         best = choice = 0
         if played < opening:
@@ -262,9 +269,7 @@ def step(
 
 
 @rule
-def move(
-    weights: np.ndarray, squares: np.ndarray, number: int, gradient: float, rate: float
-) -> None:
+def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, rate: Any) -> None:
     """One weight's step."""
     squares[number] += gradient * gradient
     weights[number] += rate * gradient / np.sqrt(squares[number] + EPSILON)

@@ -7,8 +7,10 @@ import pytest
 
 from pasgl_env import Position, variants
 from pasgl_env.games.chieftain import features as chieftain
+from pasgl_env.games.chieftain.board import KINDS
 from pasgl_env.games.pachessi import features as pachessi
 from pasgl_env.games.pasgl312 import features as pasgl
+from pasgl_env.games.pasgl312.board import DEAD
 from pasgl_env.games.spalding import features as spalding
 from pasgl_env.search.value import features_of
 
@@ -18,7 +20,7 @@ from ..games.pasgl312.positions import place as pasgl_place
 from ..games.spalding.positions import place as spalding_place
 
 pytestmark = pytest.mark.jitfree
-SMALL = {
+SMALL: dict[str, dict[str, Any]] = {
     "pasgl312": {},
     "spalding": {},
     "chieftain": {"setup": "hcs1chs/nm1mnm1/7/7/1MNM1MN/SHC1SCH"},
@@ -45,7 +47,7 @@ def runs(position: Position, first: int, length: int) -> list[int]:
 
 @pytest.mark.parametrize("variant", SMALL)
 def test_of_random_games_are_in_range_and_follow_from_the_text(variant):
-    options: dict[str, Any] = SMALL[variant]
+    options = SMALL[variant]
     random, position = np.random.default_rng(3), Position(variant, **options)
     count = features_of(variants.find(variant)).count(position.options_record[0])
     seen = set()
@@ -74,7 +76,7 @@ def test_the_table_counts_them_all():
         size = int(record.last) + 1 if game.rules == "pachessi" else 0
         total = 0
         for run in features_of(game).table:
-            words = run.count.replace("size²", str(size * size)).replace("×", "*")
+            words = run.size.replace("size²", str(size * size)).replace("×", "*")
             total += eval(words, {"__builtins__": {}})
         assert total == features_of(game).count(record), variant
 
@@ -85,8 +87,8 @@ class TestPasgl:
         hungry = runs(Position.from_text("pasgl312", pasgl_place("-Fc3")), 0, pasgl.CONDITION_AT)
         (own,) = set(quiet) - set(hungry)
         (other,) = set(hungry) - set(quiet)
-        assert other - own == 2 * pasgl.DEAD
-        assert own % pasgl.DEAD == 18  # c3
+        assert other - own == 2 * DEAD
+        assert own % DEAD == 18  # c3
 
     def test_the_train_is_seen_coming(self):
         start = Position("pasgl312")
@@ -157,7 +159,7 @@ class TestChieftain:
     def test_only_pieces_under_command_attack(self):
         far = self.position(chieftain_board("Ca1 ch8 Me4 me5"))
         near = self.position(chieftain_board("Ca1 ch8 Me4 me5 Cc2"))
-        first = chieftain.DANGER_AT + chieftain.DANGERS * (chieftain.KINDS + 4)
+        first = chieftain.DANGER_AT + chieftain.DANGERS * (KINDS + 4)
         assert runs(far, first, chieftain.DANGERS) == [0]
         assert runs(near, first, chieftain.DANGERS) == [1]
 

@@ -1,4 +1,4 @@
-"""What a learned value sees of Chieftain after an order: everything relative, on boards of any size.
+"""What a learned value sees of Chieftain after an order, relative to pieces, on any board.
 
 Squares are not named: a piece is known by its kind, its distances, and by who could capture it. So
 what is learned on one board holds on others. A square is *in reach* of a side whose piece under

@@ -1,0 +1,62 @@
+"""Paired games from varied openings."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pasgl_env import variants
+from pasgl_env.evaluation import duel as module
+from pasgl_env.evaluation.duel import duel, openings
+
+
+def test_the_stronger_player_is_found():
+    result = duel("pasgl312", "greedy", "random", 20, seed=1)
+    assert result.wins > 15
+    assert 0.5 < result.low < result.score <= result.high
+    assert result.wins + result.losses <= result.games == 20
+    assert all(seconds > 0 for seconds in result.seconds)
+
+
+def test_players_alike_share_the_points_of_every_pair():
+    """The same dice and openings, sides swapped: what one wins with a side, so does the other."""
+    result = duel("pachessi", "td", "td", 24, seed=2)
+    assert result.score == 0.5
+    assert result.wins == result.losses == 12
+
+
+def test_the_interval_is_of_pairs():
+    alike = np.array([[1.0, 0.0]] * 50)
+    whole = np.array([[1.0, 1.0], [0.0, 0.0]] * 25)
+    assert module._estimate(alike)[1] > 0.3  # Wilson's, though all pairs are alike
+    assert module._estimate(whole)[:2] == pytest.approx((0.5, 0.5 - 1.96 * 0.505 / 50**0.5), 1e-3)
+    assert module._estimate(np.ones((20, 2)))[1] == pytest.approx(0.839, abs=1e-3)
+
+
+def test_openings_differ_and_begin_turns():
+    found = openings("pasgl312", 30, 5, {})
+    game = variants.find("pasgl312")
+    assert len({state.tobytes() for state in found}) == 30
+    assert not any(game.in_turn(state) for state in found)
+    assert {game.turns(state) for state in found} <= set(range(2, 7))
+    assert (openings("pasgl312", 5, 5, {}) == found[:5]).all()
+
+
+def test_seeds_repeat_a_match():
+    one, other = (duel("pachessi", "greedy", "random", 8, seed=7) for _ in range(2))
+    assert (one.wins, one.losses, one.length) == (other.wins, other.losses, other.length)
+
+
+@pytest.mark.parametrize(("games", "size"), [(3, 64), (0, 64), (4, 3)])
+def test_games_come_in_pairs(games, size):
+    with pytest.raises(ValueError, match="must be even"):
+        duel("pachessi", "random", "random", games, batch_size=size)
+
+
+def test_the_command_prints_a_result(monkeypatch, capsys):
+    monkeypatch.setattr(
+        "sys.argv", ["duel", "pachessi", "greedy", "random", "--games", "4", "--set", "size=5",
+                     "--set", "hole=1", "--json"]
+    )  # fmt: skip
+    module.main()
+    assert json.loads(capsys.readouterr().out)["games"] == 4

@@ -1,0 +1,196 @@
+"""Learning by temporal differences: its gradient, its returns, what it learns, its runs."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pasgl_env import variants
+from pasgl_env.games.contract import options_array
+from pasgl_env.search.value import UNITS, WIDTH, Network, forward
+from pasgl_env.search.weights import read_network
+from pasgl_env.training import td, td_loops
+from pasgl_env.training.td import RunExists, TdRun, TdSettings
+from pasgl_env.training.td_loops import Play, Room, Tally, Track, learn
+
+SMALL = {"size": 5, "hole": 1}
+PACHESSI = variants.find("pachessi")
+
+
+def random_network(features: int = 6, seed: int = 1) -> Network:
+    random = np.random.default_rng(seed)
+    return Network(
+        *(
+            random.normal(0, 0.5, array.shape).astype(np.float32)
+            for array in Network.zeros(features)
+        )
+    )
+
+
+def logit(network: Network, indices: np.ndarray, base: float) -> float:
+    sums = np.zeros(WIDTH, np.float32)
+    return float(forward(network, indices, indices.size, sums) + network.out[UNITS] * base)
+
+
+def test_a_step_follows_the_gradient():
+    """Adagrad's first step has the size of the rate, and the sign of each weight's slope."""
+    network, before = random_network(), random_network()
+    squares = Network.zeros(6)
+    indices, base, target = np.array([4, 1, 4], np.int32), 0.7, 0.9
+    td_loops.step(network, squares, 0.001, indices, 3, base, np.zeros(WIDTH, np.float32), target)
+
+    def loss(weights):
+        chance = 1 / (1 + np.exp(-logit(weights, indices, base)))
+        wanted = (1 + target) / 2
+        return -wanted * np.log(chance) - (1 - wanted) * np.log(1 - chance)
+
+    for array, moved, square in zip(before, network, squares, strict=True):
+        for place in map(tuple, np.argwhere(square > 1e-5)[::7]):
+            nudged = Network(*(each.copy() for each in before))
+            for each in nudged:
+                if each.shape == array.shape and (each == array).all():
+                    each[place] += 1e-2
+                    break
+            slope = (loss(nudged) - loss(before)) / 1e-2
+            assert np.sign(moved[place] - array[place]) == -np.sign(slope), place
+        untouched = square == 0
+        assert (moved[untouched] == array[untouched]).all()
+    assert (network.rows[[0, 2, 3, 5]] == before.rows[[0, 2, 3, 5]]).all()
+    assert loss(network) < loss(before)
+
+
+class TestReturns:
+    """Targets that states learn, told by a rate so small that nothing else changes."""
+
+    def errors(self, values, cuts, result, decay):
+        """How far each state's value is off its target, the first state first."""
+        seen = []
+        for number in range(len(values)):
+            tally = Tally.zeros()
+            track = Track.of(PACHESSI)
+            for part, whole in ((track.values, values), (track.cuts, cuts)):
+                part[: len(whole)] = whole
+            network, squares = Network.zeros(10), Network.zeros(10)
+            settings = Play(0.0, 1.0, 0, decay, 0.0, 0)
+            scratch = Room.of(PACHESSI, options_array(PACHESSI, {})).rest[1]
+            tail = Track(*(part[number:] for part in track))
+            learn(network, squares, settings, tail, scratch, len(values) - number, result, tally)
+            seen.append(tally.errors[0])
+        # The sums of squares, so that differences are those of single states.
+        return [a - b for a, b in zip(seen, [*seen[1:], 0.0], strict=True)]
+
+    def test_are_of_the_result_and_of_later_values(self):
+        nan = [np.nan] * 4
+        found = self.errors([0.1, 0.2, 0.4], nan, 1.0, 0.5)
+        # The last learns 1; the one before (1 + 0.4) / 2; the first (0.7 + 0.2) / 2.
+        assert found == pytest.approx([0.45**2, 0.7**2, 1.0], abs=1e-6)
+
+    def test_are_cut_where_an_action_was_not_the_best(self):
+        cuts = [np.nan, np.nan, 0.3, np.nan]
+        found = self.errors([0.1, 0.2, 0.4], cuts, 1.0, 0.5)
+        # What came of the second action says nothing: the second state learns its best value.
+        assert found == pytest.approx([0.25**2, 0.3**2, 1.0], abs=1e-6)
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """A short run on a small board, and its folder."""
+    folder = tmp_path_factory.mktemp("run")
+    settings = TdSettings("pachessi", minutes=None, games=1500, threads=1, seed=3, options=SMALL)
+    return td.train(settings, folder), folder
+
+
+def test_a_run_of_one_thread_is_repeatable(tmp_path):
+    settings = TdSettings("pachessi", minutes=None, games=60, threads=1, options=SMALL)
+    networks = []
+    for name in "ab":
+        td.train(settings, tmp_path / name)
+        networks.append(read_network(tmp_path / name, "pachessi")[0])
+    assert all((one == other).all() for one, other in zip(*networks, strict=True))
+
+
+def test_what_is_learned_beats_the_evaluation_that_it_began_with(learned):
+    from pasgl_env.evaluation.duel import duel
+
+    _, folder = learned
+    result = duel("pachessi", f"td:values={folder}", "greedy", 400, seed=5, **SMALL)
+    assert result.low > 0.5
+
+
+def test_values_come_nearer_to_the_results(learned):
+    _, folder = learned
+    rows = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert rows[-1]["games"] == 1500
+    fresh = TdRun(TdSettings("pachessi", minutes=None, games=100, options=SMALL))
+    assert rows[-1]["error"] < 0.5
+    assert fresh.status.games == 0
+
+
+class TestRuns:
+    def test_a_folder_with_a_run_is_not_overwritten(self, learned):
+        _, folder = learned
+        settings = TdSettings("pachessi", minutes=None, games=10, options=SMALL)
+        with pytest.raises(RunExists, match="give --resume"):
+            td.train(settings, folder)
+        with pytest.raises(RunExists, match="no run to go on from"):
+            td.train(settings, folder / "empty", resume=True)
+
+    def test_goes_on_where_it_was(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=40, options=SMALL, threads=1)
+        first = td.train(settings, tmp_path)
+        more = td.with_limits(td.read_settings(tmp_path), games=90)
+        second = td.train(more, tmp_path, resume=True)
+        assert first.games == 40
+        assert second.games == 90
+        assert second.decisions > first.decisions
+
+    def test_ctrl_c_saves_what_has_been_learned(self, tmp_path):
+        def interrupt(status):
+            raise KeyboardInterrupt
+
+        settings = TdSettings("pachessi", minutes=60, options=SMALL, threads=2)
+        status = td.train(settings, tmp_path, report=interrupt)
+        assert status.games > 0
+        assert td.read_settings(tmp_path) == settings
+        read_network(tmp_path, "pachessi")
+
+    def test_a_start_is_learned_on_from(self):
+        settings = TdSettings("pachessi", minutes=None, games=1, options=SMALL)
+        network = TdRun(settings).network
+        network.rows[:] = 0.25
+        assert (TdRun(settings, network).network.rows == 0.25).all()
+
+    @pytest.mark.parametrize(
+        ("wrong", "reason"),
+        [
+            ({"exploration": 1.5}, "exploration must be from 0 to 1"),
+            ({"decay": -0.1}, "decay must be from 0 to 1"),
+            ({"temperature": 0.0}, "temperature must be above 0"),
+            ({"minutes": None}, "needs a limit"),
+            ({"threads": 0}, "threads must be from 1"),
+            ({"options": {"size": 99}}, "size"),
+        ],
+    )
+    def test_impossible_settings_are_refused(self, wrong, reason):
+        with pytest.raises(ValueError, match=reason):
+            TdSettings("pachessi", **wrong)
+
+
+def test_learning_needs_no_deep_learning_library():
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from pasgl_env.training import td\n"
+        "from pasgl_env import players\n"
+        "players.make('td', 'pachessi'); print('torch' in sys.modules and sys.modules['torch'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        check=True,
+    )
+    assert done.stdout.split() == ["None"]
