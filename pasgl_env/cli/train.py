@@ -179,8 +179,8 @@ def command(
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="A setting of --algorithm td: exploration, temperature, opening, decay or step."
-            " Repeat for more.",
+            help="A setting of --algorithm td: exploration, temperature, opening, prelude, decay,"
+            " step or rivalry. Repeat for more.",
         ),
     ] = None,
     settings: Settings = None,

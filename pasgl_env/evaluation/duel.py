@@ -41,6 +41,7 @@ class Duel:
         seconds: mean time of an action, of the first player and of the second; where several games
             are searched at once, their share of it.
         length: mean number of actions of a game.
+        pairs: how many pairs of games brought 0, 0.5, 1, 1.5 and 2 points.
     """
 
     variant: str
@@ -56,6 +57,7 @@ class Duel:
     high: float
     seconds: tuple[float, float]
     length: float
+    pairs: tuple[int, ...]
 
     def __str__(self) -> str:
         one, other = (f"{1000 * each:.3g} ms" for each in self.seconds)
@@ -120,6 +122,7 @@ def duel(
         high,
         tuple((spent / np.maximum(actions, 1)).tolist()),
         float(actions.sum() / games),
+        tuple(np.bincount(np.rint(results.sum(axis=1) + 2).astype(int), minlength=5).tolist()),
     )
 
 

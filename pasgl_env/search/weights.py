@@ -2,7 +2,7 @@
 
 >>> network = shipped("pasgl312", {})
 >>> network.rows.shape, network.rows.dtype
-((4505, 32), dtype('float32'))
+((5357, 32), dtype('float32'))
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from pasgl_env import variants
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.files import InUse, held, write_whole
 from pasgl_env.search.value import BASE, UNITS, Network
-from pasgl_env.search.weights import FILE, read_tensors, write_network, write_tensors
+from pasgl_env.search.weights import FILE, read_tensors, unlearned, write_network, write_tensors
 from pasgl_env.training.td_loops import Play, Room, loop_of
 
 TRAINING_FILE, SETTINGS_FILE, LOG_FILE, LOCK_FILE = (
@@ -50,10 +50,13 @@ class TdSettings:
         exploration: how often an action is drawn by its value instead of the best.
         temperature: of these draws.
         opening: so many first actions at most are drawn evenly.
+        prelude: so many more at most are played by the hand-written evaluation, and not learned
+            from, so that games begin in their middle.
         decay: λ.
         step: Adagrad's at the start; it falls to a hundredth.
-        horizon: games are cut off after so many turns, and count as the hand-written evaluation
-            says; 0: at the variant's limit.
+        rivalry: share of games in which one side plays by the hand-written evaluation.
+        horizon: games are cut off after so many turns of learning, and count as the hand-written
+            evaluation says; 0: at the variant's limit.
         options: of the variant that are not the default.
     """
 
@@ -65,8 +68,10 @@ class TdSettings:
     exploration: float = 0.2
     temperature: float = 0.1
     opening: int = 8
+    prelude: int = 0
     decay: float = 0.7
     step: float = 0.03
+    rivalry: float = 0.0
     horizon: int = 0
     options: dict[str, OptionValue] = field(default_factory=dict)
 
@@ -74,7 +79,9 @@ class TdSettings:
         for name, low, high in (
             ("exploration", 0, 1),
             ("decay", 0, 1),
+            ("rivalry", 0, 1),
             ("opening", 0, 1000),
+            ("prelude", 0, 100_000),
             ("horizon", 0, 10**9),
             ("threads", 1, 1024),
             ("seed", 0, 2**63),
@@ -101,8 +108,10 @@ class TdSettings:
             self.exploration,
             self.temperature,
             self.opening,
+            self.prelude,
             self.decay,
             self.step * max(1.0 - progress, 0.01),
+            self.rivalry,
             self.horizon,
         )
 
@@ -157,6 +166,7 @@ class TdRun:
             self.network.rows[:, :UNITS] = random.normal(0, 0.1, self.network.rows[:, :UNITS].shape)
             self.network.out[:UNITS] = random.normal(0, 0.1, UNITS)
             self.network.out[UNITS] = BASE
+        self._rival = unlearned(settings.variant, settings.options)
         self.average = Network(*(array.copy() for array in self.network))
         self._averaged = 0
         self._loop = loop_of(game)
@@ -192,6 +202,7 @@ class TdRun:
             room.start,
             self.network,
             self._squares,
+            self._rival,
             settings,
             track,
             scratch,

@@ -35,6 +35,8 @@ from pasgl_env.search.value import (
 
 MOST_STATES = 4096
 """A game learns from no more states; it is cut off there."""
+PRELUDE_NOISE = 0.1
+"""How often an action of the prelude is drawn evenly."""
 CUT = 0.7
 """What the lead of a game that is cut off counts for: a win is worth more."""
 EPSILON = np.float32(1e-6)
@@ -47,17 +49,22 @@ class Play(NamedTuple):
         exploration: how often an action is drawn by its value instead of the best, 0 to 1.
         temperature: of these draws; values are from -1 to 1.
         opening: so many actions at the start, at most, are drawn evenly.
+        prelude: so many more, at most, are played by the rival's values, some of them drawn evenly,
+            so that games are learned from that begin in their middle.
         decay: λ.
         step: of Adagrad.
-        horizon: after so many turns a game is cut off, and counts as the hand-written evaluation
-            says; so it does at the turn limit.
+        rivalry: share of games in which one team, drawn evenly, plays by the rival's values.
+        horizon: after so many turns from where learning begins a game is cut off, and counts as
+            the hand-written evaluation says; so it does at the turn limit.
     """
 
     exploration: float
     temperature: float
     opening: int
+    prelude: int
     decay: float
     step: float
+    rivalry: float
     horizon: int
 
 
@@ -117,6 +124,7 @@ def self_play(
     start: np.ndarray,
     network: Network,
     squares: Network,
+    rival: Network,
     settings: Play,
     track: Track,
     scratch: Scratch,
@@ -128,7 +136,7 @@ def self_play(
     for _ in range(games):
         scratch.states[0] = start[0]
         length, result = play_game(
-            options, network, settings, track, scratch, generator, tally.counts
+            options, network, rival, settings, track, scratch, generator, tally.counts
         )
         learn(network, squares, settings, track, scratch, length, result, tally)
 
@@ -136,6 +144,7 @@ def self_play(
 def play_game(
     options: np.ndarray,
     network: Network,
+    rival: Network,
     settings: Play,
     track: Track,
     scratch: Scratch,
@@ -146,7 +155,11 @@ def play_game(
     option, state = options[0], scratch.states[0]
     masks, words, values = scratch.masks, scratch.words, scratch.values
     opening = (random_bits(generator, 0) * (settings.opening + 1)) >> 32
-    length, played = 0, 0
+    prelude = opening + ((random_bits(generator, 0) * (settings.prelude + 1)) >> 32)
+    rivals_team = -1
+    if random_bits(generator, 0) < settings.rivalry * 2.0**32:
+        rivals_team = random_bits(generator, 0) >> 31
+    length, played, first_turn = 0, 0, 0
     track.cuts[0] = np.nan
     counts[0] += 1
     while True:
@@ -156,7 +169,7 @@ def play_game(
             result = outcome_of(state, option, 0)
             counts[3] += result > 0
             return length, result
-        is_late = 0 < settings.horizon <= turns(state) or length == MOST_STATES
+        is_late = 0 < settings.horizon <= turns(state) - first_turn or length == MOST_STATES
         if length > 0 and (is_late or is_cut(state, option)):
             counts[4] += 1
             # By the hand-written evaluation: learned values alone would have nothing to hold on to.
@@ -165,8 +178,12 @@ def play_game(
             return length, CUT * np.tanh(0.5 * lead) * (1.0 if team(viewer) == 0 else -1.0)
         count = list_actions(masks, words, 0, scratch.choices)
         best = choice = 0
-        if played < opening:
+        is_random = random_bits(generator, 0) < PRELUDE_NOISE * 2.0**32
+        if played < opening or (played < prelude and is_random):
             choice = (random_bits(generator, 0) * count) >> 32
+        elif count > 1 and (played < prelude or team(to_move(state)) == rivals_team):
+            appraise(option, count, rival, scratch)
+            choice = best_choice(values, count, generator, 0)
         elif count > 1:
             appraise(option, count, network, scratch)
             best = best_choice(values, count, generator, 0)
@@ -179,7 +196,8 @@ def play_game(
         play(state, option, scratch.choices[choice])
         played += 1
         counts[1] += 1
-        if played <= opening:
+        if played <= prelude:
+            first_turn = turns(state)
             continue
         if is_settled(state) and not is_decided(state, option):
             note_state(state, option, network, track, scratch, length)
@@ -289,7 +307,15 @@ def loop_of(game: Game) -> Any:
 def _warm_up(game: Game, loop: Any) -> None:
     options = options_array(game, {})
     room = Room.of(game, options)
-    loop(options, room.start, *room.weights, Play(0.0, 1.0, 0, 0.0, 0.0, 1), *room.rest, 1)
+    loop(
+        options,
+        room.start,
+        *room.weights,
+        room.weights[0],
+        Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1),
+        *room.rest,
+        1,
+    )
 
 
 class Room(NamedTuple):

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from pasgl_env.training import td, td_loops
 from pasgl_env.training.td import RunExists, TdRun, TdSettings
 from pasgl_env.training.td_loops import Play, Room, Tally, Track, learn
 
-SMALL = {"size": 5, "hole": 1}
+SMALL: dict[str, Any] = {"size": 5, "hole": 1}
 PACHESSI = variants.find("pachessi")
 
 
@@ -74,7 +75,7 @@ class TestReturns:
             for part, whole in ((track.values, values), (track.cuts, cuts)):
                 part[: len(whole)] = whole
             network, squares = Network.zeros(10), Network.zeros(10)
-            settings = Play(0.0, 1.0, 0, decay, 0.0, 0)
+            settings = Play(0.0, 1.0, 0, 0, decay, 0.0, 0.0, 0)
             scratch = Room.of(PACHESSI, options_array(PACHESSI, {})).rest[1]
             tail = Track(*(part[number:] for part in track))
             learn(network, squares, settings, tail, scratch, len(values) - number, result, tally)
@@ -170,6 +171,7 @@ class TestRuns:
             ({"decay": -0.1}, "decay must be from 0 to 1"),
             ({"temperature": 0.0}, "temperature must be above 0"),
             ({"minutes": None}, "needs a limit"),
+            ({"rivalry": 2}, "rivalry must be from 0 to 1"),
             ({"threads": 0}, "threads must be from 1"),
             ({"options": {"size": 99}}, "size"),
         ],
