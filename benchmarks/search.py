@@ -3,7 +3,8 @@
 Every line searches the start of its game (of a race, with the dice rolled) with the same number of
 simulations, each a random playout to the end of the game, on one thread and with a new tree each
 time. Lines with "as shipped" are the player `mcts` with its own settings: it plays no game to its
-end, so that its simulations are no measure of another's.
+end, so that its simulations are no measure of another's. Lines with "learned" are the player
+`search`: what it counts as actions are positions that its values are asked for.
 
 Games differ in length, so a simulation is not the same work in two of them: *actions/s* is
 simulations per second times the mean length of random games from the same start, chance not
@@ -33,6 +34,7 @@ from rich.table import Table
 from benchmarks.peers import PeerMissing, import_peer, rate
 from pasgl_env import Batch, variants
 from pasgl_env.players import MctsPlayer
+from pasgl_env.search.tree_search import TreeSearchPlayer
 
 VARIANTS = ("pasgl312", "spalding", "pachessi", "chieftain")
 PEERS = ("chess", "backgammon")
@@ -61,6 +63,19 @@ def own_line(variant: str, simulations: int, *, as_shipped: bool) -> Line:
     assert batch.legal_count[0] > 1, "nothing would be searched"
     length = None if as_shipped else own_length(variant)
     return Line(lambda: player.choose(batch, first), length)
+
+
+def learned_line(variant: str, simulations: int) -> Line:
+    """This suite's search with learned values."""
+    player = TreeSearchPlayer(variants.find(variant), 1, simulations=simulations, threads=1)
+    batch, first = Batch(variant, 1, seed=1), np.zeros(1, np.int64)
+
+    def search() -> None:
+        player.reseed(first, [1])  # forgets the tree
+        player.choose(batch, first)
+
+    search()
+    return Line(search, player.nodes(0) / simulations)
 
 
 def own_length(variant: str) -> float:
@@ -117,6 +132,7 @@ def lines(simulations: int) -> tuple[dict[str, Line], list[str]]:
     for variant in VARIANTS:
         measured[variant] = own_line(variant, simulations, as_shipped=False)
         measured[f"{variant}, as shipped"] = own_line(variant, simulations, as_shipped=True)
+        measured[f"{variant}, learned"] = learned_line(variant, simulations)
     return measured, missing
 
 

@@ -44,8 +44,8 @@ RecordFile = Annotated[
     ),
 ]
 PLAYER_HELP = (
-    "random, greedy, mcts (mcts:400 for 400 simulations, mcts:2s for 2 seconds), ppo, alphazero,"
-    " or the path of a trained agent."
+    "random, greedy, mcts, td, search (mcts:400 for 400 simulations, search:2s for 2 seconds),"
+    " ppo, alphazero, or the path of a trained agent."
 )
 
 

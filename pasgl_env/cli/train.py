@@ -180,7 +180,7 @@ def command(
         typer.Option(
             metavar="NAME=VALUE",
             help="A setting of --algorithm td: exploration, temperature, opening, prelude, decay,"
-            " step or rivalry. Repeat for more.",
+            " step, rivalry or cut_worth. Repeat for more.",
         ),
     ] = None,
     settings: Settings = None,

@@ -14,7 +14,16 @@ from pasgl_env.cli.output import SparseLines, say
 from pasgl_env.training import td
 from pasgl_env.training.td import TdSettings, TdStatus
 
-SETTINGS = ("exploration", "temperature", "opening", "prelude", "decay", "step", "rivalry")
+SETTINGS = (
+    "exploration",
+    "temperature",
+    "opening",
+    "prelude",
+    "decay",
+    "step",
+    "rivalry",
+    "cut_worth",
+)
 """What ``--td NAME=VALUE`` takes: settings of :class:`TdSettings` that no other option has."""
 
 

@@ -48,14 +48,15 @@ _PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MctsPlayer}
 _LEARNED = ("td", "search")
 _TRAINED = ("ppo", "alphazero")
 _KNOWN = (
-    f"{', '.join((*_PLAYERS, *_TRAINED))}, mcts:N for N simulations, mcts:Ts for T seconds,"
+    f"{', '.join((*_PLAYERS, *_LEARNED, *_TRAINED))}, mcts:N or search:N for N simulations,"
+    " mcts:Ts or search:Ts for T seconds,"
     " or the path of a trained agent"
 )
 
 
 def names() -> tuple[str, ...]:
     """The names that :func:`make` knows."""
-    return tuple(_PLAYERS)
+    return (*_PLAYERS, *_LEARNED)
 
 
 def make(name: str, variant: str, *, seed: int | None = None) -> Player:
@@ -63,7 +64,8 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
 
     Args:
         name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for so many simulations or
-            seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`; or a
+            seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`;
+            likewise ``search:400`` or ``search:100ms``, and ``td:temperature=0.1``; or a
             trained agent, which needs the extra ``train``: ``ppo`` or ``alphazero`` for the
             variant's own, ``ppo:pachessi_four`` where there are several, or the path of a file
             ``agent.pt`` or the folder that holds it.
@@ -83,7 +85,7 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         return MctsPlayer(variants.find(variant), seed, **settings_in(setting))
     if kind in _LEARNED:
         return _learned(kind, setting, variant, seed)
-    near = get_close_matches(kind[:60], (*_PLAYERS, *_TRAINED), 1)
+    near = get_close_matches(kind[:60], (*_PLAYERS, *_LEARNED, *_TRAINED), 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"no player {brief(name)}{hint} (players: {_KNOWN})")
 
@@ -171,7 +173,7 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
     if callable(thing):
         return FunctionPlayer(thing)
     raise TypeError(
-        f"a player is one of the names {', '.join(_PLAYERS)}, a Player, a policy with predict()"
+        f"a player is one of the names {', '.join(names())}, a Player, a policy with predict()"
         f" or a function, not {type(thing).__name__}"
     )
 

@@ -125,6 +125,10 @@ class TreeSearchPlayer(MctsPlayer):
         self._network = self._values.of(batch)
         super()._decide(batch, games, generators, actions)
 
+    def nodes(self, game: int) -> int:
+        """How many nodes the last search of a game of the batch has in its trees."""
+        return sum(int(self._trees[key].used[0]) for key in self._keys(np.array([game])))
+
     def best_line(self, batch: Batch, game: int) -> list[int]:
         """What the last search expects in a game of the batch: actions, up to chance's next act.
 

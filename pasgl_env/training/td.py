@@ -55,8 +55,8 @@ class TdSettings:
         decay: λ.
         step: Adagrad's at the start; it falls to a hundredth.
         rivalry: share of games in which one side plays by the hand-written evaluation.
-        horizon: games are cut off after so many turns of learning, and count as the hand-written
-            evaluation says; 0: at the variant's limit.
+        horizon: games are cut off after so many turns of learning; 0: at the variant's limit.
+        cut_worth: what these count for at most, by the hand-written evaluation; a win counts for 1.
         options: of the variant that are not the default.
     """
 
@@ -73,6 +73,7 @@ class TdSettings:
     step: float = 0.03
     rivalry: float = 0.0
     horizon: int = 0
+    cut_worth: float = 0.5
     options: dict[str, OptionValue] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -80,6 +81,7 @@ class TdSettings:
             ("exploration", 0, 1),
             ("decay", 0, 1),
             ("rivalry", 0, 1),
+            ("cut_worth", 0, 1),
             ("opening", 0, 1000),
             ("prelude", 0, 100_000),
             ("horizon", 0, 10**9),
@@ -113,6 +115,7 @@ class TdSettings:
             self.step * max(1.0 - progress, 0.01),
             self.rivalry,
             self.horizon,
+            self.cut_worth,
         )
 
 

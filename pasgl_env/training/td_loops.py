@@ -37,8 +37,6 @@ MOST_STATES = 4096
 """A game learns from no more states; it is cut off there."""
 PRELUDE_NOISE = 0.1
 """How often an action of the prelude is drawn evenly."""
-CUT = 0.7
-"""What the lead of a game that is cut off counts for: a win is worth more."""
 EPSILON = np.float32(1e-6)
 
 
@@ -54,8 +52,10 @@ class Play(NamedTuple):
         decay: λ.
         step: of Adagrad.
         rivalry: share of games in which one team, drawn evenly, plays by the rival's values.
-        horizon: after so many turns from where learning begins a game is cut off, and counts as
-            the hand-written evaluation says; so it does at the turn limit.
+        horizon: after so many turns from where learning begins a game is cut off, as it is at the
+            turn limit.
+        cut_worth: what a game that is cut off counts for at most, as the hand-written evaluation
+            says; a win counts for 1.
     """
 
     exploration: float
@@ -66,6 +66,7 @@ class Play(NamedTuple):
     step: float
     rivalry: float
     horizon: int
+    cut_worth: float
 
 
 class Track(NamedTuple):
@@ -175,7 +176,9 @@ def play_game(
             # By the hand-written evaluation: learned values alone would have nothing to hold on to.
             lead = BASE * base_of(state, option)
             viewer = viewpoint(state)
-            return length, CUT * np.tanh(0.5 * lead) * (1.0 if team(viewer) == 0 else -1.0)
+            return length, settings.cut_worth * np.tanh(0.5 * lead) * (
+                1.0 if team(viewer) == 0 else -1.0
+            )
         count = list_actions(masks, words, 0, scratch.choices)
         best = choice = 0
         is_random = random_bits(generator, 0) < PRELUDE_NOISE * 2.0**32
@@ -312,7 +315,7 @@ def _warm_up(game: Game, loop: Any) -> None:
         room.start,
         *room.weights,
         room.weights[0],
-        Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1),
+        Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0),
         *room.rest,
         1,
     )

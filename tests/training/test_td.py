@@ -75,7 +75,7 @@ class TestReturns:
             for part, whole in ((track.values, values), (track.cuts, cuts)):
                 part[: len(whole)] = whole
             network, squares = Network.zeros(10), Network.zeros(10)
-            settings = Play(0.0, 1.0, 0, 0, decay, 0.0, 0.0, 0)
+            settings = Play(0.0, 1.0, 0, 0, decay, 0.0, 0.0, 0, 0.0)
             scratch = Room.of(PACHESSI, options_array(PACHESSI, {})).rest[1]
             tail = Track(*(part[number:] for part in track))
             learn(network, squares, settings, tail, scratch, len(values) - number, result, tally)
