@@ -1,0 +1,112 @@
+"""What the search thinks of a position, as it thinks: for pages, notebooks and annotators.
+
+>>> from itertools import islice
+>>> from pasgl_env import Position
+>>> *_, last = islice(analyse(Position("pachessi").play("roll 2 6"), seed=1), 3)
+>>> last.lines[0].label in Position("pachessi").play("roll 2 6").legal_moves()
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from pasgl_env import Batch, Position, variants
+from pasgl_env.search.tree_search import TreeSearchPlayer
+
+SLICE_SECONDS = 0.02
+
+
+class Line(NamedTuple):
+    """A candidate.
+
+    Attributes:
+        action: index in the action space.
+        label: its text.
+        visits: how often the search went there.
+        value: for the player to act, -1 to 1; NaN where nothing is known.
+    """
+
+    action: int
+    label: str
+    visits: int
+    value: float
+
+
+class Analysis(NamedTuple):
+    """How a search stands.
+
+    Attributes:
+        visits: simulations so far.
+        value: of the best candidate, for the player to act, -1 to 1.
+        lines: all candidates, the most visited first.
+        expected: labels of the line of play that the search expects, up to chance's next act.
+    """
+
+    visits: int
+    value: float
+    lines: tuple[Line, ...]
+    expected: tuple[str, ...]
+
+
+def analyse(
+    position: Position,
+    *,
+    values: str | Path | None = None,
+    seed: int | None = None,
+    every: float = SLICE_SECONDS,
+) -> Iterator[Analysis]:
+    """Search a position without an end, and tell how it stands; whoever has seen enough, stops.
+
+    The search rests while nobody asks for the next one, so that closing the iterator ends it at
+    once. Where only one action is legal there is nothing to search, and one analysis is all.
+
+    Args:
+        position: in which a player acts. It is not changed.
+        values: a file of weights, or the folder of a run; None: those that come with the package.
+        seed: of the search; None draws one.
+        every: seconds of search between two analyses.
+
+    Raises:
+        ValueError: if the game is over or chance acts, or the file holds no values for it.
+        OSError: if the file cannot be read.
+    """
+    if position.is_over or position.is_chance:
+        what = "the game is over" if position.is_over else "chance acts"
+        raise ValueError(f"{what}: there is nothing to analyse")
+    game = variants.find(position.variant)
+    player = TreeSearchPlayer(game, seed, seconds=every, values=values, threads=1)
+    batch = Batch(position.variant, 1, **position.options)
+    batch.states = position.state
+    return _search(player, batch, position.copy())
+
+
+def _search(player: TreeSearchPlayer, batch: Batch, position: Position) -> Iterator[Analysis]:
+    first = np.zeros(1, np.int64)
+    legal = np.flatnonzero(batch.action_mask[0]).tolist()
+    while True:
+        player.choose(batch, first)
+        lines = sorted(
+            (
+                Line(
+                    action,
+                    position.label(action),
+                    int(player.visits[0, action]),
+                    float(player.action_values[0, action]),
+                )
+                for action in legal
+            ),
+            key=lambda line: (-line.visits, -np.nan_to_num(line.value)),
+        )
+        expected, after = [], position.copy()
+        for action in player.best_line(batch, 0):
+            expected.append(after.label(action))
+            after.play_action(action)
+        visits = sum(line.visits for line in lines)
+        yield Analysis(visits, lines[0].value, tuple(lines), tuple(expected))
+        if len(legal) == 1:
+            return
