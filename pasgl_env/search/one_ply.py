@@ -38,16 +38,16 @@ class Values:
     def __init__(self, game: Game, file: Path | None) -> None:
         self._game = game
         self._given = None if file is None else read_network(file, game.name)
-        self._for: Mapping[str, OptionValue] | None = None
+        self._for = b""
         self._network: Network | None = None
 
     def of(self, batch: Batch) -> Network:
         """The network for a batch; where none was trained, the hand-written evaluation's."""
         if batch.variant != self._game.name:
             raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
-        if self._network is None or self._for != batch.options:
-            self._for = batch.options
-            self._network = self._find(batch.options)
+        options = batch.options_record.tobytes()
+        if self._network is None or self._for != options:
+            self._for, self._network = options, self._find(batch.options)
         return self._network
 
     def _find(self, options: Mapping[str, OptionValue]) -> Network:
@@ -101,6 +101,7 @@ class ValuePlayer(SeededPlayer):
         self._game, self._temperature = game, float(temperature)
         self._values = Values(game, None if values is None else Path(values))
         self._loop = loop_of(game)
+        self._scratch: Scratch | None = None
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
@@ -115,14 +116,15 @@ class ValuePlayer(SeededPlayer):
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
     ) -> None:
         network = self._values.of(batch)
-        scratch = Scratch.of(self._game, self._game.spaces(batch.options_record[0]))
+        if self._scratch is None or self._scratch.values.size != batch.num_actions:
+            self._scratch = Scratch.of(self._game, self._game.spaces(batch.options_record[0]))
         self._loop(
             batch.states,
             batch.options_record,
             batch.action_mask,
             games,
             network,
-            scratch,
+            self._scratch,
             self._temperature,
             generators,
             actions,

@@ -7,6 +7,7 @@ pytest.importorskip("torch")
 from pasgl_env.agents import values
 from pasgl_env.search.weights import read_network
 from pasgl_env.training import td
+from pasgl_env.training.gate import Gate
 from pasgl_env.training.td import TdSettings
 
 OPTIONS = {"size": 5, "hole": 1}
@@ -55,4 +56,4 @@ def test_values_that_are_not_better_do_not_replace_the_old(run, shelf, monkeypat
 
 
 def worse(*players, **settings):
-    return values.Gate("H0", 640, 0.47, (9, 30, 20, 5, 0))
+    return Gate("H0", 640, 0.47, (9, 30, 20, 5, 0))
