@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.crew import Crew
 from pasgl_env.engine.dice import generator
 from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.interrupts import deferred_interrupts
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
+from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
@@ -50,6 +51,10 @@ class Batch:
     that says who begins is drawn by lot unless it is given.
 
     Results depend on the seed and the actions, never on the number of threads.
+
+    An interrupt (Ctrl-C) takes effect before a step, a reset or any other change or after it, never
+    in between: a program that catches ``KeyboardInterrupt`` can go on with the batch. ``length``
+    shows whether the step was made.
 
     >>> batch = Batch("pasgl312", 3, seed=1)
     >>> batch.observation.shape, batch.action_mask.shape
@@ -99,13 +104,14 @@ class Batch:
         self._final_length = np.zeros(self._n, np.int32)
         self._first_states = np.zeros_like(self._states)
         self._first_dice = np.zeros(self._n, np.uint64)
+        self._stepped = np.zeros(1 + self._n, np.int64)  # number of games, then their indices
         self._all_games = np.arange(self._n)
         self._open()
         self.reset(seed=seed)
 
     def _open(self) -> None:
         """Make the threads, and the read-only views of the buffers."""
-        self._crew = Crew(self._threads)
+        self._pool = ThreadPool(self._threads)
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -115,7 +121,7 @@ class Batch:
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_crew", "_loops", *Buffers._fields}
+        views = {"_pool", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -171,11 +177,12 @@ class Batch:
             seed: of the dice and of :meth:`sample`; None draws one.
         """
         sequence = np.random.SeedSequence(None if seed is None else _checked_seed(seed))
-        self._generators = sequence.generate_state(self._n, np.uint64)
-        self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
-        self._length[:] = 0
-        self._crew.run(self._loops.restart, self._n, self._states, self._options)
-        self._refresh(self._all_games)
+        with deferred_interrupts():
+            self._generators = sequence.generate_state(self._n, np.uint64)
+            self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
+            self._length[:] = 0
+            self._pool.run(self._loops.restart, self._n, self._states, self._options)
+            self._refresh(self._all_games)
 
     def step(self, actions: ArrayLike) -> None:
         """Play one action in every game.
@@ -201,10 +208,10 @@ class Batch:
             IllegalMove: as :meth:`step`.
             ValueError: if the games are no ascending indices, or the actions not as many integers.
         """
-        played, chosen = self._checked(games, actions)
-        self._stepped = played
-        with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
-            self._crew.run(
+        # Generators wrap around, which is only felt without the JIT.
+        with np.errstate(over="ignore"):
+            played, chosen = self._checked(games, actions)
+            self._pool.run(
                 self._loops.step,
                 played.size,
                 self._states,
@@ -219,6 +226,7 @@ class Batch:
                 self._length,
                 self._final_states,
                 self._final_length,
+                self._stepped,
             )
 
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
@@ -234,15 +242,17 @@ class Batch:
         rows = self._rows(games)
         if rows.size != len(seeds):
             raise ValueError(f"{rows.size} games take as many seeds, not {len(seeds)}")
-        self._dice[rows] = [generator(_checked_seed(seed)) for seed in seeds]
-        self._first_dice[rows] = self._dice[rows]
-        self._first_states[rows] = self._states[rows]
+        dice = [generator(_checked_seed(seed)) for seed in seeds]
+        with deferred_interrupts():
+            self._dice[rows] = self._first_dice[rows] = dice
+            self._first_states[rows] = self._states[rows]
 
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
-        with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
-            self._crew.run(
+        # Generators wrap around, which is only felt without the JIT.
+        with np.errstate(over="ignore"):
+            self._pool.run(
                 sample,
                 self._n,
                 *self._buffers.mask_words(),
@@ -255,7 +265,8 @@ class Batch:
     @property
     def ended(self) -> np.ndarray:
         """Indices ``int64[k]`` of the games that ended in the last step, in order."""
-        return self._stepped[(self.terminated | self.truncated)[self._stepped]]
+        stepped = self._stepped[1 : 1 + self._stepped[0]]
+        return stepped[(self.terminated | self.truncated)[stepped]]
 
     @property
     def outcome(self) -> np.ndarray:
@@ -338,9 +349,11 @@ class Batch:
                 changed then.
         """
         rows = self._rows(games)
-        self._states[rows] = self._checked_states(rows.size, states)
-        self._length[rows] = 0
-        self._refresh(rows)
+        checked = self._checked_states(rows.size, states)
+        with deferred_interrupts():
+            self._states[rows] = checked
+            self._length[rows] = 0
+            self._refresh(rows)
 
     def save(self, file: str | PathLike[str]) -> None:
         """Write states, generators, lengths and settings to a ``.npz`` file."""
@@ -399,10 +412,10 @@ class Batch:
         """Write what the players to act in these games see; nothing has been played there."""
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
-        self._stepped = self._all_games[:0]
+        self._stepped[0] = 0
         outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:4]
         with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
-            self._crew.run(
+            self._pool.run(
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs
             )
 

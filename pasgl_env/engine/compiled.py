@@ -7,6 +7,9 @@ Numba caches a compiled function on disk but does not notice a change in a funct
 that it calls. Each function is therefore cached in a folder named by a hash of its own module and
 of all that this imports, directly or not, so that a stale one is never looked at, and an edit
 elsewhere recompiles nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
+
+An interrupt (Ctrl-C) while Numba loads or compiles a function waits until that is done: it would
+leave Numba's own tables half filled.
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ import numba
 import numpy as np
 from numba.core import config as numba_config
 
+from pasgl_env.engine.interrupts import deferred_interrupts
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 JIT = not numba_config.DISABLE_JIT
@@ -40,8 +45,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 def rule(function: Function) -> Function:
     """Compile a scalar rule function, cached on disk."""
-    with _cache_folder_in_force(frozenset({function.__module__})):
-        return cast(Function, numba.njit(cache=_caching(), **_SETTINGS)(function))
+    return cast(Function, _compiled(function, frozenset({function.__module__})))
 
 
 def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
@@ -61,8 +65,24 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     bound.compiled_from = modules = frozenset().union(  # type: ignore[attr-defined]
         {template.__module__}, *map(_modules_of, used.values())
     )
+    return _compiled(bound, modules)
+
+
+def _compiled(function: Callable[..., Any], modules: frozenset[str]) -> Any:
+    """Numba's function that compiles when it is first called, cached in these modules' folder."""
     with _cache_folder_in_force(modules):
-        return numba.njit(cache=_caching(), **_SETTINGS)(bound)
+        dispatcher = numba.njit(cache=_caching(), **_SETTINGS)(function)
+    if JIT:
+        dispatcher._compile_for_args = _uninterrupted(dispatcher._compile_for_args)
+    return dispatcher
+
+
+def _uninterrupted(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        with deferred_interrupts():
+            return function(*arguments)
+
+    return call
 
 
 def _modules_of(value: Any) -> frozenset[str]:

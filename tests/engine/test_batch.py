@@ -3,6 +3,8 @@
 import copy
 import json
 import pickle
+import random
+import signal
 import zipfile
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 from pasgl_env import Batch, Dice, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.crew import GAMES_WORTH_A_THREAD, Crew
+from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
 from pasgl_env.variants import find
 
 from ..games.pasgl312.positions import place
@@ -454,7 +456,7 @@ class TestIllegalActions:
 @pytest.fixture
 def few_rows_shared(monkeypatch):
     """Small batches share their work, too."""
-    monkeypatch.setitem(Crew.run.__kwdefaults__, "worth", 1)
+    monkeypatch.setitem(ThreadPool.run.__kwdefaults__, "worth", 1)
 
 
 class TestThreads:
@@ -488,6 +490,58 @@ class TestThreads:
                 batch.step(batch.sample())
             for name in [*OUTPUTS, "states"]:
                 assert np.array_equal(getattr(one, name), getattr(three, name)), name
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
+class TestInterrupts:
+    """After an interrupt a batch is as before the call or as after it, never in between."""
+
+    @pytest.fixture(autouse=True)
+    def timed(self, few_rows_shared, interruptible):
+        def interrupt(*_):
+            self.rung = True
+            signal.raise_signal(signal.SIGINT)
+
+        before = signal.signal(signal.SIGALRM, interrupt)
+        yield
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+    @pytest.mark.parametrize("threads", [1, 2, 3])
+    def test_in_a_step(self, threads):
+        batch = Batch("pachessi", 60, threads=threads, seed=1, turn_limit=20)
+        self.check(batch, lambda each: each.step(each.action_mask.argmax(axis=1)))
+
+    @pytest.mark.parametrize("threads", [1, 3])
+    def test_in_a_draw_of_actions(self, threads):
+        self.check(Batch("pachessi", 60, threads=threads, seed=1), Batch.sample)
+
+    @pytest.mark.parametrize("threads", [1, 3])
+    def test_in_a_reset(self, threads):
+        batch = stepped(Batch("pachessi", 60, threads=threads, seed=1), 9)
+        self.check(batch, lambda each: each.reset(seed=int(each.first_dice[0])))
+
+    def check(self, batch, call):
+        rng = random.Random(1)
+        interrupts = 0
+        for _ in range(150 if JIT else 15):
+            before = everything_but_threads(batch)
+            twin = copy.deepcopy(batch)
+            call(twin)
+            after = everything_but_threads(twin), pickle.dumps(twin)
+            self.rung = False
+            try:
+                signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-6, 300e-6))
+                call(batch)
+                while not self.rung:
+                    pass
+            except KeyboardInterrupt:
+                interrupts += 1
+            now = everything_but_threads(batch)
+            assert now in (before, after[0])
+            if now != before:
+                assert pickle.dumps(batch) == after[1]
+        assert interrupts > 10
 
 
 def everything_but_threads(batch):

@@ -1,14 +1,17 @@
 """The cache of compiled code, and the binding of generic loops to one game's rules."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
 import pytest
 from numba.core import config as numba_config
+from numba.core.caching import FunctionCache
 
 from pasgl_env import variants
 from pasgl_env.engine import compiled
@@ -156,6 +159,7 @@ class TestHash:
         assert {f"pasgl_env.games.{game}.{part}" for part in ("state", "legal", "play")} <= own
         assert names.keys() - own <= {
             "pasgl_env.engine.compiled",
+            "pasgl_env.engine.interrupts",
             "pasgl_env.engine.loops",
             "pasgl_env.games.bits",
             "pasgl_env.games.contract",
@@ -236,6 +240,24 @@ class TestBinding:
     def test_wide_numbers_do_not_overflow(self):
         assert wide(np.int8(127)) + 1 == 128
         assert wide(np.uint32(2**32 - 1)) + 1 == 2**32
+
+
+@compiled_only
+def test_an_interrupt_while_a_function_is_loaded_waits_until_it_is_whole(
+    fresh, tmp_path, interruptible
+):
+    def interrupted(cache, *arguments):
+        signal.raise_signal(signal.SIGINT)
+        return load(cache, *arguments)
+
+    fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+    load = FunctionCache.load_overload
+    fresh.setattr(FunctionCache, "load_overload", interrupted)
+    function: Any = rule(twice)
+    with pytest.raises(KeyboardInterrupt):
+        function(4)
+    assert len(function.overloads) == 1
+    assert function(4) == 8
 
 
 def run(code, **environment):
