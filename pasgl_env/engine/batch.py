@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from operator import index
 from os import PathLike
+from threading import Lock
 from typing import Any, Literal
 
 import numpy as np
@@ -55,6 +56,9 @@ class Batch:
     An interrupt (Ctrl-C) takes effect before a step, a reset or any other change or after it, never
     in between: a program that catches ``KeyboardInterrupt`` can go on with the batch. ``length``
     shows whether the step was made.
+
+    A batch is for one Python thread at a time; the methods that change it raise ``RuntimeError``,
+    and change nothing, while another thread is in one of them.
 
     >>> batch = Batch("pasgl312", 3, seed=1)
     >>> batch.observation.shape, batch.action_mask.shape
@@ -112,6 +116,7 @@ class Batch:
     def _open(self) -> None:
         """Make the threads, and the read-only views of the buffers."""
         self._pool = ThreadPool(self._threads)
+        self._lock = Lock()
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -121,7 +126,7 @@ class Batch:
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_loops", *Buffers._fields}
+        views = {"_pool", "_lock", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -133,6 +138,19 @@ class Batch:
         self._game = variants.find(state["_game"])
         self._loops = loops_of(self._game)
         self._open()
+
+    def _alone(self) -> Lock:
+        """The lock to hold while anything is written.
+
+        Acquired with ``with``, between whose parts no interrupt can come. Of two threads that ask
+        at the very same time the second may wait for the first, and is not refused.
+        """
+        if self._lock.locked():
+            raise RuntimeError(
+                "this batch is in use by another thread: give each thread a batch of its own, or"
+                " let the batch share its work with Batch(..., threads=...)"
+            )
+        return self._lock
 
     def __len__(self) -> int:
         return self._n
@@ -177,7 +195,7 @@ class Batch:
             seed: of the dice and of :meth:`sample`; None draws one.
         """
         sequence = np.random.SeedSequence(None if seed is None else _checked_seed(seed))
-        with deferred_interrupts():
+        with self._alone(), deferred_interrupts():
             self._generators = sequence.generate_state(self._n, np.uint64)
             self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
             self._length[:] = 0
@@ -209,7 +227,7 @@ class Batch:
             ValueError: if the games are no ascending indices, or the actions not as many integers.
         """
         # Generators wrap around, which is only felt without the JIT.
-        with np.errstate(over="ignore"):
+        with self._alone(), np.errstate(over="ignore"):
             played, chosen = self._checked(games, actions)
             self._pool.run(
                 self._loops.step,
@@ -243,7 +261,7 @@ class Batch:
         if rows.size != len(seeds):
             raise ValueError(f"{rows.size} games take as many seeds, not {len(seeds)}")
         dice = [generator(_checked_seed(seed)) for seed in seeds]
-        with deferred_interrupts():
+        with self._alone(), deferred_interrupts():
             self._dice[rows] = self._first_dice[rows] = dice
             self._first_states[rows] = self._states[rows]
 
@@ -251,7 +269,7 @@ class Batch:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
         # Generators wrap around, which is only felt without the JIT.
-        with np.errstate(over="ignore"):
+        with self._alone(), np.errstate(over="ignore"):
             self._pool.run(
                 sample,
                 self._n,
@@ -350,7 +368,7 @@ class Batch:
         """
         rows = self._rows(games)
         checked = self._checked_states(rows.size, states)
-        with deferred_interrupts():
+        with self._alone(), deferred_interrupts():
             self._states[rows] = checked
             self._length[rows] = 0
             self._refresh(rows)

@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 import signal
+import threading
 import zipfile
 from typing import Any
 
@@ -542,6 +543,51 @@ class TestInterrupts:
             if now != before:
                 assert pickle.dumps(batch) == after[1]
         assert interrupts > 10
+
+
+class TestSeveralUsers:
+    """A batch is for one Python thread at a time."""
+
+    def test_another_thread_is_refused_and_changes_nothing(self):
+        batch = stepped(Batch("pachessi", 3, seed=1), 5)
+        twin = copy.deepcopy(batch)
+        actions, states = batch.sample(), batch.states.copy()
+        assert (twin.sample() == actions).all()
+        inside, leave = threading.Event(), threading.Event()
+        loops = batch._loops
+
+        def slow_step(*arguments):
+            inside.set()
+            leave.wait(60)
+            loops.step(*arguments)
+
+        batch._loops = loops._replace(step=slow_step)
+        user = threading.Thread(target=batch.step, args=(actions,))
+        user.start()
+        inside.wait(60)
+        try:
+            for call in (
+                lambda: batch.step(actions),
+                lambda: batch.step_some([0], actions[:1]),
+                batch.sample,
+                batch.reset,
+                lambda: batch.reseed([0], [1]),
+                lambda: batch.put([0], states[:1]),
+            ):
+                with pytest.raises(RuntimeError, match="in use by another thread"):
+                    call()
+        finally:
+            leave.set()
+            user.join()
+        batch._loops = loops
+        twin.step(actions)
+        assert everything(batch) == everything(twin)
+
+    def test_after_a_refused_action_it_can_be_used_again(self):
+        batch = Batch("pachessi", 3, seed=1)
+        with pytest.raises(IllegalMove):
+            batch.step([-1, -1, -1])
+        stepped(batch, 1)
 
 
 def everything_but_threads(batch):
