@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.dice import generator
+from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.interrupts import deferred_interrupts
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
@@ -194,7 +194,7 @@ class Batch:
         Args:
             seed: of the dice and of :meth:`sample`; None draws one.
         """
-        sequence = np.random.SeedSequence(None if seed is None else _checked_seed(seed))
+        sequence = np.random.SeedSequence(None if seed is None else checked_seed(seed))
         with self._alone(), deferred_interrupts():
             self._generators = sequence.generate_state(self._n, np.uint64)
             self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
@@ -258,9 +258,9 @@ class Batch:
                 numbers from 0 up; nothing has changed then.
         """
         rows = self._rows(games)
-        if rows.size != len(seeds):
-            raise ValueError(f"{rows.size} games take as many seeds, not {len(seeds)}")
-        dice = [generator(_checked_seed(seed)) for seed in seeds]
+        if np.ndim(seeds) != 1 or rows.size != len(seeds):
+            raise ValueError(f"{rows.size} games take as many seeds, not {brief(seeds)}")
+        dice = [generator(checked_seed(seed)) for seed in seeds]
         with self._alone(), deferred_interrupts():
             self._dice[rows] = self._first_dice[rows] = dice
             self._first_states[rows] = self._states[rows]
@@ -483,20 +483,6 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     return view
 
 
-def _is_integer(value: Any) -> bool:
-    try:
-        index(value)
-    except TypeError:
-        return False
-    return not isinstance(value, bool)
-
-
-def _checked_seed(seed: Any) -> int:
-    if not _is_integer(seed) or seed < 0:
-        raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
-    return index(seed)
-
-
 def _integers(name: str, values: ArrayLike) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
@@ -507,7 +493,7 @@ def _integers(name: str, values: ArrayLike) -> np.ndarray:
 
 
 def _at_least_one(name: str, value: Any) -> int:
-    if not _is_integer(value) or value < 1:
+    if not is_integer(value) or value < 1:
         raise ValueError(f"{name} must be a whole number from 1 up, not {brief(value)}")
     return index(value)
 
