@@ -99,10 +99,8 @@ def read(file: Path, variant: str | None, *names: str) -> dict[str, Any]:
 def _checked(content: bytes, file: Path) -> bytes:
     """A checkpoint without its checksum, once that and the sizes of its entries are verified."""
     saved, mark = content[: -len(_MARK) - _DIGEST], content[-len(_MARK) - _DIGEST : -_DIGEST]
-    if mark != _MARK:
-        raise BadCheckpoint(f"{file} is no checkpoint, or a damaged or older one: no checksum")
-    if hashlib.sha256(saved).digest() != content[-_DIGEST:]:
-        raise BadCheckpoint(f"{file} is damaged: its checksum is another")
+    if mark != _MARK or hashlib.sha256(saved).digest() != content[-_DIGEST:]:
+        raise BadCheckpoint(f"{file} is no checkpoint, or a damaged one")
     try:
         entries = zipfile.ZipFile(io.BytesIO(saved)).infolist()
     except Exception as error:  # as above

@@ -217,7 +217,7 @@ class TestProcess:
         assert writer.wait(60) in (0, 1)
 
     @pytest.mark.skipif(os.name == "nt", reason="signals differ")
-    def test_interrupting_a_match(self):
+    def test_interrupting_a_match(self, interruptible):
         process: Any = subprocess.Popen(
             [*self.COMMAND, "watch", "pasgl312", "--delay", "60"],
             stdout=subprocess.PIPE,
