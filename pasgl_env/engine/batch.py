@@ -423,7 +423,7 @@ class Batch:
             batch._first_dice[:] = parts["first_dice"]
             batch._length[:] = parts["length"]
         except Exception as error:  # a damaged file makes its readers stumble over anything
-            raise ValueError(f"{file} holds no saved batch: {error}") from error
+            raise ValueError(f"{file} holds no saved batch: {_in_a_line(error)}") from error
         return batch
 
     def _refresh(self, games: np.ndarray) -> None:
@@ -481,6 +481,12 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _in_a_line(error: Exception, most: int = 200) -> str:
+    """What an error says, on one line, cut if it is long."""
+    text = "".join(sign if sign.isprintable() else " " for sign in str(error))
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def _integers(name: str, values: ArrayLike) -> np.ndarray:

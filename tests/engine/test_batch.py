@@ -912,6 +912,20 @@ class TestSaveAndLoad:
         arrays = {key: value for key, value in changes.items() if key not in settings}
         np.savez(folder / "changed.npz", **parts | arrays)
 
+    def test_a_damaged_header_is_told_in_a_short_line(self, tmp_path):
+        """NumPy repeats all of it, and there may be control characters in it."""
+        file = tmp_path / "damaged.npz"
+        Batch("pasgl312", 2, seed=1).save(file)
+        with np.load(file) as content:
+            settings = content["settings"]
+        np.savez(file, settings=settings)
+        with zipfile.ZipFile(file, "a") as archive:
+            archive.writestr("states.npy", b"\x93NUMPY\1\0\0\x02" + b"\x12" * 512)
+        with pytest.raises(ValueError, match="holds no saved batch") as caught:
+            Batch.load(file)
+        message = str(caught.value)
+        assert message.isprintable() and len(message) < len(str(file)) + 250
+
     def test_damaged_files(self, tmp_path):
         """Any byte of a saved file changed, or its end cut off."""
         batch = stepped(Batch("pasgl312", 4, seed=1), 40)
