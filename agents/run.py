@@ -247,8 +247,13 @@ class Stoppable(Protocol):
 
 @contextmanager
 def stopped_by_interrupt(run: Stoppable) -> Iterator[None]:
-    """Ctrl-C ends training after the current step; a second one at once."""
-    if current_thread() is not main_thread():
+    """Ctrl-C ends training after the current step; a second one at once.
+
+    A process whose parent lets it ignore SIGINT, as a shell does with `pasgl train &` in a script,
+    goes on ignoring it.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before == signal.SIG_IGN:
         yield
         return
 
@@ -256,7 +261,7 @@ def stopped_by_interrupt(run: Stoppable) -> Iterator[None]:
         run.stop_asked = True
         signal.signal(signal.SIGINT, before)
 
-    before = signal.signal(signal.SIGINT, ask_to_stop)
+    signal.signal(signal.SIGINT, ask_to_stop)
     try:
         yield
     finally:

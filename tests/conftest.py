@@ -1,6 +1,7 @@
 """What tests of the package's generic parts have in common."""
 
 import os
+import signal
 
 import pytest
 
@@ -14,3 +15,11 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 def variant(request):
     """Every variant of the table, by its name."""
     return request.param
+
+
+@pytest.fixture
+def interruptible():
+    """SIGINT raises `KeyboardInterrupt`, also where the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

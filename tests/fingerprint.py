@@ -16,7 +16,7 @@ from unittest.mock import patch
 import numpy as np
 
 from pasgl_env import Batch, Position
-from pasgl_env.engine.crew import Crew
+from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.variants import find
 
 from .steering import Beginning
@@ -27,7 +27,7 @@ OUTPUTS = "observation action_mask legal_count to_move reward terminated truncat
 OF_THE_ENDED = "ended outcome final_length final_states final_observation".split()
 
 
-@patch.dict(Crew.run.__kwdefaults__, worth=1)
+@patch.dict(ThreadPool.run.__kwdefaults__, worth=1)
 def fingerprint(suite: Suite, threads: int) -> list[str]:
     """A digest after every so many steps of games from odd positions, of all that came before.
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 
 INSTALL = "pasgl needs typer and rich: pip install 'pasgl-env[cli]'"
 
 
 def main() -> None:
-    """Run the command line; never returns."""
+    """Run the command line; never returns.
+
+    What goes to a stream that the caller has closed (``>&-``) is dropped.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - until the end
     try:
         from pasgl_env.cli.app import app
     except ModuleNotFoundError as error:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from operator import index
 from os import PathLike
+from threading import Lock
 from typing import Any, Literal
 
 import numpy as np
@@ -15,10 +16,11 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.crew import Crew
-from pasgl_env.engine.dice import generator
+from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.interrupts import deferred_interrupts
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
+from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
@@ -50,6 +52,13 @@ class Batch:
     that says who begins is drawn by lot unless it is given.
 
     Results depend on the seed and the actions, never on the number of threads.
+
+    An interrupt (Ctrl-C) takes effect before a step, a reset or any other change or after it, never
+    in between: a program that catches ``KeyboardInterrupt`` can go on with the batch. ``length``
+    shows whether the step was made.
+
+    A batch is for one Python thread at a time; the methods that change it raise ``RuntimeError``,
+    and change nothing, while another thread is in one of them.
 
     >>> batch = Batch("pasgl312", 3, seed=1)
     >>> batch.observation.shape, batch.action_mask.shape
@@ -99,13 +108,15 @@ class Batch:
         self._final_length = np.zeros(self._n, np.int32)
         self._first_states = np.zeros_like(self._states)
         self._first_dice = np.zeros(self._n, np.uint64)
+        self._stepped = np.zeros(1 + self._n, np.int64)  # number of games, then their indices
         self._all_games = np.arange(self._n)
         self._open()
         self.reset(seed=seed)
 
     def _open(self) -> None:
         """Make the threads, and the read-only views of the buffers."""
-        self._crew = Crew(self._threads)
+        self._pool = ThreadPool(self._threads)
+        self._lock = Lock()
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -115,7 +126,7 @@ class Batch:
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_crew", "_loops", *Buffers._fields}
+        views = {"_pool", "_lock", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -127,6 +138,19 @@ class Batch:
         self._game = variants.find(state["_game"])
         self._loops = loops_of(self._game)
         self._open()
+
+    def _alone(self) -> Lock:
+        """The lock to hold while anything is written.
+
+        Acquired with ``with``, between whose parts no interrupt can come. Of two threads that ask
+        at the very same time the second may wait for the first, and is not refused.
+        """
+        if self._lock.locked():
+            raise RuntimeError(
+                "this batch is in use by another thread: give each thread a batch of its own, or"
+                " let the batch share its work with Batch(..., threads=...)"
+            )
+        return self._lock
 
     def __len__(self) -> int:
         return self._n
@@ -170,12 +194,13 @@ class Batch:
         Args:
             seed: of the dice and of :meth:`sample`; None draws one.
         """
-        sequence = np.random.SeedSequence(None if seed is None else _checked_seed(seed))
-        self._generators = sequence.generate_state(self._n, np.uint64)
-        self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
-        self._length[:] = 0
-        self._crew.run(self._loops.restart, self._n, self._states, self._options)
-        self._refresh(self._all_games)
+        sequence = np.random.SeedSequence(None if seed is None else checked_seed(seed))
+        with self._alone(), deferred_interrupts():
+            self._generators = sequence.generate_state(self._n, np.uint64)
+            self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
+            self._length[:] = 0
+            self._pool.run(self._loops.restart, self._n, self._states, self._options)
+            self._refresh(self._all_games)
 
     def step(self, actions: ArrayLike) -> None:
         """Play one action in every game.
@@ -201,10 +226,10 @@ class Batch:
             IllegalMove: as :meth:`step`.
             ValueError: if the games are no ascending indices, or the actions not as many integers.
         """
-        played, chosen = self._checked(games, actions)
-        self._stepped = played
-        with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
-            self._crew.run(
+        # Generators wrap around, which is only felt without the JIT.
+        with self._alone(), np.errstate(over="ignore"):
+            played, chosen = self._checked(games, actions)
+            self._pool.run(
                 self._loops.step,
                 played.size,
                 self._states,
@@ -219,6 +244,7 @@ class Batch:
                 self._length,
                 self._final_states,
                 self._final_length,
+                self._stepped,
             )
 
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
@@ -232,17 +258,19 @@ class Batch:
                 numbers from 0 up; nothing has changed then.
         """
         rows = self._rows(games)
-        if rows.size != len(seeds):
-            raise ValueError(f"{rows.size} games take as many seeds, not {len(seeds)}")
-        self._dice[rows] = [generator(_checked_seed(seed)) for seed in seeds]
-        self._first_dice[rows] = self._dice[rows]
-        self._first_states[rows] = self._states[rows]
+        if np.ndim(seeds) != 1 or rows.size != len(seeds):
+            raise ValueError(f"{rows.size} games take as many seeds, not {brief(seeds)}")
+        dice = [generator(checked_seed(seed)) for seed in seeds]
+        with self._alone(), deferred_interrupts():
+            self._dice[rows] = self._first_dice[rows] = dice
+            self._first_states[rows] = self._states[rows]
 
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
-        with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
-            self._crew.run(
+        # Generators wrap around, which is only felt without the JIT.
+        with self._alone(), np.errstate(over="ignore"):
+            self._pool.run(
                 sample,
                 self._n,
                 *self._buffers.mask_words(),
@@ -255,7 +283,8 @@ class Batch:
     @property
     def ended(self) -> np.ndarray:
         """Indices ``int64[k]`` of the games that ended in the last step, in order."""
-        return self._stepped[(self.terminated | self.truncated)[self._stepped]]
+        stepped = self._stepped[1 : 1 + self._stepped[0]]
+        return stepped[(self.terminated | self.truncated)[stepped]]
 
     @property
     def outcome(self) -> np.ndarray:
@@ -338,9 +367,11 @@ class Batch:
                 changed then.
         """
         rows = self._rows(games)
-        self._states[rows] = self._checked_states(rows.size, states)
-        self._length[rows] = 0
-        self._refresh(rows)
+        checked = self._checked_states(rows.size, states)
+        with self._alone(), deferred_interrupts():
+            self._states[rows] = checked
+            self._length[rows] = 0
+            self._refresh(rows)
 
     def save(self, file: str | PathLike[str]) -> None:
         """Write states, generators, lengths and settings to a ``.npz`` file."""
@@ -392,17 +423,17 @@ class Batch:
             batch._first_dice[:] = parts["first_dice"]
             batch._length[:] = parts["length"]
         except Exception as error:  # a damaged file makes its readers stumble over anything
-            raise ValueError(f"{file} holds no saved batch: {error}") from error
+            raise ValueError(f"{file} holds no saved batch: {_in_a_line(error)}") from error
         return batch
 
     def _refresh(self, games: np.ndarray) -> None:
         """Write what the players to act in these games see; nothing has been played there."""
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
-        self._stepped = self._all_games[:0]
+        self._stepped[0] = 0
         outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:4]
         with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
-            self._crew.run(
+            self._pool.run(
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs
             )
 
@@ -452,18 +483,10 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     return view
 
 
-def _is_integer(value: Any) -> bool:
-    try:
-        index(value)
-    except TypeError:
-        return False
-    return not isinstance(value, bool)
-
-
-def _checked_seed(seed: Any) -> int:
-    if not _is_integer(seed) or seed < 0:
-        raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
-    return index(seed)
+def _in_a_line(error: Exception, most: int = 200) -> str:
+    """What an error says, on one line, cut if it is long."""
+    text = "".join(sign if sign.isprintable() else " " for sign in str(error))
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def _integers(name: str, values: ArrayLike) -> np.ndarray:
@@ -476,7 +499,7 @@ def _integers(name: str, values: ArrayLike) -> np.ndarray:
 
 
 def _at_least_one(name: str, value: Any) -> int:
-    if not _is_integer(value) or value < 1:
+    if not is_integer(value) or value < 1:
         raise ValueError(f"{name} must be a whole number from 1 up, not {brief(value)}")
     return index(value)
 

@@ -7,6 +7,9 @@ Numba caches a compiled function on disk but does not notice a change in a funct
 that it calls. Each function is therefore cached in a folder named by a hash of its own module and
 of all that this imports, directly or not, so that a stale one is never looked at, and an edit
 elsewhere recompiles nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
+
+An interrupt (Ctrl-C) while Numba loads or compiles a function waits until that is done: it would
+leave Numba's own tables half filled.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +31,9 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import config as numba_config
+
+from pasgl_env.engine.cache import CheckedCache, only_process
+from pasgl_env.engine.interrupts import deferred_interrupts
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -40,8 +46,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 def rule(function: Function) -> Function:
     """Compile a scalar rule function, cached on disk."""
-    with _cache_folder_in_force(frozenset({function.__module__})):
-        return cast(Function, numba.njit(cache=_caching(), **_SETTINGS)(function))
+    return cast(Function, _compiled(function, frozenset({function.__module__})))
 
 
 def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
@@ -61,8 +66,27 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     bound.compiled_from = modules = frozenset().union(  # type: ignore[attr-defined]
         {template.__module__}, *map(_modules_of, used.values())
     )
-    with _cache_folder_in_force(modules):
-        return numba.njit(cache=_caching(), **_SETTINGS)(bound)
+    return _compiled(bound, modules)
+
+
+def _compiled(function: Callable[..., Any], modules: frozenset[str]) -> Any:
+    """Numba's function that compiles when it is first called, cached in these modules' folder."""
+    dispatcher = numba.njit(**_SETTINGS)(function)
+    if not JIT:
+        return dispatcher
+    with _cache_folder_in_force(modules) as folder:
+        if folder is not None:
+            dispatcher._cache = CheckedCache(function)
+    dispatcher._compile_for_args = _uninterrupted(dispatcher._compile_for_args)
+    return dispatcher
+
+
+def _uninterrupted(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        with deferred_interrupts():
+            return function(*arguments)
+
+    return call
 
 
 def _modules_of(value: Any) -> frozenset[str]:
@@ -150,18 +174,15 @@ def _imports(path: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _caching() -> bool:
-    return JIT and cache_folder() is not None
-
-
 @contextmanager
-def _cache_folder_in_force(modules: frozenset[str]) -> Iterator[None]:
-    """Numba picks a function's folder when it is decorated; the user's own setting is kept."""
+def _cache_folder_in_force(modules: frozenset[str]) -> Iterator[Path | None]:
+    """Numba picks a function's folder when its cache is made; the user's own setting is kept."""
     before = numba_config.CACHE_DIR
-    if JIT and (folder := cache_folder(modules)) is not None:
+    folder = cache_folder(modules)
+    if folder is not None:
         numba_config.CACHE_DIR = str(folder)
     try:
-        yield
+        yield folder
     finally:
         numba_config.CACHE_DIR = before
 
@@ -176,15 +197,23 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
     """
     folder = cache_folder(frozenset().union(*map(_modules_of, loops)))
     stamp = folder / f"{what}.compiled" if folder else None
-    if not JIT or (stamp is not None and stamp.exists()):
+    if not JIT or _exists(stamp):
         return
-    where = f"once; kept in {folder}" if folder else "no folder for the cache is writable"
-    print(f"pasgl_env: compiling {what} ({where}) ...", file=sys.stderr, flush=True)
-    start = time.perf_counter()
-    warm_up()
-    print(f"pasgl_env: compiled {what} in {time.perf_counter() - start:.0f} s", file=sys.stderr)
-    if stamp is not None:
-        stamp.touch()
+    with only_process(folder, what):
+        if _exists(stamp):  # another process has done it
+            return
+        where = f"once; kept in {folder}" if folder else "no folder for the cache is writable"
+        print(f"pasgl_env: compiling {what} ({where}) ...", file=sys.stderr, flush=True)
+        start = time.perf_counter()
+        warm_up()
+        print(f"pasgl_env: compiled {what} in {time.perf_counter() - start:.0f} s", file=sys.stderr)
+        if stamp is not None:
+            with suppress(OSError):  # a full disk
+                stamp.touch()
+
+
+def _exists(stamp: Path | None) -> bool:
+    return stamp is not None and stamp.exists()
 
 
 @rule

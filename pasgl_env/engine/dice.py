@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from operator import index
+from typing import Any
+
 import numpy as np
+
+from pasgl_env.games.contract import brief
 
 
 class Dice:
@@ -18,6 +23,9 @@ class Dice:
 
     Args:
         seed: a whole number from 0 up; None draws one.
+
+    Raises:
+        ValueError: for any other seed.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -42,5 +50,22 @@ class Dice:
 
 def generator(seed: int | None) -> np.uint64:
     """The first state of a game's generator."""
-    first: np.uint64 = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    entropy = None if seed is None else checked_seed(seed)
+    first: np.uint64 = np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]
     return first
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a value is a whole number of any type but ``bool``."""
+    try:
+        index(value)
+    except TypeError:
+        return False
+    return not isinstance(value, bool)
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed as an ``int``; ``ValueError`` for what is no whole number from 0 up."""
+    if not is_integer(seed) or seed < 0:
+        raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
+    return index(seed)

@@ -125,14 +125,22 @@ def step(
     length: np.ndarray,
     final_states: np.ndarray,
     final_length: np.ndarray,
+    stepped: np.ndarray,
     first: int,
     last: int,
 ) -> None:
-    """Play a legal action in each of some games; one that ends is kept and begins anew."""
+    """Play a legal action in each of some games; one that ends is kept and begins anew.
+
+    ``stepped`` notes which games these are: their number, then their indices. It is written here so
+    that an interrupt cannot come between it and the other outputs.
+    """
     option = options[0]
     players = reward.shape[1]
+    if first == 0:
+        stepped[0] = games.size
     for row in range(first, last):
         game = games[row]
+        stepped[1 + row] = game
         state = states[game]
         for player in range(players):
             reward[game, player] = -points(state, player) if by_points else 0
@@ -308,6 +316,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
         np.zeros(1, np.int32),
         np.zeros_like(states),
         np.zeros(1, np.int32),
+        np.zeros(2, np.int64),
         0,
         1,
     )

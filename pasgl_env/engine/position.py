@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.engine.dice import Dice
+from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
@@ -386,10 +386,7 @@ class Position:
 
     def _checked(self, action: int) -> int:
         """A legal action as an ``int``: for any other type the rules would be compiled anew."""
-        try:
-            number = index(action)
-        except TypeError:
-            number = -1
+        number = index(action) if is_integer(action) else -1
         if not self._is_choice(number):
             raise IllegalMove(f"action {brief(action)} is not legal here; {self._legal_hint()}")
         return number

@@ -128,8 +128,8 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
                 ignored with a warning.
 
         Raises:
-            ValueError: if the text is no position text, or nothing can be played there. Nothing has
-                changed then.
+            ValueError: if the seed is no whole number from 0 up, or the text no position text, or
+                nothing can be played there. Nothing has changed then.
         """
         position = self._first_position(options or {})
         if seed is not None:

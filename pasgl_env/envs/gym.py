@@ -69,6 +69,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from pasgl_env.engine.batch import Batch, RewardKind
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
@@ -129,10 +130,11 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
             options: ``{"position": text}`` begins there and not at the start.
 
         Raises:
-            ValueError: for another option, or a text where nothing can be played. Nothing has
-                changed then.
+            ValueError: for a seed that is no whole number from 0 up, another option, or a text
+                where nothing can be played. Nothing has changed then.
         """
         states = _first_states(self.duel.batch, options or {})
+        seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         # The duel has begun the next episode when the last one ended.
         if self._last is None or seed is not None or states is not None:
@@ -273,7 +275,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         games = self._games(wanted.pop("reset_mask", None))
         seeds = self._seeds(seed)
         states = _first_states(self.duel.batch, wanted)
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
         self.duel.reset(games, [seeds[game] for game in games], states)
         return self._observation(), self._infos()
 
@@ -356,15 +358,16 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             )
         return np.flatnonzero(chosen)
 
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
+    def _seeds(self, seed: Any) -> Sequence[int | None]:
         """A seed for each game."""
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int):
-            return range(seed, seed + self.num_envs)
+        if np.ndim(seed) == 0:
+            first = checked_seed(seed)
+            return range(first, first + self.num_envs)
         if len(seed) != self.num_envs:
             raise ValueError(f"{self.num_envs} games take as many seeds, not {len(seed)}")
-        return seed
+        return [None if each is None else checked_seed(each) for each in seed]
 
 
 def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.players import Player, choose, reseed
@@ -148,14 +149,15 @@ class Duel:
 
         Raises:
             ValueError: if a record is no position that can be played on, or the seeds are not as
-                many as the games. Nothing has changed then.
+                many whole numbers from 0 up as there are games. Nothing has changed then.
         """
         begun = self._all if games is None else games
         if seeds is not None and len(seeds) != begun.size:
             raise ValueError(f"{begun.size} games take as many seeds, not {len(seeds)}")
+        checked = [None if seed is None else checked_seed(seed) for seed in seeds or ()]
         records = np.broadcast_to(self._start if states is None else states, begun.shape)
         self.batch.put(begun, records)
-        for row, seed in enumerate(() if seeds is None else seeds):
+        for row, seed in enumerate(checked):
             if seed is not None:
                 self._reseed(begun[row], seed)
                 self.batch.put(begun[row : row + 1], records[row : row + 1])  # with its own dice

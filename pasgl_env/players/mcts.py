@@ -27,8 +27,8 @@ import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
-from pasgl_env.engine.crew import Crew
 from pasgl_env.engine.loops import random_bits
+from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, brief
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.playout import Playout, Room, playout_rules
@@ -191,18 +191,18 @@ class MctsPlayer(SeededPlayer):
         self._reuse = reuse
         self._most_nodes = most_nodes
         self._loops: Any = loops_of(game)
-        self._crew = Crew((threads or _processors()) if JIT else 1)
+        self._pool = ThreadPool((threads or _processors()) if JIT else 1)
         self._options = b""
         self._trees: dict[Key, Tree] = {}
         self.visits = np.zeros((0, 0), np.int32)
         self.action_values = np.zeros((0, 0), np.float32)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_crew": self._crew.threads}  # threads cannot be copied
+        return {**self.__dict__, "_pool": self._pool.threads}  # threads cannot be copied
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._crew = Crew(state["_crew"])
+        self._pool = ThreadPool(state["_pool"])
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         super().reseed(games, seeds)
@@ -243,12 +243,9 @@ class MctsPlayer(SeededPlayer):
     def _search_all(self, batch: Batch, keys: list[Key], seeds: np.ndarray) -> None:
         """Grow the tree of each key."""
         stop = Event()
-        try:
-            self._crew.run(self._search_some, len(keys), batch, keys, seeds, stop, worth=1)
-        except BaseException:
-            # Ctrl-C comes to this thread only: the others must not search on for a game long gone.
-            stop.set()
-            raise
+        self._pool.run(
+            self._search_some, len(keys), batch, keys, seeds, stop, worth=1, stop=stop.set
+        )
 
     def _search_some(
         self, batch: Batch, keys: list[Key], seeds: np.ndarray, stop: Event, first: int, last: int

@@ -507,6 +507,7 @@ class TestResume:
         assert result.stderr == f"pasgl: {run}/training.pt is no checkpoint, or a damaged one\n"
 
 
+@pytest.mark.usefixtures("interruptible")
 class TestStops:
     def test_ctrl_c_saves(self, tmp_path):
         def interrupt(status):

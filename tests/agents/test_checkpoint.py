@@ -75,9 +75,13 @@ class TestRead:
         with pytest.raises(BadCheckpoint, match=r"agent\.pt lacks policy, width"):
             read(file, "pasgl312", "policy", "numbers", "width")
 
-    @pytest.mark.parametrize("content", [{}, {"format": 0}, [1], None, torch.zeros(3)], ids=str)
+    @pytest.mark.parametrize(
+        "content",
+        [{}, {"format": 0}, {"format": torch.zeros(3)}, [1], None, torch.zeros(3)],
+        ids=str,
+    )
     def test_another_format(self, file, content):
-        torch.save(content, file)
+        saved(content, file)
         with pytest.raises(BadCheckpoint, match="no checkpoint of this version"):
             read(file, "pasgl312")
 
@@ -114,22 +118,59 @@ class TestRead:
         with pytest.raises(BadCheckpoint, match=r"agent\.pt is no checkpoint"):
             read(file, "pasgl312")
 
+    def test_a_file_without_a_checksum(self, file):
+        torch.save({"format": checkpoint.FORMAT, **CONTENT}, file)
+        with pytest.raises(BadCheckpoint, match=r"agent\.pt is no checkpoint, or a damaged one"):
+            read(file, "pasgl312")
+
+    def test_it_is_still_a_file_of_pytorch(self, file):
+        write(file, CONTENT)
+        assert torch.load(file, weights_only=True)["names"] == ["a", "b"]
+
+    def test_compressed_entries(self, file):
+        """A file of kilobytes could take gigabytes of memory."""
+        plain, bomb = io.BytesIO(), io.BytesIO()
+        torch.save({"format": checkpoint.FORMAT, **CONTENT, "more": torch.zeros(10**6)}, plain)
+        with (
+            zipfile.ZipFile(plain) as before,
+            zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as after,
+        ):
+            for entry in before.namelist():
+                after.writestr(entry, before.read(entry))
+        file.write_bytes(checkpoint.with_checksum(bomb.getvalue()))
+        with pytest.raises(BadCheckpoint, match="compressed entries"):
+            read(file, "pasgl312")
+
+    @pytest.mark.parametrize("name", ["variant", "kind", "width", "options", "temperature"])
+    @pytest.mark.parametrize("entry", [torch.zeros(2), {"bears": torch.zeros(2)}], ids=str)
+    def test_a_tensor_where_a_text_or_number_belongs(self, file, name, entry):
+        write(file, {**CONTENT, name: entry})
+        with pytest.raises(BadCheckpoint, match="holds no text or number as"):
+            read(file, "pasgl312")
+
     @settings(deadline=None, max_examples=60)
     @given(st.data())
     def test_a_damaged_file(self, tmp_path_factory, data):
         file = tmp_path_factory.mktemp("damaged") / "agent.pt"
         write(file, CONTENT)
-        whole = bytearray(file.read_bytes())
+        original = file.read_bytes()
+        whole = bytearray(original)
         length = data.draw(st.integers(0, len(whole)), "kept")
         for place in data.draw(st.lists(st.integers(0, len(whole) - 1), max_size=4), "changed"):
             whole[place] = data.draw(st.integers(0, 255))
         file.write_bytes(whole[:length])
-        try:
-            content = read(file, "pasgl312")
-        except BadCheckpoint as error:
-            assert "\n" not in str(error)
-        else:
-            assert content["format"] == checkpoint.FORMAT
+        if file.read_bytes() == original:
+            return
+        with pytest.raises(BadCheckpoint) as caught:
+            read(file, "pasgl312")
+        assert "\n" not in str(caught.value)
+
+
+def saved(content, file, **how):
+    """Write any content with the checksum of a checkpoint."""
+    stream = io.BytesIO()
+    torch.save(content, stream, **how)
+    file.write_bytes(checkpoint.with_checksum(stream.getvalue()))
 
 
 class Harmful:
@@ -154,7 +195,7 @@ class TestHarmfulFiles:
     @pytest.mark.parametrize("zipped", [True, False])
     def test_nothing_is_executed(self, file, trace, agent, zipped):
         content = {**agent, "evil": Harmful(trace)}
-        torch.save(content, file, _use_new_zipfile_serialization=zipped)
+        saved(content, file, _use_new_zipfile_serialization=zipped)
         for load in (
             lambda: read(file, "pasgl312"),
             lambda: load_player(file, "pasgl312"),
@@ -165,9 +206,7 @@ class TestHarmfulFiles:
         assert not trace.exists()
 
     def test_nothing_is_executed_to_go_on(self, run, trace):
-        torch.save(
-            {"format": 1, "variant": "pasgl312", "steps": Harmful(trace)}, run / "training.pt"
-        )
+        saved({"format": 1, "variant": "pasgl312", "steps": Harmful(trace)}, run / "training.pt")
         with pytest.raises(BadCheckpoint, match=r"training\.pt is no checkpoint"):
             tiny.train(run, resume=True)
         assert not trace.exists()
@@ -210,6 +249,21 @@ class TestLoadPlayer:
         write(file, {**agent, **entries})
         with pytest.raises(BadCheckpoint, match=message):
             load_player(file, "pasgl312")
+
+    def test_a_wide_network_takes_no_memory_before_shapes_are_compared(
+        self, file, agent, monkeypatch
+    ):
+        devices = []
+
+        def noted(*given, **more):
+            devices.append(torch.get_default_device())
+            return new_policy(*given, **more)
+
+        monkeypatch.setattr(checkpoint, "new_policy", noted)
+        write(file, {**agent, "width": 8192})
+        with pytest.raises(BadCheckpoint, match="a network of another shape"):
+            load_player(file, "pasgl312")
+        assert [device.type for device in devices] == ["meta"]
 
     @pytest.mark.parametrize("temperature", [0, 0.5, 1])
     def test_it_plays_at_its_temperature(self, file, agent, temperature):

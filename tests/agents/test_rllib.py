@@ -373,7 +373,7 @@ class TestTheCommand:
 
 
 @pytest.mark.slow
-def test_ctrl_c_stops_and_saves(tmp_path):
+def test_ctrl_c_stops_and_saves(tmp_path, interruptible):
     out = tmp_path / "run"
     command = [sys.executable, "-m", "pasgl_env.agents.rllib", "pachessi", "--out", str(out)]
     process = subprocess.Popen(

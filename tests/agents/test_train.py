@@ -122,7 +122,9 @@ class TestARun:
         [({"minutes": 0.5, "steps": 10**9}, 30), ({"minutes": 1000}, 30_000), ({"steps": None}, 0)],
         ids=str,
     )
-    def test_time_left_is_that_of_the_limit_that_comes_first(self, limits, most, tmp_path):
+    def test_time_left_is_that_of_the_limit_that_comes_first(
+        self, limits, most, tmp_path, interruptible
+    ):
         status = tiny.train(tmp_path / "run", report=at_step(16, interrupt), **limits)
         assert (status.seconds_left or 0) <= most
         assert (status.seconds_left is None) == (limits == {"steps": None})
@@ -650,7 +652,7 @@ class TestEvaluation:
         rows = self.evaluated(tmp_path / "run")
         assert [row["steps"] for row in rows] == sorted({row["steps"] for row in rows})
 
-    def test_every_five_minutes_without_a_limit(self, tmp_path, monkeypatch):
+    def test_every_five_minutes_without_a_limit(self, tmp_path, monkeypatch, interruptible):
         monkeypatch.setattr(trainer, "SECONDS_BETWEEN_EVALUATIONS", 0)
         tiny.train(
             tmp_path / "run",
@@ -663,6 +665,7 @@ class TestEvaluation:
         assert len(self.evaluated(tmp_path / "run")) >= 2
 
 
+@pytest.mark.usefixtures("interruptible")
 class TestInterrupt:
     def test_ctrl_c_saves(self, tmp_path):
         before = signal.getsignal(signal.SIGINT)
@@ -698,6 +701,12 @@ class TestInterrupt:
         assert training(run)["steps"] == 2 * ROLLOUT_STEPS
         assert len(before) <= (run / "training.pt").stat().st_size
         assert tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS).progress == 1
+
+    def test_a_run_in_the_background_ignores_what_its_parent_ignores(self, tmp_path):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        status = tiny.train(tmp_path / "run", report=at_step(ROLLOUT_STEPS + 24, interrupt))
+        assert status.progress == 1
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
 
     def test_ctrl_c_while_a_checkpoint_is_written(self, run, monkeypatch):
         before = (run / "training.pt").read_bytes()

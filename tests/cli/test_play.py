@@ -195,6 +195,15 @@ class TestProcess:
         assert result.returncode == 2
         assert result.stderr == b"pasgl: No space left on device\n"
 
+    @pytest.mark.skipif(os.name == "nt", reason="needs a shell of POSIX")
+    @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+    def test_closed_streams(self, closed):
+        for arguments, code in (("show pachessi", 0), ("variants", 0), ("show chess", 2)):
+            command = f'exec "$0" "$@" {arguments} {closed}'
+            result = subprocess.run(["sh", "-c", command, *self.COMMAND], capture_output=True)
+            assert result.returncode == code
+            assert b"Traceback" not in result.stderr
+
     def test_a_reader_that_leaves(self):
         writer: Any = subprocess.Popen(
             [*self.COMMAND, "watch", "pasgl312", "random", "random"],
@@ -208,7 +217,7 @@ class TestProcess:
         assert writer.wait(60) in (0, 1)
 
     @pytest.mark.skipif(os.name == "nt", reason="signals differ")
-    def test_interrupting_a_match(self):
+    def test_interrupting_a_match(self, interruptible):
         process: Any = subprocess.Popen(
             [*self.COMMAND, "watch", "pasgl312", "--delay", "60"],
             stdout=subprocess.PIPE,

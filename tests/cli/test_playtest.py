@@ -93,7 +93,7 @@ def test_a_folder_of_another_run_is_refused(pasgl, refused, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, how):
+def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     folder = tmp_path / "run"
     command = "playtest", "pachessi", "--games", "10000000", "--out", str(folder)
     process = subprocess.Popen(

@@ -78,7 +78,7 @@ def test_a_foreign_file_is_refused_in_one_line(refused, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, how):
+def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     folder = tmp_path / "ladder"
     command = "evaluate", "pasgl312", "random", "greedy", "--games", "400000", "--out", str(folder)
     process = subprocess.Popen(

@@ -56,7 +56,7 @@ def refused_train(refused, folder):
 
 
 @pytest.fixture
-def interrupted(monkeypatch):
+def interrupted(monkeypatch, interruptible):
     """Ctrl-C in the middle of every run."""
     real = trainer.train
 

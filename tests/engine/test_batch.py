@@ -3,6 +3,9 @@
 import copy
 import json
 import pickle
+import random
+import signal
+import threading
 import zipfile
 from typing import Any
 
@@ -11,7 +14,7 @@ import pytest
 
 from pasgl_env import Batch, Dice, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.crew import GAMES_WORTH_A_THREAD, Crew
+from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
 from pasgl_env.variants import find
 
 from ..games.pasgl312.positions import place
@@ -454,7 +457,7 @@ class TestIllegalActions:
 @pytest.fixture
 def few_rows_shared(monkeypatch):
     """Small batches share their work, too."""
-    monkeypatch.setitem(Crew.run.__kwdefaults__, "worth", 1)
+    monkeypatch.setitem(ThreadPool.run.__kwdefaults__, "worth", 1)
 
 
 class TestThreads:
@@ -488,6 +491,103 @@ class TestThreads:
                 batch.step(batch.sample())
             for name in [*OUTPUTS, "states"]:
                 assert np.array_equal(getattr(one, name), getattr(three, name)), name
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
+class TestInterrupts:
+    """After an interrupt a batch is as before the call or as after it, never in between."""
+
+    @pytest.fixture(autouse=True)
+    def timed(self, few_rows_shared, interruptible):
+        def interrupt(*_):
+            self.rung = True
+            signal.raise_signal(signal.SIGINT)
+
+        before = signal.signal(signal.SIGALRM, interrupt)
+        yield
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+    @pytest.mark.parametrize("threads", [1, 2, 3])
+    def test_in_a_step(self, threads):
+        batch = Batch("pachessi", 60, threads=threads, seed=1, turn_limit=20)
+        self.check(batch, lambda each: each.step(each.action_mask.argmax(axis=1)))
+
+    @pytest.mark.parametrize("threads", [1, 3])
+    def test_in_a_draw_of_actions(self, threads):
+        self.check(Batch("pachessi", 60, threads=threads, seed=1), Batch.sample)
+
+    @pytest.mark.parametrize("threads", [1, 3])
+    def test_in_a_reset(self, threads):
+        batch = stepped(Batch("pachessi", 60, threads=threads, seed=1), 9)
+        self.check(batch, lambda each: each.reset(seed=int(each.first_dice[0])))
+
+    def check(self, batch, call):
+        rng = random.Random(1)
+        interrupts = 0
+        for _ in range(150 if JIT else 15):
+            before = everything_but_threads(batch)
+            twin = copy.deepcopy(batch)
+            call(twin)
+            after = everything_but_threads(twin), pickle.dumps(twin)
+            self.rung = False
+            try:
+                signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-6, 300e-6))
+                call(batch)
+                while not self.rung:
+                    pass
+            except KeyboardInterrupt:
+                interrupts += 1
+            now = everything_but_threads(batch)
+            assert now in (before, after[0])
+            if now != before:
+                assert pickle.dumps(batch) == after[1]
+        assert interrupts > 10
+
+
+class TestSeveralUsers:
+    """A batch is for one Python thread at a time."""
+
+    def test_another_thread_is_refused_and_changes_nothing(self):
+        batch = stepped(Batch("pachessi", 3, seed=1), 5)
+        twin = copy.deepcopy(batch)
+        actions, states = batch.sample(), batch.states.copy()
+        assert (twin.sample() == actions).all()
+        inside, leave = threading.Event(), threading.Event()
+        loops = batch._loops
+
+        def slow_step(*arguments):
+            inside.set()
+            leave.wait(60)
+            loops.step(*arguments)
+
+        batch._loops = loops._replace(step=slow_step)
+        user = threading.Thread(target=batch.step, args=(actions,))
+        user.start()
+        inside.wait(60)
+        try:
+            for call in (
+                lambda: batch.step(actions),
+                lambda: batch.step_some([0], actions[:1]),
+                batch.sample,
+                batch.reset,
+                lambda: batch.reseed([0], [1]),
+                lambda: batch.put([0], states[:1]),
+            ):
+                with pytest.raises(RuntimeError, match="in use by another thread"):
+                    call()
+        finally:
+            leave.set()
+            user.join()
+        batch._loops = loops
+        twin.step(actions)
+        assert everything(batch) == everything(twin)
+
+    def test_after_a_refused_action_it_can_be_used_again(self):
+        batch = Batch("pachessi", 3, seed=1)
+        with pytest.raises(IllegalMove):
+            batch.step([-1, -1, -1])
+        stepped(batch, 1)
 
 
 def everything_but_threads(batch):
@@ -811,6 +911,20 @@ class TestSaveAndLoad:
         parts["settings"] = np.array(json.dumps(settings))
         arrays = {key: value for key, value in changes.items() if key not in settings}
         np.savez(folder / "changed.npz", **parts | arrays)
+
+    def test_a_damaged_header_is_told_in_a_short_line(self, tmp_path):
+        """NumPy repeats all of it, and there may be control characters in it."""
+        file = tmp_path / "damaged.npz"
+        Batch("pasgl312", 2, seed=1).save(file)
+        with np.load(file) as content:
+            settings = content["settings"]
+        np.savez(file, settings=settings)
+        with zipfile.ZipFile(file, "a") as archive:
+            archive.writestr("states.npy", b"\x93NUMPY\1\0\0\x02" + b"\x12" * 512)
+        with pytest.raises(ValueError, match="holds no saved batch") as caught:
+            Batch.load(file)
+        message = str(caught.value)
+        assert message.isprintable() and len(message) < len(str(file)) + 250
 
     def test_damaged_files(self, tmp_path):
         """Any byte of a saved file changed, or its end cut off."""

@@ -1,9 +1,12 @@
 """The cache of compiled code, and the binding of generic loops to one game's rules."""
 
 import os
+import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -12,6 +15,7 @@ from numba.core import config as numba_config
 
 from pasgl_env import variants
 from pasgl_env.engine import compiled
+from pasgl_env.engine.cache import CheckedCache
 from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule, wide
 from pasgl_env.engine.loops import loops_of
 
@@ -155,7 +159,9 @@ class TestHash:
         own = {name for name in names if name.startswith(f"pasgl_env.games.{game}.")}
         assert {f"pasgl_env.games.{game}.{part}" for part in ("state", "legal", "play")} <= own
         assert names.keys() - own <= {
+            "pasgl_env.engine.cache",
             "pasgl_env.engine.compiled",
+            "pasgl_env.engine.interrupts",
             "pasgl_env.engine.loops",
             "pasgl_env.games.bits",
             "pasgl_env.games.contract",
@@ -238,6 +244,24 @@ class TestBinding:
         assert wide(np.uint32(2**32 - 1)) + 1 == 2**32
 
 
+@compiled_only
+def test_an_interrupt_while_a_function_is_loaded_waits_until_it_is_whole(
+    fresh, tmp_path, interruptible
+):
+    def interrupted(cache, *arguments):
+        signal.raise_signal(signal.SIGINT)
+        return load(cache, *arguments)
+
+    fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+    load = CheckedCache.load_overload
+    fresh.setattr(CheckedCache, "load_overload", interrupted)
+    function: Any = rule(twice)
+    with pytest.raises(KeyboardInterrupt):
+        function(4)
+    assert len(function.overloads) == 1
+    assert function(4) == 8
+
+
 def run(code, **environment):
     """What a new process prints, on both streams."""
     done = subprocess.run(
@@ -273,6 +297,22 @@ class TestProcesses:
         )
         assert len(told.splitlines()) == 2
         assert run(PLAY, PASGL_CACHE_DIR=str(tmp_path)) == ("", "")
+
+    @pytest.mark.slow
+    def test_four_at_once_compile_once(self, tmp_path):
+        code = PLAY.replace("pasgl312", "pachessi")
+        with ThreadPoolExecutor(4) as pool:
+            runs = pool.map(lambda _: run(code, PASGL_CACHE_DIR=str(tmp_path)), range(4))
+            told = [err for _, err in runs]
+        assert sum("compiled pachessi in" in each for each in told) == 1
+
+    @pytest.mark.slow
+    def test_on_a_full_disk_everything_works(self, tmp_path):
+        """A limit of file sizes stands for the disk: it stops the same writes."""
+        limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); "
+        code = limited + PLAY.replace("pasgl312", "pachessi")
+        _, told = run(code, PASGL_CACHE_DIR=str(tmp_path))
+        assert told.count("cannot keep compiled code") == 1
 
     @pytest.mark.slow
     def test_without_a_folder_everything_works(self, tmp_path):

@@ -325,7 +325,7 @@ class TestBudget:
         assert not player._trees
 
     @pytest.mark.skipif(not JIT, reason="there are no threads")
-    def test_ctrl_c_ends_all_threads_at_once(self):
+    def test_ctrl_c_ends_all_threads_at_once(self, interruptible):
         player = mcts("pachessi", None, seconds=60, threads=2)
         batch = Batch("pachessi", 4, seed=1)
         begun = perf_counter()

@@ -21,8 +21,8 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
-from pasgl_env.engine.crew import Crew
 from pasgl_env.engine.loops import loops_of, sample
+from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, State, options_array
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest.lab import measures
@@ -459,7 +459,7 @@ class Census:
         self._options = options
         self._table = table_of(variant)
         self._spaces = self._game.spaces(options[0])
-        self._crew = Crew(threads if JIT else 1)
+        self._pool = ThreadPool(threads if JIT else 1)
         self._loop = loop or loop_of(self._game)
         if start is None:
             start = usual_start(self._game, options)
@@ -520,7 +520,7 @@ class Census:
 
     def _play(self, games: Games) -> None:
         with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
-            self._crew.run(
+            self._pool.run(
                 self._loop,
                 games.dice.size,
                 self._options,
@@ -539,7 +539,7 @@ class Census:
             np.stack([histogram(tallies[:, cell]) for cell in (TURNS, ACTIONS)]),
             len({state.tobytes() for state in self._room.states[:games]}),
         )
-        self._crew.run(add_pairs, self._table.cells, tallies, self._table.divisors, counts.sums)
+        self._pool.run(add_pairs, self._table.cells, tallies, self._table.divisors, counts.sums)
         self.counts = self.counts.plus(counts)
 
     def _stored(self, games: Games) -> list[StoredGame]:

@@ -1,0 +1,132 @@
+"""Numba's cache on disk, made to survive full disks, damaged files and several processes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+try:
+    import fcntl
+except ImportError:  # Windows: each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+class DamagedFile(ValueError):
+    """A file of the cache whose content does not match its checksum."""
+
+
+class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no types
+    """The index and the data of one function; every file begins with the checksum of the rest."""
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            stamp, overloads = pickle.loads(_read(self._index_path))
+        except FileNotFoundError:
+            return {}
+        return overloads if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, self._dump((self._source_stamp, overloads)))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(_read(self._data_path(name)))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), self._dump(data))
+
+    def _write(self, path: str, content: bytes) -> None:
+        with self._open_for_write(path) as file:
+            file.write(hashlib.sha256(content).digest() + content)
+
+    def remove_index(self) -> None:
+        """Forget all that has been compiled."""
+        with suppress(OSError):
+            os.unlink(self._index_path)
+
+
+def _read(path: str) -> bytes:
+    content = Path(path).read_bytes()
+    if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+        raise DamagedFile(path)
+    return content[_DIGEST:]
+
+
+class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
+    """The cache of one function.
+
+    What cannot be read is compiled anew, and what cannot be written is not kept; a message says so
+    once for each folder.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        locator = self._impl.locator
+        self._cache_file = CheckedFiles(
+            self._cache_path, self._impl.filename_base, locator.get_source_stamp()
+        )
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except (DamagedFile, OSError) as error:
+            fault = "is damaged" if isinstance(error, DamagedFile) else f"failed: {error.strerror}"
+            say_once(f"a file of compiled code in {self._root} {fault}; compiling it anew")
+            self._cache_file.remove_index()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            say_once(f"cannot keep compiled code in {self._root}: {error.strerror}")
+
+    @property
+    def _root(self) -> str:
+        return os.path.dirname(os.path.dirname(self._cache_path))
+
+
+@cache
+def say_once(message: str) -> None:
+    """Print a message on standard error, once in a process."""
+    print(f"pasgl_env: {message}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def only_process(folder: Path | None, what: str) -> Iterator[None]:
+    """Wait while another process is in such a block for the same folder and name."""
+    lock = _opened(folder / f"{what}.lock") if folder is not None and fcntl is not None else None
+    if lock is None:
+        yield
+        return
+    try:
+        _wait_for(lock, what)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _opened(file: Path) -> int | None:
+    with suppress(OSError):
+        return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    return None
+
+
+def _wait_for(lock: int, what: str) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say_once(f"waiting for another process that compiles {what}")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError:  # a file system without locks: each process compiles for itself
+        return

@@ -1,0 +1,99 @@
+"""The cache on disk, when files are damaged or cannot be written."""
+
+import errno
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pasgl_env.engine.cache import CheckedFiles, only_process, say_once
+from pasgl_env.engine.compiled import JIT, cache_folder, rule
+
+pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path, monkeypatch):
+    """An empty cache."""
+    monkeypatch.setenv("PASGL_CACHE_DIR", str(tmp_path))
+    cache_folder.cache_clear()
+    say_once.cache_clear()
+    yield tmp_path
+    cache_folder.cache_clear()
+    say_once.cache_clear()
+
+
+def twice(number):
+    return 2 * number
+
+
+def used():
+    """Whether a new process would find the function in the cache; uses it."""
+    function: Any = rule(twice)
+    assert function(4) == 8
+    return bool(function.stats.cache_hits)
+
+
+def emptied(content):
+    return b""
+
+
+def truncated(content):
+    return content[: len(content) // 2]
+
+
+def random_bytes(content):
+    return random.Random(1).randbytes(len(content))
+
+
+def flipped(content):
+    at = len(content) // 2
+    return content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :]
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", [emptied, truncated, random_bytes, flipped])
+def test_a_damaged_file_is_noticed_and_made_anew(damage, suffix, root, capsys):
+    assert not used()
+    assert used()
+    (file,) = root.rglob(f"*.{suffix}")
+    file.write_bytes(damage(file.read_bytes()))
+    assert not used()
+    told = capsys.readouterr().err
+    assert told.count("is damaged; compiling it anew") == 1
+    assert len(told.splitlines()) == 1
+    assert used()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_file_that_cannot_be_read_is_made_anew(root, capsys):
+    used()
+    (file,) = root.rglob("*.nbi")
+    file.unlink()
+    file.mkdir()
+    assert not used()
+    assert "Is a directory" in capsys.readouterr().err
+
+
+def test_on_a_full_disk_nothing_is_kept_and_one_message_says_so(monkeypatch, capsys):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(CheckedFiles, "_open_for_write", full)
+    for _ in range(3):
+        assert not used()
+    told = capsys.readouterr().err
+    assert told.count("cannot keep compiled code") == 1
+    assert "No space left on device" in told
+
+
+def test_where_no_lock_can_be_made_nobody_waits(root):
+    with only_process(root / "no such folder", "chess"), only_process(None, "chess"):
+        pass
+
+
+def test_a_lock_is_released_after_an_error(root):
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError), only_process(Path(root), "chess"):
+            raise ZeroDivisionError

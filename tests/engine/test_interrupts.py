@@ -1,0 +1,65 @@
+"""Interrupts that wait until a block is done."""
+
+import signal
+import threading
+
+import pytest
+
+from pasgl_env.engine.interrupts import deferred_interrupts
+
+
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupt_waits_for_the_end_of_the_block(interruptible):
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        with deferred_interrupts():
+            interrupt()
+            done.append(1)
+        done.append(2)
+    assert done == [1]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_it_waits_for_the_end_of_the_outermost_block(interruptible):
+    done = []
+    with pytest.raises(KeyboardInterrupt), deferred_interrupts():
+        with deferred_interrupts():
+            interrupt()
+        done.append(1)
+    assert done == [1]
+
+
+def test_the_handler_in_force_is_called(interruptible):
+    calls = []
+    signal.signal(signal.SIGINT, lambda number, _: calls.append(number))
+    with deferred_interrupts():
+        interrupt()
+        assert calls == []
+    assert calls == [signal.SIGINT]
+
+
+def test_an_error_in_the_block_is_raised(interruptible):
+    with pytest.raises(ZeroDivisionError), deferred_interrupts():
+        raise ZeroDivisionError
+
+
+def test_a_process_that_ignores_interrupts_goes_on_ignoring_them(interruptible):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with deferred_interrupts():
+        interrupt()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+def test_other_threads_have_no_interrupts():
+    def enter():
+        with deferred_interrupts():
+            done.append(1)
+
+    done: list[int] = []
+    thread = threading.Thread(target=enter)
+    thread.start()
+    thread.join()
+    assert done == [1]

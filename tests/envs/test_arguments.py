@@ -1,0 +1,79 @@
+"""Seeds and actions of wrong types: one exception each, in every interface, and nothing changes."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from pasgl_env import Batch, Dice, IllegalMove, Position
+from pasgl_env.envs import pachessi_v0, pasgl312_v0
+
+NAME = "pasgl_env/Pachessi-v0"
+NO_SEEDS = [1.5, True, "1", -1, np.float64(1), {}]
+
+
+def vector(n) -> Any:
+    return gymnasium.make_vec(NAME, n, opponent="random")
+
+
+def single() -> Any:
+    return gymnasium.make(NAME, opponent="random").unwrapped
+
+
+def resets():
+    """A way to reset with a seed, for each interface."""
+    return {
+        "dice": Dice,
+        "batch": Batch("pachessi", 1).reset,
+        "reseed": lambda seed: Batch("pachessi", 1).reseed([0], [seed]),
+        "aec": lambda seed: pachessi_v0.env().reset(seed=seed),
+        "aec_raw": lambda seed: pachessi_v0.raw_env().reset(seed=seed),
+        "gym": lambda seed: single().reset(seed=seed),
+        "vector": lambda seed: vector(2).reset(seed=seed),
+        "vector_each": lambda seed: vector(1).reset(seed=[seed]),
+    }
+
+
+@pytest.mark.parametrize("seed", NO_SEEDS, ids=str)
+@pytest.mark.parametrize("interface", resets())
+def test_what_is_no_seed(interface, seed):
+    with pytest.raises(ValueError, match="seed must be a whole number from 0 up or None, not"):
+        resets()[interface](seed)
+
+
+@pytest.mark.parametrize("interface", ["dice", "batch", "aec", "gym"])
+def test_a_list_is_no_seed_of_one_game(interface):
+    with pytest.raises(ValueError, match="seed must be a whole number from 0 up or None, not"):
+        resets()[interface]([1])
+
+
+@pytest.mark.parametrize("seeds", [5, [1, 2], None, "1"], ids=str)
+def test_seeds_are_as_many_as_games(seeds):
+    batch = Batch("pachessi", 2, seed=1)
+    before = batch.first_dice.tolist()
+    with pytest.raises(ValueError):
+        batch.reseed([0], seeds)
+    assert batch.first_dice.tolist() == before
+
+
+def test_seeds_of_numpy():
+    pachessi_v0.env().reset(seed=np.int64(1))
+    single().reset(seed=np.int64(1))
+    vector(2).reset(seed=np.uint8(1))
+
+
+@pytest.mark.parametrize("action", [True, 1.0, "1", None], ids=str)
+def test_what_is_no_action(action):
+    position = Position("pasgl312")
+    before = position.text
+    with pytest.raises(IllegalMove):
+        position.play_action(action)
+    with pytest.raises(IllegalMove):
+        position.label(action)
+    assert position.text == before
+    env = pasgl312_v0.raw_env()
+    env.reset()
+    if action is not None:  # PettingZoo's way to leave a game
+        with pytest.raises(IllegalMove):
+            env.step(action)

@@ -1,0 +1,304 @@
+"""Random play, interrupts, kills, full disks and damaged files, for as long as one likes.
+
+    python -m tests.soak --minutes 120 --seed 1
+
+Each trial is drawn from the seed and its number; `--first N --trials 1` does one again. The moment
+of an interrupt or a kill is drawn, too, but where in the program it comes is up to the machine.
+
+`make test` does a few trials of those kinds that take no time (`QUICK`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from pasgl_env import Batch, Position
+from pasgl_env.engine.threads import ThreadPool
+from pasgl_env.records import read_records, write_records
+from pasgl_env.variants import find, names
+
+from .records.samples import drawn
+from .test_malformed import mutated, refused
+
+OUTPUTS = "observation action_mask legal_count to_move reward terminated truncated".split()
+MOST_GAMES, MOST_STEPS = 300, 120
+PROGRAM = "from pasgl_env.cli import main; main()"
+
+Trial = Callable[[Random, Path], Counter[str]]
+
+
+def play(rng: Random, folder: Path) -> Counter[str]:
+    """Random actions, with every invariant that can be checked from outside."""
+    batch = some_batch(rng)
+    steps = rng.randint(1, MOST_STEPS)
+    for _ in range(steps):
+        actions = batch.sample()
+        assert batch.action_mask[np.arange(len(batch)), actions].all()
+        batch.step(actions)
+        check_outputs(batch)
+    check_states(batch)
+    if rng.random() < 0.3:
+        check_file(batch, folder / "batch.npz")
+    return Counter(actions=steps * len(batch))
+
+
+def interrupt(rng: Random, folder: Path) -> Counter[str]:
+    """After an interrupt a batch is as before the call or as after it."""
+    batch = some_batch(rng)
+    interrupts = 0
+    for _ in range(20):
+        call = rng.choice([step_first_actions, Batch.sample])
+        twin = copy.deepcopy(batch)
+        before = pickle.dumps(batch)
+        call(twin)
+        interrupts += interrupted(partial(call, batch), rng.uniform(1e-6, 1e-3))
+        now = pickle.dumps(batch)
+        assert now in (before, pickle.dumps(twin))
+        if now != before:
+            assert_same_outputs(batch, twin)
+    check_states(batch)
+    return Counter(interrupts=interrupts)
+
+
+def malform(rng: Random, folder: Path) -> Counter[str]:
+    """Position texts with changes are refused with a `ValueError`, or work."""
+    variant = rng.choice(names())
+    position = Position(variant)
+    for _ in range(rng.randint(0, 40)):
+        if not position.is_over:
+            position.play_action(rng.choice(position.legal_actions()))
+    inputs = 50
+    for _ in range(inputs):
+        text = mutated(rng, position.text)
+        if not refused(ValueError, Position.from_text, variant, text):
+            assert Position.from_text(variant, text).text == text
+    return Counter(malformed=inputs)
+
+
+def damage(rng: Random, folder: Path) -> Counter[str]:
+    """Files of records and batches with changes are refused with a `ValueError`, or work."""
+    some_batch(rng).save(folder / "games.npz")
+    game = drawn(rng.choice(names()), rng, rng.randint(1, 30))
+    for form in ("pgr", "pgb"):
+        write_records(folder / f"games.{form}", [game])
+    inputs = 0
+    for file in sorted(folder.glob("games.*")):
+        sound = file.read_bytes()
+        for _ in range(10):
+            file.write_bytes(damaged(rng, sound))
+            inputs += 1
+            if file.suffix == ".npz":
+                refused(ValueError, Batch.load, file)
+            else:
+                read_whole(file)
+    return Counter(damaged=inputs)
+
+
+def kill(rng: Random, folder: Path) -> Counter[str]:
+    """A playtest that is killed or interrupted at any moment goes on."""
+    command = ["playtest", "pachessi", "--games", "100000000", "--out", str(folder / "run")]
+    for how in (signal.SIGKILL, signal.SIGINT):
+        with subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *command], stderr=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                time.sleep(rng.uniform(0, 8))
+                process.send_signal(how)
+                _, told = process.communicate(timeout=120)
+            finally:
+                process.kill()
+            # Python itself shows where it was interrupted before the program began.
+            assert how == signal.SIGKILL or process.returncode in (130, -signal.SIGINT, 1), told
+            assert "holds" not in told, told
+    return Counter(kills=2)
+
+
+def fill(rng: Random, folder: Path) -> Counter[str]:
+    """Where files cannot grow, a command says so in a line, and no traceback comes."""
+    most = rng.choice([0, 1, 100, 1000, 5000])
+    code = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most})); "
+    record = ["--record", str(folder / rng.choice(["games.pgr", "games.pgb", "games.pgr.gz"]))]
+    command = ["watch", "pachessi", "random", "random", "--delay", "0", *record]
+    done = subprocess.run(
+        [sys.executable, "-c", code + PROGRAM, *command], capture_output=True, text=True
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return Counter({"full disks": 1})
+
+
+def damage_cache(rng: Random, folder: Path) -> Counter[str]:
+    """Damaged files of compiled code are noticed and made anew."""
+    environment = {**os.environ, "PASGL_CACHE_DIR": str(folder)}
+    code = "from pasgl_env import Batch; b = Batch('pachessi', 2, seed=1); b.step(b.sample())"
+    told = ""
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        told += done.stderr
+        file = rng.choice(sorted(folder.rglob("*.nb[ic]")))
+        file.write_bytes(damaged(rng, file.read_bytes()))
+    assert "Traceback" not in told
+    return Counter({"damaged caches": 2})
+
+
+QUICK: Sequence[Trial] = (play, interrupt, malform, damage)
+SLOW: Sequence[Trial] = (kill, fill, damage_cache)
+
+
+def some_batch(rng: Random) -> Batch:
+    """A batch of any variant and size, with any number of threads."""
+    variant = rng.choice(names())
+    settings: dict[str, Any] = {"turn_limit": rng.choice([0, 7, 60])} if rng.random() < 0.5 else {}
+    if find(variant).has_points and rng.random() < 0.5:
+        settings["reward"] = "points"
+    return Batch(
+        variant,
+        rng.randint(1, MOST_GAMES),
+        threads=rng.choice([1, 2, 3]),
+        seed=rng.randrange(2**32),
+        **settings,
+    )
+
+
+def check_outputs(batch: Batch) -> None:
+    assert (batch.legal_count == batch.action_mask.sum(axis=1)).all()
+    assert batch.legal_count.min() > 0
+    assert batch.action_mask.max() == 1
+    assert batch.observation.max() <= 1
+    assert ((batch.to_move >= 0) & (batch.to_move < batch.num_players)).all()
+    assert not (batch.terminated & batch.truncated).any()
+    assert batch.ended.tolist() == np.flatnonzero(batch.terminated | batch.truncated).tolist()
+    assert (batch.length[batch.ended] == 0).all()
+
+
+def check_states(batch: Batch) -> None:
+    """Every state is possible, and the outputs are those of the states."""
+    twin = Batch(batch.variant, len(batch), **batch.options)
+    twin.states = batch.states
+    for name in ("observation", "action_mask", "legal_count", "to_move"):
+        assert (getattr(twin, name) == getattr(batch, name)).all(), name
+
+
+def check_file(batch: Batch, file: Path) -> None:
+    """A saved batch goes on as the one that was saved."""
+    batch.save(file)
+    loaded, twin = Batch.load(file), copy.deepcopy(batch)
+    for each in (loaded, twin):
+        for _ in range(5):
+            each.step(each.sample())
+    assert_same_outputs(loaded, twin)
+
+
+def assert_same_outputs(one: Batch, other: Batch) -> None:
+    for name in ("states", *OUTPUTS):
+        assert getattr(one, name).tobytes() == getattr(other, name).tobytes(), name
+
+
+def step_first_actions(batch: Batch) -> None:
+    batch.step(batch.action_mask.argmax(axis=1))
+
+
+def interrupted(call: Callable[[], object], delay: float) -> bool:
+    """Call, with an interrupt after some seconds; whether that was raised."""
+    rung = []
+
+    def ring(*_: object) -> None:
+        rung.append(True)
+        signal.raise_signal(signal.SIGINT)
+
+    before = (
+        signal.signal(signal.SIGALRM, ring),
+        signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        signal.setitimer(signal.ITIMER_REAL, delay)
+        call()
+        while not rung:
+            pass
+    except KeyboardInterrupt:
+        return True
+    finally:
+        signal.signal(signal.SIGALRM, before[0])
+        signal.signal(signal.SIGINT, before[1])
+    return False
+
+
+def damaged(rng: Random, content: bytes) -> bytes:
+    """The content cut off, emptied, with bits flipped, or with bytes put in."""
+    at = rng.randrange(len(content) + 1)
+    return rng.choice(
+        [
+            lambda: content[:at],
+            lambda: b"",
+            lambda: content[:at] + rng.randbytes(rng.randint(1, 8)) + content[at:],
+            lambda: (
+                content[:at]
+                + bytes(b ^ 1 << rng.randrange(8) for b in content[at : at + 1])
+                + content[at + 1 :]
+            ),
+        ]
+    )()
+
+
+def read_whole(file: Path) -> None:
+    try:
+        for game in read_records(file):
+            assert game.variant in names()
+    except ValueError as error:
+        assert str(error)
+
+
+@patch.dict(ThreadPool.run.__kwdefaults__, worth=1)
+def run_trial(seed: int, number: int, trials: Sequence[Trial]) -> Counter[str]:
+    """Do a trial; small batches share their work between threads, too."""
+    rng = Random(f"{seed}/{number}")
+    with TemporaryDirectory() as folder:
+        return rng.choice(trials)(rng, Path(folder))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="number of the first trial")
+    parser.add_argument("--trials", type=int, default=None, help="at most so many")
+    parser.add_argument("--quick", action="store_true", help="no other processes")
+    given = parser.parse_args()
+    # A shell starts what runs in the background with SIGINT ignored, and so would be our processes.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    trials = QUICK if given.quick else [*QUICK] * 25 + [*SLOW]
+    end, done = time.monotonic() + 60 * given.minutes, Counter[str]()
+    for number in count(given.first):
+        if time.monotonic() > end or number - given.first == given.trials:
+            break
+        try:
+            done += run_trial(given.seed, number, trials) + Counter(trials=1)
+        except BaseException:
+            again = f"--seed {given.seed} --first {number} --trials 1"
+            print(f"trial {number} failed; again: python -m tests.soak {again}", file=sys.stderr)
+            raise
+    print(", ".join(f"{number:,} {name}" for name, number in sorted(done.items())))
+
+
+if __name__ == "__main__":
+    main()
