@@ -44,7 +44,8 @@ all others          the variant's options; ``turn_limit`` truncates
 What opponents do is part of the learner's step. The reward of a step is all that its action and the
 opponents' answers brought; a game's first moves, if opponents make them, belong to ``reset``.
 
-``info`` holds ``action_mask`` (``int8[A]``, as ``Discrete.sample`` takes it; all 0 at the end),
+``turn_limit`` truncates where the learner is to act: opponents finish first. ``info`` holds
+``action_mask`` (``int8[A]``, as ``Discrete.sample`` takes it; all 0 once a game has terminated),
 ``seat`` (which player or team the learner is) and, at the end, ``outcome`` (+1, -1 or 0) and
 ``length`` (the number of all players' actions). ``action_masks()`` is the mask as MaskablePPO asks
 for it.
@@ -129,13 +130,15 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
             options: ``{"position": text}`` begins there and not at the start.
 
         Raises:
-            ValueError: for another option, or a text where nothing can be played. Nothing has
-                changed then.
+            ValueError: for another option, or a text where nothing can be played: nothing has
+                changed then. Or if the game ends before the learner can act: then the environment
+                must be reset.
         """
         states = _first_states(self.duel.batch, options or {})
         super().reset(seed=seed)
         # The duel has begun the next episode when the last one ended.
         if self._last is None or seed is not None or states is not None:
+            self._is_begun = False  # until the reset has succeeded
             self.duel.reset(seeds=None if seed is None else [seed], states=states)
         self._last = None
         self._is_begun = True
@@ -163,9 +166,10 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         return observation.copy(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> np.ndarray:
-        """``bool[A]``: which actions are legal; none when the episode has ended."""
-        masks = _masks(self.duel)[0].view(np.bool_)
-        return masks if self._last is None else np.zeros_like(masks)
+        """``bool[A]``: which actions are legal; none once the game has terminated."""
+        if self._last is None:
+            return _masks(self.duel)[0].view(np.bool_)
+        return self._last.action_mask[0].astype(np.bool_)
 
     def render(self) -> str | np.ndarray | None:
         """The game as the render mode has it: a diagram, ``uint8[H, W, 3]``, or a window.
@@ -267,7 +271,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
 
         Raises:
             ValueError: for another option, a text where nothing can be played, seeds or a mask that
-                do not fit the number of games. Nothing has changed then.
+                do not fit the number of games: nothing has changed then. Or if a game ends before
+                the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
@@ -329,7 +334,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             observations[game] = observation
         final: dict[str, Any] = {}
         for key, values in (
-            ("action_mask", np.zeros((ended.game.size, self.duel.batch.num_actions), np.int8)),
+            ("action_mask", ended.action_mask.astype(np.int8)),
             ("seat", ended.seat),
             ("outcome", ended.outcome.astype(np.float64)),
             ("length", ended.length),

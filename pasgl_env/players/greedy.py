@@ -128,7 +128,6 @@ def _loop_of(game: Game) -> Any:
     batch, first = Batch(game.name, 1), np.zeros(1, np.int64)
     generators = np.zeros(1, np.uint64)
 
-
     def warm_up() -> None:
         _run(loop, game, batch, first, generators, first.copy())
 

@@ -208,8 +208,10 @@ class TestEnv:
         env = gymnasium.make(NAME, turn_limit=1, learner=0)
         env.reset()
         action = Position("pasgl312").action("Th1h2")
-        _, reward, terminated, truncated, info = env.step(action)
+        observation, reward, terminated, truncated, info = env.step(action)
         assert (reward, terminated, truncated, info["outcome"]) == (0.0, False, True, 0.0)
+        assert observation[48].all(), "the learner is to act"
+        assert info["action_mask"].any()
 
     def test_points(self):
         opponent = Scripted("ta8a7", "ta7a8")
@@ -225,6 +227,16 @@ class TestEnv:
         position = Position.from_text("pasgl312", text).play("Ta1a2")
         assert info["seat"] == 1
         assert (observation == position.observation(1)).all()
+
+    @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
+    def test_a_position_where_the_opponent_ends_the_game_is_refused(self, make):
+        text = "j4h1l/6cp/4v3/5mx1/7v/4VR2/PL2X1V1/5V1J w HEre 14"
+        env = make("spalding", opponent="greedy", learner=1)
+        with pytest.raises(ValueError, match="ends before its learner"):
+            env.reset(seed=1, options={"position": text})
+        with pytest.raises((ResetNeeded, RuntimeError), match="reset"):
+            env.step(0 if make is DuelEnv else np.zeros(1, int))
+        env.reset()
 
     def test_a_position_holds_for_one_episode(self):
         env = gymnasium.make(NAME, learner=0, render_mode="ansi")
