@@ -54,12 +54,15 @@ By default an illegal action loses. The environment checkers of Gymnasium and St
 sample actions without a mask, as an agent that knows none does, and PettingZoo's standard wrappers
 answer in the same way.
 
-A seeded reset makes all that follows reproducible, if the opponent is a name or deterministic.
+A seeded reset makes all that follows reproducible, if the opponent is a name, a player of this
+package or deterministic. Environments may share such a player: each draws from generators of its
+own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -74,7 +77,8 @@ from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
 from pasgl_env.games.contract import OptionValue, brief
-from pasgl_env.players import as_player
+from pasgl_env.players import Player, as_player
+from pasgl_env.players.player import SeededPlayer
 
 VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 
@@ -110,7 +114,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, 1, reward=reward, **options)
-        self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
+        self.duel = Duel(batch, [_own_player(opponent, variant)], learner=learner, illegal=illegal)
         self.metadata = self.metadata.copy()  # so that render_fps can be set for one environment
         self.render_mode = render_mode
         self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
@@ -135,6 +139,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
                 must be reset.
         """
         states = _first_states(self.duel.batch, options or {})
+        seed = None if seed is None else index(seed)  # NumPy's integers too
         super().reset(seed=seed)
         # The duel has begun the next episode when the last one ended.
         if self._last is None or seed is not None or states is not None:
@@ -234,7 +239,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, num_envs, threads=threads, reward=reward, **options)
-        self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
+        self.duel = Duel(batch, [_own_player(opponent, variant)], learner=learner, illegal=illegal)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self._renderer = Renderer(
@@ -276,6 +281,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
+        if seed is not None and not isinstance(seed, Sequence | np.ndarray):
+            seed = index(seed)  # NumPy's integers too
         seeds = self._seeds(seed)
         states = _first_states(self.duel.batch, wanted)
         super().reset(seed=seed if isinstance(seed, int) else None)
@@ -379,6 +386,12 @@ def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
     if "position" not in options:
         return None
     return playable(batch.variant, options["position"], batch.options).state
+
+
+def _own_player(opponent: Any, variant: str) -> Player:
+    """The opponent, with generators of its own: another environment may have the same player."""
+    player = as_player(opponent, variant)
+    return player.with_own_generators() if isinstance(player, SeededPlayer) else player
 
 
 def _masks(duel: Duel) -> np.ndarray:

@@ -167,6 +167,31 @@ class TestEnv:
             env = DuelEnv(variant, opponent=opponent, illegal="error", turn_limit=20)
             played(env)
 
+    @pytest.mark.parametrize("name", ["random", "greedy"])
+    def test_a_shared_player_does_not_break_seeds(self, name):
+        """The other environment's reset and steps change nothing here."""
+        shared = players.make(name, "pasgl312", seed=1)
+        env, other = (DuelEnv("pasgl312", opponent=shared, turn_limit=16) for _ in range(2))
+        alone = played(env)
+        env.reset(seed=0)
+        random = np.random.default_rng(0)
+        observation, info = env.reset(seed=0)
+        returned: list[Any] = [(observation, info)]
+        for step in range(40):
+            other.reset(seed=step)
+            if "outcome" in info:
+                returned.append(env.reset())
+            else:
+                *rest, info = env.step(legal(info, random))
+                returned.append((tuple(rest), info))
+            info = returned[-1][1]
+        assert data_equivalence(alone, returned, exact=True)
+
+    @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
+    def test_seeds_of_numpy(self, make):
+        env: Any = make("pasgl312")
+        assert data_equivalence(env.reset(seed=np.int64(3)), env.reset(seed=3), exact=True)
+
     def test_seats_alternate(self, variant):
         env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
