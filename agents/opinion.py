@@ -11,7 +11,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from pasgl_env.agents.network import observation_space, parts_of
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.players.opinion import opinions_in
+from pasgl_env.players.opinion import opinions, opinions_in
+from pasgl_env.variants import find
 
 Observations = dict[str, np.ndarray]
 
@@ -20,8 +21,8 @@ class OpinionVecEnv(VecEnvWrapper):
     """Adds the opinion of the learner's actions to what it observes.
 
     Observations are ``{"planes": uint8[n, C, H, W], "opinion": float32[n, A], "standing":
-    float32[n, 1]}``. When a game has ended there is nothing left to do, and
-    ``terminal_observation`` has an opinion of zeros.
+    float32[n, 1]}``. Where a game was truncated ``terminal_observation`` has the opinion of the
+    last position. Where it terminated there is nothing left to do, and the opinion is all zeros.
 
     Args:
         env: the games.
@@ -32,6 +33,7 @@ class OpinionVecEnv(VecEnvWrapper):
         assert isinstance(env.action_space, spaces.Discrete)
         space = observation_space(env.observation_space, int(env.action_space.n))
         super().__init__(env, space)
+        self._duel = env.duel
         self._batch, self._all = env.batch, np.arange(env.num_envs)
         self._none = {
             name: np.zeros(space[name].shape or (), np.float32) for name in ("opinion", "standing")
@@ -48,7 +50,21 @@ class OpinionVecEnv(VecEnvWrapper):
                     "planes": info["terminal_observation"],
                     **self._none,
                 }
+        self._tell_of_truncated(infos)
         return self._told(np.asarray(planes)), reward, done, infos
+
+    def _tell_of_truncated(self, infos: list[dict[str, Any]]) -> None:
+        ended = self._duel.ended
+        goes_on = np.flatnonzero(ended.action_mask.any(axis=1))
+        if goes_on.size == 0:
+            return
+        game, options = find(self._batch.variant), self._batch.options_record
+        actions, standing = opinions(
+            game, ended.state[goes_on], options, ended.action_mask[goes_on]
+        )
+        for row, number in enumerate(ended.game[goes_on]):
+            last = infos[number]["terminal_observation"]
+            last |= {"opinion": actions[row], "standing": standing[row]}
 
     def _told(self, planes: np.ndarray) -> Any:
         return parts_of(planes, opinions_in(self._batch, self._all))

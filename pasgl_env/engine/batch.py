@@ -42,6 +42,8 @@ class Batch:
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
         teams: ``int64[P]``, the team that each player is of; teams are numbered from 0.
+        truncates_for: ``int8[n]``, writable: the team that must be to act where ``turn_limit``
+            truncates a game, -1 (the default) for any. Others finish their turns first.
 
     A game that ended has begun anew: ``observation``, ``action_mask`` and ``to_move`` are of the
     new game, ``reward``, ``terminated`` and ``truncated`` of the one that ended, and ``ended``,
@@ -101,6 +103,7 @@ class Batch:
         self._loops = loops_of(self._game)
         players = range(self._spaces.players)
         self.teams = _read_only(np.array([self._game.team(player) for player in players]))
+        self.truncates_for = np.full(self._n, -1, np.int8)
         self._states = np.zeros(self._n, self._game.state)
         self._buffers = Buffers.of(self._spaces, self._n)
         self._length = np.zeros(self._n, np.int32)
@@ -237,6 +240,7 @@ class Batch:
                 played,
                 chosen,
                 self._by_points,
+                self.truncates_for,
                 self._dice,
                 self._first_states,
                 self._first_dice,
@@ -314,6 +318,15 @@ class Batch:
         seen = np.zeros((states.size, self.num_players, *self.observation_shape), np.uint8)
         self._loops.observe_all(states, self._options, seen)
         return seen
+
+    @property
+    def final_action_mask(self) -> np.ndarray:
+        """``uint8[k, A]``: what was legal at the end of the games of ``ended``, if truncated."""
+        states, truncated = self.final_states, self.truncated[self.ended]
+        masks = np.zeros((states.size, self.num_actions), np.uint8)
+        for row in np.flatnonzero(truncated):
+            self._loops.look(states[row : row + 1], self._options, masks[row])
+        return masks
 
     @property
     def length(self) -> np.ndarray:

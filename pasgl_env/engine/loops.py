@@ -112,6 +112,7 @@ def step(
     games: np.ndarray,
     actions: np.ndarray,
     by_points: bool,
+    truncates_for: np.ndarray,
     dice: np.ndarray,
     first_states: np.ndarray,
     first_dice: np.ndarray,
@@ -151,6 +152,9 @@ def step(
         legal = legal_actions(state, option, action_mask[game])
         over = legal == 0
         cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
+        if cut and not is_full(state):
+            awaited = truncates_for[game]
+            cut = awaited < 0 or awaited == team(to_move(state))
         terminated[game] = over
         truncated[game] = cut
         if by_points:
@@ -310,6 +314,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
         np.zeros(1, np.int64),
         actions,
         False,
+        np.full(1, -1, np.int8),
         dice,
         *beginnings,
         *buffers,

@@ -44,7 +44,8 @@ all others          the variant's options; ``turn_limit`` truncates
 What opponents do is part of the learner's step. The reward of a step is all that its action and the
 opponents' answers brought; a game's first moves, if opponents make them, belong to ``reset``.
 
-``info`` holds ``action_mask`` (``int8[A]``, as ``Discrete.sample`` takes it; all 0 at the end),
+``turn_limit`` truncates where the learner is to act: opponents finish first. ``info`` holds
+``action_mask`` (``int8[A]``, as ``Discrete.sample`` takes it; all 0 once a game has terminated),
 ``seat`` (which player or team the learner is) and, at the end, ``outcome`` (+1, -1 or 0) and
 ``length`` (the number of all players' actions). ``action_masks()`` is the mask as MaskablePPO asks
 for it.
@@ -53,7 +54,9 @@ By default an illegal action loses. The environment checkers of Gymnasium and St
 sample actions without a mask, as an agent that knows none does, and PettingZoo's standard wrappers
 answer in the same way.
 
-A seeded reset makes all that follows reproducible, if the opponent is a name or deterministic.
+A seeded reset makes all that follows reproducible, if the opponent is a name, a player of this
+package or deterministic. Environments may share such a player: each draws from generators of its
+own.
 """
 
 from __future__ import annotations
@@ -74,7 +77,8 @@ from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.envs.start import playable
 from pasgl_env.games.contract import OptionValue, brief
-from pasgl_env.players import as_player
+from pasgl_env.players import Player, as_player
+from pasgl_env.players.player import SeededPlayer
 
 VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 
@@ -110,7 +114,7 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, 1, reward=reward, **options)
-        self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
+        self.duel = Duel(batch, [_own_player(opponent, variant)], learner=learner, illegal=illegal)
         self.metadata = self.metadata.copy()  # so that render_fps can be set for one environment
         self.render_mode = render_mode
         self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
@@ -131,13 +135,15 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
 
         Raises:
             ValueError: for a seed that is no whole number from 0 up, another option, or a text
-                where nothing can be played. Nothing has changed then.
+                where nothing can be played: nothing has changed then. Or if the game ends before
+                the learner can act: then the environment must be reset.
         """
         states = _first_states(self.duel.batch, options or {})
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         # The duel has begun the next episode when the last one ended.
         if self._last is None or seed is not None or states is not None:
+            self._is_begun = False  # until the reset has succeeded
             self.duel.reset(seeds=None if seed is None else [seed], states=states)
         self._last = None
         self._is_begun = True
@@ -165,9 +171,10 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         return observation.copy(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> np.ndarray:
-        """``bool[A]``: which actions are legal; none when the episode has ended."""
-        masks = _masks(self.duel)[0].view(np.bool_)
-        return masks if self._last is None else np.zeros_like(masks)
+        """``bool[A]``: which actions are legal; none once the game has terminated."""
+        if self._last is None:
+            return _masks(self.duel)[0].view(np.bool_)
+        return self._last.action_mask[0].astype(np.bool_)
 
     def render(self) -> str | np.ndarray | None:
         """The game as the render mode has it: a diagram, ``uint8[H, W, 3]``, or a window.
@@ -232,7 +239,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, num_envs, threads=threads, reward=reward, **options)
-        self.duel = Duel(batch, [as_player(opponent, variant)], learner=learner, illegal=illegal)
+        self.duel = Duel(batch, [_own_player(opponent, variant)], learner=learner, illegal=illegal)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self._renderer = Renderer(
@@ -269,7 +276,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
 
         Raises:
             ValueError: for another option, a text where nothing can be played, seeds or a mask that
-                do not fit the number of games. Nothing has changed then.
+                do not fit the number of games: nothing has changed then. Or if a game ends before
+                the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
@@ -331,7 +339,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             observations[game] = observation
         final: dict[str, Any] = {}
         for key, values in (
-            ("action_mask", np.zeros((ended.game.size, self.duel.batch.num_actions), np.int8)),
+            ("action_mask", ended.action_mask.astype(np.int8)),
             ("seat", ended.seat),
             ("outcome", ended.outcome.astype(np.float64)),
             ("length", ended.length),
@@ -377,6 +385,12 @@ def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
     if "position" not in options:
         return None
     return playable(batch.variant, options["position"], batch.options).state
+
+
+def _own_player(opponent: Any, variant: str) -> Player:
+    """The opponent, with generators of its own: another environment may have the same player."""
+    player = as_player(opponent, variant)
+    return player.with_own_generators() if isinstance(player, SeededPlayer) else player
 
 
 def _masks(duel: Duel) -> np.ndarray:

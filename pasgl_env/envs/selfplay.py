@@ -40,6 +40,7 @@ class Episodes(NamedTuple):
         length: ``int64[k]``, actions of all players.
         state: records ``[k]``, the last states.
         observation: ``uint8[k, C, H, W]``, what the learner sees in them.
+        action_mask: ``uint8[k, A]``, what it could do there; all 0 unless truncated.
     """
 
     game: np.ndarray
@@ -51,6 +52,7 @@ class Episodes(NamedTuple):
     length: np.ndarray
     state: np.ndarray
     observation: np.ndarray
+    action_mask: np.ndarray
 
 
 class Duel:
@@ -60,6 +62,10 @@ class Duel:
     do are the batch's ``observation`` and ``action_mask``. The reward of a step is what its action
     and the opponents' answers brought the learner's own seat. What opponents do before its first
     action in a game brings it nothing. A game that ends begins anew in the same step.
+
+    The option ``turn_limit`` truncates a game where the learner is to act: opponents finish first,
+    so that the last observation is of the kind that a critic is trained on. Only a game whose state
+    has no room for more turns is truncated at once, whoever is to act.
 
     In games of teams the learner plays a whole team, and an opponent the other: a seat is then a
     team. What the learner sees is what the player to act sees; at the end of a game, the one of its
@@ -149,7 +155,9 @@ class Duel:
 
         Raises:
             ValueError: if a record is no position that can be played on, or the seeds are not as
-                many whole numbers from 0 up as there are games. Nothing has changed then.
+                many whole numbers from 0 up as there are games: nothing has changed then. Or if a
+                game that begins from a record ends before the learner can act: then the duel must
+                be reset.
         """
         begun = self._all if games is None else games
         if seeds is not None and len(seeds) != begun.size:
@@ -164,6 +172,8 @@ class Duel:
         self._begin_episodes(begun)
         self._clear_report()
         self._let_opponents_act()
+        if states is not None:
+            self._check_played(begun)
 
     def step(self, actions: ArrayLike) -> None:
         """Play the learner's action in every game, and let the opponents act until it is its turn.
@@ -202,6 +212,16 @@ class Duel:
         columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
         order = columns[0].argsort()
         return Episodes(*(column[order] for column in columns))
+
+    def _check_played(self, games: np.ndarray) -> None:
+        """Refuse beginnings from which a game has ended before its learner could act."""
+        unplayed = games[self._unplayed[games] > 0]
+        if unplayed.size:
+            self._is_waiting = False
+            raise ValueError(
+                f"game {unplayed[0]} ends before its learner (seat {self.seat[unplayed[0]]}) can"
+                " act: begin from a position where the opponent's first turn does not end it"
+            )
 
     def _checked(self, actions: ArrayLike) -> np.ndarray:
         chosen = np.asarray(actions)
@@ -251,6 +271,7 @@ class Duel:
                 batch.outcome[rows, self._member[seat]],
                 states,
                 batch.final_observation[rows, self._viewers(states, seat)],
+                self._final_masks(states, seat, batch.final_action_mask[rows]),
             )
         )
         self._count_unplayed(ended[~self._has_begun[ended]])
@@ -268,6 +289,14 @@ class Duel:
                 viewers[row] = (viewers[row] + 1) % players
         return np.array(viewers, np.int64)
 
+    def _final_masks(self, states: np.ndarray, seat: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """The masks, but zeros where the learner is not to act."""
+        to_move = variants.find(self.batch.variant).to_move
+        for row in np.flatnonzero(masks.any(axis=1)):
+            if self._seat_of[int(to_move(states[row]))] != seat[row]:
+                masks[row] = 0
+        return masks
+
     def _forfeit(self, games: np.ndarray) -> None:
         """End these games: the learner has lost them by an illegal action."""
         if games.size == 0:
@@ -276,13 +305,19 @@ class Duel:
         self._total_reward[games] -= 1
         self.terminated[games] = True
         outcome = np.full(games.size, -1, np.float32)
-        last = self.batch.states[games], self.batch.observation[games]
+        none = np.zeros((games.size, self.batch.num_actions), np.uint8)
+        last = self.batch.states[games], self.batch.observation[games], none
         self._ended.append(self._episodes(games, outcome, *last))
         self.batch.put(games, np.broadcast_to(self._start, games.shape))
         self._begin_episodes(games)
 
     def _episodes(
-        self, games: np.ndarray, outcome: np.ndarray, state: np.ndarray, observation: np.ndarray
+        self,
+        games: np.ndarray,
+        outcome: np.ndarray,
+        state: np.ndarray,
+        observation: np.ndarray,
+        action_mask: np.ndarray,
     ) -> Episodes:
         return Episodes(
             games,
@@ -294,11 +329,13 @@ class Duel:
             self._length[games],
             state,
             observation,
+            action_mask,
         )
 
     def _no_episodes(self) -> Episodes:
         batch, none = self.batch, self._all[:0]
-        return self._episodes(none, self.reward[none], batch.states[none], batch.observation[none])
+        last = batch.states[none], batch.observation[none], batch.action_mask[none]
+        return self._episodes(none, self.reward[none], *last)
 
     def _begin_episodes(self, games: np.ndarray) -> None:
         self._episode[games] += 1
@@ -306,6 +343,7 @@ class Duel:
             self.seat[games] = self._episode[games] % self._seats
         else:
             self.seat[games] = self._learner
+        self.batch.truncates_for[games] = self.seat[games]
         self.opponent[games] = self.assignment[games]
         self._has_begun[games] = False
         self._total_reward[games] = 0

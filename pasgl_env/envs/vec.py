@@ -28,7 +28,7 @@ from gymnasium import spaces
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, RewardKind
 from pasgl_env.envs.rendering import Renderer
-from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat
+from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
 from pasgl_env.games.contract import OptionValue, brief
 from pasgl_env.players import as_player
 from pasgl_env.players.potential import potential, standings
@@ -60,6 +60,8 @@ class SelfPlayVecEnv(VecEnv):
         opponents: names, players, functions or policies, see :func:`pasgl_env.players.as_player`;
             dealt out to the games in turn.
         learner: which player, or of four players which team, the learner is, or ``"alternate"``.
+        illegal: what an illegal action of the learner is: an ``"error"``, which changes nothing, or
+            it makes the learner ``"lose"`` at once with reward -1: for learners without masks.
         reward: as for :class:`pasgl_env.Batch`.
         reward_scale: what rewards are multiplied with.
         shaping: weight of shaping, 0 for none. To every reward comes ``shaping`` times
@@ -81,7 +83,8 @@ class SelfPlayVecEnv(VecEnv):
 
     Raises:
         ValueError: for an argument that is not possible.
-        IllegalMove: from :meth:`step`, if the learner's action is not legal; nothing has changed.
+        IllegalMove: from :meth:`step`, if the learner's action is not legal and ``illegal`` is
+            ``"error"``; nothing has changed.
     """
 
     def __init__(
@@ -91,6 +94,7 @@ class SelfPlayVecEnv(VecEnv):
         *,
         opponents: Sequence[Any] = ("random",),
         learner: LearnerSeat = "alternate",
+        illegal: WhenIllegal = "error",
         reward: RewardKind = "outcome",
         reward_scale: float = 1.0,
         shaping: float = 0.0,
@@ -108,7 +112,7 @@ class SelfPlayVecEnv(VecEnv):
             as_player(opponent, variant, None if seed is None else seed + 1 + index)
             for index, opponent in enumerate(opponents)
         ]
-        self.duel = Duel(batch, players, learner=learner)
+        self.duel = Duel(batch, players, learner=learner, illegal=illegal)
         self.render_mode = render_mode
         self._renderer = Renderer(
             variant, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)

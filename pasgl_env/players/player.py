@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -46,6 +47,12 @@ class SeededPlayer:
             self._decide(batch, games, generators, actions)
         self._generators[games] = generators
         return actions
+
+    def with_own_generators(self) -> SeededPlayer:
+        """A copy whose draws and seeds are its own; networks and the like are shared."""
+        twin = copy(self)
+        twin._generators = self._generators.copy()
+        return twin
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         """Begin the generators of these games anew."""

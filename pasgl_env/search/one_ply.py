@@ -20,7 +20,13 @@ from pasgl_env.games.contract import Game, OptionValue, brief
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.search.choices import best_choice, soft_choice
 from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
-from pasgl_env.search.weights import learned_options, read_network, shipped, unlearned
+from pasgl_env.search.weights import (
+    learned_options,
+    learned_variants,
+    read_network,
+    shipped,
+    unlearned,
+)
 
 
 class Values:
@@ -60,6 +66,8 @@ class Values:
                 found = None
         if found is not None:
             return found
+        if self._given is None and name not in learned_variants():
+            return unlearned(name, options)
         warn(
             f"no values of {name} were learned with these options: the hand-written evaluation is"
             " used",

@@ -164,6 +164,11 @@ def _shipped_for() -> dict[tuple[str, str], Path]:
     return files
 
 
+def learned_variants() -> frozenset[str]:
+    """The variants of which values come with the package."""
+    return frozenset(variant for variant, _ in _shipped_for())
+
+
 def _key(variant: str, options: Mapping[str, OptionValue]) -> str:
     return json.dumps(learned_options(variant, options), sort_keys=True)
 

@@ -75,6 +75,28 @@ def test_the_learner_is_told_of_its_own_actions():
     assert ended
 
 
+def test_where_a_game_was_truncated_the_opinion_is_that_of_the_last_position():
+    games = SelfPlayVecEnv("pachessi", 8, opponents=["random"], seed=1, turn_limit=20)
+    env = OpinionVecEnv(games)
+    env.reset()
+    truncated = 0
+    for _ in range(60):
+        _, _, _, infos = env.step(games.sample())
+        ended = games.duel.ended
+        for row, game in enumerate(ended.game):
+            last: Any = infos[game]["terminal_observation"]
+            if not infos[game]["TimeLimit.truncated"]:
+                assert not last["opinion"].any() and not last["standing"].any()
+                continue
+            truncated += 1
+            there = Batch("pachessi", 1)
+            there.states = ended.state[row : row + 1]
+            opinion = opinions_in(there, EVERY[:1])
+            assert (last["opinion"] == opinion.actions[0]).all()
+            assert (last["standing"] == opinion.standing[0]).all()
+    assert truncated
+
+
 @pytest.mark.parametrize("layers", LAYERS)
 def test_value_depends_on_the_standing_and_on_no_opinion_of_actions(layers):
     policy = new_policy("pachessi", {}, layers=layers, opinion=True)

@@ -167,6 +167,31 @@ class TestEnv:
             env = DuelEnv(variant, opponent=opponent, illegal="error", turn_limit=20)
             played(env)
 
+    @pytest.mark.parametrize("name", ["random", "greedy"])
+    def test_a_shared_player_does_not_break_seeds(self, name):
+        """The other environment's reset and steps change nothing here."""
+        shared = players.make(name, "pasgl312", seed=1)
+        env, other = (DuelEnv("pasgl312", opponent=shared, turn_limit=16) for _ in range(2))
+        alone = played(env)
+        env.reset(seed=0)
+        random = np.random.default_rng(0)
+        observation, info = env.reset(seed=0)
+        returned: list[Any] = [(observation, info)]
+        for step in range(40):
+            other.reset(seed=step)
+            if "outcome" in info:
+                returned.append(env.reset())
+            else:
+                *rest, info = env.step(legal(info, random))
+                returned.append((tuple(rest), info))
+            info = returned[-1][1]
+        assert data_equivalence(alone, returned, exact=True)
+
+    @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
+    def test_seeds_of_numpy(self, make):
+        env: Any = make("pasgl312")
+        assert data_equivalence(env.reset(seed=np.int64(3)), env.reset(seed=3), exact=True)
+
     def test_seats_alternate(self, variant):
         env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
@@ -208,8 +233,10 @@ class TestEnv:
         env = gymnasium.make(NAME, turn_limit=1, learner=0)
         env.reset()
         action = Position("pasgl312").action("Th1h2")
-        _, reward, terminated, truncated, info = env.step(action)
+        observation, reward, terminated, truncated, info = env.step(action)
         assert (reward, terminated, truncated, info["outcome"]) == (0.0, False, True, 0.0)
+        assert observation[48].all(), "the learner is to act"
+        assert info["action_mask"].any()
 
     def test_points(self):
         opponent = Scripted("ta8a7", "ta7a8")
@@ -225,6 +252,16 @@ class TestEnv:
         position = Position.from_text("pasgl312", text).play("Ta1a2")
         assert info["seat"] == 1
         assert (observation == position.observation(1)).all()
+
+    @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
+    def test_a_position_where_the_opponent_ends_the_game_is_refused(self, make):
+        text = "j4h1l/6cp/4v3/5mx1/7v/4VR2/PL2X1V1/5V1J w HEre 14"
+        env = make("spalding", opponent="greedy", learner=1)
+        with pytest.raises(ValueError, match="ends before its learner"):
+            env.reset(seed=1, options={"position": text})
+        with pytest.raises((ResetNeeded, RuntimeError), match="reset"):
+            env.step(0 if make is DuelEnv else np.zeros(1, int))
+        env.reset()
 
     def test_a_position_holds_for_one_episode(self):
         env = gymnasium.make(NAME, learner=0, render_mode="ansi")

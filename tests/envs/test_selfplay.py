@@ -187,6 +187,24 @@ class TestEnd:
             assert (ended.length >= [find(variant).turns(state) for state in ended.state]).all()
             decisions[ended.game] = 0
 
+    def test_a_limit_truncates_where_the_learner_is_to_act(self, variant):
+        duel = random_duel(16, variant=variant, turn_limit=10)
+        game, seats = find(variant), set()
+        for _ in range(60):
+            duel.step(duel.batch.sample())
+            ended = duel.ended
+            for row in np.flatnonzero(duel.truncated[ended.game]):
+                state, seat = ended.state[row], int(ended.seat[row])
+                mover = int(game.to_move(state))
+                assert game.turns(state) >= 10
+                assert duel.batch.teams[mover] == seat
+                there = Batch(variant, 1, **duel.batch.options)
+                there.states = ended.state[row : row + 1]
+                assert (ended.observation[row] == there.observation[0]).all()
+                assert (ended.action_mask[row] == there.action_mask[0]).all()
+                seats.add(seat)
+        assert seats == {0, 1}
+
     def test_nothing_ended(self):
         ended = random_duel(3).ended
         assert [len(column) for column in ended] == [0] * len(ended)
@@ -311,6 +329,16 @@ class TestReset:
     def test_as_many_seeds_as_games(self):
         with pytest.raises(ValueError, match="2 games take as many seeds, not 3"):
             random_duel(2).reset(seeds=[1, 2, 3])
+
+    @pytest.mark.parametrize("start", [{"score": "28:0"}, {"turns": 9}], ids=str)
+    def test_a_game_that_ends_before_the_learner_acts_is_refused(self, start):
+        text = place(FIRES, **start)
+        opponent = Scripted("Ta1a2", "Th1h2")
+        duel = Duel(Batch("pasgl312", 1, turn_limit=10), [opponent], learner=1)
+        with pytest.raises(ValueError, match=r"game 0 ends before its learner \(seat 1\) can act"):
+            duel.reset(states=Position.from_text("pasgl312", text).state)
+        with pytest.raises(RuntimeError, match="reset the duel first"):
+            duel.step([0])
 
     def test_a_game_that_is_over_changes_nothing(self):
         duel = random_duel(2)

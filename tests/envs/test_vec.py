@@ -318,6 +318,16 @@ class TestOpponents:
 
 
 class TestIllegal:
+    def test_it_loses_so_that_ppo_runs_without_masks(self):
+        from stable_baselines3 import PPO
+
+        env = make(illegal="lose")
+        _, reward, done, infos = env.step(np.full(N, 1164))
+        assert (reward == -1).all() and done.all()
+        assert [info["TimeLimit.truncated"] for info in infos] == [False] * N
+        policy = {"net_arch": [8]}
+        PPO("MlpPolicy", env, n_steps=8, batch_size=16, policy_kwargs=policy).learn(96)
+
     def test_an_illegal_action_changes_nothing(self):
         env, twin = make(), make()
         for bad in (1164, -1, 1165):

@@ -1,6 +1,7 @@
 """Players with learned values: what they find, that seeds repeat them, masks bind them."""
 
 import copy
+import warnings
 from time import perf_counter
 from typing import Any
 
@@ -196,3 +197,12 @@ class TestSearch:
 def test_a_name_that_means_nothing_is_refused(name, reason):
     with pytest.raises((ValueError, OSError), match=reason):
         make(name)
+
+
+def test_games_without_learned_values_are_searched_by_the_hand_written_ones():
+    board = "c6c/8/3m4/3N4/2M5/8/8/C6C"
+    position = Position("chieftain", setup=board)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in ("td", "search:30"):
+            assert choice(name, position) in position.legal_moves()

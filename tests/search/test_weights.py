@@ -108,11 +108,14 @@ def test_options_that_change_nothing_that_is_learned_do_not_matter():
 @pytest.mark.parametrize(
     ("variant", "options"),
     [
-        *((name, {}) for name in variants.names()),
+        ("pasgl312", {}),
+        ("spalding", {}),
+        ("pachessi", {}),
         ("pachessi", {"players": 4}),
+        ("grand_pachessi", {}),
     ],
 )
-def test_every_variant_has_weights(variant, options):
+def test_weights_come_with_the_package(variant, options):
     network = shipped(variant, options)
     assert network is not None
     count = features_of(variants.find(variant)).count(

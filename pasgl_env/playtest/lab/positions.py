@@ -133,7 +133,7 @@ class Replay:
         choices = np.zeros((lengths.max(), number), np.int64)
         for column, game in enumerate(games):
             choices[: len(game.choices), column] = game.choices
-        everybody = np.arange(number)
+        everybody, whoever = np.arange(number), np.full(number, -1, np.int8)
         states[:] = self._start
         with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
             self._loops.refresh(
@@ -148,6 +148,7 @@ class Replay:
                     under_way,
                     actions[under_way],
                     False,
+                    whoever,
                     dice,
                     *firsts,
                     *buffers,
