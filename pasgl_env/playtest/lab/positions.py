@@ -128,7 +128,8 @@ class Replay:
         dice = np.array([game.dice or 0 for game in games], np.uint64)
         firsts = states.copy(), dice.copy()  # of no use here, but steps write them
         buffers = Buffers.of(self._spaces, number)
-        length, finals = np.zeros(number, np.int32), (states.copy(), np.zeros(number, np.int32))
+        length, stepped = np.zeros(number, np.int32), np.zeros(number + 1, np.int64)
+        finals = states.copy(), np.zeros(number, np.int32)
         lengths = np.array([len(game.choices) for game in games])
         choices = np.zeros((lengths.max(), number), np.int64)
         for column, game in enumerate(games):
@@ -154,6 +155,7 @@ class Replay:
                     *buffers,
                     length,
                     *finals,
+                    stepped,
                     0,
                     under_way.size,
                 )
