@@ -403,6 +403,7 @@ class TestNames:
             ("mcts", "mcts:400"),
             ("mcts:100", "mcts:100"),
             ("mcts:2s", "mcts:2s"),
+            ("mcts:20ms", "mcts:0.02s"),
             ("mcts:0.5s", "mcts:0.5s"),
             ("mcts:.5s", "mcts:0.5s"),
         ],
@@ -415,7 +416,7 @@ class TestNames:
     )
     def test_no_budget(self, budget):
         with pytest.raises(
-            ValueError, match="mcts takes a number of simulations, such as mcts:400"
+            ValueError, match="a number of simulations, such as 400, or a time, such as 20ms or 2s"
         ):
             players.make(f"mcts:{budget}", "pachessi")
 
@@ -456,7 +457,9 @@ class TestNames:
             players.make(f"mcts:50:{settings}", "pachessi")
 
     def test_a_misspelt_name(self):
-        with pytest.raises(ValueError, match=r"'mtcs:400'; did you mean 'mcts'\? .*mcts:N for N"):
+        with pytest.raises(
+            ValueError, match=r"'mtcs:400'; did you mean 'mcts'\? .*mcts:N or search:N for N"
+        ):
             players.make("mtcs:400", "pachessi")
 
     @pytest.mark.parametrize(
