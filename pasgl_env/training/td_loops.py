@@ -154,58 +154,109 @@ def play_game(
 ) -> tuple[int, float]:
     """Play a game; return the number of states and its result for the first team."""
     option, state = options[0], scratch.states[0]
-    masks, words, values = scratch.masks, scratch.words, scratch.values
-    opening = (random_bits(generator, 0) * (settings.opening + 1)) >> 32
-    prelude = opening + ((random_bits(generator, 0) * (settings.prelude + 1)) >> 32)
-    rivals_team = -1
-    if random_bits(generator, 0) < settings.rivalry * 2.0**32:
-        rivals_team = random_bits(generator, 0) >> 31
+    phases = draw_phases(settings, generator)
     length, played, first_turn = 0, 0, 0
     track.cuts[0] = np.nan
     counts[0] += 1
     while True:
         if HAS_CHANCE:
             settle_chance(state, option, generator, 0)
-        if legal_actions(state, option, masks[0]) == 0:
+        if legal_actions(state, option, scratch.masks[0]) == 0:
             result = outcome_of(state, option, 0)
             counts[3] += result > 0
             return length, result
         is_late = 0 < settings.horizon <= turns(state) - first_turn or length == MOST_STATES
         if length > 0 and (is_late or is_cut(state, option)):
             counts[4] += 1
-            # By the hand-written evaluation: learned values alone would have nothing to hold on to.
-            lead = BASE * base_of(state, option)
-            viewer = viewpoint(state)
-            return length, settings.cut_worth * np.tanh(0.5 * lead) * (
-                1.0 if team(viewer) == 0 else -1.0
-            )
-        count = list_actions(masks, words, 0, scratch.choices)
-        best = choice = 0
-        is_random = random_bits(generator, 0) < PRELUDE_NOISE * 2.0**32
-        if played < opening or (played < prelude and is_random):
-            choice = (random_bits(generator, 0) * count) >> 32
-        elif count > 1 and (played < prelude or team(to_move(state)) == rivals_team):
-            appraise(option, count, rival, scratch)
-            choice = best_choice(values, count, generator, 0)
-        elif count > 1:
-            appraise(option, count, network, scratch)
-            best = best_choice(values, count, generator, 0)
-            choice = best
-            if random_bits(generator, 0) < settings.exploration * 2.0**32:
-                choice = soft_choice(values, count, settings.temperature, generator, 0)
-            if choice != best and values[choice] != values[best] and np.isnan(track.cuts[length]):
-                sign = 1.0 if team(to_move(state)) == 0 else -1.0
-                track.cuts[length] = sign * values[best]
+            return length, settings.cut_worth * standing_of(state, option)
+        count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+        choice = choose(
+            option,
+            count,
+            played,
+            phases,
+            network,
+            rival,
+            settings,
+            track,
+            scratch,
+            generator,
+            length,
+        )
         play(state, option, scratch.choices[choice])
         played += 1
         counts[1] += 1
-        if played <= prelude:
+        if played <= phases.prelude:
             first_turn = turns(state)
-            continue
-        if is_settled(state) and not is_decided(state, option):
+        elif is_settled(state) and not is_decided(state, option):
             note_state(state, option, network, track, scratch, length)
             length += 1
             track.cuts[length] = np.nan
+
+
+class Phases(NamedTuple):
+    """How one game goes.
+
+    Attributes:
+        opening: so many first actions are drawn evenly.
+        prelude: after so many nothing is left to the rival but its own team; learning begins.
+        rivals_team: the team that plays by the rival's values throughout; -1 for none.
+    """
+
+    opening: int
+    prelude: int
+    rivals_team: int
+
+
+@rule
+def draw_phases(settings: Play, generator: np.ndarray) -> Phases:
+    """Draw how a game goes."""
+    opening = (random_bits(generator, 0) * (settings.opening + 1)) >> 32
+    prelude = opening + ((random_bits(generator, 0) * (settings.prelude + 1)) >> 32)
+    has_rival = random_bits(generator, 0) < settings.rivalry * 2.0**32
+    team_drawn = random_bits(generator, 0) >> 31
+    return Phases(opening, prelude, team_drawn if has_rival else -1)
+
+
+def standing_of(state: Any, option: Any) -> float:
+    """What the hand-written evaluation says of a game that is cut off, for the first team.
+
+    Learned values would have nothing to hold on to but themselves.
+    """
+    value = np.tanh(0.5 * BASE * base_of(state, option))
+    return value if team(viewpoint(state)) == 0 else -value
+
+
+def choose(
+    option: Any,
+    count: int,
+    played: int,
+    phases: Phases,
+    network: Network,
+    rival: Network,
+    settings: Play,
+    track: Track,
+    scratch: Scratch,
+    generator: np.ndarray,
+    length: int,
+) -> int:
+    """Choose among the actions listed; note in ``track.cuts`` what a better one was worth."""
+    side, values = team(to_move(scratch.states[0])), scratch.values
+    is_random = random_bits(generator, 0) < PRELUDE_NOISE * 2.0**32
+    if played < phases.opening or (played < phases.prelude and is_random):
+        return (random_bits(generator, 0) * count) >> 32
+    if count == 1:
+        return 0
+    if played < phases.prelude or side == phases.rivals_team:
+        appraise(option, count, rival, scratch)
+        return best_choice(values, count, generator, 0)
+    appraise(option, count, network, scratch)
+    choice = best = best_choice(values, count, generator, 0)
+    if random_bits(generator, 0) < settings.exploration * 2.0**32:
+        choice = soft_choice(values, count, settings.temperature, generator, 0)
+    if values[choice] != values[best] and np.isnan(track.cuts[length]):
+        track.cuts[length] = values[best] if side == 0 else -values[best]
+    return choice
 
 
 def note_state(
@@ -300,7 +351,7 @@ def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, r
 def loop_of(game: Game) -> Any:
     """``self_play`` for one game."""
     namespace = value_rules(game)
-    for helper in (note_state, play_game):
+    for helper in (note_state, standing_of, choose, play_game):
         namespace = {**namespace, helper.__name__: bind(helper, game.rules, namespace)}
     loop = bind(self_play, game.rules, namespace)
     compile_once(f"{game.rules}-td", lambda: _warm_up(game, loop), [loop])
