@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.contract import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.spalding.board import (
     FIRST_KNIGHT,
@@ -22,6 +23,7 @@ from pasgl_env.games.spalding.board import (
 from pasgl_env.games.spalding.state import (
     BOX,
     EMPTY,
+    HALF,
     KIND,
     KINDS,
     LEFT_BITS,
@@ -52,6 +54,12 @@ OFFSET = np.array(
     ],
     np.int64,
 )
+
+# The directions along which a kind captures: how many, and which.
+CAPTURES = CAPTURES_ALONG.sum(axis=1)
+CAPTURE = np.zeros((CAPTURES.size, CAPTURES.max()), np.int64)
+for _kind, _along in enumerate(CAPTURES_ALONG):
+    CAPTURE[_kind, : CAPTURES[_kind]] = np.flatnonzero(_along)
 
 
 @rule
@@ -100,15 +108,18 @@ def write(state: State, options: OptionsRecord, player: int, indices: np.ndarray
 def attacked(state: State, player: int) -> tuple[int, int]:
     """The sets of squares that a player's pieces attack at least once, and at least twice."""
     once, twice = 0, 0
-    for square in range(SQUARES):
-        kind = wide(MOVED_BY[player, state.board[square]])
-        if kind != EMPTY:
-            for direction in range(CAPTURES_ALONG.shape[1]):
-                if CAPTURES_ALONG[kind, direction]:
-                    target = wide(TARGET[player, square, direction])
-                    if target != NONE and _is_open(state, player, square, direction):
-                        twice |= once & (1 << target)
-                        once |= 1 << target
+    for half in range(2):
+        squares = wide(state.movers[player, half])
+        while squares:
+            square = HALF * half + lowest(squares)
+            squares &= squares - 1
+            kind = wide(MOVED_BY[player, state.board[square]])
+            for number in range(CAPTURES[kind]):
+                direction = CAPTURE[kind, number]
+                target = wide(TARGET[player, square, direction])
+                if target != NONE and _is_open(state, player, square, direction):
+                    twice |= once & (1 << target)
+                    once |= 1 << target
     return once, twice
 
 
