@@ -206,32 +206,29 @@ def command(
       pasgl train pasgl312 --steps 100000 --out runs/mine --set win_margin=20
       pasgl evaluate pasgl312 runs/mine greedy
     """
+    only_ppo = given(
+        games=games,
+        past_selves=past_selves,
+        learning_rate=learning_rate,
+        shaping=shaping,
+        imitation=imitation,
+        teacher=teacher,
+        layers=layers,
+        width=width,
+        opinion=opinion,
+        start=start,
+        sharpness=sharpness,
+        temperature=temperature,
+        evaluations=evaluations,
+        opponents=None if opponents is None else _names(opponents),
+    )
     if algorithm == "td":
         with wrong_input():
-            for name, value in given(
-                steps=steps,
-                games=games,
-                opponents=opponents,
-                past_selves=past_selves,
-                learning_rate=learning_rate,
-                shaping=shaping,
-                imitation=imitation,
-                teacher=teacher,
-                layers=layers,
-                width=width,
-                opinion=opinion,
-                start=start,
-                sharpness=sharpness,
-                temperature=temperature,
-                evaluations=evaluations,
-            ).items():
-                raise ValueError(f"--{name.replace('_', '-')} {value} is of ppo, not of td")
-            wanted_options = read_options(variant, settings)
-        kept = given(minutes=minutes, seed=seed, threads=threads, horizon=horizon)
-        if wanted_options:
-            kept["options"] = wanted_options
-        place = folder or Path("runs") / f"{variant}-td"
-        train_td.run(variant, place, resume, kept, td or [])
+            for name in given(steps=steps, **only_ppo):
+                raise ValueError(f"--{name.replace('_', '-')} is of ppo, not of td")
+            options = read_options(variant, settings) or None
+        kept = given(minutes=minutes, seed=seed, threads=threads, horizon=horizon, options=options)
+        train_td.run(variant, folder or Path("runs") / f"{variant}-td", resume, kept, td or [])
         return
     with wrong_input():
         if algorithm != "ppo":
@@ -245,25 +242,8 @@ def command(
             {} if minutes is steps is None else {"minutes": minutes, "steps": steps}
         )
         changeable = {**limits, **given(threads=threads)}
-        fixed = given(
-            seed=seed,
-            games=games,
-            past_selves=past_selves,
-            learning_rate=learning_rate,
-            shaping=shaping,
-            imitation=imitation,
-            teacher=teacher,
-            layers=layers,
-            width=width,
-            opinion=opinion,
-            start=start,
-            sharpness=sharpness,
-            horizon=horizon,
-            temperature=temperature,
-            evaluations=evaluations,
-            opponents=None if opponents is None else _names(opponents),
-            options=read_options(variant, settings) or None,
-        )
+        options = read_options(variant, settings) or None
+        fixed = given(seed=seed, horizon=horizon, options=options, **only_ppo)
         if resume:
             wanted = resumed(place, {"variant": variant, **fixed}, changeable)
         else:
@@ -274,10 +254,10 @@ def command(
         say("Stopped. To go on:")
         say(f"  pasgl train {variant} --out {where} --resume")
         return
-    options = set_again(wanted)
+    again = set_again(wanted)
     say("To measure the agent, to play against it, to train it longer:")
-    say(f"  pasgl evaluate {variant} {where} greedy{options}")
-    say(f"  pasgl play {variant} --player {where}{options}")
+    say(f"  pasgl evaluate {variant} {where} greedy{again}")
+    say(f"  pasgl play {variant} --player {where}{again}")
     say(f"  pasgl train {variant} --out {where} --resume {longer(wanted)}")
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from pasgl_env.engine.compiled import bind, rule
 from pasgl_env.engine.loops import acts, draw_outcome, settle
 from pasgl_env.games.contract import Features, Game, Spaces
+from pasgl_env.players.playout import is_cut
 
 WIDTH = 32
 """How many numbers a feature adds to; the last one is not rectified."""
@@ -196,11 +197,6 @@ def close_any(option: Any, side: int, network: Network, scratch: Scratch) -> Non
     """The same, where all choices result in the same value."""
     if not is_settled(scratch.states[1]):
         settle_state(scratch.states[1], option)
-
-
-def is_cut(state: Any, option: Any) -> bool:
-    """Whether environments truncate a game there that is not over."""
-    return 0 < option.turn_limit <= turns(state) or is_full(state)
 
 
 @cache

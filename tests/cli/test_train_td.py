@@ -51,7 +51,8 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
     ("arguments", "reason"),
     [
         (("--algorithm", "dqn"), "--algorithm is ppo or td, not 'dqn'"),
-        (("--algorithm", "td", "--steps", "9"), "--steps 9 is of ppo, not of td"),
+        (("--algorithm", "td", "--steps", "9"), "--steps is of ppo, not of td"),
+        (("--algorithm", "td", "--opponents", "greedy"), "--opponents is of ppo, not of td"),
         (("--algorithm", "td", "--td", "depth=2"), "--td takes exploration,"),
         (("--algorithm", "td", "--td", "decay=x"), "--td decay must be a number"),
         (("--algorithm", "td", "--td", "decay=2"), "decay must be from 0 to 1"),
