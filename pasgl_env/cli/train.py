@@ -15,7 +15,6 @@ from rich import box
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
-from pasgl_env.cli import train_td
 from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
@@ -223,6 +222,8 @@ def command(
         opponents=None if opponents is None else _names(opponents),
     )
     if algorithm == "td":
+        from pasgl_env.cli import train_td  # other commands need not wait for it
+
         with wrong_input():
             for name in given(steps=steps, **only_ppo):
                 raise ValueError(f"--{name.replace('_', '-')} is of ppo, not of td")
