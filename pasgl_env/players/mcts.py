@@ -181,7 +181,7 @@ class MctsPlayer(SeededPlayer):
             "greed": greed,
             "trees": trees,
         }
-        self.name = f"mcts:{self._budget}{_told(own)}"
+        self.name = f"mcts:{self._budget}{told(own, USUAL)}"
         self._game = game
         if trust is None:
             trust = TRUST_WITH_DICE if game.outcomes else TRUST
@@ -365,9 +365,9 @@ def _number_in(name: str, text: str) -> float | None:
         raise ValueError(f"{name} of mcts must be {kind}{more}, not {brief(text)}") from None
 
 
-def _told(settings: Mapping[str, float | None]) -> str:
+def told(settings: Mapping[str, float | None], usual: Mapping[str, float | None]) -> str:
     """Unusual settings, as :func:`settings_in` reads them."""
-    unusual = {name: value for name, value in settings.items() if value != USUAL[name]}
+    unusual = {name: value for name, value in settings.items() if value != usual[name]}
     return "".join(
         f":{name}={TO_THE_END if value is None else f'{value:g}'}"
         for name, value in unusual.items()

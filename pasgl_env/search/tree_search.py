@@ -12,6 +12,7 @@ visited some times already, as in :mod:`pasgl_env.players.mcts`.
 from __future__ import annotations
 
 from functools import cache
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game
-from pasgl_env.players.mcts import FIRST_ROOM, Budget, MctsPlayer, Selection, uct_child
+from pasgl_env.players.mcts import FIRST_ROOM, Budget, MctsPlayer, Selection, told, uct_child
 from pasgl_env.players.tree import (
     DEEPEST,
     Finder,
@@ -101,7 +102,8 @@ class TreeSearchPlayer(MctsPlayer):
             threads=threads,
         )
         own = "" if values is None else f":values={values}"
-        self.name = f"search:{self._budget}{own}"
+        settings = {"exploration": exploration, "trust": trust, "trees": trees}
+        self.name = f"search:{self._budget}{own}{told(settings, USUAL)}"
         self._loops = loops_of(game)
         self._values = Values(game, None if values is None else Path(values))
         self._network: Network | None = None
@@ -168,6 +170,13 @@ class TreeSearchPlayer(MctsPlayer):
         self._loops.simulate(
             tree, options, self._selection, self._network, walk, room, generator, simulations
         )
+
+
+# What a name can set, beside budget and values, and what it is where nobody sets it.
+USUAL = {
+    name: signature(TreeSearchPlayer).parameters[name].default
+    for name in ("exploration", "trust", "trees")
+}
 
 
 def simulate(
