@@ -179,7 +179,7 @@ def command(
         typer.Option(
             metavar="NAME=VALUE",
             help="A setting of --algorithm td: exploration, temperature, opening, prelude, decay,"
-            " step, rivalry or cut_worth. Repeat for more.",
+            " step, rivalry, cut_worth or start (values to begin with). Repeat for more.",
         ),
     ] = None,
     settings: Settings = None,

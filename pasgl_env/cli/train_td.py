@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
@@ -23,8 +23,10 @@ SETTINGS = (
     "step",
     "rivalry",
     "cut_worth",
+    "start",
 )
 """What ``--td NAME=VALUE`` takes: settings of :class:`TdSettings` that no other option has."""
+KINDS: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "str": str}
 
 
 def run(
@@ -73,14 +75,14 @@ def read_settings(texts: Sequence[str]) -> dict[str, Any]:
     Raises:
         ValueError: for an unknown name, or a value that is no number.
     """
-    kinds = {field.name: field.type for field in fields(TdSettings) if field.name in SETTINGS}
+    types = {field.name: str(field.type) for field in fields(TdSettings)}
     read: dict[str, Any] = {}
     for text in texts:
         name, _, value = text.partition("=")
-        if name not in kinds:
+        if name not in SETTINGS:
             raise ValueError(f"--td takes {', '.join(SETTINGS)}, not {name!r}")
         try:
-            read[name] = int(value) if kinds[name] == "int" else float(value)
+            read[name] = KINDS[types[name]](value)
         except ValueError:
             raise ValueError(f"--td {name} must be a number, not {value!r}") from None
     return read

@@ -20,3 +20,11 @@ def lowest(members: int) -> int:
     A product with a de Bruijn sequence moves a pattern of its own for each bit to the top.
     """
     return wide(_BIT_OF_PATTERN[(((members & -members) * _DE_BRUIJN) >> 27) & 31])
+
+
+@rule
+def size(members: int) -> int:
+    """How many members a set has, by sums of ever more bits at once."""
+    pairs = members - ((members >> 1) & 0x55555555)
+    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
+    return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24) & 0xFF

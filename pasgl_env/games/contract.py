@@ -199,6 +199,8 @@ class Features(NamedTuple):
             seen without generating moves.
         table: the runs, in order.
         free: options that change nothing that is learned.
+        ahead: for how many turns a search plays on before it asks for a value, where its name does
+            not say: what was measured to be strongest.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -208,6 +210,7 @@ class Features(NamedTuple):
     is_decided: Callable[[State, OptionsRecord], bool]
     table: tuple[FeatureRun, ...]
     free: tuple[str, ...] = ("turn_limit",)
+    ahead: int = 0
 
 
 @rule

@@ -3,6 +3,10 @@
 Every simulation walks down by UCB1, gives the leaf its children, values each of them, and counts
 the best one's value for all nodes on the way. A child begins with its value as if it had been
 visited some times already, as in :mod:`pasgl_env.players.mcts`.
+
+Where a turn has several parts, what a part is worth shows when the turn is over and has been
+answered. There the simulation plays on for some turns, each action the best one ply deep, and
+counts the value of the position that results (truncated rollouts: Tesauro and Galperin, 1996).
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -22,7 +26,15 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game
-from pasgl_env.players.mcts import FIRST_ROOM, Budget, MctsPlayer, Selection, told, uct_child
+from pasgl_env.players.mcts import (
+    FIRST_ROOM,
+    Budget,
+    MctsPlayer,
+    Selection,
+    check_number,
+    told,
+    uct_child,
+)
 from pasgl_env.players.tree import (
     DEEPEST,
     Finder,
@@ -34,11 +46,13 @@ from pasgl_env.players.tree import (
     find_state,
     walk_down,
 )
+from pasgl_env.search.choices import best_choice
 from pasgl_env.search.one_ply import Values, read_settings
-from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
+from pasgl_env.search.value import Network, Scratch, features_of, list_actions, value_rules
 from pasgl_env.search.weights import unlearned
 
 SECONDS = 0.02
+MOST_AHEAD = 1000
 NOT_KEPT = -1
 """Instead of a leaf's index, where the tree has no room for it."""
 
@@ -67,6 +81,8 @@ class TreeSearchPlayer(MctsPlayer):
         seconds: for each decision and each tree, instead of simulations; by default 0.02.
         exploration: UCB1's constant, for values from -1 to 1.
         trust: how many visits a child's own value counts for.
+        ahead: before a position is valued, so many turns are played on by one-ply choice, the one
+            under way among them; None: as many as suit the game.
         values: a file of weights, or the folder of a run; None: those that come with the package.
         trees: how many are grown for a decision, independent of each other; their visits are added.
         threads: how many search at once, each another tree or game; None: one for each processor.
@@ -85,12 +101,14 @@ class TreeSearchPlayer(MctsPlayer):
         seconds: float | None = None,
         exploration: float = 0.15,
         trust: float = 1.0,
+        ahead: int | None = None,
         values: str | Path | None = None,
         trees: int = 1,
         threads: int | None = None,
     ) -> None:
         if simulations is None and seconds is None:
             seconds = SECONDS
+        check_number("ahead", ahead, 0, MOST_AHEAD)
         super().__init__(
             game,
             seed,
@@ -102,8 +120,9 @@ class TreeSearchPlayer(MctsPlayer):
             threads=threads,
         )
         own = "" if values is None else f":values={values}"
-        settings = {"exploration": exploration, "trust": trust, "trees": trees}
+        settings = {"exploration": exploration, "trust": trust, "ahead": ahead, "trees": trees}
         self.name = f"search:{self._budget}{own}{told(settings, USUAL)}"
+        self._ahead = features_of(game).ahead if ahead is None else ahead
         self._loops = loops_of(game)
         self._values = Values(game, None if values is None else Path(values))
         self._network: Network | None = None
@@ -116,7 +135,7 @@ class TreeSearchPlayer(MctsPlayer):
             ValueError: for a text that means nothing.
         """
         budget, _, rest = text.partition(":")
-        known = {"values": str, "trees": int, "exploration": float, "trust": float}
+        known = {"values": str, "trees": int, "ahead": int, "exploration": float, "trust": float}
         if not budget or "=" in budget:
             return read_settings("search", text, known)
         return {**Budget.read(budget)._asdict(), **read_settings("search", rest, known)}
@@ -168,14 +187,22 @@ class TreeSearchPlayer(MctsPlayer):
         simulations: int,
     ) -> None:
         self._loops.simulate(
-            tree, options, self._selection, self._network, walk, room, generator, simulations
+            tree,
+            options,
+            self._selection,
+            self._ahead,
+            self._network,
+            walk,
+            room,
+            generator,
+            simulations,
         )
 
 
 # What a name can set, beside budget and values, and what it is where nobody sets it.
 USUAL = {
     name: signature(TreeSearchPlayer).parameters[name].default
-    for name in ("exploration", "trust", "trees")
+    for name in ("exploration", "trust", "ahead", "trees")
 }
 
 
@@ -183,6 +210,7 @@ def simulate(
     tree: Tree,
     options: np.ndarray,
     selection: Selection,
+    ahead: int,
     network: Network,
     walk: Walk,
     room: Room,
@@ -203,8 +231,10 @@ def simulate(
             else:  # the tree is full: what follows is valued but not kept
                 settle_chance(state, option, generator, 0)
                 leaf = NOT_KEPT
-        value = expand(tree, leaf, options, network, room, generator)
         side = team(to_move(state))
+        value = expand(tree, leaf, options, network, room, generator)
+        if ahead > 0:
+            value = play_on(option, side, ahead, network, room.scratch, generator)
         room.returns[side], room.returns[1 - side] = value, -value
         back_up(tree.nodes, walk, depth, room.returns)
 
@@ -240,6 +270,30 @@ def expand(
     return highest
 
 
+def play_on(
+    option: Any,
+    side: int,
+    ahead: int,
+    network: Network,
+    scratch: Scratch,
+    generator: np.ndarray,
+) -> float:
+    """Play on by one-ply choice until so many turns have ended; return what that is worth."""
+    state = scratch.states[0]
+    until = turns(state) + ahead
+    while not is_cut(state, option):
+        if HAS_CHANCE:
+            settle_chance(state, option, generator, 0)
+        if legal_actions(state, option, scratch.masks[0]) == 0:
+            return outcome_of(state, option, side)
+        if turns(state) >= until and is_settled(state):
+            return value_of(state, option, side, network, scratch)
+        count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+        appraise(option, count, network, scratch)
+        play(state, option, scratch.choices[best_choice(scratch.values, count, generator, 0)])
+    return 0.0
+
+
 class Loops(NamedTuple):
     """What runs compiled, bound to one game."""
 
@@ -254,6 +308,7 @@ def loops_of(game: Game) -> Loops:
     rules = f"{game.rules}_values"
     namespace["walk_down"] = bind(walk_down, rules, namespace)
     namespace["expand"] = bind(expand, rules, namespace)
+    namespace["play_on"] = bind(play_on, rules, namespace)
     loops = Loops(*(bind(loop, rules, namespace) for loop in (simulate, find_state)))
     compile_once(f"{game.rules}-tree-search", lambda: _warm_up(game, loops), loops)
     return loops
@@ -268,5 +323,5 @@ def _warm_up(game: Game, loops: Loops) -> None:
     tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
     target = batch.states.copy()
     network = unlearned(game.name, {})
-    loops.simulate(tree, options, Selection(0.0, 0.0), network, Walk.empty(), room, generator, 1)
+    loops.simulate(tree, options, Selection(0.0, 0.0), 0, network, Walk.empty(), room, generator, 1)
     loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))

@@ -108,9 +108,34 @@ def read_network(file: Path, variant: str) -> tuple[Network, dict[str, OptionVal
     if metadata.get("variant") != variant:
         raise BadWeights(f"{file} plays {brief(metadata.get('variant'))}, not {variant}")
     options = _options_in(file, metadata)
-    purpose = _purpose(variant, options)
-    if metadata.get("features") != purpose["features"]:
-        raise BadWeights(f"{file} was trained with other features than those of this version")
+    return _network(file, tensors, metadata, variant, options), options
+
+
+def read_start(file: Path, variant: str, options: Mapping[str, OptionValue]) -> Network:
+    """The network of a file, or of the folder with one, to train on with.
+
+    It may be of another variant, or of other options, if the features are the same.
+
+    Raises:
+        BadWeights: if there is none, or of other features.
+        OSError: if it cannot be read.
+    """
+    file = file / FILE if file.is_dir() else file
+    return _network(file, *read_tensors(file), variant, options)
+
+
+def _network(
+    file: Path,
+    tensors: Mapping[str, np.ndarray],
+    metadata: Mapping[str, str],
+    variant: str,
+    options: Mapping[str, OptionValue],
+) -> Network:
+    """The network of these tensors, if it sees what there is to see of a variant."""
+    if metadata.get("features") != _purpose(variant, options)["features"]:
+        raise BadWeights(
+            f"{file} was trained with other features than those of {variant} in this version"
+        )
     shapes = {
         name: array.shape
         for name, array in Network.zeros(_count(variant, options))._asdict().items()
@@ -120,7 +145,7 @@ def read_network(file: Path, variant: str) -> tuple[Network, dict[str, OptionVal
     network = Network(*(tensors[name].astype(np.float32) for name in Network._fields))
     if not all(np.isfinite(array).all() for array in network):
         raise BadWeights(f"{file} holds weights that are no numbers: its training failed")
-    return network, options
+    return network
 
 
 def _options_in(file: Path, metadata: Mapping[str, str]) -> dict[str, OptionValue]:

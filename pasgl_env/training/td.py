@@ -17,7 +17,14 @@ from pasgl_env import variants
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.files import InUse, held, write_whole
 from pasgl_env.search.value import BASE, UNITS, Network
-from pasgl_env.search.weights import FILE, read_tensors, unlearned, write_network, write_tensors
+from pasgl_env.search.weights import (
+    FILE,
+    read_start,
+    read_tensors,
+    unlearned,
+    write_network,
+    write_tensors,
+)
 from pasgl_env.training.td_loops import Play, Room, loop_of
 
 TRAINING_FILE, SETTINGS_FILE, LOG_FILE, LOCK_FILE = (
@@ -57,6 +64,8 @@ class TdSettings:
         rivalry: share of games in which one side plays by the hand-written evaluation.
         horizon: games are cut off after so many turns of learning; 0: at the variant's limit.
         cut_worth: what these count for at most, by the hand-written evaluation; a win counts for 1.
+        start: a file of weights, or the folder of a run, to begin with, of this variant or of one
+            with the same features; empty: the hand-written evaluation and small random numbers.
         options: of the variant that are not the default.
     """
 
@@ -74,6 +83,7 @@ class TdSettings:
     rivalry: float = 0.0
     horizon: int = 0
     cut_worth: float = 0.5
+    start: str = ""
     options: dict[str, OptionValue] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -82,7 +92,7 @@ class TdSettings:
             ("decay", 0, 1),
             ("rivalry", 0, 1),
             ("cut_worth", 0, 1),
-            ("opening", 0, 1000),
+            ("opening", 0, 100_000),
             ("prelude", 0, 100_000),
             ("horizon", 0, 10**9),
             ("threads", 1, 1024),
@@ -154,7 +164,7 @@ class TdRun:
         average: their mean over the last share of the run, to play with.
     """
 
-    def __init__(self, settings: TdSettings, start: Network | None = None) -> None:
+    def __init__(self, settings: TdSettings, resume: bool = False) -> None:
         self.settings, self.status = settings, TdStatus()
         game = variants.find(settings.variant)
         self._options = options_array(game, settings.options)
@@ -162,7 +172,8 @@ class TdRun:
         self.network, self._squares = self._rooms[0].weights
         random = np.random.default_rng(settings.seed)
         self._generators = random.integers(0, 2**63, settings.threads)
-        if start is not None:
+        if settings.start and not resume:
+            start = read_start(Path(settings.start), settings.variant, settings.options)
             for mine, given in zip(self.network, start, strict=True):
                 mine[:] = given
         else:
@@ -265,7 +276,6 @@ def train(
     out: Path,
     *,
     resume: bool = False,
-    start: Network | None = None,
     report: Callable[[TdStatus], Any] | None = None,
 ) -> TdStatus:
     """Learn in a folder: ``values.safetensors`` to play with, and what a later call goes on from.
@@ -276,7 +286,6 @@ def train(
         settings: of the run; of a resumed one, only its limits and threads may have changed.
         out: the folder.
         resume: go on with the run that it holds.
-        start: weights to begin with; None: the hand-written evaluation and small random numbers.
         report: called after about every half second.
 
     Raises:
@@ -292,7 +301,7 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     try:
         with held(out / LOCK_FILE):
-            return _train(settings, out, resume, start, report)
+            return _train(settings, out, resume, report)
     except InUse as error:
         raise RunExists(f"another process is training in {out}") from error
 
@@ -301,10 +310,9 @@ def _train(
     settings: TdSettings,
     out: Path,
     resume: bool,
-    start: Network | None,
     report: Callable[[TdStatus], Any] | None,
 ) -> TdStatus:
-    run = TdRun(settings, start)
+    run = TdRun(settings, resume)
     if resume:
         run.load(out / TRAINING_FILE)
     write_whole(out / SETTINGS_FILE, (json.dumps(asdict(settings), indent=2) + "\n").encode())

@@ -163,6 +163,12 @@ class TestChieftain:
         assert runs(far, first, chieftain.DANGERS) == [0]
         assert runs(near, first, chieftain.DANGERS) == [1]
 
+    @pytest.mark.parametrize(("enemy", "safe"), [("h8", 9), ("d4", 5)])
+    def test_squares_where_a_chieftain_is_safe_are_counted(self, enemy, safe):
+        position = self.position(chieftain_board(f"Ca1 c{enemy}"))
+        of_last_own = chieftain.ESCAPE_AT + 2 * chieftain.ESCAPES
+        assert runs(position, of_last_own, 2 * chieftain.ESCAPES) == [chieftain.ESCAPE[safe]]
+
     def test_orders_left_are_counted(self):
         position = self.position("c6c/8/8/8/8/8/1M6/C6C")
         assert runs(position, chieftain.ORDERS_AT, chieftain.ORDERS) == [2]

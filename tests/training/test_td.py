@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
 from pasgl_env.search.value import UNITS, WIDTH, Network, forward
-from pasgl_env.search.weights import read_network
+from pasgl_env.search.weights import FILE, BadWeights, read_network, unlearned, write_network
 from pasgl_env.training import td, td_loops
 from pasgl_env.training.td import RunExists, TdRun, TdSettings
 from pasgl_env.training.td_loops import Play, Room, Tally, Track, learn
@@ -158,11 +159,21 @@ class TestRuns:
         assert td.read_settings(tmp_path) == settings
         read_network(tmp_path, "pachessi")
 
-    def test_a_start_is_learned_on_from(self):
-        settings = TdSettings("pachessi", minutes=None, games=1, options=SMALL)
-        network = TdRun(settings).network
-        network.rows[:] = 0.25
-        assert (TdRun(settings, network).network.rows == 0.25).all()
+    def test_a_start_is_learned_on_from(self, tmp_path):
+        one = TdSettings("pachessi", minutes=None, games=1, options=SMALL)
+        td.train(one, tmp_path)
+        begun = TdRun(replace(one, start=str(tmp_path))).network
+        for mine, saved in zip(begun, read_network(tmp_path, "pachessi")[0], strict=True):
+            assert (mine == saved).all()
+
+    def test_a_start_may_be_of_another_variant_with_the_same_features(self, tmp_path):
+        (tmp_path / FILE).write_bytes(
+            write_network(unlearned("chieftain", {}), "chieftain", {}, {})
+        )
+        settings = TdSettings("superchief", games=1, start=str(tmp_path))
+        assert not TdRun(settings).network.rows.any()
+        with pytest.raises(BadWeights, match="other features than those of spalding"):
+            TdRun(replace(settings, variant="spalding"))
 
     @pytest.mark.parametrize(
         ("wrong", "reason"),
