@@ -32,8 +32,10 @@ class Loops(NamedTuple):
     refresh: Any
     step: Any
     observe_all: Any
+    observe_one: Any
     first_unplayable: Any
     play_one: Any
+    advance: Any
     look: Any
     outcomes: Any
     roll: Any
@@ -71,6 +73,15 @@ def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
         different += 1 - mask[outcome]
         mask[outcome] = 1
     return different
+
+
+def facts(state: Any, option: Any, mask: np.ndarray) -> tuple[int, int, int, bool, int]:
+    """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
+    is_chance = HAS_CHANCE and tickets(state, option) > 0
+    over = legal_actions(state, option, mask) == 0 and not is_chance
+    best = winner(state, option) if over else -2
+    cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
+    return to_move(state), int(in_turn(state)), best, cut, turns(state)
 
 
 def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
@@ -190,6 +201,13 @@ def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarra
             observe(states[game], options[0], player, observations[game, player])
 
 
+def observe_one(
+    states: np.ndarray, options: np.ndarray, player: int, observation: np.ndarray
+) -> None:
+    """Write what a player sees in the first game, ``uint8[C, H, W]``."""
+    observe(states[0], options[0], player, observation)
+
+
 def first_unplayable(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> tuple[int, bool]:
@@ -211,16 +229,19 @@ def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
     acts(states[0], options[0], action)
 
 
+def advance(
+    states: np.ndarray, options: np.ndarray, action: int, action_mask: np.ndarray
+) -> tuple[int, int, int, bool, int]:
+    """Do what :func:`play_one` does, then what :func:`look` does."""
+    acts(states[0], options[0], action)
+    return facts(states[0], options[0], action_mask)
+
+
 def look(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> tuple[int, int, int, bool, int]:
-    """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
-    state = states[0]
-    is_chance = HAS_CHANCE and tickets(state, options[0]) > 0
-    over = legal_actions(state, options[0], action_mask) == 0 and not is_chance
-    best = winner(state, options[0]) if over else -2
-    cut = not over and (0 < options[0].turn_limit <= turns(state) or is_full(state))
-    return to_move(state), int(in_turn(state)), best, cut, turns(state)
+    """Write the mask of the first game; return what :func:`facts` tells of it."""
+    return facts(states[0], options[0], action_mask)
 
 
 def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int:
@@ -233,10 +254,8 @@ def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int
 
 
 def roll(states: np.ndarray, options: np.ndarray, dice: np.ndarray) -> int:
-    """Resolve the chance node that the first game is at; return the outcome."""
-    outcome = draw_outcome(states[0], options[0], dice, 0)
-    resolve(states[0], options[0], outcome)
-    return outcome
+    """Draw an outcome at the chance node that the first game is at."""
+    return draw_outcome(states[0], options[0], dice, 0)
 
 
 def perft(
@@ -277,15 +296,17 @@ def loops_of(game: Game) -> Loops:
     """The loops of a game. Compiling is slow once for each version of the sources."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace["HAS_CHANCE"] = game.outcomes > 0
-    for helper in (draw_outcome, settle, acts, branches):
+    for helper in (draw_outcome, settle, acts, branches, facts):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
     templates = (
         restart,
         refresh,
         step,
         observe_all,
+        observe_one,
         first_unplayable,
         play_one,
+        advance,
         look,
         outcomes,
         roll,
@@ -326,13 +347,15 @@ def _warm_up(game: Game, loops: Loops) -> None:
         1,
     )
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
+    loops.observe_one(states, options, 0, buffers.observation[0])
     loops.first_unplayable(states, options, buffers.action_mask[0])
     loops.look(states, options, buffers.action_mask[0])
     loops.outcomes(states, options, np.zeros(game.outcomes, np.int64))
     if game.outcomes:
-        loops.roll(states.copy(), options, dice)
+        loops.roll(states, options, dice)
     loops.perft(states, options, spaces.actions, buffers.action_mask, np.zeros(1, np.int64), 1)
-    loops.play_one(states, options, int(buffers.action_mask[0].argmax()))
+    loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
+    loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
     sample(*buffers.mask_words(), buffers.legal_count, np.zeros(1, np.uint64), actions, 0, 1)
     first_illegal(buffers.action_mask, np.zeros(1, np.int64), actions)
