@@ -31,6 +31,7 @@ class Loops(NamedTuple):
     restart: Any
     refresh: Any
     step: Any
+    step_answered: Any
     observe_all: Any
     observe_one: Any
     first_unplayable: Any
@@ -194,6 +195,80 @@ def step(
         observe(state, option, mover[game], observation[game])
 
 
+def step_answered(
+    states: np.ndarray,
+    options: np.ndarray,
+    games: np.ndarray,
+    actions: np.ndarray,
+    by_points: bool,
+    truncates_for: np.ndarray,
+    dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
+    observation: np.ndarray,
+    action_mask: np.ndarray,
+    legal_count: np.ndarray,
+    mover: np.ndarray,
+    reward: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    length: np.ndarray,
+    final_states: np.ndarray,
+    final_length: np.ndarray,
+    stepped: np.ndarray,
+    mask_words: np.ndarray,
+    teams: np.ndarray,
+    generators: np.ndarray,
+    earned: np.ndarray,
+    total: np.ndarray,
+    played: np.ndarray,
+    first: int,
+    last: int,
+) -> None:
+    """Do what :func:`step` does, then play random actions until a team is to act or a game ends."""
+    if first == 0:
+        stepped[0] = games.size  # as a step of no games notes it, too
+    for row in range(first, last):
+        game = games[row]
+        member = 0
+        while member < reward.shape[1] - 1 and team(member) != teams[game]:
+            member += 1
+        earned[game] = 0
+        while True:
+            step(
+                states,
+                options,
+                games,
+                actions,
+                by_points,
+                truncates_for,
+                dice,
+                first_states,
+                first_dice,
+                observation,
+                action_mask,
+                legal_count,
+                mover,
+                reward,
+                terminated,
+                truncated,
+                length,
+                final_states,
+                final_length,
+                stepped,
+                row,
+                row + 1,
+            )
+            earned[game] += reward[game, member]
+            total[game] += reward[game, member]
+            played[game] += 1
+            if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
+                break
+            actions[row] = draw(
+                action_mask[game], mask_words[game], legal_count[game], generators, game
+            )
+
+
 def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarray) -> None:
     """Write what every player sees, ``uint8[games, players, C, H, W]``."""
     for game in range(observations.shape[0]):
@@ -298,10 +373,12 @@ def loops_of(game: Game) -> Loops:
     namespace["HAS_CHANCE"] = game.outcomes > 0
     for helper in (draw_outcome, settle, acts, branches, facts):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
+    namespace["step"] = bind(step, game.rules, namespace)
     templates = (
         restart,
         refresh,
         step,
+        step_answered,
         observe_all,
         observe_one,
         first_unplayable,
@@ -328,8 +405,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.restart(states, options, 0, 1)
     beginnings = states.copy(), dice.copy()
     loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:4], 0, 1)
-    actions[0] = buffers.action_mask[0].argmax()
-    loops.step(
+    stepping = (
         states,
         options,
         np.zeros(1, np.int64),
@@ -343,9 +419,13 @@ def _warm_up(game: Game, loops: Loops) -> None:
         np.zeros_like(states),
         np.zeros(1, np.int32),
         np.zeros(2, np.int64),
-        0,
-        1,
     )
+    actions[0] = buffers.action_mask[0].argmax()
+    loops.step(*stepping, 0, 1)
+    actions[0] = buffers.action_mask[0].argmax()
+    account = np.zeros(1, np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64)
+    answering = buffers.mask_words(), np.zeros(1, np.int64), dice.copy(), *account
+    loops.step_answered(*stepping, *answering, 0, 1)
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
     loops.observe_one(states, options, 0, buffers.observation[0])
     loops.first_unplayable(states, options, buffers.action_mask[0])
@@ -357,7 +437,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
     loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
-    sample(*buffers.mask_words(), buffers.legal_count, np.zeros(1, np.uint64), actions, 0, 1)
+    masks = buffers.action_mask, buffers.mask_words(), buffers.legal_count
+    sample(*masks, np.zeros(1, np.uint64), actions, 0, 1)
     first_illegal(buffers.action_mask, np.zeros(1, np.int64), actions)
 
 
@@ -389,9 +470,9 @@ class Buffers(NamedTuple):
             np.zeros(games, np.bool_),
         )
 
-    def mask_words(self) -> tuple[np.ndarray, np.ndarray]:
-        """The action masks by bytes, ``uint8[n, 8 k]``, and by words, ``int64[n, k]``."""
-        return self.action_mask, self.action_mask.view(np.int64)
+    def mask_words(self) -> np.ndarray:
+        """The action masks by words, ``int64[n, k]``."""
+        return self.action_mask.view(np.int64)
 
 
 @rule
@@ -402,6 +483,27 @@ def random_bits(generators: np.ndarray, index: int) -> int:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return wide((z ^ (z >> np.uint64(31))) >> np.uint64(32))
+
+
+@rule
+def draw(
+    mask: np.ndarray, words: np.ndarray, count: int, generators: np.ndarray, index: int
+) -> int:
+    """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32)."""
+    rest = (random_bits(generators, index) * count) >> 32
+    word = 0
+    while True:
+        # The bytes of a word are 0 or 1: the product's highest byte is their sum.
+        here = (words[word] * 0x0101010101010101) >> 56
+        if rest < here:
+            break
+        rest -= here
+        word += 1
+    action = 8 * word
+    while mask[action] == 0 or rest > 0:
+        rest -= mask[action]
+        action += 1
+    return action
 
 
 @rule
@@ -416,20 +518,8 @@ def sample(
 ) -> None:
     """Draw a legal action for each game, all equally likely (up to 2**-32)."""
     for game in range(first, last):
-        rest = (random_bits(generators, game) * legal_count[game]) >> 32
-        word = 0
-        while True:
-            # The bytes of a word are 0 or 1: the product's highest byte is their sum.
-            here = (mask_words[game, word] * 0x0101010101010101) >> 56
-            if rest < here:
-                break
-            rest -= here
-            word += 1
-        action = 8 * word
-        while action_mask[game, action] == 0 or rest > 0:
-            rest -= action_mask[game, action]
-            action += 1
-        actions[game] = action
+        count = legal_count[game]
+        actions[game] = draw(action_mask[game], mask_words[game], count, generators, game)
 
 
 @rule

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
@@ -255,7 +255,7 @@ class Position:
         """
         if not self.is_chance:
             raise IllegalMove("there is nothing to roll: chance does not act here")
-        with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
+        with wrapping():
             outcome = int(self._loops.roll(self._states, self._options, dice.generator))
         self._advance(outcome)
         return self._game.outcome_label(outcome)
