@@ -24,6 +24,9 @@ _RULES = (
     "tickets drawn resolve team"
 ).split()
 
+# Longer masks are skimmed by blocks of words to draw from them, which takes shorter ones longer.
+MANY_WORDS = 512
+
 
 class Loops(NamedTuple):
     """The loops below, bound to one game."""
@@ -492,8 +495,17 @@ def draw(
     """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32)."""
     rest = (random_bits(generators, index) * count) >> 32
     word = 0
+    # The bytes of a word are 0 or 1: the product's highest byte is their sum, of up to 15 words.
+    for _ in range(words.size // 8 if words.size > MANY_WORDS else 0):
+        block = 0
+        for each in range(word, word + 8):
+            block += words[each]
+        here = (block * 0x0101010101010101) >> 56
+        if rest < here:
+            break
+        rest -= here
+        word += 8
     while True:
-        # The bytes of a word are 0 or 1: the product's highest byte is their sum.
         here = (words[word] * 0x0101010101010101) >> 56
         if rest < here:
             break
