@@ -11,7 +11,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
-.PHONY: demo test lint tests coverage bench gallery notebooks clean
+.PHONY: demo test lint tests coverage bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -33,6 +33,10 @@ coverage: .venv/installed
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks.throughput
+
+# Instructions a decision, beside those in benchmarks/instructions.json; needs valgrind.
+bench-check: .venv/installed
+	$(BIN)/python -m benchmarks.instructions
 
 gallery: .venv/installed
 	$(BIN)/python -m pasgl_env.render.gallery docs

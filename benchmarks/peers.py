@@ -29,21 +29,28 @@ def pettingzoo_rate(environment: str, seconds: float) -> float:
 
 def aec_rate(env: Any, seconds: float) -> float:
     """Any AEC environment, through ``last`` and ``step``."""
-    rng = np.random.default_rng(0)
+    rng = random.Random(0)
 
     def play_game() -> int:
         decisions = 0
-        env.reset(seed=int(rng.integers(2**31)))
+        env.reset(seed=rng.getrandbits(31))
         for _ in env.agent_iter():
             observation, _, terminated, truncated, _ = env.last()
             if terminated or truncated:
                 env.step(None)
             else:
-                env.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+                env.step(drawn(observation["action_mask"], rng))
                 decisions += 1
         return decisions
 
     return rate(play_game, seconds)
+
+
+def drawn(mask: np.ndarray, rng: random.Random) -> np.int64:
+    """A legal action, in a tenth of the time that ``numpy.random.Generator.choice`` takes."""
+    legal = mask.nonzero()[0]
+    action: np.int64 = legal[int(rng.random() * legal.size)]
+    return action
 
 
 def openspiel_rate(game_name: str, seconds: float) -> float:

@@ -7,7 +7,11 @@ output buffers of the same size: no environment that fills them can be faster.
 Machines differ and are noisy, so cite ratios, not rates: every line is measured once in each of
 several rounds, and a ratio is the median over the rounds of the ratio within a round.
 
-Run as ``python -m benchmarks.throughput``; the other suites are the extra ``peers``.
+The *rules' own* time is that of the rules alone (``benchmarks.rules``): what a step of a batch and
+the drawing of its actions take beyond that is the suite's overhead.
+
+Run as ``python -m benchmarks.throughput``, or with the names of variants or ``all``; the other
+suites are the extra ``peers``.
 """
 
 from __future__ import annotations
@@ -15,26 +19,32 @@ from __future__ import annotations
 import json
 import os
 import platform
+import random
 import statistics
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import gymnasium
 import numpy as np
 import typer
+from gymnasium.vector import AutoresetMode
 from rich import box
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 import pasgl_env
-from benchmarks.peers import PEERS, PeerMissing, aec_rate, rate
-from pasgl_env import Batch
+from benchmarks.peers import PEERS, PeerMissing, aec_rate, drawn, rate
+from benchmarks.rules import rules_rate
+from pasgl_env import Batch, variants
 
 BATCH_SIZES = (1, 64, 1024, 8192)
 MAIN_BATCH = 1024
+FEW = 8  # environments side by side, of other libraries' vectors
+RULES_ALONE = f"rules alone, {MAIN_BATCH} games"
 CHESS, SLOW_CHESS = "OpenSpiel chess", "PettingZoo chess_v6"
 
 Measure = Callable[[float], float]
@@ -80,9 +90,67 @@ def floor_rate(variant: str, games: int) -> Measure:
     return lambda seconds: rate(play, seconds)
 
 
-def own_aec_rate(variant: str) -> Measure:
-    """The PettingZoo environment with its wrappers."""
-    return partial(aec_rate, pasgl_env.make(variant))
+def own_aec_rate(variant: str, *, raw: bool) -> Measure:
+    """The PettingZoo environment, with its standard checks or without."""
+    env = pasgl_env.make(variant)
+    return partial(aec_rate, env.unwrapped if raw else env)
+
+
+def gymnasium_rate(variant: str) -> Measure:
+    """The Gymnasium environment against a random opponent; only the learner's decisions count."""
+    env = gymnasium_env(variant)
+    rng = random.Random(0)
+
+    def play() -> int:
+        _, info = env.reset(seed=rng.getrandbits(31))
+        for decision in range(FEW * 100):
+            _, _, terminated, truncated, info = env.step(drawn(info["action_mask"], rng))
+            if terminated or truncated:
+                return decision + 1
+        return FEW * 100
+
+    return lambda seconds: rate(play, seconds)
+
+
+def gymnasium_env(variant: str) -> gymnasium.Env[Any, Any]:
+    """What ``gymnasium.make`` gives, with the wrappers that it puts around."""
+    title = "".join(part.capitalize() for part in variant.split("_"))
+    version = variants.VARIANTS[variant].environment
+    return gymnasium.make(f"pasgl_env/{title}-v{version}", opponent="random")
+
+
+def sync_vector_rate(variant: str) -> Measure:
+    """Gymnasium's own vector of environments."""
+    envs = gymnasium.vector.SyncVectorEnv(
+        [partial(gymnasium_env, variant)] * FEW, autoreset_mode=AutoresetMode.SAME_STEP
+    )
+    rng = random.Random(0)
+    _, infos = envs.reset(seed=0)
+
+    def play() -> int:
+        nonlocal infos
+        for _ in range(100):
+            *_, infos = envs.step(np.array([drawn(mask, rng) for mask in infos["action_mask"]]))
+        return 100 * FEW
+
+    return lambda seconds: rate(play, seconds)
+
+
+def dummy_vec_rate(variant: str) -> Measure:
+    """Stable-Baselines3's own vector of environments, masked as MaskablePPO asks for masks."""
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    envs = DummyVecEnv([partial(gymnasium_env, variant)] * FEW)
+    rng = random.Random(0)
+    envs.reset()
+
+    def play() -> int:
+        for _ in range(100):
+            masks = envs.env_method("action_masks")
+            envs.step(np.array([drawn(mask, rng) for mask in masks]))
+        return 100 * FEW
+
+    return lambda seconds: rate(play, seconds)
 
 
 def vec_env_rate(variant: str, games: int) -> Measure:
@@ -108,7 +176,12 @@ def lines(variant: str) -> dict[str, Callable[[], Measure]]:
             name = f"Batch of {games}, {threads} thread{'s' * (threads > 1)}"
             own[name] = partial(batch_rate, variant, games, threads)
         own[_floor_name(games)] = partial(floor_rate, variant, games)
-    own["PettingZoo environment"] = partial(own_aec_rate, variant)
+    own[RULES_ALONE] = partial(rules_rate, variant, MAIN_BATCH)
+    own["PettingZoo raw_env()"] = partial(own_aec_rate, variant, raw=True)
+    own["PettingZoo env()"] = partial(own_aec_rate, variant, raw=False)
+    own["Gymnasium environment"] = partial(gymnasium_rate, variant)
+    own[f"Gymnasium SyncVectorEnv of {FEW}"] = partial(sync_vector_rate, variant)
+    own[f"SB3 DummyVecEnv of {FEW}"] = partial(dummy_vec_rate, variant)
     own[f"VecEnv of {MAIN_BATCH}"] = partial(vec_env_rate, variant, MAIN_BATCH)
     return own | {name: partial(_same, measure) for name, measure in PEERS.items()}
 
@@ -150,24 +223,26 @@ def ratio(rates: Rates, name: str, other: str) -> float | None:
     return statistics.median(a / b for a, b in zip(rates[name], rates[other], strict=True))
 
 
-def show(rates: Rates, missing: dict[str, str]) -> None:
-    """Print the table: rates, ratios to two chess peers, time in terms of the floor's."""
-    table = Table(box=box.SIMPLE_HEAD)
+def show(variant: str, rates: Rates, missing: dict[str, str]) -> None:
+    """Print the table: rates, ratios to two chess peers, time over the floor's and the rules'."""
+    table = Table(box=box.SIMPLE_HEAD, title=variant)
     table.add_column("line", no_wrap=True)
-    for heading in ("decisions/s", "× OpenSpiel", "× chess_v6", "time / floor"):
+    for heading in ("decisions/s", "× OpenSpiel", "× chess_v6", "time / floor", "time / rules"):
         table.add_column(heading, justify="right")
     for name, values in rates.items():
         games = next((n for n in BATCH_SIZES if f"Batch of {n}," in name), None)
         floor = ratio(rates, _floor_name(games), name) if games else None
+        rules = ratio(rates, RULES_ALONE, name) if games == MAIN_BATCH else None
         table.add_row(
             name,
             f"{statistics.median(values):,.0f}",
             *(
                 _shown(r)
-                for r in (ratio(rates, name, CHESS), ratio(rates, name, SLOW_CHESS), floor)
+                for r in (ratio(rates, name, CHESS), ratio(rates, name, SLOW_CHESS), floor, rules)
             ),
         )
     console = Console()
+    console.width = max(console.width, 110)  # in a file, too
     console.print(table)
     for name, reason in missing.items():
         console.print(f"skipped {name}: {reason}", soft_wrap=True)
@@ -191,6 +266,7 @@ def report(
         "rates": rates,
         "ratio_to_openspiel_chess": {name: ratio(rates, name, CHESS) for name in rates},
         "ratio_to_chess_v6": {name: ratio(rates, name, SLOW_CHESS) for name in rates},
+        "time_over_the_rules": ratio(rates, RULES_ALONE, f"Batch of {MAIN_BATCH}, 1 thread"),
         "skipped": missing,
     }
 
@@ -206,7 +282,9 @@ def _processor() -> str:
 
 
 def main(
-    variant: Annotated[str, typer.Argument(help="The variant to measure.")] = "pasgl312",
+    names: Annotated[
+        list[str] | None, typer.Argument(help="The variants to measure; all of them: all.")
+    ] = None,
     seconds: Annotated[float, typer.Option(help="Time for a line in a round.", min=0.05)] = 1.0,
     rounds: Annotated[int, typer.Option(help="How often every line is measured.", min=1)] = 3,
     json_file: Annotated[
@@ -214,10 +292,12 @@ def main(
     ] = None,
 ) -> None:
     """Measure this suite beside others, in one run."""
-    rates, missing = measure_all(variant, seconds, rounds)
-    show(rates, missing)
+    figures = []
+    for variant in variants.names() if names == ["all"] else names or ["pasgl312"]:
+        rates, missing = measure_all(variant, seconds, rounds)
+        show(variant, rates, missing)
+        figures.append(report(variant, rates, missing, seconds))
     if json_file is not None:
-        figures = report(variant, rates, missing, seconds)
         json_file.write_text(json.dumps(figures, indent=2) + "\n")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT
+from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.interrupts import deferred_interrupts
@@ -120,6 +120,7 @@ class Batch:
         """Make the threads, and the read-only views of the buffers."""
         self._pool = ThreadPool(self._threads)
         self._lock = Lock()
+        self._mask_words = self._buffers.mask_words()
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -129,7 +130,7 @@ class Batch:
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_lock", "_loops", *Buffers._fields}
+        views = {"_pool", "_lock", "_loops", "_mask_words", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -229,26 +230,50 @@ class Batch:
             IllegalMove: as :meth:`step`.
             ValueError: if the games are no ascending indices, or the actions not as many integers.
         """
-        # Generators wrap around, which is only felt without the JIT.
-        with self._alone(), np.errstate(over="ignore"):
+        with self._alone(), wrapping():
             played, chosen = self._checked(games, actions)
+            self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
+
+    def step_answered(
+        self,
+        games: ArrayLike,
+        actions: ArrayLike,
+        teams: np.ndarray,
+        generators: np.ndarray,
+        earned: np.ndarray,
+        total: np.ndarray,
+        played: np.ndarray,
+    ) -> None:
+        """Play one action in some of the games, and then random ones until a team is to act.
+
+        The same as :meth:`step_some`, and again with legal actions drawn uniformly for the games
+        that wait for another team and have not ended in one of these steps.
+
+        Args:
+            games: as :meth:`step_some`.
+            actions: as :meth:`step_some`.
+            teams: ``int64[n]``, for each game the team that draws no answers.
+            generators: ``uint64[n]``, for the draws in each game; moved on.
+            earned: ``float32[n]``, written for these games: the team's reward.
+            total: ``float32[n]``, to which this is added.
+            played: ``int64[n]``, to which the number of actions is added.
+
+        Raises:
+            IllegalMove: as :meth:`step`.
+            ValueError: as :meth:`step_some`.
+        """
+        with self._alone(), wrapping():
+            rows, chosen = self._checked(games, actions)
             self._pool.run(
-                self._loops.step,
-                played.size,
-                self._states,
-                self._options,
+                self._loops.step_answered,
+                rows.size,
+                *self._stepping(rows, chosen),
+                self._mask_words,
+                teams,
+                generators,
+                earned,
+                total,
                 played,
-                chosen,
-                self._by_points,
-                self.truncates_for,
-                self._dice,
-                self._first_states,
-                self._first_dice,
-                *self._buffers,
-                self._length,
-                self._final_states,
-                self._final_length,
-                self._stepped,
             )
 
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
@@ -272,12 +297,12 @@ class Batch:
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
-        # Generators wrap around, which is only felt without the JIT.
-        with self._alone(), np.errstate(over="ignore"):
+        with self._alone(), wrapping():
             self._pool.run(
                 sample,
                 self._n,
-                *self._buffers.mask_words(),
+                self._buffers.action_mask,
+                self._mask_words,
                 self._buffers.legal_count,
                 self._generators,
                 actions,
@@ -445,10 +470,29 @@ class Batch:
             array[games] = 0
         self._stepped[0] = 0
         outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:4]
-        with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
+        with wrapping():
             self._pool.run(
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs
             )
+
+    def _stepping(self, games: np.ndarray, actions: np.ndarray) -> tuple[Any, ...]:
+        """The arguments of the loop ``step`` but for the range of rows."""
+        return (
+            self._states,
+            self._options,
+            games,
+            actions,
+            self._by_points,
+            self.truncates_for,
+            self._dice,
+            self._first_states,
+            self._first_dice,
+            *self._buffers,
+            self._length,
+            self._final_states,
+            self._final_length,
+            self._stepped,
+        )
 
     def _rows(self, games: ArrayLike) -> np.ndarray:
         rows = _integers("games", games)
@@ -456,8 +500,8 @@ class Batch:
             raise ValueError(f"games must be ascending indices below {self._n}")
         return rows
 
-    def _checked(self, games: ArrayLike, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        played = _integers("games", games)
+    def _checked(self, games: Any, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        played = games if games is self._all_games else _integers("games", games)
         chosen = _integers("actions", actions)
         if played.size != chosen.size:
             raise ValueError(f"{played.size} games take as many actions, not {chosen.size}")

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,6 +42,7 @@ JIT = not numba_config.DISABLE_JIT
 # and allocate nothing. An observation takes a third of the time.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 _PACKAGE = __name__.partition(".")[0]
+_NOTHING = nullcontext()
 
 
 def rule(function: Function) -> Function:
@@ -214,6 +215,11 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
 
 def _exists(stamp: Path | None) -> bool:
     return stamp is not None and stamp.exists()
+
+
+def wrapping() -> AbstractContextManager[Any]:
+    """Context manager in which generators may wrap around, which is only felt without the JIT."""
+    return _NOTHING if JIT else np.errstate(over="ignore")
 
 
 @rule

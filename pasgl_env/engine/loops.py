@@ -24,6 +24,9 @@ _RULES = (
     "tickets drawn resolve team"
 ).split()
 
+# Longer masks are skimmed by blocks of words to draw from them, which takes shorter ones longer.
+MANY_WORDS = 512
+
 
 class Loops(NamedTuple):
     """The loops below, bound to one game."""
@@ -31,9 +34,12 @@ class Loops(NamedTuple):
     restart: Any
     refresh: Any
     step: Any
+    step_answered: Any
     observe_all: Any
+    observe_one: Any
     first_unplayable: Any
     play_one: Any
+    advance: Any
     look: Any
     outcomes: Any
     roll: Any
@@ -71,6 +77,15 @@ def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
         different += 1 - mask[outcome]
         mask[outcome] = 1
     return different
+
+
+def facts(state: Any, option: Any, mask: np.ndarray) -> tuple[int, int, int, bool, int]:
+    """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
+    is_chance = HAS_CHANCE and tickets(state, option) > 0
+    over = legal_actions(state, option, mask) == 0 and not is_chance
+    best = winner(state, option) if over else -2
+    cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
+    return to_move(state), int(in_turn(state)), best, cut, turns(state)
 
 
 def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
@@ -183,11 +198,92 @@ def step(
         observe(state, option, mover[game], observation[game])
 
 
+def step_answered(
+    states: np.ndarray,
+    options: np.ndarray,
+    games: np.ndarray,
+    actions: np.ndarray,
+    by_points: bool,
+    truncates_for: np.ndarray,
+    dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
+    observation: np.ndarray,
+    action_mask: np.ndarray,
+    legal_count: np.ndarray,
+    mover: np.ndarray,
+    reward: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    length: np.ndarray,
+    final_states: np.ndarray,
+    final_length: np.ndarray,
+    stepped: np.ndarray,
+    mask_words: np.ndarray,
+    teams: np.ndarray,
+    generators: np.ndarray,
+    earned: np.ndarray,
+    total: np.ndarray,
+    played: np.ndarray,
+    first: int,
+    last: int,
+) -> None:
+    """Do what :func:`step` does, then play random actions until a team is to act or a game ends."""
+    if first == 0:
+        stepped[0] = games.size  # as a step of no games notes it, too
+    for row in range(first, last):
+        game = games[row]
+        member = 0
+        while member < reward.shape[1] - 1 and team(member) != teams[game]:
+            member += 1
+        earned[game] = 0
+        while True:
+            step(
+                states,
+                options,
+                games,
+                actions,
+                by_points,
+                truncates_for,
+                dice,
+                first_states,
+                first_dice,
+                observation,
+                action_mask,
+                legal_count,
+                mover,
+                reward,
+                terminated,
+                truncated,
+                length,
+                final_states,
+                final_length,
+                stepped,
+                row,
+                row + 1,
+            )
+            earned[game] += reward[game, member]
+            total[game] += reward[game, member]
+            played[game] += 1
+            if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
+                break
+            actions[row] = draw(
+                action_mask[game], mask_words[game], legal_count[game], generators, game
+            )
+
+
 def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarray) -> None:
     """Write what every player sees, ``uint8[games, players, C, H, W]``."""
     for game in range(observations.shape[0]):
         for player in range(observations.shape[1]):
             observe(states[game], options[0], player, observations[game, player])
+
+
+def observe_one(
+    states: np.ndarray, options: np.ndarray, player: int, observation: np.ndarray
+) -> None:
+    """Write what a player sees in the first game, ``uint8[C, H, W]``."""
+    observe(states[0], options[0], player, observation)
 
 
 def first_unplayable(
@@ -211,16 +307,19 @@ def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
     acts(states[0], options[0], action)
 
 
+def advance(
+    states: np.ndarray, options: np.ndarray, action: int, action_mask: np.ndarray
+) -> tuple[int, int, int, bool, int]:
+    """Do what :func:`play_one` does, then what :func:`look` does."""
+    acts(states[0], options[0], action)
+    return facts(states[0], options[0], action_mask)
+
+
 def look(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> tuple[int, int, int, bool, int]:
-    """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
-    state = states[0]
-    is_chance = HAS_CHANCE and tickets(state, options[0]) > 0
-    over = legal_actions(state, options[0], action_mask) == 0 and not is_chance
-    best = winner(state, options[0]) if over else -2
-    cut = not over and (0 < options[0].turn_limit <= turns(state) or is_full(state))
-    return to_move(state), int(in_turn(state)), best, cut, turns(state)
+    """Write the mask of the first game; return what :func:`facts` tells of it."""
+    return facts(states[0], options[0], action_mask)
 
 
 def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int:
@@ -233,10 +332,8 @@ def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int
 
 
 def roll(states: np.ndarray, options: np.ndarray, dice: np.ndarray) -> int:
-    """Resolve the chance node that the first game is at; return the outcome."""
-    outcome = draw_outcome(states[0], options[0], dice, 0)
-    resolve(states[0], options[0], outcome)
-    return outcome
+    """Draw an outcome at the chance node that the first game is at."""
+    return draw_outcome(states[0], options[0], dice, 0)
 
 
 def perft(
@@ -277,15 +374,19 @@ def loops_of(game: Game) -> Loops:
     """The loops of a game. Compiling is slow once for each version of the sources."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace["HAS_CHANCE"] = game.outcomes > 0
-    for helper in (draw_outcome, settle, acts, branches):
+    for helper in (draw_outcome, settle, acts, branches, facts):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
+    namespace["step"] = bind(step, game.rules, namespace)
     templates = (
         restart,
         refresh,
         step,
+        step_answered,
         observe_all,
+        observe_one,
         first_unplayable,
         play_one,
+        advance,
         look,
         outcomes,
         roll,
@@ -307,8 +408,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.restart(states, options, 0, 1)
     beginnings = states.copy(), dice.copy()
     loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:4], 0, 1)
-    actions[0] = buffers.action_mask[0].argmax()
-    loops.step(
+    stepping = (
         states,
         options,
         np.zeros(1, np.int64),
@@ -322,19 +422,26 @@ def _warm_up(game: Game, loops: Loops) -> None:
         np.zeros_like(states),
         np.zeros(1, np.int32),
         np.zeros(2, np.int64),
-        0,
-        1,
     )
+    actions[0] = buffers.action_mask[0].argmax()
+    loops.step(*stepping, 0, 1)
+    actions[0] = buffers.action_mask[0].argmax()
+    account = np.zeros(1, np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64)
+    answering = buffers.mask_words(), np.zeros(1, np.int64), dice.copy(), *account
+    loops.step_answered(*stepping, *answering, 0, 1)
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
+    loops.observe_one(states, options, 0, buffers.observation[0])
     loops.first_unplayable(states, options, buffers.action_mask[0])
     loops.look(states, options, buffers.action_mask[0])
     loops.outcomes(states, options, np.zeros(game.outcomes, np.int64))
     if game.outcomes:
-        loops.roll(states.copy(), options, dice)
+        loops.roll(states, options, dice)
     loops.perft(states, options, spaces.actions, buffers.action_mask, np.zeros(1, np.int64), 1)
-    loops.play_one(states, options, int(buffers.action_mask[0].argmax()))
+    loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
+    loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
-    sample(*buffers.mask_words(), buffers.legal_count, np.zeros(1, np.uint64), actions, 0, 1)
+    masks = buffers.action_mask, buffers.mask_words(), buffers.legal_count
+    sample(*masks, np.zeros(1, np.uint64), actions, 0, 1)
     first_illegal(buffers.action_mask, np.zeros(1, np.int64), actions)
 
 
@@ -366,9 +473,9 @@ class Buffers(NamedTuple):
             np.zeros(games, np.bool_),
         )
 
-    def mask_words(self) -> tuple[np.ndarray, np.ndarray]:
-        """The action masks by bytes, ``uint8[n, 8 k]``, and by words, ``int64[n, k]``."""
-        return self.action_mask, self.action_mask.view(np.int64)
+    def mask_words(self) -> np.ndarray:
+        """The action masks by words, ``int64[n, k]``."""
+        return self.action_mask.view(np.int64)
 
 
 @rule
@@ -379,6 +486,36 @@ def random_bits(generators: np.ndarray, index: int) -> int:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return wide((z ^ (z >> np.uint64(31))) >> np.uint64(32))
+
+
+@rule
+def draw(
+    mask: np.ndarray, words: np.ndarray, count: int, generators: np.ndarray, index: int
+) -> int:
+    """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32)."""
+    rest = (random_bits(generators, index) * count) >> 32
+    word = 0
+    # The bytes of a word are 0 or 1: the product's highest byte is their sum, of up to 15 words.
+    for _ in range(words.size // 8 if words.size > MANY_WORDS else 0):
+        block = 0
+        for each in range(word, word + 8):
+            block += words[each]
+        here = (block * 0x0101010101010101) >> 56
+        if rest < here:
+            break
+        rest -= here
+        word += 8
+    while True:
+        here = (words[word] * 0x0101010101010101) >> 56
+        if rest < here:
+            break
+        rest -= here
+        word += 1
+    action = 8 * word
+    while mask[action] == 0 or rest > 0:
+        rest -= mask[action]
+        action += 1
+    return action
 
 
 @rule
@@ -393,20 +530,8 @@ def sample(
 ) -> None:
     """Draw a legal action for each game, all equally likely (up to 2**-32)."""
     for game in range(first, last):
-        rest = (random_bits(generators, game) * legal_count[game]) >> 32
-        word = 0
-        while True:
-            # The bytes of a word are 0 or 1: the product's highest byte is their sum.
-            here = (mask_words[game, word] * 0x0101010101010101) >> 56
-            if rest < here:
-                break
-            rest -= here
-            word += 1
-        action = 8 * word
-        while action_mask[game, action] == 0 or rest > 0:
-            rest -= action_mask[game, action]
-            action += 1
-        actions[game] = action
+        count = legal_count[game]
+        actions[game] = draw(action_mask[game], mask_words[game], count, generators, game)
 
 
 @rule

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
+from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
@@ -21,7 +22,7 @@ _PERFT_AT_ONCE = 3
 class _Turn(NamedTuple):
     """A turn, or as much of it as has been played."""
 
-    start: np.ndarray  # an array of one record; never written to
+    start: bytes  # of the state
     played: list[int]  # actions and outcomes
 
 
@@ -54,14 +55,13 @@ class Position:
         self._game = variants.find(variant)
         self._options = options_array(self._game, options)
         self._loops = loops_of(self._game)
+        self._spaces = self._game.spaces(self._options[0])
         self._states = np.zeros(1, self._game.state)
-        self._mask = np.zeros(self._game.spaces(self._options[0]).actions, np.uint8)
-        self._tickets = np.zeros(self._game.outcomes, np.int64)
-        self._last = _Turn(self._states, [])
+        self._mask = np.zeros(self._spaces.actions, np.uint8)
+        self._last = _Turn(self._states.tobytes(), [])
         self._numbers: dict[str, int] = {}  # actions by labels that they have had; of copies, too
         self._loops.restart(self._states, self._options, 0, 1)
-        self._look()
-        self._begin_turn()
+        self._begin()
 
     @classmethod
     def from_text(cls, variant: str, text: str, **options: OptionValue) -> Position:
@@ -94,18 +94,18 @@ class Position:
         """Canonical position text; in a turn, that of its start and the labels played since."""
         if not self.in_turn:
             return self._game.write(self._states[0], self._options[0])
-        start = self._game.write(self._turn.start[0], self._options[0])
+        start = self._game.write(self._states_of(self._turn.start)[0], self._options[0])
         return f"{start} {','.join(self.labels)}"
 
     @property
     def to_move(self) -> int | None:
         """Index of the player who acts; -1 at a chance node; None when the game is over."""
-        return None if self.is_over else self._to_move
+        return self._to_move if self._best == _NOT_OVER else None
 
     @property
     def is_chance(self) -> bool:
         """Whether chance acts next."""
-        return self.to_move == -1
+        return self._to_move == -1
 
     @property
     def is_over(self) -> bool:
@@ -120,7 +120,7 @@ class Position:
     @property
     def returns(self) -> tuple[float, ...] | None:
         """Once over, +1 for a win, -1 for a loss, 0 for a draw, for each player; None before."""
-        if not self.is_over:
+        if self._best == _NOT_OVER:
             return None
         if self._best < 0:
             return (0.0,) * len(self.teams)
@@ -130,14 +130,15 @@ class Position:
     @property
     def teams(self) -> tuple[int, ...]:
         """The team that each player is of; teams are numbered from 0."""
-        players = range(self._game.spaces(self._options[0]).players)
-        return tuple(int(self._game.team(player)) for player in players)
+        return tuple(int(self._game.team(player)) for player in range(self._spaces.players))
 
     @property
     def points(self) -> tuple[int, ...]:
         """Every player's score; zeros in games without scores."""
-        players = range(self._game.spaces(self._options[0]).players)
-        return tuple(int(self._game.points(self._states[0], player)) for player in players)
+        state = self._states[0]
+        return tuple(
+            int(self._game.points(state, player)) for player in range(self._spaces.players)
+        )
 
     @property
     def turns(self) -> int:
@@ -200,13 +201,13 @@ class Position:
         Raises:
             ValueError: for no such player, or None at a chance node.
         """
-        spaces = self._game.spaces(self._options[0])
-        seen = np.zeros((1, spaces.players, *spaces.observation), np.uint8)
-        self._loops.observe_all(self._states, self._options, seen)
-        seat: Any = self._to_move if player is None else player
-        if not isinstance(seat, int | np.integer) or seat is True or not 0 <= seat < spaces.players:
-            raise ValueError(f"player must be from 0 to {spaces.players - 1}, not {brief(player)}")
-        return seen[0, seat]
+        seat = self._to_move if player is None else player
+        players = self._spaces.players
+        if not is_integer(seat) or not 0 <= seat < players:
+            raise ValueError(f"player must be from 0 to {players - 1}, not {brief(player)}")
+        seen = np.empty(self._spaces.observation, np.uint8)
+        self._loops.observe_one(self._states, self._options, index(seat), seen)
+        return seen
 
     def legal_actions(self) -> list[int]:
         """The legal actions of the environments' ``Discrete`` space, ascending; [] when over.
@@ -243,7 +244,8 @@ class Position:
         outcome = self.action(label)
         if not self.is_chance:
             raise IllegalMove(f"{brief(label)} is no outcome: chance does not act here")
-        return float(self._tickets[outcome] / self._tickets.sum())
+        shares = self._choices
+        return float(shares[outcome] / shares.sum())
 
     def roll(self, dice: Dice) -> str:
         """Let chance act here, in place; returns the label of the outcome.
@@ -253,9 +255,9 @@ class Position:
         """
         if not self.is_chance:
             raise IllegalMove("there is nothing to roll: chance does not act here")
-        with np.errstate(over="ignore"):  # the generator wraps around; only felt without the JIT
+        with wrapping():
             outcome = int(self._loops.roll(self._states, self._options, dice.generator))
-        self._moved(outcome)
+        self._advance(outcome)
         return self._game.outcome_label(outcome)
 
     def action(self, label: str) -> int:
@@ -288,9 +290,7 @@ class Position:
         Raises:
             IllegalMove: if the action is not legal here; nothing has changed then.
         """
-        legal = self._checked(action)
-        self._loops.play_one(self._states, self._options, legal)
-        self._moved(legal)
+        self._advance(self._checked(action))
         return self
 
     def copy(self) -> Position:
@@ -300,7 +300,6 @@ class Position:
         twin._states = _copied(self._states)
         twin._turn = _Turn(self._turn.start, self._turn.played.copy())
         twin._mask = self._mask.copy()
-        twin._tickets = self._tickets.copy()
         return twin
 
     __copy__ = copy
@@ -338,33 +337,44 @@ class Position:
     def __repr__(self) -> str:
         return f"Position.from_text({self.variant!r}, {self.text!r})"
 
-    def _look(self) -> None:
-        """Bring mask, player to act and outcome up to date with the state."""
-        seen = self._loops.look(self._states, self._options, self._mask)
+    def _begin(self) -> None:
+        """Bring everything up to date with a state that a turn begins with."""
+        self._note(self._loops.look(self._states, self._options, self._mask))
+        self._begin_turn()
+
+    def _advance(self, choice: int) -> None:
+        """Play a legal action or an outcome."""
+        self._note(self._loops.advance(self._states, self._options, choice, self._mask))
+        self._turn.played.append(choice)
+        if self._best != _NOT_OVER or self._turns != self._turn_number:
+            self._last = self._turn
+            self._begin_turn()
+
+    def _note(self, facts: tuple[int, int, int, bool, int]) -> None:
+        """Keep what the loops tell of the state."""
         # Without the JIT, NumPy's own integers.
-        self._to_move, self._is_in_turn, self._best, self._is_cut, self._turns = map(int, seen)
-        if self._game.outcomes:
-            self._loops.outcomes(self._states, self._options, self._tickets)
+        known = facts if JIT else tuple(map(int, facts))
+        self._to_move, self._is_in_turn, self._best, self._is_cut, self._turns = known
 
     @property
     def _choices(self) -> np.ndarray:
         """Above 0 where an action is legal, or at a chance node an outcome possible."""
-        return self._tickets if self.is_chance else self._mask
-
-    def _moved(self, choice: int) -> None:
-        """Bring everything up to date once an action or outcome has been played."""
-        self._turn.played.append(choice)
-        self._look()
-        if self.is_over or self.turns != self._turn_number:
-            self._last = self._turn
-            self._begin_turn()
+        if self._to_move >= 0:
+            return self._mask
+        shares = np.empty(self._game.outcomes, np.int64)
+        self._loops.outcomes(self._states, self._options, shares)
+        return shares
 
     def _begin_turn(self) -> None:
-        self._turn_number = self.turns
-        self._turn = _Turn(_copied(self._states), [])
+        self._turn_number = self._turns
+        self._turn = _Turn(self._states.tobytes(), [])
+
+    def _states_of(self, content: bytes) -> np.ndarray:
+        """An array of one record of this content."""
+        return _copied(np.frombuffer(content, self._game.state))
 
     def _labels_of(self, turn: _Turn) -> list[str]:
-        states = _copied(turn.start)
+        states = self._states_of(turn.start)
         labels = []
         for choice in turn.played:
             is_chance = self._game.outcomes and self._game.tickets(states[0], self._options[0])
@@ -392,7 +402,8 @@ class Position:
         return number
 
     def _is_choice(self, number: int) -> bool:
-        return 0 <= number < self._choices.size and self._choices[number] > 0
+        choices = self._choices
+        return 0 <= number < choices.size and choices[number] > 0
 
     def _legal_hint(self) -> str:
         actions = self.legal_actions()
@@ -415,8 +426,7 @@ class Position:
             )
         self._states[:] = np.zeros(1, self._game.state)
         self._game.read(" ".join(fields[:wanted]), self._options[0], self._states[0])
-        self._look()
-        self._begin_turn()
+        self._begin()
         for label in fields[wanted].split(",") if len(fields) > wanted else []:
             self._play_in_turn(label)
 

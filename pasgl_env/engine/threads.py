@@ -93,9 +93,11 @@ class ThreadPool:
         """
         parts = max(1, min(self.threads, rows // worth))
         if parts == 1:
-            # A call of a compiled loop cannot be interrupted: it is made or not made.
-            with nullcontext() if JIT or stop else deferred_interrupts():
-                loop(*arguments, 0, rows)
+            if JIT or stop:
+                loop(*arguments, 0, rows)  # a compiled loop is not interrupted
+            else:
+                with deferred_interrupts():
+                    loop(*arguments, 0, rows)
             return
         if self._process != os.getpid():
             self._start()  # a fork takes no threads along

@@ -1,4 +1,4 @@
-"""The PettingZoo AEC environment: one class for all variants, and the wrappers around it."""
+"""The PettingZoo AEC environment: one class for all variants, and the wrapper around it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import (
-    AssertOutOfBoundsWrapper,
-    OrderEnforcingWrapper,
-    TerminateIllegalWrapper,
-)
+from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from pasgl_env.engine.batch import RewardKind, is_by_points
 from pasgl_env.engine.dice import Dice
@@ -25,6 +22,8 @@ from pasgl_env.variants import VARIANTS, find
 
 Env: TypeAlias = AECEnv[str, Any, Any]
 Observation: TypeAlias = dict[str, np.ndarray]
+
+_MASK_DTYPE = np.dtype(np.int8)  # for Discrete.sample takes no other mask
 
 
 class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
@@ -145,25 +144,37 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             IllegalMove: if the action is not legal. Nothing has changed then.
         """
         agent = self.agent_selection
-        if not self.agents:
-            raise IllegalMove("the game has ended for all agents; reset begins another")
         if self._has_ended(agent):
+            if not self.agents:
+                raise IllegalMove("the game has ended for all agents; reset begins another")
             self._was_dead_step(action)
             return
         self.rewards = self._play(action)
         self._cumulative_rewards[agent] = 0.0
-        self._accumulate_rewards()
         self._pass_on()
+        if self._by_points or self._has_ended(agent):
+            self._accumulate_rewards()  # else they are zeros
         if self.render_mode == "human":
             self.render()
 
+    def forfeit(self) -> None:
+        """End the game with -1 for ``agent_selection``, and 0 for the others."""
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: -1.0}
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+
     def observe(self, agent: str) -> Observation:
         """What an agent sees now."""
-        mask = self._position.action_mask
+        position = self._position
+        mask = position.action_mask.view(_MASK_DTYPE)
         if agent != self.agent_selection or self._has_ended(agent):
             mask[:] = 0
-        planes = self._position.observation(self.agent_name_mapping[agent])
-        return {"observation": planes, "action_mask": mask.view(np.int8)}
+        planes = position.observation(self.agent_name_mapping[agent])
+        return {"observation": planes, "action_mask": mask}
 
     def state(self) -> np.ndarray:
         """The position as ``player_0`` sees it; nothing is hidden from it."""
@@ -194,8 +205,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             agent: Dict(
                 {
                     "observation": Box(0, 1, planes, np.uint8),
-                    # int8, for Discrete.sample takes no other mask.
-                    "action_mask": Box(0, 1, (actions,), np.int8),
+                    "action_mask": Box(0, 1, (actions,), _MASK_DTYPE),
                 }
             )
             for agent in self.possible_agents
@@ -227,16 +237,16 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
     def _play(self, action: Any) -> dict[str, float]:
         """Play the action; return the rewards."""
         position = self._position
-        if not self._by_points:
-            position.play_action(action)
-            returns = position.returns or [0.0] * len(self.agents)
-            return dict(zip(self.agents, returns, strict=True))
-        before = position.points
-        after = position.play_action(action).points
-        gains = [now - then for now, then in zip(after, before, strict=True)]
-        others = len(gains) - 1
-        leads = [gain - (sum(gains) - gain) / others for gain in gains]
-        return dict(zip(self.agents, leads, strict=True))
+        if self._by_points:
+            before = position.points
+            gains = np.subtract(position.play_action(action).points, before).tolist()
+            others = len(gains) - 1
+            leads = [gain - (sum(gains) - gain) / others for gain in gains]
+            return dict(zip(self.agents, leads, strict=True))
+        returns = position.play_action(action).returns
+        if returns is None:
+            return dict.fromkeys(self.agents, 0.0)
+        return dict(zip(self.agents, returns, strict=True))
 
     def _pass_on(self) -> None:
         """Hand the game to the agent that acts next, once chance has acted, or end it for all."""
@@ -252,8 +262,54 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             self.agent_selection = self.possible_agents[mover]
 
 
-def with_standard_wrappers(env: Env) -> Env:
-    """An illegal action ends the game with -1 for its agent; wrong use is an error."""
-    env = TerminateIllegalWrapper(env, illegal_reward=-1)
-    env = AssertOutOfBoundsWrapper(env)
-    return OrderEnforcingWrapper(env)
+class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
+    """What PettingZoo's standard wrappers make of an environment, in one layer around it.
+
+    These are ``TerminateIllegalWrapper`` with a reward of -1, ``AssertOutOfBoundsWrapper`` and
+    ``OrderEnforcingWrapper``. Each of them passes every call and every attribute on to the next,
+    and the first has each observation made a second time, for its mask: together they take
+    longer than the games.
+    """
+
+    env: VariantEnv
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self._has_reset:
+            return super().last(observe)  # which is an error
+        return self.env.last(observe)
+
+    def step(self, action: Any) -> None:
+        """Play an action of ``agent_selection``; None for an agent whose game has ended.
+
+        An action that is not legal ends the game with -1 for its agent.
+
+        Raises:
+            AssertionError: if the action is not in the action space, or without a reset before it.
+        """
+        env = self.env
+        if not self._has_reset:
+            EnvLogger.error_step_before_reset()
+        self._has_updated = True
+        if not env.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = env.agent_selection
+        has_ended = env.terminations[agent] or env.truncations[agent]
+        try:
+            if has_ended or not isinstance(action, int | np.integer):
+                self._assert_within_bounds(action, has_ended)
+            env.step(action)
+        except IllegalMove:
+            # Only here, for ``contains`` takes as long as a step.
+            self._assert_within_bounds(action, has_ended)
+            EnvLogger.warn_on_illegal_move()
+            env.forfeit()
+
+    def _assert_within_bounds(self, action: Any, has_ended: bool) -> None:
+        may_be_none = action is None and has_ended
+        assert may_be_none or self.env.action_space(self.env.agent_selection).contains(action), (
+            "action is not in action space"
+        )
+
+    def __str__(self) -> str:
+        return str(self.env)

@@ -196,11 +196,11 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
             self.render()
 
     def _info(self) -> dict[str, Any]:
-        mask = self.action_masks().view(np.int8)
         if self._last is None:
+            mask = self.duel.batch.action_mask[0].astype(np.int8)
             return {"action_mask": mask, "seat": int(self.duel.seat[0])}
         return {
-            "action_mask": mask,
+            "action_mask": self._last.action_mask[0].astype(np.int8),
             "seat": int(self._last.seat[0]),
             "outcome": float(self._last.outcome[0]),
             "length": int(self._last.length[0]),

@@ -135,12 +135,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasgl_env.envs.aec import Env, VariantEnv, with_standard_wrappers
+from pasgl_env.envs.aec import StandardEnv, VariantEnv
 
 
-def env(**arguments: Any) -> Env:
-    """The environment with PettingZoo's standard wrappers; arguments as for :func:`raw_env`."""
-    return with_standard_wrappers(raw_env(**arguments))
+def env(**arguments: Any) -> StandardEnv:
+    """The environment with PettingZoo's standard checks; arguments as for :func:`raw_env`."""
+    return StandardEnv(raw_env(**arguments))
 
 
 def raw_env(**arguments: Any) -> VariantEnv:

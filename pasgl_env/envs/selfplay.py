@@ -15,10 +15,12 @@ from numpy.typing import ArrayLike
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.dice import checked_seed
+from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.players import Player, choose, reseed
 from pasgl_env.players.player import are_legal
+from pasgl_env.players.uniform import RandomPlayer
 
 LearnerSeat = int | Literal["alternate"]
 WhenIllegal = Literal["error", "lose"]
@@ -82,7 +84,8 @@ class Duel:
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
         seconds_in_environment: time that steps have taken, opponents not counted.
-        seconds_in_opponents: time that opponents have taken to choose.
+        seconds_in_opponents: time that opponents have taken to choose. A random one that is the
+            only opponent answers inside the environment, which takes no time of its own.
 
     Args:
         batch: the games, any number.
@@ -170,6 +173,7 @@ class Duel:
                 self._reseed(begun[row], seed)
                 self.batch.put(begun[row : row + 1], records[row : row + 1])  # with its own dice
         self._begin_episodes(begun)
+        self.reward[:] = 0
         self._clear_report()
         self._let_opponents_act()
         if states is not None:
@@ -190,15 +194,9 @@ class Duel:
         if not self._is_waiting:
             raise RuntimeError("reset the duel first: not all games wait for their learner")
         start, before = perf_counter(), self.seconds_in_opponents
-        chosen = self._checked(actions)
-        legal = are_legal(self.batch, self._all, chosen) | (not self._illegal_loses)
-        played = self._all[legal]
-        self.batch.step_some(played, chosen[legal])
-        self._clear_report()
-        self._has_begun[:] = True
-        self._decisions += 1
-        self._account(played)
-        self._forfeit(self._all[~legal])
+        illegal = self._play(self._checked(actions))
+        self._close_ended()
+        self._forfeit(illegal)
         self._let_opponents_act()
         in_opponents = self.seconds_in_opponents - before
         self.seconds_in_environment += perf_counter() - start - in_opponents
@@ -232,12 +230,40 @@ class Duel:
             )
         return chosen
 
+    def _play(self, chosen: np.ndarray) -> np.ndarray:
+        """Play the learner's actions; return the games where they lose because they are illegal."""
+        try:
+            self._advance(self._all, chosen)
+        except IllegalMove:
+            if not self._illegal_loses:
+                raise
+            legal = are_legal(self.batch, self._all, chosen)
+            self._advance(self._all[legal], chosen[legal])
+            return self._all[~legal]
+        return self._all[:0]
+
+    def _advance(self, games: np.ndarray, actions: np.ndarray) -> None:
+        """Play actions of the learner, and the answers to them of an opponent that is random."""
+        opponent = self.opponents[0]
+        if len(self.opponents) == 1 and type(opponent) is RandomPlayer:
+            generators = opponent.generators(self._all.size)
+            account = self.reward, self._total_reward, self._length
+            self.batch.step_answered(games, actions, self.seat, generators, *account)
+        else:
+            self.batch.step_some(games, actions)
+            self.reward[:] = 0
+            self._credit(games, self._rewards(games))
+        self._clear_report()
+        self._has_begun[:] = True
+        self._decisions += 1
+
     def _let_opponents_act(self) -> None:
         self._is_waiting = False
-        while (waiting := self._seat_of[self.batch.to_move] != self.seat).any():
+        while np.count_nonzero(waiting := self._seat_of[self.batch.to_move] != self.seat):
             games = np.flatnonzero(waiting)
             self.batch.step_some(games, self._ask_opponents(games))
-            self._account(games)
+            self._credit(games, self._rewards(games) * self._has_begun[games])
+            self._close_ended()
         self._is_waiting = True
 
     def _ask_opponents(self, games: np.ndarray) -> np.ndarray:
@@ -249,13 +275,21 @@ class Duel:
         self.seconds_in_opponents += perf_counter() - start
         return actions
 
-    def _account(self, games: np.ndarray) -> None:
-        """Credit the learners with what was just played in these games; close those that ended."""
-        batch = self.batch
-        earned = batch.reward[games, self._member[self.seat[games]]] * self._has_begun[games]
+    def _rewards(self, games: np.ndarray) -> np.ndarray:
+        """The learners' rewards for what was just played in these games."""
+        return self.batch.reward[games, self._member[self.seat[games]]]
+
+    def _credit(self, games: np.ndarray, earned: np.ndarray) -> None:
+        """Credit the learners with rewards, and these games with an action."""
         self.reward[games] += earned
         self._total_reward[games] += earned
         self._length[games] += 1
+
+    def _close_ended(self) -> None:
+        """Close the episodes that ended by what was just played, and begin the next ones."""
+        batch = self.batch
+        if not (np.count_nonzero(batch.terminated) or np.count_nonzero(batch.truncated)):
+            return
         ended = batch.ended
         if ended.size == 0:
             return
@@ -301,7 +335,7 @@ class Duel:
         """End these games: the learner has lost them by an illegal action."""
         if games.size == 0:
             return
-        self.reward[games] -= 1
+        self.reward[games] = -1
         self._total_reward[games] -= 1
         self.terminated[games] = True
         outcome = np.full(games.size, -1, np.float32)
@@ -357,7 +391,6 @@ class Duel:
             reseed(opponent, np.array([game]), [seed])
 
     def _clear_report(self) -> None:
-        self.reward[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
         self._unplayed[:] = 0

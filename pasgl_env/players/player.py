@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.errors import IllegalMove
 
 
@@ -43,7 +44,7 @@ class SeededPlayer:
         self._extend(len(batch))
         generators = self._generators[games]
         actions = np.empty(games.size, np.int64)
-        with np.errstate(over="ignore"):  # the generators wrap around; only felt without the JIT
+        with wrapping():
             self._decide(batch, games, generators, actions)
         self._generators[games] = generators
         return actions

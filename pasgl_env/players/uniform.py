@@ -19,6 +19,11 @@ class RandomPlayer(SeededPlayer):
     def __init__(self, game: Game, seed: int | None = None) -> None:
         super().__init__(seed)
 
+    def generators(self, games: int) -> np.ndarray:
+        """The generators of the games, ``uint64``, at least so many; who draws moves them on."""
+        self._extend(games)
+        return self._generators
+
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
     ) -> None:

@@ -1,11 +1,13 @@
 """The learner against opponents that act inside."""
 
 from time import sleep
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from pasgl_env import Batch, IllegalMove, Position, players
+from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.envs.selfplay import Duel
 from pasgl_env.variants import find
 
@@ -219,6 +221,73 @@ class TestEnd:
         for _ in range(5):
             duel.step(duel.batch.sample())
             assert duel.ended.seat.tolist() == [0, 0]
+
+
+class Hidden:
+    """A player that a duel cannot know to be random, which it is."""
+
+    name = "hidden"
+
+    def __init__(self, variant):
+        self._player = players.make("random", variant, seed=5)
+
+    def choose(self, batch, games):
+        return self._player.choose(batch, games)
+
+    def reseed(self, games, seeds):
+        players.reseed(self._player, games, seeds)
+
+
+class TestRandomOpponent:
+    """It answers in the same compiled call, and nobody can tell."""
+
+    @pytest.mark.parametrize("learner", ["alternate", 1])
+    @pytest.mark.parametrize("reward", ["outcome", "points"])
+    @patch.dict(ThreadPool.run.__kwdefaults__, worth=1)
+    def test_duel_is_the_same_as_against_one_who_is_asked(self, variant, reward, learner):
+        settings = {"reward": reward} if find(variant).has_points else {}
+        duels = [
+            Duel(
+                Batch(variant, 9, seed=1, turn_limit=25, threads=threads, **settings),
+                [opponent],
+                learner=learner,
+                illegal="lose",
+            )
+            for threads, opponent in (
+                (1, players.make("random", variant, seed=5)),
+                (2, players.make("random", variant, seed=5)),
+                (1, Hidden(variant)),
+            )
+        ]
+        for duel in duels:
+            duel.reset(seeds=range(9))
+        for step in range(60):
+            actions = duels[0].batch.sample()
+            actions[step % 20 :: 20] = 0  # now and then illegal
+            told = []
+            for duel in duels:
+                duel.step(actions)
+                told.append(what_is_told(duel))
+            assert told[0] == told[1] == told[2]
+
+    def test_an_illegal_action_changes_nothing(self):
+        duel = random_duel()
+        actions = duel.batch.sample()
+        actions[-1] = np.flatnonzero(duel.batch.action_mask[-1] == 0)[0]
+        before = what_is_told(duel)
+        with pytest.raises(IllegalMove, match="game 15"):
+            duel.step(actions)
+        assert what_is_told(duel) == before
+
+
+def what_is_told(duel):
+    """All outputs of a duel and its batch, as bytes."""
+    batch = duel.batch
+    outputs = (
+        *(batch.states, batch.observation, batch.action_mask, batch.to_move, batch.length),
+        *(duel.seat, duel.reward, duel.terminated, duel.truncated, *duel.ended),
+    )
+    return [output.tobytes() for output in outputs]
 
 
 class TestOpponents:

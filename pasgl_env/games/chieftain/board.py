@@ -130,6 +130,9 @@ for _kind, _ways in enumerate(_WAYS):
         WAY_PLANE[_kind, _way] = _PLANE_AT[_place]
         WAY_FROM[_kind, _way] = sum(1 << _PLANE_AT.get(place, START) for place in _before)
 
+# The same as OFFSET of a way's plane, without a look-up on the way.
+WAY_OFFSET = OFFSET.take(WAY_PLANE, axis=1)
+
 
 def cell_of(file: int, rank: int) -> int:
     """The cell of a square, files and ranks counted from 0."""

@@ -22,6 +22,7 @@ from pasgl_env.games.chieftain.board import (
     SIDE_BIT,
     START,
     WAY_FROM,
+    WAY_OFFSET,
     WAY_PLANE,
     WAYS,
     WINDOW,
@@ -94,19 +95,21 @@ def _mark_piece(
 ) -> int:
     """Mark a piece's moves, return their number.
 
-    Without a branch: what is where is hard to guess, for a processor, too.
+    Without a branch: what is where is hard to guess, for a processor, too. Unsigned indices are not
+    tested for being negative.
     """
     mover, kind = wide(state.mover), kind_at(state, cell)
     own = SIDE_BIT[mover]
     squares = wide(options.squares)
     ahead = 1 << START
     count = 0
+    planes, offsets, before = WAY_PLANE[kind], WAY_OFFSET[mover, kind], WAY_FROM[kind]
     for way in range(WAYS[kind]):
-        plane = wide(WAY_PLANE[kind, way])
-        there = state.board[cell - WINDOW + wide(OFFSET[mover, plane])]
-        ends = (there & own == 0) & (ahead & WAY_FROM[kind, way] != 0)
+        plane = wide(planes[way])
+        there = state.board[np.uint64(cell - WINDOW + wide(offsets[way]))]
+        ends = (there & own == 0) & (ahead & before[way] != 0)
         ahead |= wide(ends & (there == EMPTY)) << plane
-        mask[plane * squares + square] = ends
+        mask[np.uint64(plane * squares + square)] = ends
         count += wide(ends)
     return count
 

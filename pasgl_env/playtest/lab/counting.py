@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
+from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.engine.loops import loops_of, sample
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionsRecord, Spaces, State, options_array
@@ -519,7 +519,7 @@ class Census:
         return self._room.tallies[:games]
 
     def _play(self, games: Games) -> None:
-        with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
+        with wrapping():
             self._pool.run(
                 self._loop,
                 games.dice.size,

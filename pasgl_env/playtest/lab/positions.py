@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env import variants
+from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.loops import Buffers, loops_of
 from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.lab import material
@@ -136,7 +137,7 @@ class Replay:
             choices[: len(game.choices), column] = game.choices
         everybody, whoever = np.arange(number), np.full(number, -1, np.int8)
         states[:] = self._start
-        with np.errstate(over="ignore"):  # generators wrap around; only felt without the JIT
+        with wrapping():
             self._loops.refresh(
                 states, self._options, everybody, dice, *firsts, *buffers[:4], 0, number
             )
