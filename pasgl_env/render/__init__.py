@@ -19,6 +19,7 @@ from pasgl_env import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionsRecord, State, brief
 from pasgl_env.render.size import checked_size
+from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import THEMES
 
@@ -31,7 +32,9 @@ __all__ = [
     "diagram_of_state",
     "drawing",
     "drawing_of_state",
+    "icon",
     "marks_of",
+    "places",
     "png",
     "rgb",
     "summary",
@@ -203,6 +206,24 @@ def bare_board(
     bare: Any = variants.part("pasgl_env.render.svg", variant).bare
     canvas: Canvas = bare(options, marks, THEMES[checked_theme(theme)])
     canvas.title = f"{variants.find(variant).title}: {canvas.title}"
+    return canvas
+
+
+def places(variant: str, options: OptionsRecord) -> dict[str, Box]:
+    """Where in a variant's drawings each square is, by its name, in units of the drawing."""
+    placed: Any = variants.part("pasgl_env.render.svg", variant).places
+    boxes: dict[str, Box] = placed(options)
+    return boxes
+
+
+def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "light") -> Canvas:
+    """A piece of a variant alone, by its symbol; in Pachessi with its colour, ``black-R``.
+
+    Raises:
+        ValueError: for an unknown theme.
+    """
+    drawn: Any = variants.part("pasgl_env.render.svg", variant).icon
+    canvas: Canvas = drawn(symbol, options, THEMES[checked_theme(theme)])
     return canvas
 
 
