@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from pasgl_env import Position
-from pasgl_env.cli.words import by_piece
+from pasgl_env.render.words import by_piece
 
 # Position texts and labels are full of brackets and colons, which are no markup here.
 out = Console(markup=False, emoji=False, highlight=False)

@@ -25,7 +25,7 @@ from pasgl_env.cli.arguments import (
 from pasgl_env.cli.output import print_diagram, print_legal, printable, say
 from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
-from pasgl_env.cli.words import mover, question, result
+from pasgl_env.render.words import mover, question, result
 
 _BOTH = "both"
 _PERSON = "person"
