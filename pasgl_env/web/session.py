@@ -397,7 +397,7 @@ def _about(table: Table) -> dict[str, Any]:
     return {
         "variant": game.variant,
         "options": game.options,
-        "changed_options": changed_options(game.variant, game.options),
+        "changed_options": _unusual(game.variant, game.options),
         "kind": game.kind,
         "seats": [
             {"seat": name, **who} for name, who in zip(names, _named(game.seats), strict=True)
@@ -408,6 +408,13 @@ def _about(table: Table) -> dict[str, Any]:
         "comments": record.get("comments", {}),
         "start": game.start,
     }
+
+
+def _unusual(variant: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that differ from the variant's usual ones, where many games are played too."""
+    usual = variants.find(variant).environment_options
+    changed = changed_options(variant, options)
+    return {name: value for name, value in changed.items() if usual.get(name) != value}
 
 
 def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:

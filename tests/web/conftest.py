@@ -37,11 +37,11 @@ class Served:
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         self.said = ""
+        assert self._process.stdout is not None
         for line in self._process.stdout:
             self.said += line
-            if match := re.search(r"The page is at (http://\S+)", line):
-                self.link = match[1]
-                self.port = int(re.search(r":(\d+)/", self.link)[1])
+            if match := re.search(r"The page is at (http://[^:]+:(\d+)/\S*)", line):
+                self.link, self.port = match[1], int(match[2])
                 return
         raise AssertionError(f"the server did not start: {self.said}")
 
@@ -92,8 +92,8 @@ class Client:
 
     def new(self, variant, *seats, **fields):
         """Begin a game and watch it; its id, and how it stands."""
-        seats = [{"player": name} for name in seats]
-        made = self.ask("new", variant=variant, seats=seats, **fields)
+        players = [{"player": name} for name in seats]
+        made = self.ask("new", variant=variant, seats=players, **fields)
         assert made["ok"], made
         self.secrets = list(made["secrets"].values())
         return made["game"], self.watch(made["game"], *self.secrets)

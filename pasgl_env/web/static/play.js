@@ -147,14 +147,19 @@ export class GameView {
   }
 
   async #show(state, animated = true) {
+    this.node.dataset.ply = String(state.ply);
     this.#choosing.actions = [];
     this.#showSide();
     if (this.#ply !== null) return;
-    await this.#board.show(state.svg, animated);
-    if (state !== this.#state) return;
+    const shown = this.#board.show(state.svg, animated);
     if (!animated) this.#board.flipped = this.#usuallyFlipped();
-    this.#choosing.actions = this.#mine && !state.over ? state.legal.map(readAction) : [];
-    this.#parts.labels.replaceChildren(...(this.#mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
+    if (state === this.#state) {
+      // Whoever is fast need not wait until everything has come to rest.
+      const mine = this.#mine && !state.over;
+      this.#choosing.actions = mine ? state.legal.map(readAction) : [];
+      this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
+    }
+    await shown;
   }
 
   #usuallyFlipped() {
