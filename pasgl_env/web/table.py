@@ -207,13 +207,13 @@ class Table:
             raise Problem("seat", "only players of this game take back turns")
         if self.game.resigned is not None or self.game.kind == OPENED:
             raise Problem("over", "this game has been given up; nothing is taken back")
-        if not set(self.people) <= set(seats) and self._asked in (None, asking[0]):
-            self._asked = asking[0]
-            return False
         whose = asking if self._asked is None else [self._asked]
         target = self._last_turn_of(whose)
         if target is None:
             raise Problem("undo", "there is no turn to take back")
+        if not set(self.people) <= set(seats) and self._asked in (None, asking[0]):
+            self._asked = asking[0]
+            return False
         self._cut(target)
         return True
 

@@ -232,9 +232,10 @@ def test_two_persons_play_in_two_browsers_by_a_link(open_page):
     white.locator(".popover button").first.click()
     black.wait_for_selector(".status.mine")
     expect(black.locator(".turn-line").first).to_contain_text("Pa1-b2")
-    black.get_by_role("button", name="Take back").click()
-    white.get_by_role("button", name="Allow").click()
-    expect(white.locator(".asks")).to_be_hidden()
+    white.get_by_role("button", name="Take back").click()
+    black.get_by_role("button", name="Allow").click()
+    expect(black.locator(".asks")).to_be_hidden()
+    expect(black.locator(".turn-line")).to_have_count(0)
 
 
 def test_a_game_goes_on_after_the_server_was_killed(open_page, tmp_path):

@@ -1,8 +1,10 @@
 // What the address shows: #/game/ID, #/games ... Without one, a game to play at once.
 import { el, notice, stored } from "./dom.js";
 import { GameView } from "./play.js";
+import { FeedbackView } from "./feedback.js";
 import { begin, openNewGame } from "./newgame.js";
 import { GamesView } from "./games.js";
+import { takeDrops } from "./records.js";
 import { server } from "./socket.js";
 import { sound } from "./sound.js";
 
@@ -20,6 +22,7 @@ const PAGES = {
     return new GameView(id);
   },
   games: () => new GamesView(),
+  feedback: () => new FeedbackView(),
 };
 
 async function show() {
@@ -93,5 +96,6 @@ server.addEventListener("lost", () => (connection.hidden = false));
 server.addEventListener("open", () => (connection.hidden = true));
 window.addEventListener("hashchange", show);
 setUpTools();
+takeDrops();
 server.open();
 show();

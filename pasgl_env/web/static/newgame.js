@@ -34,7 +34,7 @@ export async function openNewGame(given = {}) {
     );
 
   async function showSeats() {
-    const settings = readOptions();
+    const settings = given.from ? given.options ?? {} : readOptions();
     let names = ["White", "Black"];
     try {
       names = (await boardOf(variant.value, settings)).seats;
@@ -89,12 +89,16 @@ export async function openNewGame(given = {}) {
   }
 
   variant.addEventListener("change", showOptions);
+  const begins = given.from ? [el("p", { class: "hint" }, "The game goes on from the position that you look at.")] : [
+    options,
+    el("details", { open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
+  ];
+  variant.disabled = Boolean(given.from);
   form.append(
     el("label", { class: "row" }, el("span", {}, "Game"), variant),
     summary,
     seats,
-    options,
-    el("details", { open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
+    ...begins,
     el("button", { type: "submit", class: "primary" }, "Play"),
   );
   const shown = dialog("New game", form);
@@ -105,7 +109,8 @@ export async function openNewGame(given = {}) {
     const choice = { variant: variant.value };
     chosen.forEach((value, seat) => (choice[`seat${seat}`] = value));
     try {
-      await begin(variant.value, readOptions(), chosen, start.value.trim());
+      const from = given.from ? { from: given.from, ply: given.ply } : {};
+      await begin(variant.value, readOptions(), chosen, given.from ? "" : start.value.trim(), from);
       stored.write("last", choice);
       shown.close();
     } catch (error) {

@@ -6,12 +6,15 @@ import { Legend } from "./legend.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
+import { Candidates, Graph } from "./analysis.js";
+import { feedbackForm } from "./feedback.js";
 
 export class GameView {
   #id;
   #state = null;
   #about = null;
   #turns = [];
+  #text = "";
   #ply = null; // which is looked at; null for the present
   #queue = Promise.resolve();
   #board = new Board();
@@ -19,6 +22,9 @@ export class GameView {
   #closed = new AbortController();
   #present = [];
   #legend = null;
+  #candidates = null;
+  #graph = null;
+  #feedback = null;
 
   constructor(id) {
     this.#id = id;
@@ -34,6 +40,8 @@ export class GameView {
 
   close() {
     this.#closed.abort();
+    this.#candidates?.close();
+    this.#graph?.close();
     server.ask("leave", { game: this.#id }).catch(() => {});
   }
 
@@ -59,6 +67,8 @@ export class GameView {
       icon: (symbol) => this.#legend.icon(this.#coloured(symbol), this.#colour()) ?? this.#legend.icon(symbol),
     };
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
+    this.#candidates = new Candidates(this.#board, (label) => label);
+    this.#graph = new Graph(this.#id, this.#about.teams, (ply) => this.#look(ply));
     this.#parts = this.#layOut();
     this.node.replaceChildren(...this.#parts.all);
     document.title = `${server.hello.variants.find(({ name }) => name === this.#about.variant).title} · pasgl`;
@@ -96,6 +106,9 @@ export class GameView {
       pause: this.#button("Pause", "pause", () => this.#pause()),
       pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Seconds between turns" }),
       steps: el("div", { class: "steps", role: "group", "aria-label": "Step through the game" }),
+      evaluate: this.#button("Graph of the game", "evaluate", () => this.#evaluate()),
+      on: this.#button("Play on from here", "play-on", () => this.#playOn()),
+      exports: el("p", { class: "exports" }),
       asks: el("div", { class: "asks" }),
       after: el("div", { class: "after" }),
     };
@@ -121,6 +134,15 @@ export class GameView {
       el("div", { class: "buttons" }, parts.undo, parts.back, parts.flip, parts.link, parts.pause, parts.resign),
       parts.pace,
       parts.after,
+      el(
+        "details",
+        { class: "panel", id: "analysis", ontoggle: (event) => this.#toggleAnalysis(event.target.open) },
+        el("summary", {}, "Analysis"),
+        this.#candidates.node,
+        el("div", { class: "buttons" }, parts.evaluate, parts.on),
+        this.#graph.node,
+        parts.exports,
+      ),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), this.#legend.list()),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips), side];
@@ -153,6 +175,7 @@ export class GameView {
     if (this.#ply !== null) return;
     const shown = this.#board.show(state.svg, animated);
     if (!animated) this.#board.flipped = this.#usuallyFlipped();
+    this.#think();
     if (state === this.#state) {
       // Whoever is fast need not wait until everything has come to rest.
       const mine = this.#mine && !state.over;
@@ -243,7 +266,7 @@ export class GameView {
           "li",
           { class: `turn-line${end === looked ? " here" : ""}`, value: number + 1 },
           el("button", { type: "button", onclick: () => this.#look(end), "aria-current": end === looked ? "true" : null },
-            el("span", { class: `disc small ${(seats[seat]?.seat ?? "").toLowerCase()}` }), `${labels.join(" ")}${open ? " …" : ""}`),
+            el("span", { class: `disc small ${(seats[seat]?.seat ?? "").toLowerCase()}` }), `${labels.join(" ")}${open ? " …" : ""}`, this.#graph.marked.has(end) ? el("strong", { class: "lost", title: "One of the turns that lost most" }, ` ${this.#graph.marked.get(end)}`) : null),
         ),
       ),
     );
@@ -280,9 +303,11 @@ export class GameView {
       begin(this.#about.variant, this.#about.options, chosen, "").catch((error) => notice(error.message));
     };
     if (this.#about.kind !== "played") return [];
+    this.#feedback ??= feedbackForm(this.#id);
     return [
       el("p", { class: "result" }, this.#state.ending),
       el("div", { class: "buttons" }, this.#button("Play again", "again", again), this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant }))),
+      this.#feedback,
     ];
   }
 
@@ -309,10 +334,64 @@ export class GameView {
     this.#showSide();
     try {
       const seen = await server.ask("position", { game: this.#id, ply });
-      if (this.#ply === ply) await this.#board.show(seen.svg);
+      if (this.#ply !== ply) return;
+      this.#text = seen.text;
+      this.#think();
+      await this.#board.show(seen.svg);
     } catch (error) {
       notice(error.message);
     }
+  }
+
+  // Whoever plays against another person gets no help from here.
+  get #mayAnalyse() {
+    const others = this.#about.seats.some(({ player }, seat) => player === "person" && !this.#state.you.includes(seat));
+    return this.#state.over || this.#state.you.length === 0 || !others;
+  }
+
+  #toggleAnalysis(open) {
+    if (open && !this.#mayAnalyse) notice("Not while you play against another person.");
+    if (open && this.#mayAnalyse) this.#think(true);
+    else this.#candidates.stop();
+    this.#showExports();
+  }
+
+  #think(start = false) {
+    if (!start && !this.#candidates.isOn) return;
+    if (!this.#mayAnalyse) return;
+    this.#candidates.think({ game: this.#id, ply: this.#ply ?? this.#state.ply });
+    this.#graph.draw(this.#ply ?? this.#state.ply);
+    this.#showExports();
+  }
+
+  #showExports() {
+    const theme = document.documentElement.dataset.theme;
+    const text = this.#ply === null ? this.#state.text : this.#text;
+    const position = new URLSearchParams({ variant: this.#about.variant, options: JSON.stringify(this.#about.options), text, theme });
+    const file = (name, href) => el("a", { href, download: "" }, name);
+    const address = new URLSearchParams({ text, options: JSON.stringify(this.#about.changed_options) });
+    this.#parts.exports.replaceChildren(
+      "Save: ",
+      file("record", `games/${this.#id}/record.pgr`), " · ",
+      file("film (GIF)", `games/${this.#id}/film.gif?theme=${theme}`), " · ",
+      file("picture (SVG)", `drawing.svg?${position}`), " · ",
+      file("picture (PNG)", `drawing.png?${position}`), " · ",
+      el("a", { href: `#/editor/${this.#about.variant}?${address}` }, "edit this position"),
+    );
+  }
+
+  async #evaluate() {
+    if (!this.#mayAnalyse) return;
+    const turns = this.#turns.map(([, end, seat]) => ({ end, seat }));
+    try {
+      await this.#graph.start(turns, () => this.#showMoves());
+    } catch (error) {
+      notice(error.message);
+    }
+  }
+
+  #playOn() {
+    openNewGame({ variant: this.#about.variant, from: this.#id, ply: this.#ply ?? this.#state.ply });
   }
 
   #key(event) {
