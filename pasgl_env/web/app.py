@@ -30,7 +30,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pasgl_env import Position, variants
 from pasgl_env.records.files import form_of
 from pasgl_env.records.text_writer import write_game
-from pasgl_env.web import drawings
+from pasgl_env.web import drawings, rules
 from pasgl_env.web.hub import Hub
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
@@ -168,6 +168,7 @@ class Server:
                 Route("/games/{game}/record.pgr", self._record),
                 Route("/games/{game}/film.{form}", self._film),
                 Route("/drawing.{form}", self._drawing),
+                Route("/rules/{variant}", self._rules),
             ],
             middleware=[
                 Middleware(_Guard, access=self._access),
@@ -271,6 +272,16 @@ class Server:
         }
         found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING)
         return _file(base64.b64decode(found["data"]), f"game.{form}")
+
+    async def _rules(self, request: Request) -> Response:
+        """The rules of a variant, as a part of the page."""
+        theme = _query(request).one_of("theme", drawings.THEMES, "light")
+        try:
+            variant = variants.find(request.path_params["variant"]).name
+        except ValueError as error:
+            raise Problem("value", str(error)) from None
+        await self.hub.ready(variant)
+        return HTMLResponse(await asyncio.to_thread(rules.page, variant, theme))
 
     async def _drawing(self, request: Request) -> Response:
         """A position, by its text, as a picture."""

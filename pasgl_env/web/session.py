@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Any
 
-from pasgl_env import IllegalMove, Position, variants
+from pasgl_env import IllegalMove, Position, render, variants
 from pasgl_env.players import levels
 from pasgl_env.records.game import changed_options
-from pasgl_env.web import drawings, opponents
+from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.hub import Hub, compact
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
@@ -84,6 +84,8 @@ class Session:
             "theme": self._set_theme,
             "position": self._position,
             "look": self._look,
+            "explain": self._explain,
+            "edit": self._edit,
             "analyse": self._analyse,
             "evaluate": self._evaluate,
             "stop": self._stop,
@@ -289,6 +291,27 @@ class Session:
             "svg": None if self.theme is None else drawings.drawn(position, self.theme),
         }
 
+    async def _explain(self, message: Message) -> dict[str, Any]:
+        """What is on a square and may be done there, or why it cannot go to another."""
+        position = self._table(message).position
+        square = _square(position, message.text("square", most=4))
+        if message.flag("why"):
+            target = None
+            if "target" in message:
+                target = _square(position, message.text("target", most=4))
+            return {"words": [guides.why_not(position, square, target)]}
+        return {"words": guides.explain(position, square)}
+
+    async def _edit(self, message: Message) -> dict[str, Any]:
+        """A position with a piece put somewhere, or another field changed."""
+        position = await self._position_of(message)
+        if "square" in message:
+            square = _square(position, message.text("square", most=4))
+            position = guides.put(position, square, message.text("piece", "", 20))
+        elif "field" in message:
+            position = guides.set_field(position, message.text("field"), message.text("value"))
+        return {**self._seen(position), "fields": guides.fields(position)}
+
     async def _analyse(self, message: Message) -> dict[str, Any]:
         """Tell what the search thinks of a position, as it thinks."""
         if "game" in message:
@@ -388,6 +411,14 @@ class Session:
 
 def _variant(message: Message) -> str:
     return variants.find(message.text("variant", most=60)).name
+
+
+def _square(position: Position, name: str) -> str:
+    """The name of a square of a position's board."""
+    places = render.places(position.variant, position.options_record[0])
+    if name not in places:
+        raise Problem("field", f"there is no square {name!r} on this board")
+    return name
 
 
 def _about(table: Table) -> dict[str, Any]:

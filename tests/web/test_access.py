@@ -1,9 +1,13 @@
 """Who may come in, and what the server gives away."""
 
+import json
 import urllib.error
 import urllib.request
 
 import pytest
+
+from pasgl_env import Position
+from pasgl_env.records import GameRecord, write_records
 
 from .conftest import Client, Served
 
@@ -98,6 +102,65 @@ def test_wrong_addresses_are_told_and_not_failed_at(served, path):
     status, text, _ = get(served.link + path)
     assert status in (400, 404)
     assert '"message"' in text and "Traceback" not in text
+
+
+def test_the_rules_of_every_game_are_shown_with_pictures(served, variant):
+    status, page, _ = get(f"{served.link}rules/{variant}?theme=dark")
+    assert status == 200 and page.startswith("<h1")
+    assert "<figure><svg" in page and "<script" not in page
+    assert 'href="http' not in page and ".md" not in page.split("<pre>")[0]
+
+
+def test_a_game_is_given_away_as_record_and_film(served):
+    client = Client(served)
+    game, _ = client.new("spalding", "random", "random", pace=0.05, options={"turn_limit": 2})
+    client.wait_for("state", lambda state: state["over"])
+    assert get(f"{served.link}games/{game}/record.pgr")[1].startswith('[Variant "spalding"]')
+    status, film, headers = get(f"{served.link}games/{game}/film.svg")
+    assert status == 200 and "<animate" in film
+    assert headers["content-type"].startswith("image/svg+xml")
+    client.close()
+
+
+def post(link, data):
+    request = urllib.request.Request(link, data=data)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def test_records_are_opened_and_their_headers_are_text(served, tmp_path):
+    evil = "<script>alert(1)</script>"
+    about = {"players": (evil, None), "tags": {"Event": evil}}
+    game = GameRecord.of(Position("spalding"), ["Pa1-a2", "/La3"], **about)
+    write_records(tmp_path / "games.pgb", [game, game])
+    data = (tmp_path / "games.pgb").read_bytes()
+    status, told = post(f"{served.link}records?name=games.pgb", data)
+    assert status == 200 and len(told["games"]) == 2
+    assert told["games"][0]["seats"][0]["name"] == evil
+    client = Client(served)
+    state = client.watch(told["games"][0]["game"])
+    assert state["over"] and len(state["turns"]) == 1
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("games.exe", b"x"),
+        ("", b"x"),
+        ("games.pgr", b"nonsense"),
+        ("games.pgb", b"nonsense"),
+        ("games.pgr.gz", b"nonsense"),
+        ("../../games.pgr", b""),
+    ],
+)
+def test_files_that_are_no_records_are_refused(served, name, data):
+    status, told = post(f"{served.link}records?name={name}", data)
+    assert status == 400 and len(told["error"]["message"]) > 10
+    assert "/tmp" not in told["error"]["message"]
 
 
 def test_a_position_is_drawn_for_a_link(served):

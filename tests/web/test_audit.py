@@ -3,7 +3,7 @@
 import pytest
 
 pytestmark = pytest.mark.browser
-PAGES = ["", "#/games"]
+PAGES = ["", "#/games", "#/editor/pasgl312", "#/rules/spalding", "#/feedback"]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -12,7 +12,7 @@ def test_axe_finds_nothing_serious(open_page, address, theme):
     from axe_playwright_python.sync_playwright import Axe
 
     page = open_page(address, color_scheme=theme)
-    page.wait_for_selector(".hit.can" if not address else "h1")
+    page.wait_for_selector(".hit.can" if not address else "#content h1")
     page.wait_for_timeout(300)
     found = Axe().run(page).response["violations"]
     serious = [

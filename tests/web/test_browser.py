@@ -343,3 +343,76 @@ def test_a_refused_position_is_told_in_the_dialog(open_page):
     page.locator("#ng-variant").select_option("pasgl312")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".notice")).to_contain_text("a position text of pasgl312 has 8 fields")
+
+
+def test_it_is_told_why_a_move_is_not_legal(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    click(page, "b1")
+    click(page, "c4")
+    expect(page.locator(".tip")).to_contain_text("Skunk: Any distance along a rank or file")
+
+
+def test_resting_on_a_square_tells_what_it_is(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    square(page, "h4").hover()
+    expect(page.locator(".tip")).to_contain_text("The Train comes here next")
+
+
+def test_a_position_is_set_up_and_its_address_shows_it(open_page):
+    page = open_page("#/editor/spalding")
+    page.wait_for_selector(".palette button")
+    page.wait_for_selector(".board > svg:not(.over)")
+    page.locator("[data-tool=R]").click()
+    click(page, "e4")
+    expect(page.locator(".status")).to_contain_text(
+        "Not possible: left: R is on the board, so it has been found"
+    )
+    page.locator("#ed-left").fill("-")
+    page.locator("#ed-left").press("Enter")
+    expect(page.locator("#ed-text")).to_have_value("j2x3p/8/8/8/8/8/8/P3X2J w - 0")
+    click(page, "e4")
+    expect(page.locator("#ed-text")).to_have_value("j2x3p/8/8/8/4R3/8/8/P3X2J w - 0")
+    other = open_page("#" + page.url.partition("#")[2])
+    expect(other.locator("#ed-text")).to_have_value("j2x3p/8/8/8/4R3/8/8/P3X2J w - 0")
+    other.locator("#think").click()
+    expect(other.locator(".candidates tbody tr").first).to_be_visible()
+    other.get_by_role("button", name="Play from here").click()
+    other.get_by_role("button", name="Play", exact=True).click()
+    other.wait_for_selector(".game .players")
+    expect(other.locator(".piece[data-square='e4']")).to_be_visible()
+
+
+def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
+    page = open_page()
+    begin(page, "spalding", "player random", "player random", options={"turn_limit": 6})
+    page.locator("#pace").evaluate(
+        "node => { node.value = -1.3; node.dispatchEvent(new Event('change')) }"
+    )
+    page.wait_for_selector(".result")
+    page.get_by_text("Analysis").click()
+    page.get_by_role("button", name="Graph of the game").click()
+    expect(page.locator(".graph svg")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".turn-line.here")).to_have_attribute("value", "5")
+    expect(page.locator(".candidates tbody tr").first).to_be_visible()
+    page.get_by_text("Rate this game").click()
+    page.get_by_label("4", exact=True).check()
+    page.locator("textarea[name=comment]").fill("<script>alert('no')</script>")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("See what others say").click()
+    expect(page.locator("#content")).to_contain_text("<script>alert('no')</script>")
+
+
+def test_records_are_opened_from_a_file(open_page, tmp_path):
+    from pasgl_env.records import GameRecord, write_records
+
+    evil = "<img src=x onerror=alert(1)>"
+    game = GameRecord.of(Position("pasgl312"), ["Th1h2", "wg8g6"], players=(evil, None))
+    write_records(tmp_path / "games.pgr", [game])
+    page = open_page("#/games")
+    page.locator("input[type=file]").set_input_files(tmp_path / "games.pgr")
+    expect(page.locator(".turn-line")).to_have_count(2)
+    expect(page.locator(".players")).to_contain_text(evil)
+    assert page.locator(".players img").count() == 0

@@ -1,10 +1,12 @@
 // What the address shows: #/game/ID, #/games ... Without one, a game to play at once.
 import { el, notice, stored } from "./dom.js";
 import { GameView } from "./play.js";
+import { EditorView } from "./editor.js";
 import { FeedbackView } from "./feedback.js";
 import { begin, openNewGame } from "./newgame.js";
 import { GamesView } from "./games.js";
 import { takeDrops } from "./records.js";
+import { RulesView } from "./rules.js";
 import { server } from "./socket.js";
 import { sound } from "./sound.js";
 
@@ -23,6 +25,8 @@ const PAGES = {
   },
   games: () => new GamesView(),
   feedback: () => new FeedbackView(),
+  editor: (variant) => new EditorView(variant),
+  rules: (variant, section) => new RulesView(variant, section),
 };
 
 async function show() {

@@ -7,6 +7,7 @@ import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
 import { Candidates, Graph } from "./analysis.js";
+import { Explaining } from "./explaining.js";
 import { feedbackForm } from "./feedback.js";
 
 export class GameView {
@@ -23,6 +24,7 @@ export class GameView {
   #present = [];
   #legend = null;
   #candidates = null;
+  #explaining = null;
   #graph = null;
   #feedback = null;
 
@@ -40,6 +42,7 @@ export class GameView {
 
   close() {
     this.#closed.abort();
+    this.#explaining?.close();
     this.#candidates?.close();
     this.#graph?.close();
     server.ask("leave", { game: this.#id }).catch(() => {});
@@ -66,6 +69,8 @@ export class GameView {
       name: (symbol) => this.#legend.kind(symbol),
       icon: (symbol) => this.#legend.icon(this.#coloured(symbol), this.#colour()) ?? this.#legend.icon(symbol),
     };
+    this.#explaining = new Explaining(this.#board, this.#id, () => this.#ply === null);
+    this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
     this.#candidates = new Candidates(this.#board, (label) => label);
     this.#graph = new Graph(this.#id, this.#about.teams, (ply) => this.#look(ply));
@@ -144,6 +149,7 @@ export class GameView {
         parts.exports,
       ),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), this.#legend.list()),
+      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Rest on a square, or hold it, to learn what it is."),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips), side];
     return parts;
