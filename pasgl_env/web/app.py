@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import gc
 import hmac
 import json
 import secrets
@@ -204,6 +205,9 @@ class Server:
         """Have the first variant ready when the page is opened, and the others soon after."""
         for variant in variants.names():
             await self.hub.ready(variant)
+        # What is loaded stays: to look through it for garbage would stop all games for a while.
+        gc.collect()
+        gc.freeze()
 
     async def _page(self, request: Request) -> Response:
         response = HTMLResponse((STATIC / "index.html").read_text(encoding="utf-8"))

@@ -17,8 +17,11 @@ THEMES = ("light", "dark")
 
 
 def drawn(position: Position, theme: str) -> str:
-    """A position as SVG, with the last turn marked."""
-    return render.svg(position, theme=theme, size=None)
+    """A position as SVG, with the last turn marked.
+
+    Without the position's text, which takes as long to write and is sent beside it.
+    """
+    return render.drawing(position, theme=theme, marks=render.marks_of(position)).to_svg()
 
 
 def board(variant: str, options: dict[str, OptionValue], theme: str) -> dict[str, Any]:

@@ -251,9 +251,10 @@ class Table:
 
     @property
     def choices(self) -> list[Action]:
-        """What can be played, in the order of the legal actions' numbers."""
+        """What a person can play, in the order of the legal actions' numbers."""
         if self._listed is None:
-            self._listed = [] if self.is_over else choices(self.position)
+            is_asked = not self.is_over and self.position.to_move in self.people
+            self._listed = choices(self.position) if is_asked else []
         return self._listed
 
     @property

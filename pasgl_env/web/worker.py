@@ -42,9 +42,10 @@ def main() -> None:
     tasks: queue.Queue[dict[str, Any] | None] = queue.Queue()
     stop = threading.Event()
     threading.Thread(target=_read, args=(sys.stdin, tasks, stop), daemon=True).start()
-    while (task := tasks.get()) is not None:
-        stop.clear()
-        _work(task, stop, out)
+    with contextlib.suppress(BrokenPipeError):  # the server is no more
+        while (task := tasks.get()) is not None:
+            stop.clear()
+            _work(task, stop, out)
 
 
 def _limit_memory() -> None:
@@ -77,6 +78,8 @@ def _work(task: dict[str, Any], stop: threading.Event, out: IO[str]) -> None:
             out.flush()
             if stop.is_set():
                 break
+    except BrokenPipeError:
+        raise
     except (ValueError, OSError, ImportError, MemoryError) as error:
         last["error"] = str(error) or type(error).__name__
     out.write(json.dumps(last) + "\n")

@@ -387,9 +387,7 @@ def test_a_position_is_set_up_and_its_address_shows_it(open_page):
 def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
     page = open_page()
     begin(page, "spalding", "player random", "player random", options={"turn_limit": 6})
-    page.locator("#pace").evaluate(
-        "node => { node.value = -1.3; node.dispatchEvent(new Event('change')) }"
-    )
+    page.locator("#pace").fill("-1.3")
     page.wait_for_selector(".result")
     page.get_by_text("Analysis").click()
     page.get_by_role("button", name="Graph of the game").click()
