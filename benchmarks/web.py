@@ -39,6 +39,7 @@ from rich.table import Table
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from pasgl_env import variants
 from pasgl_env.web.app import STATIC
 
 VARIANT = "pasgl312"
@@ -86,24 +87,24 @@ class Client:
     """
 
     def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
+        self.socket = socket
         self.game, self.secret = "", ""
         self.plies = 0
         self.state: dict[str, Any] = {}
 
     async def begin(self) -> None:
         """Begin a game against greedy and watch it."""
-        await self._ask("hello", version=1, draw="light")
+        await self.ask("hello", version=1, draw="light")
         seats = [{"player": "person"}, {"player": "greedy"}]
-        made = await self._ask("new", variant=VARIANT, seats=seats, options={"turn_limit": 0})
+        made = await self.ask("new", variant=VARIANT, seats=seats, options={"turn_limit": 0})
         self.game, self.secret, self.plies = made["game"], made["secrets"]["0"], 0
         await self.watch()
 
     async def watch(self) -> None:
         """Come (back) to the game."""
-        await self._ask("watch", game=self.game, secrets=[self.secret])
+        await self.ask("watch", game=self.game, secrets=[self.secret])
         while self.state.get("game") != self.game:
-            self._note(json.loads(await self._socket.recv()))
+            self._note(json.loads(await self.socket.recv()))
 
     async def play(self, choose: random.Random) -> float | None:
         """Play until greedy has answered; milliseconds from the turn's last action to that."""
@@ -112,19 +113,20 @@ class Client:
             label = choose.choice(self.state["legal"])[0]
             ply = self.state["ply"]
             sent = time.perf_counter()
-            answer = await self._ask("play", game=self.game, label=label, ply=ply)
+            answer = await self.ask("play", game=self.game, label=label, ply=ply)
             self.plies = answer["ply"]
             while self.state["ply"] <= ply and not self.state["over"]:
-                self._note(json.loads(await self._socket.recv()))
+                self._note(json.loads(await self.socket.recv()))
         while not self.state["over"] and self.state["to_move"] != 0:
-            self._note(json.loads(await self._socket.recv()))
+            self._note(json.loads(await self.socket.recv()))
         assert self.state["svg"]
         return None if self.state["over"] else 1000 * (time.perf_counter() - sent)
 
-    async def _ask(self, command: str, **fields: Any) -> dict[str, Any]:
-        await self._socket.send(json.dumps({"id": 1, "do": command, **fields}))
+    async def ask(self, command: str, **fields: Any) -> dict[str, Any]:
+        """Send a command; its answer."""
+        await self.socket.send(json.dumps({"id": 1, "do": command, **fields}))
         while True:
-            message: dict[str, Any] = json.loads(await self._socket.recv())
+            message: dict[str, Any] = json.loads(await self.socket.recv())
             if "re" in message:
                 if not message["ok"]:
                     raise RuntimeError(message["error"]["message"])
@@ -167,7 +169,9 @@ async def _measure(folder: Path, table: Table, games: str, seconds: float, think
     async with _connect(server) as socket:
         await Client(socket).begin()
     ready = linked + time.perf_counter() - begun
-    await asyncio.sleep(seconds)  # until the other variants are prepared
+    async with _connect(server) as socket:
+        for variant in variants.names():  # loading one stops the others for a moment
+            await Client(socket).ask("board", variant=variant)
     table.add_row("start of the server, until its link", f"{linked:.1f} s", "")
     table.add_row("start of the server, until a game can be played", f"{ready:.1f} s", "")
     for number in map(int, games.split(",")):
@@ -243,8 +247,8 @@ async def _kill_often(folder: Path, kills: int) -> tuple[int, int]:
         dies.cancel()
         server.start()
         acknowledged, client.state = client.plies, {}
-        client._socket = await _connect(server)
-        await client._ask("hello", version=1, draw="light")
+        client.socket = await _connect(server)
+        await client.ask("hello", version=1, draw="light")
         await client.watch()
         lost += max(0, acknowledged - client.state["ply"])
     plies = client.state["ply"]

@@ -28,6 +28,7 @@ __all__ = [
     "Marks",
     "bare_board",
     "checked_theme",
+    "compact_diagram",
     "diagram",
     "diagram_of_state",
     "drawing",
@@ -87,6 +88,24 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
     """A state record drawn in characters, under an options record."""
     drawn: Any = variants.part("pasgl_env.render.text", variant).diagram
     return str(drawn(state, options))
+
+
+def compact_diagram(position: Position) -> str:
+    """The position drawn in characters in few lines, for small terminals.
+
+    >>> from pasgl_env import Position, render
+    >>> len(render.compact_diagram(Position("pasgl312")).splitlines())
+    12
+    """
+    module: Any = variants.part("pasgl_env.render.text", position.variant)
+    if hasattr(module, "compact"):
+        return str(module.compact(position.state[0], position.options_record[0]))
+    return "\n".join(line for line in diagram(position).splitlines() if not _is_frame(line))
+
+
+def _is_frame(line: str) -> bool:
+    """Whether a line of a diagram only separates others."""
+    return "+" in line and not line.strip(" +-=")
 
 
 def summary(variant: str, options: OptionsRecord) -> str:

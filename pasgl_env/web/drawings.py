@@ -9,9 +9,9 @@ from pasgl_env import Position, render, variants
 from pasgl_env.games.contract import AnyOption, Choice, Option, OptionValue, options_array
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
+from pasgl_env.render.labels import choices
 from pasgl_env.render.words import mover, result
 from pasgl_env.web import guides
-from pasgl_env.web.actions import choices
 
 THEMES = ("light", "dark")
 

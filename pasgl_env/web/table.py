@@ -18,8 +18,8 @@ from pasgl_env.engine.dice import generator
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.records import GameRecord
 from pasgl_env.records.game import turn_start
+from pasgl_env.render.labels import Action, choices
 from pasgl_env.render.words import cut_off, mover, result
-from pasgl_env.web.actions import Action, choices
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import OPENED, Store, StoredGame
 

@@ -3,8 +3,8 @@
 import pytest
 
 from pasgl_env import Dice, Position, render
+from pasgl_env.render.labels import choices
 from pasgl_env.web import guides
-from pasgl_env.web.actions import choices
 
 
 def pasgl(squares, rest="./././. ./. 1 w 0:0 0 0"):

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from pasgl_env import Position, variants
 from pasgl_env.games.contract import OptionsRecord, brief
 from pasgl_env.games.fields import write_runs
-from pasgl_env.web.actions import choices
+from pasgl_env.render.labels import choices
 
 
 class Piece(NamedTuple):

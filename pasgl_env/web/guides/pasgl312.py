@@ -40,9 +40,9 @@ from pasgl_env.games.pasgl312.state import (
 )
 from pasgl_env.games.pasgl312.text import Critter, members
 from pasgl_env.games.pasgl312.text import describe as condition
+from pasgl_env.render.labels import choices
 from pasgl_env.render.svg.critters import KIND_NAMES
 from pasgl_env.render.svg.silhouette import SEATS
-from pasgl_env.web.actions import choices
 from pasgl_env.web.guides import Piece, put_on_board
 
 _RANGES = ("hunter_range", "fox_range", "turkey_range")

@@ -3,7 +3,7 @@
 import pytest
 
 from pasgl_env import Dice, Position
-from pasgl_env.web.actions import choices, read
+from pasgl_env.render.labels import choices, read
 
 
 @pytest.mark.parametrize(
