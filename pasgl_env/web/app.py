@@ -22,7 +22,13 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+)
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -33,6 +39,7 @@ from pasgl_env.records.files import form_of
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.web import drawings, rules
 from pasgl_env.web.hub import Hub
+from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
 from pasgl_env.web.session import Session
@@ -53,6 +60,12 @@ _HEADERS = {
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
+
+
+_REPORT_POLICY = (
+    "sandbox allow-scripts; default-src 'none'; img-src data:;"
+    " style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+)
 
 
 @dataclass(frozen=True)
@@ -144,7 +157,8 @@ class Server:
         folder.mkdir(parents=True, exist_ok=True)
         self._access = access
         self._sessions = 0
-        self.hub = Hub(Store(folder / "games.sqlite3"), Pool(workers))
+        store, tests = Store(folder / "games.sqlite3"), Playtests(folder / "playtests")
+        self.hub = Hub(store, Pool(workers), tests)
 
     def app(self, on_start: Callable[[], None] | None = None) -> Starlette:
         """The application, for uvicorn."""
@@ -170,6 +184,7 @@ class Server:
                 Route("/games/{game}/film.{form}", self._film),
                 Route("/drawing.{form}", self._drawing),
                 Route("/rules/{variant}", self._rules),
+                Route("/playtests/{name}/{file}", self._report),
             ],
             middleware=[
                 Middleware(_Guard, access=self._access),
@@ -287,6 +302,12 @@ class Server:
         await self.hub.ready(variant)
         return HTMLResponse(await asyncio.to_thread(rules.page, variant, theme))
 
+    async def _report(self, request: Request) -> Response:
+        """A report of a playtest: a page with a script of its own, so it may touch nothing here."""
+        file = self.hub.playtests.report(request.path_params["name"], request.path_params["file"])
+        headers = {"content-security-policy": _REPORT_POLICY}
+        return FileResponse(file, headers=headers, media_type=_TYPES.get(file.suffix[1:]))
+
     async def _drawing(self, request: Request) -> Response:
         """A position, by its text, as a picture."""
         form, query = request.path_params["form"], _query(request)
@@ -337,7 +358,13 @@ def _query(request: Request) -> Message:
     return Message(dict(request.query_params))
 
 
-_TYPES = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
+_TYPES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "gif": "image/gif",
+    "html": "text/html",
+    "md": "text/plain",
+}
 
 
 def _file(data: bytes, name: str) -> Response:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from pasgl_env import IllegalMove, Position, players, render
 from pasgl_env.web import drawings
 from pasgl_env.web.opponents import instant, is_instant
+from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import Store
@@ -43,11 +44,13 @@ class Hub:
     Args:
         store: where games are kept.
         pool: who thinks.
+        playtests: those that were begun on the page.
     """
 
-    def __init__(self, store: Store, pool: Pool) -> None:
+    def __init__(self, store: Store, pool: Pool, playtests: Playtests) -> None:
         self.store = store
         self.pool = pool
+        self.playtests = playtests
         self._tables: dict[str, Table] = {}
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -132,6 +135,7 @@ class Hub:
             task.cancel()
             with suppress(asyncio.CancelledError, Problem, WorkerError):
                 await task
+        await self.playtests.stop()
         await self.pool.close()
         self.store.close()
 

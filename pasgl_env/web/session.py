@@ -13,6 +13,7 @@ from pasgl_env.players import levels
 from pasgl_env.records.game import changed_options
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.hub import Hub, compact
+from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
 from pasgl_env.web.store import Feedback
@@ -92,6 +93,9 @@ class Session:
             "games": self._recent,
             "rate": self._rate,
             "feedback": self._feedback,
+            "playtest": self._playtest,
+            "playtests": self._list_playtests,
+            "stop_playtest": self._stop_playtest,
         }
 
     async def answer(self, data: str) -> None:
@@ -375,6 +379,25 @@ class Session:
         """What people say of games."""
         game = message.text("game", most=40) if "game" in message else None
         return {"feedback": self._hub.store.feedback(game)}
+
+    async def _playtest(self, message: Message) -> dict[str, Any]:
+        """Begin a playtest or a sweep."""
+        name = await self._hub.playtests.begin(
+            _variant(message),
+            message.options("options"),
+            message.texts("players", 2),
+            message.number("games", 2, MOST_PLAYTESTED, 1000),
+            message.text("sweep", "", 200),
+        )
+        return {"name": name}
+
+    async def _list_playtests(self, message: Message) -> dict[str, Any]:
+        """The playtests that there are."""
+        return {"playtests": self._hub.playtests.all()}
+
+    async def _stop_playtest(self, message: Message) -> dict[str, Any]:
+        await self._hub.playtests.stop()
+        return {}
 
     def _table(self, message: Message) -> Table:
         game = message.text("game", most=40)

@@ -78,6 +78,7 @@ def test_bots_give_the_token_in_the_address(shared):
         "static/%2e%2e/store.py",
         "games/..%2f..%2fgames.sqlite3/record.pgr",
         "static//etc/passwd",
+        "playtests/..%2f..%2fx/report.html",
     ],
 )
 def test_no_path_leads_out_of_the_assets(served, path):
@@ -95,6 +96,8 @@ def test_no_path_leads_out_of_the_assets(served, path):
         "drawing.svg?variant=spalding&text=x&options=[",
         "drawing.svg?variant=spalding&text=x&theme=pink",
         "games/none/film.gif",
+        "playtests/0001-spalding/report.html",
+        "playtests/0001-spalding/begun.json",
         "games/none/film.exe",
     ],
 )

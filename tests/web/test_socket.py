@@ -1,6 +1,8 @@
 """The protocol, as any client sees it."""
 
 import json
+import time
+import urllib.request
 
 import pytest
 
@@ -119,6 +121,20 @@ def test_feedback_is_kept_with_the_game(client):
     assert {key: row[key] for key in said} == said and row["plies"] == 1
 
 
+def test_a_playtest_is_begun_seen_to_run_and_its_report_opened(served, client):
+    asked = {"variant": "pachessi", "players": ["random", "random"], "games": 20}
+    name = client.ask("playtest", **asked)["name"]
+    assert client.ask("playtest", **asked)["error"]["code"] == "busy"
+    until = time.monotonic() + 120
+    while (row := client.ask("playtests")["playtests"][0])["state"] == "running":
+        assert time.monotonic() < until
+        time.sleep(0.5)
+    assert row["state"] == "done", row
+    with urllib.request.urlopen(f"{served.link}playtests/{name}/report.html") as answer:
+        assert "sandbox" in answer.headers["content-security-policy"]
+        assert b"Pachessi" in answer.read()
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -142,6 +158,9 @@ def test_feedback_is_kept_with_the_game(client):
         '{"do": "look", "variant": "pachessi", "options": {"size": 1e9}}',
         '{"do": "hello", "version": true}',
         '{"do": "rate", "game": null}',
+        '{"do": "playtest", "variant": "spalding", "players": ["a,b --out /", "td"]}',
+        '{"do": "playtest", "variant": "spalding", "players": ["td", "td"], "sweep": "--out=/"}',
+        '{"do": "playtest", "variant": "spalding", "players": ["td"], "games": 10}',
         json.dumps({"do": "look", "variant": "pasgl312", "text": "x" * 5000}),
     ],
 )

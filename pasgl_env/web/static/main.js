@@ -5,6 +5,7 @@ import { EditorView } from "./editor.js";
 import { FeedbackView } from "./feedback.js";
 import { begin, openNewGame } from "./newgame.js";
 import { GamesView } from "./games.js";
+import { PlaytestsView } from "./playtests.js";
 import { takeDrops } from "./records.js";
 import { RulesView } from "./rules.js";
 import { server } from "./socket.js";
@@ -25,6 +26,7 @@ const PAGES = {
   },
   games: () => new GamesView(),
   feedback: () => new FeedbackView(),
+  playtests: () => new PlaytestsView(),
   editor: (variant) => new EditorView(variant),
   rules: (variant, section) => new RulesView(variant, section),
 };
