@@ -112,8 +112,9 @@ export class Board extends EventTarget {
     }
   }
 
-  // Mark squares: { origin, targets, movable, victims }, each a name or a set of names.
-  mark({ origin = null, targets = new Set(), movable = new Set() }) {
+  // Mark squares: { origin, targets, movable }, a name and sets of names. Targets that the drawing
+  // shows already are in drawn too.
+  mark({ origin = null, targets = new Set(), movable = new Set(), drawn = new Set() }) {
     this.#marks.replaceChildren();
     if (!this.#drawn) return;
     const occupied = new Set([...this.#drawn.querySelectorAll(PIECES)].map((piece) => piece.dataset.square));
@@ -121,7 +122,7 @@ export class Board extends EventTarget {
     if (origin && this.#places[origin]) this.#rect(origin, "origin");
     for (const name of targets) {
       const place = this.#places[name];
-      if (!place) continue;
+      if (!place || drawn.has(name)) continue;
       const [x, y, w, h] = place;
       if (occupied.has(name)) this.#rect(name, "target");
       else this.#marks.append(shape("circle", { cx: x + w / 2, cy: y + h / 2, r: 0.16 * Math.min(w, h), class: "target" }));

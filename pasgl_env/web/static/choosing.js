@@ -82,7 +82,10 @@ export class Choosing extends EventTarget {
       return;
     }
     const movable = new Set(this.#actions.map(({ origin }) => origin).filter((origin) => origin && origin !== "@"));
-    this.#board.mark({ movable, targets: new Set(this.#direct().map(({ target }) => target)) });
+    const direct = this.#direct();
+    // What may come out where is in the drawing itself.
+    const drawn = new Set(direct.filter(({ kind }) => kind === "create").map(({ target }) => target));
+    this.#board.mark({ movable, targets: new Set(direct.map(({ target }) => target)), drawn });
   }
 
   #choose({ square, piece }) {

@@ -2,7 +2,7 @@
 import { announce, el } from "./dom.js";
 import { server } from "./socket.js";
 
-const WAIT = 450; // milliseconds before a hover is a question
+const WAIT = 700; // milliseconds before a hover is a question
 const STAY = 6000;
 
 export class Explaining {
@@ -21,6 +21,10 @@ export class Explaining {
       clearTimeout(this.#timer);
       this.#hide();
       if (square && explains()) this.#timer = setTimeout(() => this.#ask({ square }, square), WAIT);
+    });
+    board.node.addEventListener("pointerdown", () => {
+      clearTimeout(this.#timer);
+      this.#hide();
     });
     board.addEventListener("explain", ({ detail: { square } }) => square && explains() && this.#ask({ square }, square, true));
   }

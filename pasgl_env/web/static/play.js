@@ -69,7 +69,7 @@ export class GameView {
       name: (symbol) => this.#legend.kind(symbol),
       icon: (symbol) => this.#legend.icon(this.#coloured(symbol), this.#colour()) ?? this.#legend.icon(symbol),
     };
-    this.#explaining = new Explaining(this.#board, this.#id, () => this.#ply === null);
+    this.#explaining = new Explaining(this.#board, this.#id, () => this.#ply === null && !this.#choosing.selected);
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
     this.#candidates = new Candidates(this.#board, (label) => label);
