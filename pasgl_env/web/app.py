@@ -272,7 +272,8 @@ class Server:
 
     async def _record(self, request: Request) -> Response:
         table = self.hub.open(request.path_params["game"])
-        text = write_game(table.record)
+        said = map(_remark, self.hub.store.feedback(table.id))
+        text = write_game(table.record_with(said))
         headers = {"content-disposition": 'attachment; filename="game.pgr"'}
         return PlainTextResponse(text, headers=headers)
 
@@ -352,6 +353,15 @@ def _stored(found: dict[str, Any]) -> StoredGame:
         kind=OPENED,
         about={key: found[key] for key in ("date", "tags", "comments")},
     )
+
+
+def _remark(feedback: dict[str, Any]) -> str:
+    """What somebody said of a game, as a comment of its record may be."""
+    who = f" by {feedback['name']}" if feedback["name"] else ""
+    length = {"short": "too short", "long": "too long"}.get(feedback["length"], "right length")
+    text = f"Rated {feedback['rating']} of 5{who}, {length}. {feedback['comment']}"
+    shown = "".join(c if c.isprintable() and c not in "{}[]" else " " for c in text)
+    return " ".join(word[:200] for word in shown.split())
 
 
 def _query(request: Request) -> Message:

@@ -65,8 +65,8 @@ class Pool:
             Problem: if too many wait.
             WorkerError: if it fails.
         """
-        deadline = asyncio.get_running_loop().time() + seconds
         async with self._counted(), self._long, self._worker() as worker:
+            deadline = asyncio.get_running_loop().time() + seconds
             work = worker.work(task)
             while True:
                 try:
@@ -114,6 +114,7 @@ class _Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._is_working = False
+        self._is_ended = False
 
     @classmethod
     async def start(cls) -> _Worker:
@@ -142,8 +143,8 @@ class _Worker:
 
     async def stop(self) -> bool:
         """Have the task stopped that is under way; whether the process can be used again."""
-        if not self._is_working:
-            return self._process.returncode is None
+        if not self._is_working or self._is_ended:
+            return not self._is_ended
         try:
             async with asyncio.timeout(STOPS_IN):
                 await self._send({"stop": True})
@@ -157,6 +158,7 @@ class _Worker:
 
     def end(self) -> None:
         """Kill the process."""
+        self._is_ended = True
         with suppress(ProcessLookupError):
             self._process.kill()
 

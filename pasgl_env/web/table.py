@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 from array import array
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -299,6 +300,12 @@ class Table:
             tags=dict(about.get("tags", {})),
             comments={int(at): tuple(texts) for at, texts in about.get("comments", {}).items()},
         )
+
+    def record_with(self, remarks: Iterable[str]) -> GameRecord:
+        """The record, with remarks on the whole game after its last turn."""
+        record, last = self.record, len(self._turns)
+        added = (*record.comments.get(last, ()), *remarks)
+        return replace(record, comments={**record.comments, last: added})
 
     def at(self, ply: int) -> Position:
         """The position after some choices."""

@@ -1,5 +1,6 @@
 """Who may come in, and what the server gives away."""
 
+import io
 import json
 import urllib.error
 import urllib.request
@@ -7,7 +8,7 @@ import urllib.request
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.records import GameRecord, write_records
+from pasgl_env.records import GameRecord, read_records, write_records
 
 from .conftest import Client, Served
 
@@ -118,11 +119,19 @@ def test_a_game_is_given_away_as_record_and_film(served):
     client = Client(served)
     game, _ = client.new("spalding", "random", "random", pace=0.05, options={"turn_limit": 2})
     client.wait_for("state", lambda state: state["over"])
-    assert get(f"{served.link}games/{game}/record.pgr")[1].startswith('[Variant "spalding"]')
+    comment = 'Nice {but} [odd "x"] ' + "y" * 500
+    client.ask("rate", game=game, rating=2, length="short", comment=comment, name="Ann")
+    record = get(f"{served.link}games/{game}/record.pgr")[1]
+    assert record.startswith('[Variant "spalding"]')
+    assert "{Rated 2 of 5 by Ann, too short. Nice but odd" in " ".join(record.split())
+    assert next(read_records(io.StringIO(record))).final.turns == 2
+    assert get(f"{served.link}games/{game}/film.gif")[1].startswith("GIF89a")
     status, film, headers = get(f"{served.link}games/{game}/film.svg")
     assert status == 200 and "<animate" in film
     assert headers["content-type"].startswith("image/svg+xml")
     client.close()
+    text = "j2x3p/8/8/8/8/8/8/P3X2J%20w%20RHErhe%200"
+    assert get(f"{served.link}drawing.png?variant=spalding&text={text}")[1][1:4] == "PNG"
 
 
 def post(link, data):

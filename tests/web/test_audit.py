@@ -3,10 +3,10 @@
 import pytest
 
 pytestmark = pytest.mark.browser
-PAGES = ["", "#/games", "#/editor/pasgl312", "#/rules/spalding", "#/feedback"]
+PAGES = ["", "#/games", "#/editor/pasgl312", "#/rules/spalding", "#/playtests", "#/feedback"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("address", PAGES)
 def test_axe_finds_nothing_serious(open_page, address, theme):
     from axe_playwright_python.sync_playwright import Axe

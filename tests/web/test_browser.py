@@ -60,6 +60,16 @@ SHORT = {
 }
 
 
+@pytest.mark.parametrize(
+    "variant",
+    [
+        *("pasgl312", "spalding", "overlord", "pachessi"),
+        *(
+            pytest.param(variant, marks=pytest.mark.slow)
+            for variant in ("chieftain", "superchief", "grand_pachessi")
+        ),
+    ],
+)
 def test_a_game_to_a_near_turn_limit_is_played_by_clicks(open_page, variant):
     page = open_page(reduced_motion="reduce")
     begin(page, variant, "person", "player random", options=SHORT[variant])
@@ -75,15 +85,21 @@ WHOLE = {
     "chieftain": {"setup": "c4/1m2m/5/1M2M/C4"},
     "superchief": {"setup": "c4c/1m2mh/6/1M2MH/C4C"},
     "overlord": {"setup": "c4b/1m2mr/6/1M2MR/C4B"},
-    "pachessi": {"size": 5, "hole": 3},
-    "grand_pachessi": {"size": 5, "hole": 3},
+    "pachessi": {"size": 5, "hole": 1, "first": "black"},
+    "grand_pachessi": {"size": 6, "hole": 2, "first": "black"},
+}
+# Races of random players end soon, and surely, without Horses, which get stuck in corners.
+STARTS = {
+    "pachessi": "Ra5:0,Eb5:0,H*,S*/Re1:0,Ed1:0,H*,S* black - i 0",
+    "grand_pachessi": "Ra6:0,Eb6:0,H*,S*/Rf1:0,Ee1:0,H*,S* black - i 0",
 }
 
 
 @pytest.mark.slow
 def test_a_whole_game_is_played_by_clicks_to_its_end_by_the_rules(open_page, variant):
     page = open_page(reduced_motion="reduce")
-    begin(page, variant, "person", "player random", options={"turn_limit": 0, **WHOLE[variant]})
+    options, start = {"turn_limit": 0, **WHOLE[variant]}, STARTS.get(variant, "")
+    begin(page, variant, "person", "player random", options=options, start=start)
     Clicker(page, seed=3).play()
     assert (
         "wins" in page.locator(".result").inner_text()
@@ -330,7 +346,8 @@ def test_names_in_games_are_never_markup(open_page, served):
     game = client.ask("new", variant="spalding", seats=seats)["game"]
     page = open_page(f"#/game/{game}")
     expect(page.locator(".players")).to_contain_text(evil)
-    assert page.locator(".players img").count() == 0
+    expect(page.locator(".moves")).to_contain_text(f"Hm {evil}")
+    assert page.locator("#content img").count() == 0
     client.close()
 
 
@@ -403,14 +420,32 @@ def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
     expect(page.locator("#content")).to_contain_text("<script>alert('no')</script>")
 
 
+def test_a_game_is_played_on_from_an_earlier_position(open_page):
+    page = open_page()
+    begin(page, "spalding", "person", "person", options={"turn_limit": 50})
+    for label in ("Pa1-b2", "/Lb3", "Ph8-g7", "/Lg6"):
+        page.locator("#type").fill(label)
+        page.locator("#type").press("Enter")
+        expect(page.locator(".moves")).to_contain_text(label)
+    page.locator(".turn-line button").first.click()
+    page.get_by_text("Analysis").click()
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".player").last).to_contain_text("beginner")
+    expect(page.locator(".moves")).to_contain_text("Pa1-b2 /Lb3")
+    expect(page.locator("#clock")).to_contain_text("of at most 50")
+
+
 def test_records_are_opened_from_a_file(open_page, tmp_path):
     from pasgl_env.records import GameRecord, write_records
 
     evil = "<img src=x onerror=alert(1)>"
-    game = GameRecord.of(Position("pasgl312"), ["Th1h2", "wg8g6"], players=(evil, None))
+    about = {"players": (evil, None), "comments": {1: (f"Hm {evil}",)}}
+    game = GameRecord.of(Position("pasgl312"), ["Th1h2", "wg8g6"], **about)
     write_records(tmp_path / "games.pgr", [game])
     page = open_page("#/games")
     page.locator("input[type=file]").set_input_files(tmp_path / "games.pgr")
     expect(page.locator(".turn-line")).to_have_count(2)
     expect(page.locator(".players")).to_contain_text(evil)
-    assert page.locator(".players img").count() == 0
+    expect(page.locator(".moves")).to_contain_text(f"Hm {evil}")
+    assert page.locator("#content img").count() == 0

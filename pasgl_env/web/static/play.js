@@ -99,6 +99,7 @@ export class GameView {
     const changed = Object.entries(this.#about.changed_options).filter(([, value]) => String(value).length < 40);
     const parts = {
       status: el("p", { class: "status", id: "status" }),
+      clock: el("p", { class: "hint", id: "clock" }),
       players: el("ul", { class: "players", "aria-label": "Players" }),
       moves: el("ol", { class: "moves", "aria-label": "Turns played", tabindex: "0" }),
       type: el("input", { id: "type", list: "labels", autocomplete: "off", spellcheck: "false", placeholder: "or type a move" }),
@@ -131,6 +132,7 @@ export class GameView {
       { class: "side", "aria-label": "The game" },
       el("h1", {}, title),
       changed.length ? el("p", { class: "hint" }, `Changed rules: ${changed.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ")}`) : null,
+      parts.clock,
       parts.players,
       parts.asks,
       parts.moves,
@@ -200,6 +202,8 @@ export class GameView {
     const [parts, state] = [this.#parts, this.#state];
     this.#showPlayers();
     this.#showMoves();
+    const limit = state.turn_limit ? ` of at most ${state.turn_limit.toLocaleString()}` : "";
+    parts.clock.textContent = state.over ? `${state.turn} turns` : `Turn ${state.turn + 1}${limit}`;
     parts.status.textContent = this.#status();
     parts.status.classList.toggle("mine", this.#mine && !state.over);
     announce(this.#status());
@@ -273,12 +277,19 @@ export class GameView {
           { class: `turn-line${end === looked ? " here" : ""}`, value: number + 1 },
           el("button", { type: "button", onclick: () => this.#look(end), "aria-current": end === looked ? "true" : null },
             el("span", { class: `disc small ${(seats[seat]?.seat ?? "").toLowerCase()}` }), `${labels.join(" ")}${open ? " …" : ""}`, this.#graph.marked.has(end) ? el("strong", { class: "lost", title: "One of the turns that lost most" }, ` ${this.#graph.marked.get(end)}`) : null),
+          this.#remarks(open ? -1 : number + 1),
         ),
       ),
     );
     const here = moves.querySelector(".here");
     if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
     else moves.scrollTop = moves.scrollHeight;
+  }
+
+  // What a record says after a turn.
+  #remarks(played) {
+    const remarks = this.#about.comments[played] ?? [];
+    return remarks.length ? el("p", { class: "hint remark" }, remarks.join(" ")) : null;
   }
 
   #showAsking() {
