@@ -124,6 +124,7 @@ def client(served):
 def browser():
     """Chromium; without it tests are skipped, but they fail where CI is set."""
     playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=20_000)
     if CHROMIUM is None:
         if os.environ.get("CI"):
             pytest.fail("CI has no Chromium: apt-get install chromium")

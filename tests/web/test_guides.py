@@ -90,7 +90,7 @@ def test_squares_are_explained(position, square, words):
 
 def test_any_two_squares_of_a_random_game_get_a_sentence(variant):
     position, dice = Position(variant), Dice(5)
-    for number in range(12):
+    for number in range(5):
         while position.is_chance:
             position.roll(dice)
         if position.is_over:

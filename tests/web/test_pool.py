@@ -1,6 +1,7 @@
 """Worker processes: bounded, stopped when nobody waits, replaced when they die."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 
 import pytest
@@ -22,7 +23,9 @@ def run(body):
         finally:
             await workers.close()
 
-    asyncio.run(within())
+    # In a thread: Playwright's loop runs in this one, where other tests need it.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(within())).result()
 
 
 def test_a_search_that_nobody_waits_for_stops_and_its_process_is_used_again():
