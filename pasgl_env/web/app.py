@@ -290,7 +290,7 @@ class Server:
             "size": 480,
             "seconds": 1.0,
         }
-        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING)
+        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING, is_long=True)
         return _file(base64.b64decode(found["data"]), f"game.{form}")
 
     async def _rules(self, request: Request) -> Response:
@@ -327,7 +327,7 @@ class Server:
         if form != "png":
             raise Problem("field", "a position is drawn as .svg or .png")
         task = {**drawings.task_of(position), "task": "png", "theme": theme, "size": 960}
-        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING)
+        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING, is_long=True)
         return _file(base64.b64decode(found["data"]), "position.png")
 
 

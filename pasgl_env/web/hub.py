@@ -29,6 +29,10 @@ class Watcher(Protocol):
 
     theme: str | None
 
+    def holds(self, table: Table) -> set[int]:
+        """The seats of a game that are this one's."""
+        ...
+
     def show(self, table: Table, drawing: str | None) -> None:
         """Be told how a game stands."""
         ...
@@ -70,7 +74,7 @@ class Hub:
             async for found in stream:
                 if found["ready"] == "players":
                     await asyncio.to_thread(_load, variant)
-        except WorkerError as error:
+        except (WorkerError, Problem) as error:
             _LOG.warning("could not prepare %s: %s", variant, error)
             del self._ready[variant]
             raise Problem("busy", f"the rules of {variant} could not be prepared") from None
@@ -151,7 +155,7 @@ class Hub:
         watching = self._watchers.get(table.id, set())
         held: set[int] = set()
         for watcher in watching:
-            held |= getattr(watcher, "seats", set())
+            held |= watcher.holds(table)
         for watcher in watching:
             watcher.tell({"event": "present", "game": table.id, "seats": sorted(held)})
 

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Any
 
 from pasgl_env.web.protocol import Problem
@@ -39,13 +39,19 @@ class Pool:
         self._waiting = 0
         self._busy: set[_Worker] = set()
 
-    async def ask(self, task: dict[str, Any], *, seconds: float) -> dict[str, Any]:
-        """What a short task finds.
+    async def ask(
+        self, task: dict[str, Any], *, seconds: float, is_long: bool = False
+    ) -> dict[str, Any]:
+        """The first thing that a task finds; long tasks leave a process free for others.
 
         Raises:
             Problem: if too many wait.
             WorkerError: if it fails or takes too long.
         """
+        async with self._counted(), self._long if is_long else nullcontext():
+            return await self._ask(task, seconds)
+
+    async def _ask(self, task: dict[str, Any], seconds: float) -> dict[str, Any]:
         async with self._worker() as worker:
             try:
                 async with asyncio.timeout(seconds):
@@ -97,7 +103,7 @@ class Pool:
 
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[_Worker]:
-        async with self._counted(), self._any:
+        async with self._any:
             worker = self._idle.pop() if self._idle else await _Worker.start()
             self._busy.add(worker)
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
@@ -19,6 +20,7 @@ from pasgl_env.web.protocol import VERSION, Message, Problem
 from pasgl_env.web.store import Feedback
 from pasgl_env.web.table import PERSON, Table
 
+_LOG = logging.getLogger("pasgl_env.web")
 MESSAGES_A_SECOND, BURST = 40.0, 120.0
 GAMES_A_MINUTE, GAMES_AT_ONCE = 20.0, 60.0
 MOST_UNSENT = 500
@@ -61,7 +63,6 @@ class Session:
         self._hub = hub
         self._link = link
         self.theme: str | None = None
-        self.seats: set[int] = set()  # of the game that was asked for last
         self.unsent: asyncio.Queue[str] = asyncio.Queue(MOST_UNSENT)
         self.is_overrun = False
         self._held: dict[str, set[int]] = {}
@@ -119,6 +120,9 @@ class Session:
             self._refuse_message(number, "value", str(error))
         except WorkerError as error:
             self._refuse_message(number, "failed", str(error))
+        except Exception as error:  # a mistake of ours: this client is told, the others play on
+            _LOG.error("%s: %s, from %.200r", type(error).__name__, error, data)
+            self._refuse_message(number, "failed", "something broke on the server")
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send something as soon as the client takes it."""
@@ -126,6 +130,10 @@ class Session:
             self.unsent.put_nowait(compact(message))
         except asyncio.QueueFull:
             self.is_overrun = True
+
+    def holds(self, table: Table) -> set[int]:
+        """The seats of a game whose secrets the client knows."""
+        return self._held.get(table.id, set())
 
     def show(self, table: Table, drawing: str | None) -> None:
         """Send how a game stands, with the turns that are new to the client."""
@@ -221,7 +229,7 @@ class Session:
         table = self._hub.open(game)  # it may have been closed meanwhile
         secrets = message.texts("secrets", 4)
         held = {seat for seat in map(table.seat_of, secrets) if seat is not None}
-        self._held[game] = self.seats = held
+        self._held[game] = held
         self._watched[game] = table
         self._told[game] = 0
         self._hub.watch(table, self)
@@ -230,6 +238,7 @@ class Session:
     async def _leave(self, message: Message) -> dict[str, Any]:
         table = self._watched.pop(self._table(message).id)
         self._told.pop(table.id, None)
+        self._held.pop(table.id, None)
         self._hub.leave(table, self)
         return {}
 

@@ -1,6 +1,7 @@
 """The protocol, as any client sees it."""
 
 import json
+import random
 import time
 import urllib.request
 
@@ -170,6 +171,52 @@ def test_whatever_is_wrong_is_answered_with_what_would_be_right(client, data):
     assert error["code"] and len(error["message"]) > 10
     assert "Traceback" not in error["message"]
     assert client.ask("games")["ok"]
+
+
+STRANGE = [
+    None,
+    True,
+    -1,
+    2**70,
+    0.5,
+    "",
+    "x",
+    "a1",
+    "\x00",
+    "☃" * 30,
+    [],
+    [[]],
+    ["x"],
+    {},
+    {"a": 1},
+]
+
+
+@pytest.mark.slow
+def test_no_strange_field_of_any_command_breaks_the_server(served):
+    """Code "failed" is a mistake of the server's, or of a worker that was asked nonsense."""
+    chooser = random.Random(1)
+    client = Client(served)
+    game, _ = client.new("spalding", "person", "person")
+    known = client.ask("nothing")["error"]["message"].partition("there are ")[2].split(", ")
+    sensible = {
+        **{"game": game, "variant": "spalding", "square": "e1", "label": "Pa1-a2", "ply": 0},
+        **{"text": Position("spalding").text, "options": {"turn_limit": 9}, "seats": [{}, {}]},
+        **{"field": "mover", "value": "w", "secrets": [], "from": game, "piece": "R"},
+        **{"version": 1, "draw": "dark", "why": True, "target": "a2", "what": "evaluate"},
+    }
+    for command in known:
+        if command in ("playtest", "new"):
+            continue  # what they begin would go on
+        for name in sensible:
+            time.sleep(0.03)  # no faster than allowed
+            fields = {**sensible, name: chooser.choice(STRANGE)}
+            client.watch(game, *client.secrets) if command == "leave" else None
+            answer = client.ask(command, **fields)
+            assert answer["ok"] or answer["error"]["code"] != "failed", (command, fields, answer)
+            if command == "leave" and answer["ok"]:
+                client.watch(game, *client.secrets)
+    client.close()
 
 
 def test_a_message_that_is_too_long_ends_the_connection_and_nothing_else(served, client):
