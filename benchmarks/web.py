@@ -84,12 +84,13 @@ class Client:
 
     Attributes:
         plies: of its game, as last acknowledged.
+        acknowledged: actions of all its games.
     """
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.game, self.secret = "", ""
-        self.plies = 0
+        self.plies = self.acknowledged = 0
         self.state: dict[str, Any] = {}
 
     async def begin(self) -> None:
@@ -115,6 +116,7 @@ class Client:
             sent = time.perf_counter()
             answer = await self.ask("play", game=self.game, label=label, ply=ply)
             self.plies = answer["ply"]
+            self.acknowledged += 1
             while self.state["ply"] <= ply and not self.state["over"]:
                 self._note(json.loads(await self.socket.recv()))
         while not self.state["over"] and self.state["to_move"] != 0:
@@ -156,8 +158,8 @@ def main(
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_measure(Path(folder), table, games, seconds, think))
     with tempfile.TemporaryDirectory() as folder:
-        lost, plies = asyncio.run(_kill_often(Path(folder), kills))
-    table.add_row(f"actions lost in {kills} kills, of {plies}", str(lost), "0")
+        lost, acknowledged = asyncio.run(_kill_often(Path(folder), kills))
+    table.add_row(f"actions lost in {kills} kills, of {acknowledged}", str(lost), "0")
     table.add_row("assets, compressed", f"{_assets() / 1000:.0f} kB", f"≤ {TARGET_ASSETS_KB} kB")
     Console().print(table)
 
@@ -239,7 +241,7 @@ async def _kill_often(folder: Path, kills: int) -> tuple[int, int]:
     client = Client(socket)
     await client.begin()
     for _ in range(kills):
-        dies = asyncio.get_running_loop().call_later(choose.uniform(0.02, 0.6), server.kill)
+        dies = asyncio.get_running_loop().call_later(choose.uniform(0.05, 1.5), server.kill)
         with suppress(ConnectionClosed):
             while True:
                 if await client.play(choose) is None:
@@ -251,9 +253,8 @@ async def _kill_often(folder: Path, kills: int) -> tuple[int, int]:
         await client.ask("hello", version=1, draw="light")
         await client.watch()
         lost += max(0, acknowledged - client.state["ply"])
-    plies = client.state["ply"]
     server.kill()
-    return lost, plies
+    return lost, client.acknowledged
 
 
 def _connect(server: Server) -> connect:
