@@ -10,6 +10,7 @@ from pathlib import Path
 import uvicorn
 
 from pasgl_env.web.app import Access, Server
+from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import LONGEST_MESSAGE, Problem
 
 RECORDS = (".pgr", ".pgr.gz", ".pgb")
@@ -54,9 +55,9 @@ async def serve(
         for file in _records_of(files):
             games = await server.open_file(file)
             first = first or games[0]["game"]
-    except Problem as error:
+    except (Problem, WorkerError, ValueError) as error:
         await server.hub.close()
-        raise ValueError(error.message) from None
+        raise ValueError(str(error)) from None
 
     def started() -> None:
         if on_start is not None:
