@@ -32,7 +32,7 @@ from pasgl_env.web import guides
 
 _BOTH = "both"
 _PERSON = "person"
-_HELP = "? lists what is legal; help, hint, legend, rules, board, text, undo, quit"
+_HELP = "? lists what is legal, help tells more"
 _HELP_PAGE = """\
 Type an action's label, or as much of it as is clear: from and to without the
 piece (f1h5), in small letters or large. Tab completes labels.

@@ -39,7 +39,7 @@ def test_black_waits_for_the_first_move(pasgl):
 def test_the_list_of_legal_actions(pasgl):
     text = pasgl(*BOTH, typed=["?"]).stdout
     assert "36 legal actions:\n  Be1d1 Be1d2 Be1e2 Be1f1 Be1f2\n" in text
-    assert all(len(line) <= 82 for line in text.splitlines()[:-1])
+    assert all(len(line) <= 81 for line in text.splitlines()[:-1])
 
 
 def test_a_turn_of_several_actions_is_asked_one_by_one(pasgl):
@@ -109,8 +109,8 @@ def test_ctrl_c_leaves(pasgl, monkeypatch):
     [
         ("be1d9", "'be1d9' is not legal here. Near: Be1d1 Be1d2 Be1e2 Be1f1 Be1f2."),
         ("Be1e9", "'Be1e9' is not legal here. Near: Be1d1"),
-        ("zzz", "'zzz' is not legal here. ? lists what is legal; help, hint, legend, rules,"),
-        ("", "? lists what is legal; help, hint, legend, rules,"),
+        ("zzz", "'zzz' is not legal here. ? lists what is legal, help tells more."),
+        ("", "? lists what is legal, help tells more."),
         ("\x1b[2J", "'\\x1b[2J' is not legal here."),
     ],
 )
@@ -125,10 +125,9 @@ def test_labels_may_have_spaces_around(pasgl):
     assert "Black> " in pasgl(*BOTH, typed=["  Th1h2  "]).stdout
 
 
-@pytest.mark.parametrize("typed", ["be1d1", "BE1D1", "e1d1", "Be1d1"])
+@pytest.mark.parametrize("typed", ["th1h2", "TH1H2", "h1h2", "Th1h2"])
 def test_case_and_piece_may_be_left_out_where_it_is_clear(pasgl, typed):
-    text = pasgl(*BOTH, typed=[typed, "text"]).stdout
-    assert "/PPPPPPPP/TSFB1DWT" not in text and "Last turn: Be1d1" in text
+    assert "Last turn: Th1h2" in pasgl(*BOTH, typed=[typed]).stdout
 
 
 def test_what_is_not_clear_is_refused_with_what_it_may_mean(pasgl):

@@ -2,6 +2,7 @@
 
 import socket
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -9,6 +10,17 @@ from pasgl_env import Position
 from pasgl_env.records import GameRecord, write_records
 
 pytest.importorskip("starlette")
+
+
+@pytest.fixture
+def refused(refused):
+    """In a thread: Playwright's loop runs in this one, where other tests need it."""
+
+    def check(*arguments):
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(refused, *arguments).result()
+
+    return check
 
 
 def test_a_missing_file_is_told(refused, tmp_path):

@@ -1,5 +1,7 @@
 """The page in a real browser: whole games by clicks, every kind of choice, links, keys, phones."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -79,7 +81,7 @@ def test_a_game_to_a_near_turn_limit_is_played_by_clicks(open_page, variant):
     assert clicker.clicks > 4
 
 
-WHOLE = {
+WHOLE: dict[str, dict[str, Any]] = {
     "pasgl312": {"win_margin": 3},
     "spalding": {},
     "chieftain": {"setup": "c4/1m2m/5/1M2M/C4"},

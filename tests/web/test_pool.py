@@ -3,6 +3,7 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,12 @@ from pasgl_env.web import pool
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Problem
 
-POSITION = {"variant": "pachessi", "options": {"first": "black"}, "start": None, "choices": []}
+POSITION: dict[str, Any] = {
+    "variant": "pachessi",
+    "options": {"first": "black"},
+    "start": None,
+    "choices": [],
+}
 ROLLED = {**POSITION, "start": "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black 2,6 i 0"}
 ANALYSE = {**ROLLED, "task": "analyse", "every": 0.05, "visits": 10**9}
 

@@ -4,6 +4,7 @@ import json
 import random
 import time
 import urllib.request
+from typing import Any
 
 import pytest
 
@@ -173,7 +174,7 @@ def test_whatever_is_wrong_is_answered_with_what_would_be_right(client, data):
     assert client.ask("games")["ok"]
 
 
-STRANGE = [
+STRANGE: list[Any] = [
     None,
     True,
     -1,
