@@ -37,8 +37,9 @@ def run(body):
 def test_a_search_that_nobody_waits_for_stops_and_its_process_is_used_again():
     async def body(workers):
         async with aclosing(workers.stream(ANALYSE, seconds=60)) as stream:
-            first = await anext(stream)
-        assert first["visits"] > 0
+            async for found in stream:
+                if found["visits"] > 0:
+                    break
         [idle] = workers._idle
         task = {**ROLLED, "task": "choose", "player": "greedy"}
         assert "action" in await workers.ask(task, seconds=60)
