@@ -12,7 +12,7 @@ import pytest
 from pasgl_env.agents.checkpoint import SHIPPED
 
 ROOT = Path(__file__).parents[1]
-DATA = (".jinja", ".ttf", ".json", ".md", ".pt", "py.typed")
+DATA = (".jinja", ".ttf", ".json", ".md", ".pt", ".js", ".css", ".html", ".svg", "py.typed")
 
 
 def is_data(path: Path) -> bool:
@@ -28,6 +28,7 @@ def test_it_has_every_module_and_all_data(tmp_path):
     for package, folder in (
         ("pasgl_env", ROOT / "pasgl_env"),
         ("pasgl_env/agents", SHIPPED.parent),
+        ("pasgl_env/rules_pages", ROOT / "docs" / "rules"),
     ):
         for path in folder.rglob("*"):
             if path.suffix == ".py" or is_data(path):

@@ -23,6 +23,7 @@ from pasgl_env.cli import (
     playtest,
     replay,
     rules,
+    serve,
     show,
     train,
     variants,
@@ -54,6 +55,7 @@ def _root(
     \b
     Examples:
       pasgl variants
+      pasgl serve
       pasgl play pasgl312
       pasgl evaluate pasgl312 greedy random --games 400
       pasgl train pasgl312 --minutes 30
@@ -72,6 +74,7 @@ for name, command in (
     ("draw", draw.command),
     ("play", play.command),
     ("watch", watch.command),
+    ("serve", serve.command),
     ("evaluate", evaluate.command),
     ("playtest", playtest.command),
     ("replay", replay.command),

@@ -16,7 +16,7 @@ from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.train import longer, resumed, run_training, set_again
 from pasgl_env.cli.turns import let_chance_act, take_turn
-from pasgl_env.cli.words import cut_off, mover, result, sides
+from pasgl_env.render.words import cut_off, mover, result, sides
 
 if TYPE_CHECKING:
     from pasgl_env.agents.train import TrainSettings

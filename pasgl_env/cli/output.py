@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from pasgl_env import Position
-from pasgl_env.cli.words import by_piece
+from pasgl_env import Position, render
+from pasgl_env.render.words import by_piece
 
 # Position texts and labels are full of brackets and colons, which are no markup here.
 out = Console(markup=False, emoji=False, highlight=False)
@@ -74,9 +74,9 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def print_diagram(position: Position) -> None:
-    """The position, the players' pieces told apart by colour."""
-    for line in str(position).splitlines():
+def print_diagram(position: Position, *, compact: bool = False) -> None:
+    """The position, the players' pieces told apart by colour, and in few lines if that is asked."""
+    for line in (render.compact_diagram(position) if compact else str(position)).splitlines():
         say(_drawn(line))
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import Dice, IllegalMove, Position, players, variants
+from pasgl_env import Dice, Position, players, render, variants
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     RecordFile,
@@ -22,15 +22,29 @@ from pasgl_env.cli.arguments import (
     read_position,
     wrong_input,
 )
-from pasgl_env.cli.output import print_diagram, print_legal, printable, say
+from pasgl_env.cli.output import out, print_diagram, print_legal, printable, say, say_wrapped
 from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
-from pasgl_env.cli.words import mover, question, result
+from pasgl_env.render.labels import read
+from pasgl_env.render.words import mover, question, result
+from pasgl_env.search.analysis import analyse
+from pasgl_env.web import guides
 
 _BOTH = "both"
 _PERSON = "person"
-_HELP = "? lists what is legal; board, text, undo, quit"
+_HELP = "? lists what is legal, help tells more"
+_HELP_PAGE = """\
+Type an action's label, or as much of it as is clear: from and to without the
+piece (f1h5), in small letters or large. Tab completes labels.
+
+  ?       lists what is legal          hint    what the engine would play
+  legend  the pieces and their moves   rules   the rules on a page
+  board   draws the board again        text    the position text
+  undo    back to your last choice     quit    stops; tells how to go on"""
 _MOST_HINTS = 6
+_HINT_SECONDS = 0.5
+_LINES_BELOW = 5
+"""Lines of a terminal that the board leaves to what is said."""
 
 
 def command(
@@ -50,12 +64,21 @@ def command(
     start: Start = None,
     record: RecordFile = None,
     settings: Settings = None,
+    compact: Annotated[
+        bool | None,
+        typer.Option(
+            "--compact/--full",
+            help="Draw the board in few lines; by itself where the terminal is small.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     r"""Play against a player, or for both sides. In games of four it plays for the other three.
 
-    You type the labels of actions, such as Te4e5. A turn may have several: you are asked one after
-    another. Instead of a label you can type ? (list what is legal), board (draw it again), text
-    (print the position text), undo (back to your last choice) or quit.
+    You type the labels of actions, such as Te4e5, or only from where to where: e4e5. A turn may
+    have several: you are asked one after another. Instead of a label you can type help, ? (list
+    what is legal), hint, legend, rules, board (draw it again), text (print the position text),
+    undo (back to your last choice) or quit.
 
     \b
     Examples:
@@ -69,7 +92,7 @@ def command(
         side = position.seats[0].lower() if side is None else side
         people = _people(side, position)
         opponent = None if side == _BOTH else players.make(player, variant, seed=seed)
-    session = Session(position, people, opponent, Dice(seed))
+    session = Session(position, people, opponent, Dice(seed), compact)
     with recorded(record, position, session.players, seed) as labels:
         session.labels = labels
         try:
@@ -108,17 +131,23 @@ class Session:
         people: set[int],
         opponent: players.Player | None,
         dice: Dice,
+        compact: bool | None = None,
     ) -> None:
         self.position = position
+        self._compact = compact
         self._people = people
         self._opponent = opponent
         self._dice = dice
         self.labels: list[str] = []
         # The positions at which a person chose, and how much had been played there.
         self._choices: list[tuple[Position, int]] = []
-        self._drawn: int | None = None  # the turn of the last diagram
+        self._drawn: tuple[int, str] | None = None  # turn and content of the last diagram
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: print_legal(self.position),
+            "help": lambda: say(_HELP_PAGE),
+            "hint": self._hint,
+            "legend": self._legend,
+            "rules": self._rules,
             "board": self._draw,
             "text": lambda: say(self.position.text),
             "undo": self._undo,
@@ -126,8 +155,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or the person quits."""
-        with suppress(ImportError):
-            import readline  # noqa: F401  # line editing and history at the prompt
+        _complete(lambda: [*self.position.legal_moves(), *self._commands, "quit"])
         say(f"{variants.find(self.position.variant).title}: {self._who_plays()}.")
         say(f"Type an action's label. {_HELP}.")
         while not self.position.is_over:
@@ -137,13 +165,13 @@ class Session:
             if self.position.to_move not in self._people:
                 self._let_opponent_play()
                 continue
-            if self._drawn != self.position.turns:
+            if self._drawn is None or self._drawn[0] != self.position.turns or self._has_changed:
                 self._draw()
             line = _read_line(f"{question(self.position)}> ").strip()
-            if line == "quit":
+            if line.lower() == "quit":
                 return
-            if line in self._commands:
-                self._commands[line]()
+            if line.lower() in self._commands:
+                self._commands[line.lower()]()
             else:
                 self._play(line)
         self._draw()
@@ -162,8 +190,37 @@ class Session:
 
     def _draw(self) -> None:
         say()
-        print_diagram(self.position)
-        self._drawn = self.position.turns
+        print_diagram(self.position, compact=self._is_compact)
+        if last := self.position.last_turn:
+            say(f"Last turn: {', '.join(last)}", "bold yellow")
+        self._drawn = self.position.turns, str(self.position)
+
+    @property
+    def _has_changed(self) -> bool:
+        """Whether an order of the turn under way has moved something."""
+        assert self._drawn is not None
+        return self.position.in_turn and self._drawn[1] != str(self.position)
+
+    @property
+    def _is_compact(self) -> bool:
+        if self._compact is not None:
+            return self._compact
+        lines = len(str(self.position).splitlines()) + _LINES_BELOW
+        return out.is_terminal and lines > out.height
+
+    def _hint(self) -> None:
+        """What the engine would play here."""
+        thought = next(analyse(self.position, every=_HINT_SECONDS))
+        chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
+        say(f"{thought.lines[0].label} ({chance} % for you, says the engine)")
+
+    def _legend(self) -> None:
+        """The pieces and how they move."""
+        for piece in guides.pieces(self.position.variant, self.position.options_record[0]):
+            say_wrapped(f"{piece.symbol.split('-')[-1]}  {piece.name}: {piece.move}")
+
+    def _rules(self) -> None:
+        say(render.summary(self.position.variant, self.position.options_record[0]))
 
     def _roll(self) -> None:
         labels = let_chance_act(self.position, self._dice)
@@ -178,14 +235,13 @@ class Session:
         say(f"{who} ({self._opponent.name}): {', '.join(labels)}", "bold")
 
     def _play(self, label: str) -> None:
-        before = self.position.copy()
-        try:
-            self.position.play(label)
-        except IllegalMove:
+        meant = _meant(label, self.position.legal_moves())
+        if meant is None:
             self._refuse(label)
-        else:
-            self._choices.append((before, len(self.labels)))
-            self.labels.append(label)
+            return
+        self._choices.append((self.position.copy(), len(self.labels)))
+        self.position.play(meant)
+        self.labels.append(meant)
 
     def _refuse(self, label: str) -> None:
         """Say that it is not legal, and what is that looks like it."""
@@ -194,7 +250,8 @@ class Session:
             return
         legal = {known.casefold(): known for known in self.position.legal_moves()}
         typed = label.casefold()
-        near = [known for folded, known in legal.items() if folded.startswith(typed[:3])]
+        near = [known for known in legal.values() if _way(known) == typed]
+        near = near or [known for folded, known in legal.items() if folded.startswith(typed[:3])]
         near = near or [legal[folded] for folded in get_close_matches(typed, legal)]
         hint = f"Near: {' '.join(near[:_MOST_HINTS])}" if near else _HELP
         say(f"'{printable(label[:20])}' is not legal here. {hint}.")
@@ -206,6 +263,43 @@ class Session:
         self.position, played = self._choices.pop()
         del self.labels[played:]
         self._draw()
+
+
+def _meant(typed: str, legal: list[str]) -> str | None:
+    """The legal label that somebody means who may leave out the piece, or mix up the case.
+
+    >>> _meant("f1h5", ["Df1h5", "Df1h2"]), _meant("te4E5", ["Te4e5"]), _meant("e5", ["Te5", "te5"])
+    ('Df1h5', 'Te4e5', None)
+    """
+    if typed in legal:
+        return typed
+    small = typed.casefold()
+    for reading in (str.casefold, _way):
+        meant = [label for label in legal if reading(label) == small]
+        if len(meant) == 1:
+            return meant[0]
+    return None
+
+
+def _way(label: str) -> str:
+    """From where to where a label leads, without anything else."""
+    action = read(label)
+    return f"{action.origin or ''}{action.target or ''}"
+
+
+def _complete(words: Callable[[], list[str]]) -> None:
+    """Have the Tab key complete words at the prompt, which has line editing and a history too."""
+    with suppress(ImportError):
+        import readline
+
+        def completed(text: str, number: int) -> str | None:
+            small = text.casefold()
+            fitting = [word for word in words() if word.casefold().startswith(small)]
+            return fitting[number] if number < len(fitting) else None
+
+        readline.set_completer(completed)
+        readline.set_completer_delims("")
+        readline.parse_and_bind("tab: complete")
 
 
 def _read_line(prompt: str) -> str:

@@ -14,10 +14,10 @@ import typer
 from pasgl_env import variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.output import out, print_diagram, printable, say, say_wrapped
-from pasgl_env.cli.words import cut_off, mover, result
 from pasgl_env.records import GameRecord, Turn, read_records
 from pasgl_env.records.game import UNFINISHED
 from pasgl_env.records.text_writer import remarks_of, write_turn
+from pasgl_env.render.words import cut_off, mover, result
 
 _DELAY = 0.5
 _LONGEST_DELAY = 3600

@@ -9,7 +9,7 @@ import typer
 from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import Settings, Variant, read_position, wrong_input
 from pasgl_env.cli.output import print_diagram, print_legal, say, say_wrapped
-from pasgl_env.cli.words import question, result
+from pasgl_env.render.words import question, result
 
 
 def command(

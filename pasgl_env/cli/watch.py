@@ -22,8 +22,8 @@ from pasgl_env.cli.arguments import (
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
-from pasgl_env.cli.words import cut_off, mover, result
 from pasgl_env.playtest.match import make_pair
+from pasgl_env.render.words import cut_off, mover, result
 
 _DELAY = 0.5
 _LONGEST_DELAY = 3600

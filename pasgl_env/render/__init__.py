@@ -19,6 +19,7 @@ from pasgl_env import variants
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionsRecord, State, brief
 from pasgl_env.render.size import checked_size
+from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import THEMES
 
@@ -27,11 +28,14 @@ __all__ = [
     "Marks",
     "bare_board",
     "checked_theme",
+    "compact_diagram",
     "diagram",
     "diagram_of_state",
     "drawing",
     "drawing_of_state",
+    "icon",
     "marks_of",
+    "places",
     "png",
     "rgb",
     "summary",
@@ -84,6 +88,24 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
     """A state record drawn in characters, under an options record."""
     drawn: Any = variants.part("pasgl_env.render.text", variant).diagram
     return str(drawn(state, options))
+
+
+def compact_diagram(position: Position) -> str:
+    """The position drawn in characters in few lines, for small terminals.
+
+    >>> from pasgl_env import Position, render
+    >>> len(render.compact_diagram(Position("pasgl312")).splitlines())
+    12
+    """
+    module: Any = variants.part("pasgl_env.render.text", position.variant)
+    if hasattr(module, "compact"):
+        return str(module.compact(position.state[0], position.options_record[0]))
+    return "\n".join(line for line in diagram(position).splitlines() if not _is_frame(line))
+
+
+def _is_frame(line: str) -> bool:
+    """Whether a line of a diagram only separates others."""
+    return "+" in line and not line.strip(" +-=")
 
 
 def summary(variant: str, options: OptionsRecord) -> str:
@@ -203,6 +225,24 @@ def bare_board(
     bare: Any = variants.part("pasgl_env.render.svg", variant).bare
     canvas: Canvas = bare(options, marks, THEMES[checked_theme(theme)])
     canvas.title = f"{variants.find(variant).title}: {canvas.title}"
+    return canvas
+
+
+def places(variant: str, options: OptionsRecord) -> dict[str, Box]:
+    """Where in a variant's drawings each square is, by its name, in units of the drawing."""
+    placed: Any = variants.part("pasgl_env.render.svg", variant).places
+    boxes: dict[str, Box] = placed(options)
+    return boxes
+
+
+def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "light") -> Canvas:
+    """A piece of a variant alone, by its symbol; in Pachessi with its colour, ``black-R``.
+
+    Raises:
+        ValueError: for an unknown theme.
+    """
+    drawn: Any = variants.part("pasgl_env.render.svg", variant).icon
+    canvas: Canvas = drawn(symbol, options, THEMES[checked_theme(theme)])
     return canvas
 
 

@@ -107,10 +107,10 @@ def test_ctrl_c_leaves(pasgl, monkeypatch):
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("be1d1", "'be1d1' is not legal here. Near: Be1d1 Be1d2 Be1e2 Be1f1 Be1f2."),
+        ("be1d9", "'be1d9' is not legal here. Near: Be1d1 Be1d2 Be1e2 Be1f1 Be1f2."),
         ("Be1e9", "'Be1e9' is not legal here. Near: Be1d1"),
-        ("zzz", "'zzz' is not legal here. ? lists what is legal; board, text, undo, quit."),
-        ("", "? lists what is legal; board, text, undo, quit."),
+        ("zzz", "'zzz' is not legal here. ? lists what is legal, help tells more."),
+        ("", "? lists what is legal, help tells more."),
         ("\x1b[2J", "'\\x1b[2J' is not legal here."),
     ],
 )
@@ -123,6 +123,36 @@ def test_what_is_not_legal_is_refused(pasgl, typed, answer):
 
 def test_labels_may_have_spaces_around(pasgl):
     assert "Black> " in pasgl(*BOTH, typed=["  Th1h2  "]).stdout
+
+
+@pytest.mark.parametrize("typed", ["th1h2", "TH1H2", "h1h2", "Th1h2"])
+def test_case_and_piece_may_be_left_out_where_it_is_clear(pasgl, typed):
+    assert "Last turn: Th1h2" in pasgl(*BOTH, typed=[typed]).stdout
+
+
+def test_what_is_not_clear_is_refused_with_what_it_may_mean(pasgl):
+    start = "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black 2,6 i 0"
+    text = pasgl("play", "pachessi", "--side", "both", "--from", start, typed=["c7b5"]).stdout
+    assert "'c7b5' is not legal here. Near: 2:Hc7-b5 6:Hc7-b5." in text
+
+
+def test_help_legend_rules_and_a_hint(pasgl):
+    text = pasgl(*BOTH, typed=["help", "legend", "rules", "HINT"]).stdout
+    assert "Tab completes labels" in text
+    assert "B  Bear: One step in any direction" in text
+    assert "CHEAT SHEET" in text
+    assert "says the engine)" in text
+
+
+def test_a_compact_board_fits_a_small_terminal(pasgl):
+    text = pasgl(*BOTH, "--compact", typed=["quit"]).stdout
+    assert "8 |  |t |s |f |h |b |d |w |t |  |" in text
+    assert len(text.splitlines()) < 24
+
+
+def test_the_board_is_drawn_again_after_an_order(pasgl):
+    text = pasgl("play", "chieftain", "--side", "both", typed=["Cc1-c3", "by c1"]).stdout
+    assert text.count("a b c d") >= 2 or text.count("12 ") >= 2
 
 
 def test_no_opponent_is_made_for_two_persons(pasgl, monkeypatch):

@@ -33,7 +33,6 @@ from pasgl_env.games.pasgl312.state import (
     CARRIERS,
     CHIPMUNK,
     CHOOSE_DISPLACEMENT,
-    CRITTERS,
     HUNTER,
     LETTERS,
     PASS_LIMIT,
@@ -92,13 +91,19 @@ def symbol(state: State, critter: int) -> str:
 
 def stack(state: State, place: int) -> str:
     """The symbols of all critters at a place, in stack order."""
-    here = [describe(state, critter) for critter in members(int(at(state, place)))]
+    critters = int(at(state, place))
+    if not critters:
+        return ""
+    here = [describe(state, critter) for critter in members(critters)]
     return "".join(critter.symbol() for critter in sorted(here, key=Critter.sort_key))
 
 
 def members(critters: int) -> Iterator[int]:
     """The numbers of the critters in a set."""
-    return (critter for critter in range(CRITTERS) if critters >> critter & 1)
+    while critters:
+        lowest = critters & -critters
+        yield lowest.bit_length() - 1
+        critters ^= lowest
 
 
 def label(state: State, options: OptionsRecord, action: int) -> str:

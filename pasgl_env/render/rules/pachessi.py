@@ -12,10 +12,10 @@ from pasgl_env.games.pachessi.board import MAY_GO, QUADRANTS, place_at
 from pasgl_env.games.pachessi.legal import KIND_OF, SIX
 from pasgl_env.games.pachessi.state import ELEPHANT, PLAYERS, RAJA, home_of
 from pasgl_env.games.pachessi.text import name_of, seats
+from pasgl_env.render.svg.pachessi_tokens import NAMES
 from pasgl_env.render.text.pachessi import draw_board
 
 _WIDEST = 80
-_KINDS = ("Raja", "Elephant", "Horse", "Ship")
 _CHESSMEN = ("King", "Rook", "Knight", "Bishop")
 _QUADRANT_NAMES = ("Northern", "Western", "Southern", "Eastern")
 _WAYS = ("eastward", "northward", "westward", "southward")
@@ -72,7 +72,7 @@ def summary(options: OptionsRecord) -> str:
 
 def _start_lines(options: OptionsRecord) -> Iterator[str]:
     kinds = range(int(options.kinds))
-    yield f"{'':10}" + "".join(f"{_KINDS[kind]:10}" for kind in kinds).rstrip()
+    yield f"{'':10}" + "".join(f"{NAMES[kind]:10}" for kind in kinds).rstrip()
     for player, name in enumerate(seats(options)):
         squares = (name_of(int(home_of(options, player, kind))) for kind in kinds)
         yield f"{name:10}" + "".join(f"{square:10}" for square in squares).rstrip()
@@ -91,7 +91,7 @@ def _use(options: OptionsRecord, die: int) -> str:
     if die == SIX:
         return "Any Piece"
     kind = int(KIND_OF[die])
-    return f"{_KINDS[kind]} ({_CHESSMEN[kind]})"
+    return f"{NAMES[kind]} ({_CHESSMEN[kind]})"
 
 
 def _move_lines(options: OptionsRecord) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _move_lines(options: OptionsRecord) -> Iterator[str]:
         "any number of squares diagonally",
     )
     for kind in range(int(options.kinds)):
-        yield f"{_KINDS[kind]:10}{moves[kind]}"
+        yield f"{NAMES[kind]:10}{moves[kind]}"
 
 
 def _up_to(squares: int) -> str:

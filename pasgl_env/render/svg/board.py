@@ -19,13 +19,22 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pasgl_env.render.svg.canvas import Shapes
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
     from pasgl_env.render import Marks
+
+
+class Box(NamedTuple):
+    """A rectangle in a drawing, by its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,10 @@ class Board:
         """The middle of a square."""
         x, y = self.corner(file, rank)
         return x + self.side / 2, y + self.side / 2
+
+    def box(self, file: int, rank: int) -> Box:
+        """The whole of a square."""
+        return Box(*self.corner(file, rank), self.side, self.side)
 
 
 @cache

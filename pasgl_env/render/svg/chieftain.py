@@ -12,13 +12,21 @@ from itertools import pairwise
 from math import hypot
 from typing import TYPE_CHECKING
 
-from pasgl_env.games.chieftain.board import EMPTY, FILES, KIND_BITS, cell_of, name_of
+from pasgl_env.games.chieftain.board import EMPTY, FILES, KIND_BITS, LETTERS, cell_of, name_of
 from pasgl_env.games.chieftain.state import in_turn, is_asked, is_over, winner
 from pasgl_env.games.chieftain.text import letter_of
 from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_squares, seat, squares
+from pasgl_env.render.svg.board import (
+    Board,
+    Box,
+    coordinates,
+    mark_choices,
+    mark_squares,
+    seat,
+    squares,
+)
 from pasgl_env.render.svg.canvas import Canvas, Shapes
-from pasgl_env.render.svg.chieftain_pieces import ACTIVE_CHIEFTAIN, piece
+from pasgl_env.render.svg.chieftain_pieces import ACTIVE_CHIEFTAIN, NAMES, piece
 from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 
@@ -42,6 +50,24 @@ def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     if marks.moves:  # not the squares of who ordered them
         marks = marks._replace(last=frozenset(name for move in marks.moves for name in move))
     mark_squares(canvas, marks, lambda name: board.corner(*_place(name)), board.side, theme)
+    return canvas
+
+
+def places(options: OptionsRecord) -> dict[str, Box]:
+    """The squares."""
+    board = _board_under(options)
+    return {
+        name_of(cell_of(file, rank)): board.box(file, rank)
+        for rank in range(board.ranks)
+        for file in range(board.files)
+    }
+
+
+def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
+    """A piece."""
+    kind = LETTERS.index(symbol.upper())
+    canvas = Canvas(BOX, BOX, NAMES[kind], f"chieftain-{theme.name}-")
+    canvas.add(piece(int(symbol.islower()), kind, theme))
     return canvas
 
 

@@ -29,9 +29,17 @@ from pasgl_env.games.pachessi.state import (
     home_of,
 )
 from pasgl_env.games.pachessi.text import name_of, seats
-from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_squares, squares
+from pasgl_env.render.svg.board import (
+    Board,
+    Box,
+    coordinates,
+    mark_choices,
+    mark_squares,
+    squares,
+)
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.pachessi_tokens import (
+    NAMES,
     blank_die,
     crown,
     die,
@@ -116,6 +124,28 @@ def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     canvas.add(_ground(plan, theme))
     mark_squares(canvas, marks, plan.corner, _SIDE, theme)
     _draw_starts(canvas, plan, options, theme)
+    return canvas
+
+
+def places(options: OptionsRecord) -> dict[str, Box]:
+    """The squares of the ring."""
+    plan = _plan_under(options)
+    size, ring = plan.board.files, (plan.board.files - plan.hole) // 2
+    hole = range(ring, ring + plan.hole)
+    return {
+        f"{ascii_lowercase[file]}{rank + 1}": plan.board.box(file, rank)
+        for rank in range(size)
+        for file in range(size)
+        if not (file in hole and rank in hole)
+    }
+
+
+def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
+    """A piece, by its colour and letter, such as ``black-R``."""
+    colour, _, letter = symbol.partition("-")
+    canvas = Canvas(_SIDE, _SIDE, NAMES[LETTERS.index(letter)], f"pachessi-{theme.name}-")
+    with canvas.group(transform=f"translate({_SIDE / 2:g} {_SIDE / 2:g})"):
+        canvas.add(token(COLOURS.index(colour), LETTERS.index(letter), theme))
     return canvas
 
 

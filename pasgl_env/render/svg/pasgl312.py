@@ -31,6 +31,7 @@ from pasgl_env.games.pasgl312.state import (
     CARRIERS,
     CHOOSE_DISPLACEMENT,
     CHOOSE_VICTIM,
+    LETTERS,
     PASS_LIMIT,
     at,
     bear_is_dead,
@@ -39,7 +40,7 @@ from pasgl_env.games.pasgl312.state import (
     winner,
 )
 from pasgl_env.games.pasgl312.text import Critter, describe, members, question
-from pasgl_env.render.svg.board import mark_choices, mark_squares, seat
+from pasgl_env.render.svg.board import Box, mark_choices, mark_squares, seat
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.critters import (
     KIND_NAMES,
@@ -80,15 +81,6 @@ MOST_SINGLE = 9
 NOTE = 10.5
 
 
-class Box(NamedTuple):
-    """A rectangle in the drawing, by its upper left corner."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 class Group(NamedTuple):
     """Critters that are drawn as one: those of a place that look the same, or one of them.
 
@@ -111,6 +103,26 @@ def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     canvas.add(ground(theme))
     mark_squares(canvas, marks, corner, SIDE, theme)
     canvas.add(railway(theme))
+    return canvas
+
+
+def places(options: OptionsRecord) -> dict[str, Box]:
+    """The squares; of a terminal, its platform and the track beside it."""
+    boxes = {name: Box(*corner(name), SIDE, SIDE) for name in NAMES[:BOARD_SQUARES]}
+    for name in NAMES[BOARD_SQUARES:]:
+        (x, y), (_, top) = corner(name), platform(name)
+        boxes[name] = Box(x, min(y, top), SIDE, SIDE + PLATFORM_HEIGHT)
+    return boxes
+
+
+def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
+    """A critter; its modifiers are drawn too."""
+    letter = symbol[-1]
+    kind = LETTERS.index(letter.upper())
+    critter = Critter(int(letter.islower()), kind, symbol[:-1].lstrip("~"), symbol.startswith("~"))
+    group = Group(critter, 1, _carries_lunch(critter), is_asked=False)
+    canvas = Canvas(BOX, BOX, _words(group), f"pasgl312-{theme.name}-")
+    _draw_signs(canvas, group, forest(theme))
     return canvas
 
 

@@ -30,15 +30,25 @@ from pasgl_env.games.spalding.state import (
     EMPTY,
     FINDS,
     GREAT,
+    KIND,
     LEFT_BITS,
     OWN,
     PAJAMA,
 )
 from pasgl_env.games.spalding.text import CONTENT_LETTERS
-from pasgl_env.render.svg.board import Board, coordinates, mark_choices, mark_squares, seat, squares
+from pasgl_env.render.svg.board import (
+    Board,
+    Box,
+    coordinates,
+    mark_choices,
+    mark_squares,
+    seat,
+    squares,
+)
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.silhouette import BOX as UNITS
 from pasgl_env.render.svg.silhouette import SEATS
+from pasgl_env.render.svg.spalding_pieces import NAMES as PIECE_NAMES
 from pasgl_env.render.svg.spalding_pieces import piece
 from pasgl_env.render.svg.theme import Theme
 
@@ -72,6 +82,19 @@ def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
     canvas = Canvas(WIDTH, HEIGHT, "the board", f"spalding-{theme.name}-")
     canvas.add(_ground(theme))
     mark_squares(canvas, marks, _corner, SIDE, theme)
+    return canvas
+
+
+def places(options: OptionsRecord) -> dict[str, Box]:
+    """The squares."""
+    return {name: BOARD.box(*divmod(INDEX[name], 8)[::-1]) for name in NAMES[:SQUARES]}
+
+
+def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
+    """A piece."""
+    content = CONTENT_LETTERS.index(symbol)
+    canvas = Canvas(UNITS, UNITS, PIECE_NAMES[int(KIND[content])], f"spalding-{theme.name}-")
+    canvas.add(piece(content, theme))
     return canvas
 
 

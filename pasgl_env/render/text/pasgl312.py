@@ -57,6 +57,32 @@ def diagram(state: State, options: OptionsRecord) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def compact(state: State, options: OptionsRecord) -> str:
+    """The position with a line for each rank, for small terminals."""
+    cells = {name: _line_of(square) for name, square in _squares(state).items()}
+    width = max([2, *map(len, cells.values())])
+    files = "   " + " ".join(f"{file:^{width}}" for file in _FILES)
+    ranks = []
+    for rank in range(8, 0, -1):
+        names = [f"{file}{rank}" for file in _FILES]
+        shown = (cells.get(name, _empty(name)) for name in names)
+        ranks.append(f"{rank} |" + "|".join(f"{cell:^{width}}" for cell in shown) + "|")
+    return "\n".join([files, *ranks, *_notes(state, options)])
+
+
+def _line_of(square: _Square) -> str:
+    return "".join(symbol for line in square for symbol in line)
+
+
+def _empty(name: str) -> str:
+    """What a square without anybody shows: track, campfire, a dot, or nothing where none is."""
+    if name[0] in "zx":
+        return "=" if name[1] in "45" else ""
+    if name in _FIRE:
+        return "*"
+    return _ARROWS.get(int(name[1]), ".")
+
+
 def _squares(state: State) -> dict[str, _Square]:
     """Who is drawn on each line of the squares that are not empty."""
     standing = _standing(state)

@@ -1,0 +1,125 @@
+"""``pasgl serve``: the page to play, watch and analyse in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import sqlite3
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.output import say
+
+PORT = 3120
+INSTALL = "pasgl serve needs Starlette, uvicorn and websockets: pip install 'pasgl-env[web]'"
+
+
+def command(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILES...]",
+            help="Records to open: .pgr, .pgr.gz, .pgb, or a playtest's folder.",
+            show_default=False,
+        ),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Where to listen. Other addresses than 127.0.0.1 let others play, by a link.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = PORT,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where games are kept.  [default: pasgl_env in the user's data]",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=2, max=64, metavar="N", help="Processes that think; one for each processor."
+        ),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+) -> None:
+    r"""Play, watch and analyse in a browser.
+
+    Games are kept, and go on where they were when the server is started again. Ctrl+C stops it.
+
+    \b
+    Examples:
+      pasgl serve
+      pasgl serve games.pgr runs/playtest
+      pasgl serve --host 0.0.0.0 --port 8000 --no-browser
+    """
+    with wrong_input():
+        try:
+            from pasgl_env.web.app import Access
+            from pasgl_env.web.serving import is_loopback, serve
+        except ModuleNotFoundError as error:
+            if (error.name or "").split(".")[0] not in ("starlette", "uvicorn", "websockets"):
+                raise
+            raise ImportError(INSTALL) from None
+        token = "" if is_loopback(host) else secrets.token_urlsafe(12)
+        listening = _listen(host, port)
+        shown = f"[{host}]" if ":" in host else _reachable(host)
+        access = Access(token, f"http://{shown}:{listening.getsockname()[1]}")
+
+        def started(link: str) -> None:
+            say(f"The page is at {link}", "bold")
+            say("Ctrl+C stops the server.")
+            if browser:
+                webbrowser.open(link)
+
+        folder = data or _data_folder()
+        try:
+            asyncio.run(serve(listening, access, folder, files or [], workers, started))
+        except sqlite3.Error as error:
+            raise ValueError(f"the games cannot be kept: {error}") from error
+        except KeyboardInterrupt:
+            say()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens; an error names the address."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(1024)  # whoever comes before the server is up waits
+    except OSError as error:
+        listening.close()
+        error.filename = f"{host}:{port}"
+        raise
+    return listening
+
+
+def _reachable(host: str) -> str:
+    """The address that others can use, where any is listened to."""
+    if host != "0.0.0.0":
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def _data_folder() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "pasgl_env"

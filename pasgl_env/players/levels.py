@@ -1,0 +1,50 @@
+"""How strong an opponent is, in people's words: the one table of levels, weakest first.
+
+>>> find("beginner").player
+'td:temperature=0.3'
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pasgl_env.games.contract import brief
+
+
+class Level(NamedTuple):
+    """A line of the table.
+
+    Attributes:
+        name: what people choose.
+        player: the name of a player, as :func:`pasgl_env.players.make` takes it.
+        summary: what to expect, in a few words.
+    """
+
+    name: str
+    player: str
+    summary: str
+
+
+LEVELS = (
+    Level("first steps", "random", "plays anything that is legal"),
+    Level("beginner", "td:temperature=0.3", "has an idea, and often forgets it"),
+    Level("easy", "td:temperature=0.1", "plays reasonable turns, with mistakes"),
+    Level("casual", "greedy", "takes what it can get this turn"),
+    Level("experienced", "td", "judges where each turn leads"),
+    Level("strong", "search:50", "looks some turns ahead"),
+    Level("very strong", "search:400", "looks further ahead"),
+    Level("strongest", "search:100ms", "thinks for a tenth of a second on each choice"),
+)
+
+
+def find(name: str) -> Level:
+    """A level by its name.
+
+    Raises:
+        ValueError: for an unknown one.
+    """
+    for level in LEVELS:
+        if level.name == name:
+            return level
+    known = ", ".join(level.name for level in LEVELS)
+    raise ValueError(f"no level {brief(name)} (levels: {known})")

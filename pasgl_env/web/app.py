@@ -1,0 +1,394 @@
+"""The server: pages, the socket, files to take away; and who may come in."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import gc
+import hmac
+import json
+import secrets
+import tempfile
+from array import array
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+)
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pasgl_env import Position, variants
+from pasgl_env.records.files import form_of
+from pasgl_env.records.text_writer import write_game
+from pasgl_env.web import drawings, rules
+from pasgl_env.web.hub import Hub
+from pasgl_env.web.playtests import Playtests
+from pasgl_env.web.pool import Pool, WorkerError
+from pasgl_env.web.protocol import Message, Problem
+from pasgl_env.web.session import Session
+from pasgl_env.web.store import OPENED, Store, StoredGame
+
+STATIC = Path(__file__).parent / "static"
+COOKIE = "pasgl_token"
+MOST_SESSIONS = 2000
+LARGEST_FILE = 16 * 2**20
+LONGEST_READING = 120.0
+LONGEST_DRAWING = 120.0
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# Nothing runs or is loaded that does not come from this server, whatever a page may contain.
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; base-uri 'none';"
+    " form-action 'none'; frame-ancestors 'none'; style-src 'self' 'unsafe-inline'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+}
+
+
+_REPORT_POLICY = (
+    "sandbox allow-scripts; default-src 'none'; img-src data:;"
+    " style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+)
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may come in.
+
+    Attributes:
+        token: what links have to contain; empty for a server on loopback.
+        link: the beginning of links, without the token.
+    """
+
+    token: str
+    link: str
+
+    @property
+    def whole_link(self) -> str:
+        """The beginning of links that let people in."""
+        return f"{self.link}/?token={self.token}" if self.token else f"{self.link}/"
+
+    def admits(self, connection: HTTPConnection) -> bool:
+        """Whether a request comes from somebody who has the link, and from a page of this server.
+
+        On loopback the name of the host is checked, so that no page elsewhere can have its own name
+        point here.
+        """
+        host = connection.headers.get("host", "")
+        name = urlsplit(f"//{host}").hostname or ""
+        if not self.token and name not in _LOOPBACK:
+            return False
+        origin = connection.headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            return False
+        return not self.token or self.knows(connection)
+
+    def knows(self, connection: HTTPConnection) -> bool:
+        """Whether the token comes with a request, in the link or a cookie."""
+        given = connection.query_params.get("token") or connection.cookies.get(COOKIE, "")
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+
+class _Guard:
+    """Lets nobody in who may not, and adds headers to what is answered."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            is_admitted = self._access.admits(HTTPConnection(scope))
+        except ValueError:  # a host that is none
+            is_admitted = False
+        if is_admitted:
+            await self._app(scope, receive, _with_headers(send))
+        elif scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).close(4403)
+        else:
+            text = "This page opens with the whole link that `pasgl serve` printed."
+            await PlainTextResponse(text, 403)(scope, receive, send)
+
+
+def _with_headers(send: Send) -> Send:
+    async def extended(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            have = {name for name, _ in message["headers"]}
+            message["headers"] += [
+                (name.encode(), value.encode())
+                for name, value in _HEADERS.items()
+                if name.encode() not in have
+            ]
+        await send(message)
+
+    return extended
+
+
+class Server:
+    """The routes of the server and what is behind them.
+
+    Args:
+        folder: where the games are kept; made if it does not exist.
+        access: who may come in.
+        workers: how many processes think; None: one for each processor.
+    """
+
+    def __init__(self, folder: Path, access: Access, workers: int | None = None) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._access = access
+        self._sessions = 0
+        store, tests = Store(folder / "games.sqlite3"), Playtests(folder / "playtests")
+        self.hub = Hub(store, Pool(workers), tests)
+
+    def app(self, on_start: Callable[[], None] | None = None) -> Starlette:
+        """The application, for uvicorn."""
+
+        @asynccontextmanager
+        async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            warming = asyncio.create_task(self._warm_up())
+            if on_start is not None:
+                on_start()
+            yield
+            warming.cancel()
+            with suppress(asyncio.CancelledError, Problem):
+                await warming
+            await self.hub.close()
+
+        return Starlette(
+            routes=[
+                Route("/", self._page),
+                Mount("/static", StaticFiles(directory=STATIC)),
+                WebSocketRoute("/socket", self._socket),
+                Route("/records", self._open_records, methods=["POST"]),
+                Route("/games/{game}/record.pgr", self._record),
+                Route("/games/{game}/film.{form}", self._film),
+                Route("/drawing.{form}", self._drawing),
+                Route("/rules/{variant}", self._rules),
+                Route("/playtests/{name}/{file}", self._report),
+            ],
+            middleware=[
+                Middleware(_Guard, access=self._access),
+                Middleware(GZipMiddleware, minimum_size=1000),
+            ],
+            lifespan=lifespan,
+            exception_handlers={Problem: _tell_problem, WorkerError: _tell_failure},
+        )
+
+    async def open_file(self, file: Path) -> list[dict[str, Any]]:
+        """Keep the games of a file of records; what each is.
+
+        Raises:
+            Problem: if nothing in it is a game.
+        """
+        games, wrong = [], ""
+        task = {"task": "records", "file": str(file)}
+        async with aclosing(self.hub.pool.stream(task, seconds=LONGEST_READING)) as stream:
+            async for found in stream:
+                if "wrong" in found:
+                    wrong = str(found["wrong"]).replace(str(file), file.name)
+                else:
+                    games.append(_stored(found))
+        if not games:
+            raise Problem("record", wrong or f"{file.name} holds no games")
+        self.hub.store.add(games)
+        return [
+            {"game": game.id, "variant": game.variant, "seats": game.seats, "wrong": wrong}
+            for game in games
+        ]
+
+    async def _warm_up(self) -> None:
+        """Have the first variant ready when the page is opened, and the others soon after."""
+        for variant in variants.names():
+            await self.hub.ready(variant)
+        # What is loaded stays: to look through it for garbage would stop all games for a while.
+        gc.collect()
+        gc.freeze()
+
+    async def _page(self, request: Request) -> Response:
+        response = HTMLResponse((STATIC / "index.html").read_text(encoding="utf-8"))
+        if self._access.token:
+            response.set_cookie(
+                COOKIE, self._access.token, httponly=True, samesite="strict", max_age=30 * 86400
+            )
+        return response
+
+    async def _socket(self, socket: WebSocket) -> None:
+        if self._sessions >= MOST_SESSIONS:
+            await socket.close(1013)
+            return
+        await socket.accept()
+        session = Session(self.hub, self._access.whole_link)
+        self._sessions += 1
+        sender = asyncio.create_task(_send_all(socket, session))
+        try:
+            async for data in socket.iter_text():
+                await session.answer(data)
+        except (WebSocketDisconnect, KeyError, RuntimeError):
+            pass  # gone, or sent bytes
+        finally:
+            self._sessions -= 1
+            session.close()
+            sender.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await sender
+
+    async def _open_records(self, request: Request) -> Response:
+        """Keep the games of a file that was dropped on the page."""
+        name = Path(request.query_params.get("name", "")).name
+        try:
+            form = form_of(name if name != "-" else "")
+        except ValueError as error:
+            raise Problem("record", str(error)) from None
+        with tempfile.TemporaryDirectory(prefix="pasgl_") as folder:
+            file = Path(folder) / f"records{form}"
+            size = 0
+            with file.open("wb") as out:
+                async for part in request.stream():
+                    size += len(part)
+                    if size > LARGEST_FILE:
+                        raise Problem("record", f"a file has at most {LARGEST_FILE >> 20} MB here")
+                    out.write(part)
+            return JSONResponse({"games": await self.open_file(file)})
+
+    async def _record(self, request: Request) -> Response:
+        table = self.hub.open(request.path_params["game"])
+        said = map(_remark, self.hub.store.feedback(table.id))
+        text = write_game(table.record_with(said))
+        headers = {"content-disposition": 'attachment; filename="game.pgr"'}
+        return PlainTextResponse(text, headers=headers)
+
+    async def _film(self, request: Request) -> Response:
+        form, query = request.path_params["form"], _query(request)
+        if form not in ("gif", "svg"):
+            raise Problem("field", "a game is drawn as .gif or .svg")
+        table = self.hub.open(request.path_params["game"])
+        task = {
+            **table.task(),
+            "task": "film",
+            "form": form,
+            "theme": query.one_of("theme", drawings.THEMES, "light"),
+            "size": 480,
+            "seconds": 1.0,
+        }
+        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING, is_long=True)
+        return _file(base64.b64decode(found["data"]), f"game.{form}")
+
+    async def _rules(self, request: Request) -> Response:
+        """The rules of a variant, as a part of the page."""
+        theme = _query(request).one_of("theme", drawings.THEMES, "light")
+        try:
+            variant = variants.find(request.path_params["variant"]).name
+        except ValueError as error:
+            raise Problem("value", str(error)) from None
+        await self.hub.ready(variant)
+        return HTMLResponse(await asyncio.to_thread(rules.page, variant, theme))
+
+    async def _report(self, request: Request) -> Response:
+        """A report of a playtest: a page with a script of its own, so it may touch nothing here."""
+        file = self.hub.playtests.report(request.path_params["name"], request.path_params["file"])
+        headers = {"content-security-policy": _REPORT_POLICY}
+        return FileResponse(file, headers=headers, media_type=_TYPES.get(file.suffix[1:]))
+
+    async def _drawing(self, request: Request) -> Response:
+        """A position, by its text, as a picture."""
+        form, query = request.path_params["form"], _query(request)
+        theme = query.one_of("theme", drawings.THEMES, "light")
+        try:
+            options = Message({"options": json.loads(query.text("options", "{}"))}).options(
+                "options"
+            )
+            variant = variants.find(query.text("variant", most=60)).name
+            text = query.text("text")
+            position = Position.from_text(variant, text, **options)
+        except ValueError as error:
+            raise Problem("value", str(error)) from None
+        if form == "svg":
+            return _file(drawings.drawn(position, theme).encode(), "position.svg")
+        if form != "png":
+            raise Problem("field", "a position is drawn as .svg or .png")
+        task = {**drawings.task_of(position), "task": "png", "theme": theme, "size": 960}
+        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING, is_long=True)
+        return _file(base64.b64decode(found["data"]), "position.png")
+
+
+async def _send_all(socket: WebSocket, session: Session) -> None:
+    """Send what a client is told, in its order; a client that takes nothing is let go."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while not session.is_overrun:
+            await socket.send_text(await session.unsent.get())
+        await socket.close(1013)
+
+
+def _stored(found: dict[str, Any]) -> StoredGame:
+    """A game of a file, to be kept."""
+    return StoredGame(
+        id=secrets.token_urlsafe(8),
+        variant=found["variant"],
+        options=found["options"],
+        start=found["start"],
+        dice=0,
+        seats=[{"player": name or "", "name": name or ""} for name in found["players"]],
+        secrets=[],
+        choices=array("H", found["choices"]),
+        kind=OPENED,
+        about={key: found[key] for key in ("date", "tags", "comments")},
+    )
+
+
+def _remark(feedback: dict[str, Any]) -> str:
+    """What somebody said of a game, as a comment of its record may be."""
+    who = f" by {feedback['name']}" if feedback["name"] else ""
+    length = {"short": "too short", "long": "too long"}.get(feedback["length"], "right length")
+    text = f"Rated {feedback['rating']} of 5{who}, {length}. {feedback['comment']}"
+    shown = "".join(c if c.isprintable() and c not in "{}[]" else " " for c in text)
+    return " ".join(word[:200] for word in shown.split())
+
+
+def _query(request: Request) -> Message:
+    return Message(dict(request.query_params))
+
+
+_TYPES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "gif": "image/gif",
+    "html": "text/html",
+    "md": "text/plain",
+}
+
+
+def _file(data: bytes, name: str) -> Response:
+    """Something to take away."""
+    kind = _TYPES[name.rpartition(".")[2]]
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)
+
+
+async def _tell_problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Problem)
+    told = {"error": {"code": error.code, "message": error.message}}
+    return JSONResponse(told, 404 if error.code == "unknown" else 400)
+
+
+async def _tell_failure(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": {"code": "failed", "message": str(error)}}, 500)

@@ -1,0 +1,121 @@
+"""What pages need to show a board: drawings, where squares are, the legend."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from pasgl_env import Position, render, variants
+from pasgl_env.games.contract import AnyOption, Choice, Option, OptionValue, options_array
+from pasgl_env.players import names as player_names
+from pasgl_env.players.levels import LEVELS
+from pasgl_env.render.labels import choices
+from pasgl_env.render.words import mover, result
+from pasgl_env.web import guides
+
+THEMES = ("light", "dark")
+
+
+def drawn(position: Position, theme: str) -> str:
+    """A position as SVG, with the last turn marked.
+
+    Without the position's text, which takes as long to write and is sent beside it.
+    """
+    return render.drawing(position, theme=theme, marks=render.marks_of(position)).to_svg()
+
+
+def board(variant: str, options: dict[str, OptionValue], theme: str) -> dict[str, Any]:
+    """The empty board, the places of its squares, and the legend.
+
+    Raises:
+        ValueError: for a variant or option that is not possible.
+    """
+    full = Position(variant, **options)
+    key = tuple(sorted(full.options.items()))
+    return _board(variant, key, theme)
+
+
+@lru_cache(maxsize=64)
+def _board(variant: str, key: tuple[tuple[str, OptionValue], ...], theme: str) -> dict[str, Any]:
+    record = options_array(variants.find(variant), dict(key))[0]
+    bare = render.bare_board(variant, record, theme=theme)
+    legend = guides.pieces(variant, record)
+    return {
+        "width": bare.width,
+        "height": bare.height,
+        "places": {name: list(box) for name, box in render.places(variant, record).items()},
+        "seats": list(Position(variant, **dict(key)).seats),
+        "pieces": [
+            {
+                "symbol": piece.symbol,
+                "name": piece.name,
+                "move": piece.move,
+                "others": list(piece.others),
+                "icons": {
+                    symbol: render.icon(variant, symbol, record, theme=theme).to_svg()
+                    for symbol in (piece.symbol, *piece.others)
+                },
+            }
+            for piece in legend
+        ],
+    }
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> dict[str, Any]:
+    """The variants with their options, and who can play them."""
+    return {
+        "variants": [_variant(name) for name in variants.names()],
+        "levels": [level._asdict() for level in LEVELS],
+        "players": list(player_names()),
+    }
+
+
+def _variant(name: str) -> dict[str, Any]:
+    game = variants.find(name)
+    return {
+        "name": name,
+        "title": game.title,
+        "summary": variants.VARIANTS[name].summary,
+        "note": game.note,
+        "has_dice": game.outcomes > 0,
+        "options": [_option(option) for option in game.options],
+    }
+
+
+def _option(option: AnyOption) -> dict[str, Any]:
+    told = {"name": option.name, "default": option.default, "meaning": option.meaning}
+    if isinstance(option, Option):
+        return {**told, "kind": "number", "low": option.low, "high": option.high}
+    if isinstance(option, Choice):
+        return {**told, "kind": "choice", "values": list(option.values)}
+    return {**told, "kind": "text", "allowed": option.allowed}
+
+
+def seen(position: Position) -> dict[str, Any]:
+    """A position as clients see it, without a game around it."""
+    return {
+        "text": position.text,
+        "options": position.options,
+        "to_move": position.to_move,
+        "turn": position.turns,
+        "labels": position.labels,
+        "last_turn": position.last_turn,
+        "question": position.question,
+        "legal": [list(action) for action in choices(position)],
+        "points": list(position.points) if variants.find(position.variant).has_points else None,
+        "over": position.is_over,
+        "ending": result(position) if position.is_over else "",
+        "whose": "" if position.is_over else mover(position),
+        "returns": position.returns,
+    }
+
+
+def task_of(position: Position) -> dict[str, Any]:
+    """A position for a worker."""
+    return {
+        "variant": position.variant,
+        "options": position.options,
+        "start": position.text,
+        "choices": [],
+    }

@@ -1,0 +1,220 @@
+"""The games that are open, who looks at them, and the players that think about them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from contextlib import suppress
+from typing import Any, Protocol
+
+from pasgl_env import IllegalMove, Position, players, render
+from pasgl_env.web import drawings
+from pasgl_env.web.opponents import instant, is_instant
+from pasgl_env.web.playtests import Playtests
+from pasgl_env.web.pool import Pool, WorkerError
+from pasgl_env.web.protocol import Problem
+from pasgl_env.web.store import Store
+from pasgl_env.web.table import Table
+
+MOST_OPEN = 1000
+LONGEST_THOUGHT = 60.0
+FORGOTTEN_AFTER = 24 * 3600.0
+_LOG = logging.getLogger("pasgl_env.web")
+
+
+class Watcher(Protocol):
+    """Whoever is told of changes of a game."""
+
+    theme: str | None
+
+    def holds(self, table: Table) -> set[int]:
+        """The seats of a game that are this one's."""
+        ...
+
+    def show(self, table: Table, drawing: str | None) -> None:
+        """Be told how a game stands."""
+        ...
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Be told anything else."""
+        ...
+
+
+class Hub:
+    """All games of a server.
+
+    Args:
+        store: where games are kept.
+        pool: who thinks.
+        playtests: those that were begun on the page.
+    """
+
+    def __init__(self, store: Store, pool: Pool, playtests: Playtests) -> None:
+        self.store = store
+        self.pool = pool
+        self.playtests = playtests
+        self._tables: dict[str, Table] = {}
+        self._watchers: dict[str, set[Watcher]] = {}
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._ready: dict[str, asyncio.Task[None]] = {}
+        store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
+
+    async def ready(self, variant: str) -> None:
+        """Wait until the rules of a variant are compiled; they are once for each version."""
+        if variant not in self._ready:
+            self._ready[variant] = asyncio.create_task(self._prepare(variant))
+        await asyncio.shield(self._ready[variant])
+
+    async def _prepare(self, variant: str) -> None:
+        """Have a worker compile, which may take long, and then load what it has compiled."""
+        stream = self.pool.stream({"task": "warm", "variant": variant}, seconds=600)
+        try:
+            async for found in stream:
+                if found["ready"] == "players":
+                    await asyncio.to_thread(_load, variant)
+        except (WorkerError, Problem) as error:
+            _LOG.warning("could not prepare %s: %s", variant, error)
+            del self._ready[variant]
+            raise Problem("busy", f"the rules of {variant} could not be prepared") from None
+
+    def open(self, game: str) -> Table:
+        """A game by its id.
+
+        Raises:
+            Problem: if there is none, or too many are open.
+        """
+        if game in self._tables:
+            return self._tables[game]
+        stored = self.store.find(game)
+        if stored is None:
+            raise Problem("unknown", "there is no such game")
+        return self.add(Table(stored, self.store))
+
+    def add(self, table: Table) -> Table:
+        """Have a game open from now on, as long as somebody looks at it."""
+        if len(self._tables) >= MOST_OPEN:
+            self._close_unwatched()
+        if len(self._tables) >= MOST_OPEN:
+            raise Problem("busy", f"{MOST_OPEN} games are open already; try again later")
+        self._tables[table.id] = table
+        return table
+
+    def watch(self, table: Table, watcher: Watcher) -> None:
+        """Tell somebody of a game's changes from now on, and how it stands."""
+        self._watchers.setdefault(table.id, set()).add(watcher)
+        watcher.show(table, self._drawing(table, watcher.theme))
+        self._tell_who_is_there(table)
+        self._think(table)
+
+    def leave(self, table: Table, watcher: Watcher) -> None:
+        """Tell somebody no more; a game that nobody looks at rests and is closed."""
+        watching = self._watchers.get(table.id, set())
+        watching.discard(watcher)
+        if watching:
+            self._tell_who_is_there(table)
+            return
+        self._watchers.pop(table.id, None)
+        self._stop_thinking(table)
+        self._tables.pop(table.id, None)
+
+    def changed(self, table: Table) -> None:
+        """Tell everybody how a game stands now, and have the next player think."""
+        drawn: dict[str | None, str | None] = {}
+        for watcher in list(self._watchers.get(table.id, ())):
+            theme = watcher.theme
+            if theme not in drawn:
+                drawn[theme] = self._drawing(table, theme)
+            watcher.show(table, drawn[theme])
+        self._think(table)
+
+    def interrupt(self, table: Table) -> None:
+        """Stop whoever thinks about a position that is no more."""
+        self._stop_thinking(table)
+
+    async def close(self) -> None:
+        """Stop everything."""
+        for task in [*self._thinking.values(), *self._ready.values()]:
+            task.cancel()
+            with suppress(asyncio.CancelledError, Problem, WorkerError):
+                await task
+        await self.playtests.stop()
+        await self.pool.close()
+        self.store.close()
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How much is going on."""
+        return {"open": len(self._tables), "thinking": len(self._thinking)}
+
+    def _drawing(self, table: Table, theme: str | None) -> str | None:
+        return None if theme is None else drawings.drawn(table.position, theme)
+
+    def _tell_who_is_there(self, table: Table) -> None:
+        watching = self._watchers.get(table.id, set())
+        held: set[int] = set()
+        for watcher in watching:
+            held |= watcher.holds(table)
+        for watcher in watching:
+            watcher.tell({"event": "present", "game": table.id, "seats": sorted(held)})
+
+    def _close_unwatched(self) -> None:
+        for game in [game for game in self._tables if game not in self._watchers]:
+            del self._tables[game]
+
+    def _think(self, table: Table) -> None:
+        """Have the player think who acts next, if it is a program and somebody waits for it."""
+        if table.id in self._thinking or table.id not in self._watchers:
+            return
+        if table.player_to_act is not None:
+            self._thinking[table.id] = asyncio.create_task(self._play_on(table))
+
+    def _stop_thinking(self, table: Table) -> None:
+        task = self._thinking.pop(table.id, None)
+        if task is not None:
+            task.cancel()
+
+    async def _play_on(self, table: Table) -> None:
+        """Let a program make its next choice, and tell everybody."""
+        try:
+            if table.game.pace is not None and not table.position.in_turn:
+                await asyncio.sleep(table.game.pace)
+            player = table.player_to_act
+            if player is not None:
+                table.play_number(await self._choice(table, player))
+        except (WorkerError, Problem, IllegalMove, ValueError) as error:
+            _LOG.warning("%s cannot play: %s", table.id, error)
+            text = f"the program cannot play: {error}"
+            for watcher in self._watchers.get(table.id, set()):
+                watcher.tell({"event": "notice", "game": table.id, "message": text})
+        else:
+            # The next choice is another task's.
+            self._thinking.pop(table.id, None)
+            self.changed(table)
+        finally:
+            if self._thinking.get(table.id) is asyncio.current_task():
+                del self._thinking[table.id]
+
+    async def _choice(self, table: Table, player: str) -> int:
+        if is_instant(player):
+            return players.choose_one(instant(player, table.game.variant), table.position)
+        task = {"task": "choose", "player": player, **table.task()}
+        found = await self.pool.ask(task, seconds=LONGEST_THOUGHT)
+        return int(found["action"])
+
+
+def _load(variant: str) -> None:
+    """Load what has been compiled, and draw once."""
+    position = Position(variant)
+    while position.is_chance:
+        position.play(position.legal_moves()[0])
+    for name in ("random", "greedy", "td"):
+        players.choose_one(instant(name, variant), position)
+    position.copy().play_action(position.legal_actions()[0])
+    render.svg(position)
+
+
+def compact(message: dict[str, Any]) -> str:
+    """A message as the text that is sent."""
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,54 @@
+"""Which players clients may name, and those that need no worker."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pasgl_env import players
+from pasgl_env.games.contract import brief
+from pasgl_env.players.levels import LEVELS
+from pasgl_env.web.protocol import Problem
+
+MOST_SIMULATIONS = 100_000
+MOST_SECONDS = 10.0
+_SETTING = (
+    r"(?::(?:temperature|exploration|trust|greed)=[0-9]{1,3}(?:\.[0-9]{1,4})?|:plies=[0-9]{1,3})*"
+)
+# No paths: clients name no files of this machine.
+_NAME = re.compile(
+    rf"(?P<kind>random|greedy|td|(?:mcts|search)(?::(?P<budget>[0-9]{{1,6}}(?:\.[0-9]{{1,3}})?)(?P<unit>ms|s)?)?"
+    rf"|(?:ppo|alphazero)(?::[a-z0-9_]{{1,40}})?){_SETTING}"
+)
+_INSTANT = ("random", "greedy", "td")
+
+
+def checked(name: str) -> str:
+    """The name of a player that clients may name.
+
+    Raises:
+        Problem: for another one.
+    """
+    match = _NAME.fullmatch(name)
+    if match is None:
+        raise Problem(
+            "player",
+            f"no player {brief(name)}: name a level ({', '.join(level.name for level in LEVELS)}),"
+            " random, greedy, td, mcts:N, search:N, search:Nms or a trained agent",
+        )
+    amount = float(match["budget"] or 0)
+    limit = {"ms": 1000 * MOST_SECONDS, "s": MOST_SECONDS}.get(match["unit"], MOST_SIMULATIONS)
+    if amount > limit:
+        raise Problem("player", f"a search has at most {limit:g}{match['unit'] or ' simulations'}")
+    return name
+
+
+def is_instant(name: str) -> bool:
+    """Whether a player decides so fast that it need not be asked in a worker."""
+    return name.partition(":")[0] in _INSTANT
+
+
+@lru_cache(maxsize=64)
+def instant(name: str, variant: str) -> players.Player:
+    """A player that decides fast, shared by all games."""
+    return players.make(name, variant)

@@ -1,0 +1,134 @@
+"""Playtests and sweeps begun on the page: ``pasgl playtest`` in a process, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pasgl_env import variants
+from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.web import opponents
+from pasgl_env.web.protocol import Problem
+
+MOST_KEPT = 100
+MOST_GAMES = 100_000
+_ABOUT, _ENDED, _LOG = "begun.json", "ended", "output.txt"
+_MAIN = "from pasgl_env.cli import main; main()"
+_SWEEP = re.compile(r"[a-z_]{1,40}=[A-Za-z0-9_.,-]{1,100}")
+_NAME = re.compile(r"[0-9]{4}-[a-z0-9_]{1,40}")
+_REPORTS = ("report.html", "sweep.svg", "sweep.md")
+
+
+class Playtests:
+    """The playtests in a folder, and the one that runs.
+
+    Args:
+        folder: made when the first one begins.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running: tuple[str, asyncio.subprocess.Process] | None = None
+        self._waiting: asyncio.Task[None] | None = None
+
+    async def begin(
+        self,
+        variant: str,
+        options: dict[str, OptionValue],
+        names: list[str],
+        games: int,
+        sweep: str,
+    ) -> str:
+        """Begin one; its name.
+
+        Raises:
+            Problem: if one runs, too many are kept, or a player or sweep is not possible.
+            ValueError: for an impossible variant or option.
+        """
+        if self._running is not None:
+            raise Problem("busy", "a playtest is running; stop it, or wait until it has ended")
+        if len(names) != 2:
+            raise Problem("field", "players must be two")
+        if sweep and not _SWEEP.fullmatch(sweep):
+            raise Problem("field", "sweep is like hunter_range=1..4 or win_margin=20,30,40")
+        game = variants.find(variant)
+        options_array(game, options)
+        pair = ",".join(map(opponents.checked, names))
+        command = ["playtest", variant, "--players", pair, "--games", str(games)]
+        for name, value in options.items():
+            command += ["--set", f"{name}={value}"]
+        command += ["--sweep", sweep] if sweep else []
+        name = self._new(variant, {"variant": variant, "command": command})
+        with (self._folder / name / _LOG).open("wb") as log:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", _MAIN, *command),
+                *("--out", str(self._folder / name / "run")),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._running = name, process
+        self._waiting = asyncio.create_task(self._wait(name, process))
+        return name
+
+    async def stop(self) -> None:
+        """Stop the one that runs; what it has played stays."""
+        if self._running is not None and self._waiting is not None:
+            with suppress(ProcessLookupError):
+                self._running[1].terminate()
+            await asyncio.shield(self._waiting)
+
+    def all(self) -> list[dict[str, Any]]:
+        """Those that there are, the newest first."""
+        if not self._folder.is_dir():
+            return []
+        names = sorted((each.name for each in self._folder.iterdir()), reverse=True)
+        return [self._about(name) for name in names if _NAME.fullmatch(name)]
+
+    def report(self, name: str, file: str) -> Path:
+        """A file of a report.
+
+        Raises:
+            Problem: if there is none.
+        """
+        path = self._folder / name / "run" / file
+        if not _NAME.fullmatch(name) or file not in _REPORTS or not path.is_file():
+            raise Problem("unknown", "there is no such report")
+        return path
+
+    def _new(self, variant: str, about: dict[str, Any]) -> str:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        numbers = [int(each.name[:4]) for each in self._folder.iterdir() if _NAME.match(each.name)]
+        if len(numbers) >= MOST_KEPT:
+            raise Problem("busy", f"{MOST_KEPT} playtests are kept already: move some away")
+        name = f"{max(numbers, default=0) + 1:04d}-{variant}"
+        (self._folder / name).mkdir()
+        (self._folder / name / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+        return name
+
+    async def _wait(self, name: str, process: asyncio.subprocess.Process) -> None:
+        code = await process.wait()
+        (self._folder / name / _ENDED).write_text(str(code), encoding="utf-8")
+        self._running = None
+
+    def _about(self, name: str) -> dict[str, Any]:
+        folder = self._folder / name
+        about = {"name": name, "variant": "", "command": [], "state": "interrupted", "said": ""}
+        with suppress(OSError, ValueError):
+            about |= json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        with suppress(OSError):
+            said = (folder / _LOG).read_text(encoding="utf-8", errors="replace")
+            about["said"] = next(reversed(said.strip().splitlines()), "")[-300:]
+        if self._running is not None and self._running[0] == name:
+            about["state"] = "running"
+        elif (folder / _ENDED).is_file():
+            is_done = (folder / _ENDED).read_text(encoding="utf-8") == "0"
+            about["state"] = "done" if is_done else "failed"
+        about["reports"] = [file for file in _REPORTS if (folder / "run" / file).is_file()]
+        return about

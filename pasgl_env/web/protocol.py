@@ -1,0 +1,140 @@
+"""What clients may say: the protocol's version, and the checks of every field of a message."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pasgl_env.games.contract import OptionValue, brief
+
+VERSION = 1
+LONGEST_MESSAGE = 2**16  # bytes
+LONGEST_TEXT = 4000
+MOST_OPTIONS = 50
+
+
+class Problem(Exception):
+    """What a client asked cannot be done.
+
+    Attributes:
+        code: for programs, a word of ``docs/web_protocol.md``.
+        message: for people: what was wrong, and what would be right.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Message:
+    """A client's message, whose fields are checked as they are read.
+
+    >>> Message.read('{"do": "play", "label": "Te4e5"}').text("label")
+    'Te4e5'
+    """
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self._fields = fields
+
+    @classmethod
+    def read(cls, data: str) -> Message:
+        """A message from its JSON.
+
+        Raises:
+            Problem: if it is no JSON object.
+        """
+        try:
+            fields = json.loads(data)
+        except (ValueError, RecursionError):
+            raise Problem("format", "a message is one JSON object") from None
+        if not isinstance(fields, dict):
+            raise Problem("format", f"a message is a JSON object, not {brief(fields)}")
+        return cls(fields)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether a field is there and not null."""
+        return self._fields.get(name) is not None
+
+    def text(self, name: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
+        """A field that is a line of text; without a default it must be there."""
+        value = self._fields.get(name)
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, str) or len(value) > most or not _is_unicode(value):
+            raise _wrong(name, f"a text of at most {most} characters", value)
+        return value
+
+    def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
+        """A field that is a whole number in a range."""
+        value = self._fields.get(name, default)
+        if type(value) is not int or not low <= value <= high:
+            raise _wrong(name, f"a whole number from {low} to {high}", value)
+        return value
+
+    def seconds(self, name: str, low: float, high: float, default: float) -> float:
+        """A field that is a time."""
+        value = self._fields.get(name, default)
+        if type(value) not in (int, float) or not low <= value <= high:
+            raise _wrong(name, f"a number of seconds from {low:g} to {high:g}", value)
+        return float(value)
+
+    def one_of(self, name: str, values: tuple[str, ...], default: str | None = None) -> str:
+        """A field that is one of a few words."""
+        value = self._fields.get(name, default)
+        if value not in values:
+            raise _wrong(name, " or ".join(map(repr, values)), value)
+        return str(value)
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """A field that is true or false."""
+        value = self._fields.get(name, default)
+        if not isinstance(value, bool):
+            raise _wrong(name, "true or false", value)
+        return value
+
+    def texts(self, name: str, most: int) -> list[str]:
+        """A field that is a list of texts; [] if it is not there."""
+        values = self._fields.get(name, [])
+        if not isinstance(values, list) or len(values) > most:
+            raise _wrong(name, f"a list of at most {most} texts", values)
+        return [Message({name: value}).text(name) for value in values]
+
+    def messages(self, name: str, most: int) -> list[Message]:
+        """A field that is a list of objects."""
+        values = self._fields.get(name, [])
+        if not isinstance(values, list) or len(values) > most:
+            raise _wrong(name, f"a list of at most {most} objects", values)
+        if not all(isinstance(value, dict) for value in values):
+            raise _wrong(name, "a list of objects", values)
+        return [Message(value) for value in values]
+
+    def options(self, name: str) -> dict[str, OptionValue]:
+        """A field that has a variant's options; their values are checked by the variant."""
+        values = self._fields.get(name, {})
+        if not isinstance(values, dict) or len(values) > MOST_OPTIONS:
+            raise _wrong(name, f"an object with at most {MOST_OPTIONS} options", values)
+        for option, value in values.items():
+            if not isinstance(value, str | int) or not _is_unicode(f"{option}{value!r}"[:9000]):
+                raise _wrong(f"{name}.{brief(option)}", "a number, a text, true or false", value)
+        return values
+
+    @property
+    def id(self) -> Any:
+        """What answers refer to: whatever number or short text the client chose."""
+        value = self._fields.get("id")
+        return value if type(value) is int or (isinstance(value, str) and len(value) < 60) else None
+
+
+def _wrong(name: str, wanted: str, value: Any) -> Problem:
+    return Problem("field", f"{name} must be {wanted}, not {brief(value)}")
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text can be written as UTF-8; JSON can hold halves of surrogate pairs."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

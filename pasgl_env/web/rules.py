@@ -1,0 +1,129 @@
+"""The pages of rules for people: the documentation's, with pictures instead of code."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from pasgl_env import Position, render, variants
+from pasgl_env.web import guides
+
+# In a wheel the pages lie in the package, in a checkout among the documentation.
+_PACKAGED = Path(__file__).parents[1] / "rules_pages"
+_CHECKOUT = Path(__file__).parents[2] / "docs" / "rules"
+_ICON, _PICTURE = 40, 340
+_STRINGS = re.compile(r'"([^"\n]*)"')
+_SECTIONS_FOR_PROGRAMS = ("Position text", "Sources", "Perft")
+
+
+@lru_cache(maxsize=32)
+def page(variant: str, theme: str) -> str:
+    """The rules of a variant as HTML.
+
+    Raises:
+        ValueError: for an unknown variant.
+    """
+    game = variants.find(variant)
+    file = (_PACKAGED if _PACKAGED.is_dir() else _CHECKOUT) / f"{game.rules}.md"
+    text = file.read_text(encoding="utf-8")
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = _for_people(parser.parse(text))
+    drawn = {Position(variant).text}
+    for number, token in enumerate(tokens):
+        if token.type == "fence":
+            shown = _illustrated(variant, token.content, theme, drawn)
+            token.type, token.content = "html_block", shown
+        elif token.type == "heading_open":
+            token.attrSet("id", "rules-" + _slug(tokens[number + 1].content))
+        for child in token.children or ():
+            if child.type == "link_open":
+                child.attrSet("href", _address(variant, str(child.attrGet("href"))))
+    pictures = f"<figure>{_start(variant, theme)}</figure>{_legend(variant, theme)}"
+    rendered = str(parser.renderer.render(tokens, parser.options, {}))
+    return rendered.replace("</h1>", f"</h1>{pictures}", 1)
+
+
+def _address(variant: str, link: str) -> str:
+    """Where a link of the documentation leads on the page; to other pages there is none."""
+    section = link[1:] if link.startswith("#") else ""
+    return f"#/rules/{variant}/{section}" if section else f"#/rules/{variant}"
+
+
+def _for_people(tokens: list[Token]) -> list[Token]:
+    """What is not about texts for programs, and no table of contents."""
+    kept: list[Token] = []
+    skipping = False
+    for number, token in enumerate(tokens):
+        if token.type == "heading_open":
+            skipping = tokens[number + 1].content in _SECTIONS_FOR_PROGRAMS and token.tag == "h2"
+        if not skipping:
+            kept.append(token)
+    first = next((n for n, token in enumerate(kept) if token.type == "bullet_list_open"), -1)
+    if first >= 0 and kept[first].level == 0:
+        last = next(n for n, token in enumerate(kept) if token.type == "bullet_list_close")
+        if all("](#" in token.content for token in kept[first:last] if token.type == "inline"):
+            del kept[first : last + 1]
+    return kept
+
+
+def _slug(heading: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
+def _illustrated(variant: str, code: str, theme: str, drawn: set[str]) -> str:
+    """The positions that an example sets up, drawn; the example itself for who wants it.
+
+    ``drawn`` holds the texts of those that the page shows already.
+    """
+    new = [each for each in _positions(variant, code) if each.text not in drawn]
+    drawn.update(position.text for position in new)
+    shown = "".join(
+        f"<figure>{render.svg(position, theme=theme, size=_PICTURE)}</figure>" for position in new
+    )
+    folded = f"<details><summary>The example as code</summary><pre>{escape(code)}</pre></details>"
+    return shown + folded
+
+
+def _positions(variant: str, code: str) -> list[Position]:
+    """The positions whose texts stand in an example."""
+    found: dict[str, Position] = {}
+    for line in code.splitlines():
+        if not line.startswith((">>>", "...")):
+            continue
+        for text in _candidates(_STRINGS.findall(line)):
+            try:
+                position = Position.from_text(variant, text)
+            except ValueError:
+                continue
+            found.setdefault(position.text, position)
+    return list(found.values())
+
+
+def _candidates(strings: list[str]) -> list[str]:
+    """Texts that the strings of a line may stand for: whole ones, or a board and the rest."""
+    rest = "./././. ./. 1 w 0:0 0 0"
+    pairs = map(" ".join, pairwise(strings))
+    return [*strings, *pairs, *(f"{text} {rest}" for text in strings)]
+
+
+def _start(variant: str, theme: str) -> str:
+    return render.svg(Position(variant), theme=theme, size=1.4 * _PICTURE)
+
+
+def _legend(variant: str, theme: str) -> str:
+    """A table of the pieces, drawn."""
+    options = Position(variant).options_record[0]
+    rows = []
+    for piece in guides.pieces(variant, options):
+        icon = render.icon(variant, piece.symbol, options, theme=theme).to_svg(_ICON)
+        rows.append(
+            f"<tr><td>{icon}</td><td><strong>{escape(piece.name)}</strong></td>"
+            f"<td>{escape(piece.move)}</td></tr>"
+        )
+    return f'<table class="pieces"><tbody>{"".join(rows)}</tbody></table>'

@@ -1,0 +1,90 @@
+"""The server's run, from the first request to the last."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from pasgl_env.web.app import Access, Server
+from pasgl_env.web.pool import WorkerError
+from pasgl_env.web.protocol import LONGEST_MESSAGE, Problem
+
+RECORDS = (".pgr", ".pgr.gz", ".pgb")
+MOST_FILES = 50
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+async def serve(
+    listening: socket.socket,
+    access: Access,
+    folder: Path,
+    files: Sequence[Path],
+    workers: int | None = None,
+    on_start: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until the process is told to stop.
+
+    Args:
+        listening: a socket with an address.
+        access: who may come in.
+        folder: where games are kept.
+        files: records to open, or folders with some.
+        workers: how many processes think; None: one for each processor.
+        on_start: called with the link when the server can be used.
+
+    Raises:
+        OSError: for a file that cannot be read, or a folder that cannot be written.
+        ValueError: for a file that holds no records.
+    """
+    server = Server(folder, access, workers)
+    first = ""
+    try:
+        for file in _records_of(files):
+            games = await server.open_file(file)
+            first = first or games[0]["game"]
+    except (Problem, WorkerError, ValueError) as error:
+        await server.hub.close()
+        raise ValueError(str(error)) from None
+
+    def started() -> None:
+        if on_start is not None:
+            on_start(access.whole_link + (f"#/game/{first}" if first else ""))
+
+    config = uvicorn.Config(
+        server.app(started),
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_MESSAGE,
+        ws_per_message_deflate=False,  # its buffers are larger than a game
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    await uvicorn.Server(config).serve([listening])
+
+
+def _records_of(paths: Sequence[Path]) -> list[Path]:
+    """The files of records among paths and in folders of them."""
+    files = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        inside = sorted(each for each in path.rglob("*") if each.name.endswith(RECORDS))
+        if not inside:
+            raise ValueError(f"{path} holds no records ({', '.join(RECORDS)})")
+        files += inside[:MOST_FILES]
+    return files

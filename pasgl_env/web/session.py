@@ -1,0 +1,484 @@
+"""One client: what it asks, and what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing, suppress
+from typing import Any
+
+from pasgl_env import IllegalMove, Position, render, variants
+from pasgl_env.players import levels
+from pasgl_env.records.game import changed_options
+from pasgl_env.web import drawings, guides, opponents
+from pasgl_env.web.hub import Hub, compact
+from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
+from pasgl_env.web.pool import WorkerError
+from pasgl_env.web.protocol import VERSION, Message, Problem
+from pasgl_env.web.store import Feedback
+from pasgl_env.web.table import PERSON, Table
+
+_LOG = logging.getLogger("pasgl_env.web")
+MESSAGES_A_SECOND, BURST = 40.0, 120.0
+GAMES_A_MINUTE, GAMES_AT_ONCE = 20.0, 60.0
+MOST_UNSENT = 500
+MOST_GAMES = 8
+"""Games that a client looks at, at the same time."""
+LONGEST_NAME = 40
+LONGEST_ANALYSIS = 600.0
+MOST_VISITS = 1_000_000
+LENGTHS = ("short", "right", "long")
+RECENT = 50
+
+
+class Allowance:
+    """So many a second, and some more at once."""
+
+    def __init__(self, rate: float, most: float) -> None:
+        self._rate, self._most, self._left = rate, most, most
+        self._seen = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more is allowed now."""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._seen) * self._rate)
+        self._seen = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Session:
+    """A client's connection.
+
+    Args:
+        hub: all games.
+        link: the beginning of links to this server, with its token if it has one.
+    """
+
+    def __init__(self, hub: Hub, link: str) -> None:
+        self._hub = hub
+        self._link = link
+        self.theme: str | None = None
+        self.unsent: asyncio.Queue[str] = asyncio.Queue(MOST_UNSENT)
+        self.is_overrun = False
+        self._held: dict[str, set[int]] = {}
+        self._watched: dict[str, Table] = {}
+        self._told: dict[str, int] = {}  # turns of the list of turns
+        self._messages = Allowance(MESSAGES_A_SECOND, BURST)
+        self._games = Allowance(GAMES_A_MINUTE / 60, GAMES_AT_ONCE)
+        self._searches: dict[str, asyncio.Task[None]] = {}
+        self._commands: dict[str, Callable[[Message], Awaitable[dict[str, Any]]]] = {
+            "hello": self._hello,
+            "board": self._board,
+            "new": self._new,
+            "watch": self._watch,
+            "leave": self._leave,
+            "play": self._play,
+            "undo": self._undo,
+            "take_back": self._take_back,
+            "refuse": self._refuse,
+            "resign": self._resign,
+            "pace": self._pace,
+            "theme": self._set_theme,
+            "position": self._position,
+            "look": self._look,
+            "explain": self._explain,
+            "edit": self._edit,
+            "analyse": self._analyse,
+            "evaluate": self._evaluate,
+            "stop": self._stop,
+            "games": self._recent,
+            "rate": self._rate,
+            "feedback": self._feedback,
+            "playtest": self._playtest,
+            "playtests": self._list_playtests,
+            "stop_playtest": self._stop_playtest,
+        }
+
+    async def answer(self, data: str) -> None:
+        """Do what a message asks and answer it; nothing that a client sends raises an error."""
+        number: Any = None
+        try:
+            if not self._messages.take():
+                raise Problem("rate", f"at most {MESSAGES_A_SECOND:g} messages a second")
+            message = Message.read(data)
+            number = message.id
+            name = message.text("do", most=40)
+            if name not in self._commands:
+                raise Problem(
+                    "command", f"no command {name!r}; there are {', '.join(self._commands)}"
+                )
+            answer = await self._commands[name](message)
+            self.tell({"re": number, "ok": True, **answer})
+        except Problem as error:
+            self._refuse_message(number, error.code, error.message)
+        except (IllegalMove, ValueError, NotImplementedError) as error:
+            self._refuse_message(number, "value", str(error))
+        except WorkerError as error:
+            self._refuse_message(number, "failed", str(error))
+        except Exception as error:  # a mistake of ours: this client is told, the others play on
+            _LOG.error("%s: %s, from %.200r", type(error).__name__, error, data)
+            self._refuse_message(number, "failed", "something broke on the server")
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send something as soon as the client takes it."""
+        try:
+            self.unsent.put_nowait(compact(message))
+        except asyncio.QueueFull:
+            self.is_overrun = True
+
+    def holds(self, table: Table) -> set[int]:
+        """The seats of a game whose secrets the client knows."""
+        return self._held.get(table.id, set())
+
+    def show(self, table: Table, drawing: str | None) -> None:
+        """Send how a game stands, with the turns that are new to the client."""
+        told = min(self._told.get(table.id, 0), len(table.turns))
+        # A turn that was taken back may have been played otherwise since.
+        told = max(0, told - 1)
+        self._told[table.id] = len(table.turns)
+        self.tell(
+            {
+                "event": "state",
+                **table.view(),
+                "turns_from": told,
+                "turns": [list(line) for line in table.turns[told:]],
+                "you": sorted(self._held.get(table.id, ())),
+                "svg": drawing,
+            }
+        )
+
+    def close(self) -> None:
+        """The client has gone."""
+        for task in self._searches.values():
+            task.cancel()
+        for table in list(self._watched.values()):
+            self._hub.leave(table, self)
+        self._watched.clear()
+
+    def _refuse_message(self, number: Any, code: str, text: str) -> None:
+        self.tell({"re": number, "ok": False, "error": {"code": code, "message": text}})
+
+    async def _hello(self, message: Message) -> dict[str, Any]:
+        message.number("version", VERSION, VERSION)
+        self.theme = message.one_of("draw", drawings.THEMES) if "draw" in message else None
+        return {"version": VERSION, "link": self._link, **drawings.catalogue()}
+
+    async def _set_theme(self, message: Message) -> dict[str, Any]:
+        self.theme = message.one_of("draw", drawings.THEMES)
+        for table in self._watched.values():
+            self.show(table, drawings.drawn(table.position, self.theme))
+        return {}
+
+    async def _board(self, message: Message) -> dict[str, Any]:
+        variant = _variant(message)
+        await self._hub.ready(variant)
+        theme = message.one_of("draw", drawings.THEMES, "light")
+        return drawings.board(variant, message.options("options"), theme)
+
+    async def _new(self, message: Message) -> dict[str, Any]:
+        if not self._games.take():
+            raise Problem("rate", f"at most {GAMES_A_MINUTE:g} new games a minute")
+        before = None
+        if "from" in message:
+            source = self._hub.open(message.text("from", most=40))
+            ply = message.number("ply", 0, source.ply, source.ply)
+            before = source.until(ply)
+            variant = source.game.variant
+        else:
+            variant = _variant(message)
+        await self._hub.ready(variant)
+        seats = [await self._seat(variant, seat) for seat in message.messages("seats", 4)]
+        start = message.text("start") if "start" in message else None
+        people = any(seat["player"] == PERSON for seat in seats)
+        pace = None if people else message.seconds("pace", 0.05, 60, 1.0)
+        options = message.options("options")
+        table, keys = Table.begin(self._hub.store, variant, options, start, seats, pace, before)
+        self._hub.add(table)
+        secrets = {
+            str(seat): key for seat, key in enumerate(keys) if seats[seat]["player"] == PERSON
+        }
+        return {"game": table.id, "secrets": secrets}
+
+    async def _seat(self, variant: str, seat: Message) -> dict[str, Any]:
+        name = " ".join(seat.text("name", "", LONGEST_NAME).split())
+        if not name.isprintable():
+            raise Problem("field", "name must be a line of text")
+        if "level" in seat:
+            level = levels.find(seat.text("level", most=40))
+            return {"player": level.player, "name": name or level.name}
+        player = seat.text("player", PERSON, 100)
+        if player != PERSON:
+            opponents.checked(player)
+            if not opponents.is_instant(player):
+                task = {"task": "check", "player": player, "variant": variant}
+                await self._hub.pool.ask(task, seconds=120)
+        return {"player": player, "name": name}
+
+    async def _watch(self, message: Message) -> dict[str, Any]:
+        game = message.text("game", most=40)
+        if game not in self._watched and len(self._watched) >= MOST_GAMES:
+            raise Problem("rate", f"at most {MOST_GAMES} games at once: leave one first")
+        table = self._hub.open(game)
+        variant = table.game.variant
+        await self._hub.ready(variant)
+        table = self._hub.open(game)  # it may have been closed meanwhile
+        secrets = message.texts("secrets", 4)
+        held = {seat for seat in map(table.seat_of, secrets) if seat is not None}
+        self._held[game] = held
+        self._watched[game] = table
+        self._told[game] = 0
+        self._hub.watch(table, self)
+        return {"game": game, **_about(table)}
+
+    async def _leave(self, message: Message) -> dict[str, Any]:
+        table = self._watched.pop(self._table(message).id)
+        self._told.pop(table.id, None)
+        self._held.pop(table.id, None)
+        self._hub.leave(table, self)
+        return {}
+
+    async def _play(self, message: Message) -> dict[str, Any]:
+        table = self._table(message)
+        if "ply" in message and message.number("ply", 0, 2**20) != table.ply:
+            raise Problem("late", "the game has gone on since")
+        table.play(message.text("label", most=60), self._held[table.id])
+        self._hub.changed(table)
+        return {"ply": table.ply}
+
+    async def _undo(self, message: Message) -> dict[str, Any]:
+        table = self._table(message)
+        table.undo(self._held[table.id])
+        self._hub.changed(table)
+        return {"ply": table.ply}
+
+    async def _take_back(self, message: Message) -> dict[str, Any]:
+        table = self._table(message)
+        if done := table.take_back(self._held[table.id]):
+            self._hub.interrupt(table)
+        self._hub.changed(table)
+        return {"done": done}
+
+    async def _refuse(self, message: Message) -> dict[str, Any]:
+        table = self._table(message)
+        table.refuse(self._held[table.id])
+        self._hub.changed(table)
+        return {}
+
+    async def _resign(self, message: Message) -> dict[str, Any]:
+        table = self._table(message)
+        table.resign(self._held[table.id])
+        self._hub.interrupt(table)
+        self._hub.changed(table)
+        return {}
+
+    async def _pace(self, message: Message) -> dict[str, Any]:
+        """How fast a game between programs goes, and whether it rests."""
+        table = self._table(message)
+        if table.people:
+            raise Problem("field", "only games between programs have a pace")
+        if "seconds" in message:
+            table.set_pace(message.seconds("seconds", 0.05, 60, 1.0))
+        table.is_paused = message.flag("paused", table.is_paused)
+        self._hub.interrupt(table)
+        self._hub.changed(table)
+        return {}
+
+    async def _position(self, message: Message) -> dict[str, Any]:
+        """How a game stood after some choices."""
+        table = self._table(message)
+        return self._seen(table.at(message.number("ply", 0, table.ply)))
+
+    async def _look(self, message: Message) -> dict[str, Any]:
+        """A position by its text."""
+        position = await self._position_of(message)
+        return self._seen(position)
+
+    def _seen(self, position: Position) -> dict[str, Any]:
+        return {
+            **drawings.seen(position),
+            "svg": None if self.theme is None else drawings.drawn(position, self.theme),
+        }
+
+    async def _explain(self, message: Message) -> dict[str, Any]:
+        """What is on a square and may be done there, or why it cannot go to another."""
+        position = self._table(message).position
+        square = _square(position, message.text("square", most=4))
+        if message.flag("why"):
+            target = None
+            if "target" in message:
+                target = _square(position, message.text("target", most=4))
+            return {"words": [guides.why_not(position, square, target)]}
+        return {"words": guides.explain(position, square)}
+
+    async def _edit(self, message: Message) -> dict[str, Any]:
+        """A position with a piece put somewhere, or another field changed."""
+        position = await self._position_of(message)
+        if "square" in message:
+            square = _square(position, message.text("square", most=4))
+            position = guides.put(position, square, message.text("piece", "", 20))
+        elif "field" in message:
+            position = guides.set_field(position, message.text("field"), message.text("value"))
+        return {**self._seen(position), "fields": guides.fields(position)}
+
+    async def _analyse(self, message: Message) -> dict[str, Any]:
+        """Tell what the search thinks of a position, as it thinks."""
+        if "game" in message:
+            table = self._table(message)
+            task = table.task(message.number("ply", 0, table.ply, table.ply))
+            position = table.at(len(task["choices"]))
+        else:
+            position = await self._position_of(message)
+            task = drawings.task_of(position)
+        if position.is_over or position.is_chance:
+            raise Problem("over", "there is nothing to choose in this position")
+        every = message.seconds("every", 0.05, 5, 0.2)
+        task |= {"task": "analyse", "every": every, "visits": MOST_VISITS}
+        side = 1 if position.teams[position.to_move or 0] == position.teams[0] else -1
+        about = {"event": "analysis", "of": message.id, "side": side}
+        self._search("analyse", task, about)
+        return {}
+
+    async def _evaluate(self, message: Message) -> dict[str, Any]:
+        """Tell the value of each turn of a game."""
+        table = self._table(message)
+        task = {"task": "evaluate", **table.task()}
+        self._search("evaluate", task, {"event": "evaluation", "of": message.id, "game": table.id})
+        return {"turns": len(table.turns)}
+
+    async def _stop(self, message: Message) -> dict[str, Any]:
+        which = message.one_of("what", ("analyse", "evaluate"), "analyse")
+        if task := self._searches.pop(which, None):
+            task.cancel()
+        return {}
+
+    async def _recent(self, message: Message) -> dict[str, Any]:
+        """The newest games."""
+        games = [
+            {
+                "game": game.id,
+                "variant": game.variant,
+                "seats": _named(game.seats),
+                "kind": game.kind,
+                "plies": plies,
+                "created": game.created,
+                "about": game.about.get("tags", {}),
+            }
+            for game, plies in self._hub.store.recent(RECENT)
+        ]
+        return {"games": games}
+
+    async def _rate(self, message: Message) -> dict[str, Any]:
+        """Keep what somebody says of a game."""
+        table = self._table(message)
+        feedback = Feedback(
+            name=message.text("name", "", LONGEST_NAME),
+            rating=message.number("rating", 1, 5),
+            length=message.one_of("length", LENGTHS, "right"),
+            comment=message.text("comment", "", 2000),
+        )
+        self._hub.store.rate(table.id, feedback)
+        return {}
+
+    async def _feedback(self, message: Message) -> dict[str, Any]:
+        """What people say of games."""
+        game = message.text("game", most=40) if "game" in message else None
+        return {"feedback": self._hub.store.feedback(game)}
+
+    async def _playtest(self, message: Message) -> dict[str, Any]:
+        """Begin a playtest or a sweep."""
+        name = await self._hub.playtests.begin(
+            _variant(message),
+            message.options("options"),
+            message.texts("players", 2),
+            message.number("games", 2, MOST_PLAYTESTED, 1000),
+            message.text("sweep", "", 200),
+        )
+        return {"name": name}
+
+    async def _list_playtests(self, message: Message) -> dict[str, Any]:
+        """The playtests that there are."""
+        return {"playtests": self._hub.playtests.all()}
+
+    async def _stop_playtest(self, message: Message) -> dict[str, Any]:
+        await self._hub.playtests.stop()
+        return {}
+
+    def _table(self, message: Message) -> Table:
+        game = message.text("game", most=40)
+        if game not in self._watched:
+            raise Problem("unknown", "watch a game before you do anything with it")
+        return self._watched[game]
+
+    async def _position_of(self, message: Message) -> Position:
+        variant = _variant(message)
+        await self._hub.ready(variant)
+        options = message.options("options")
+        if "text" not in message:
+            return Position(variant, **options)
+        return Position.from_text(variant, message.text("text"), **options)
+
+    def _search(self, name: str, task: dict[str, Any], about: dict[str, Any]) -> None:
+        """Have a worker search, instead of what it did for this client under this name."""
+        if before := self._searches.pop(name, None):
+            before.cancel()
+        self._searches[name] = asyncio.create_task(self._follow(task, about))
+
+    async def _follow(self, task: dict[str, Any], about: dict[str, Any]) -> None:
+        with suppress(asyncio.CancelledError):
+            try:
+                async with aclosing(
+                    self._hub.pool.stream(task, seconds=LONGEST_ANALYSIS)
+                ) as stream:
+                    async for found in stream:
+                        self.tell({**about, **found})
+                self.tell({**about, "done": True})
+            except (WorkerError, Problem) as error:
+                self.tell({**about, "done": True, "error": str(error)})
+
+
+def _variant(message: Message) -> str:
+    return variants.find(message.text("variant", most=60)).name
+
+
+def _square(position: Position, name: str) -> str:
+    """The name of a square of a position's board."""
+    places = render.places(position.variant, position.options_record[0])
+    if name not in places:
+        raise Problem("field", f"there is no square {name!r} on this board")
+    return name
+
+
+def _about(table: Table) -> dict[str, Any]:
+    """What of a game never changes."""
+    game, record = table.game, table.game.about
+    names = table.position.seats
+    return {
+        "variant": game.variant,
+        "options": game.options,
+        "changed_options": _unusual(game.variant, game.options),
+        "kind": game.kind,
+        "seats": [
+            {"seat": name, **who} for name, who in zip(names, _named(game.seats), strict=True)
+        ],
+        "teams": list(table.position.teams),
+        "tags": {key: str(value) for key, value in record.get("tags", {}).items()},
+        "date": record.get("date"),
+        "comments": record.get("comments", {}),
+        "start": game.start,
+    }
+
+
+def _unusual(variant: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that differ from the variant's usual ones, where many games are played too."""
+    usual = variants.find(variant).environment_options
+    changed = changed_options(variant, options)
+    return {name: value for name, value in changed.items() if usual.get(name) != value}
+
+
+def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"player": who["player"], "name": who.get("name", "")} for who in seats]

@@ -1,0 +1,197 @@
+// What the engine thinks: its candidates, streaming as it thinks, and the value of every turn.
+import { el, shape } from "./dom.js";
+import { server } from "./socket.js";
+
+const MOST_ARROWS = 3;
+const MOST_LINES = 8;
+const BAD = 0.12; // of a value from -1 to 1
+const TERRIBLE = 0.35;
+const MOST_MARKED = 6;
+
+// From -1 … 1 to what people read.
+export const percent = (value) => `${Math.round(50 + 50 * value)} %`;
+
+export class Candidates {
+  #board;
+  #names;
+  #asked = null;
+  #key = null;
+
+  // board: where arrows go; names(action): an action in words.
+  constructor(board, names) {
+    this.#board = board;
+    this.#names = names;
+    this.lines = el("tbody");
+    this.expected = el("p", { class: "hint" });
+    this.head = el("p", { class: "hint", role: "status" }, "");
+    this.node = el(
+      "div",
+      { class: "candidates", hidden: true },
+      this.head,
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...["Action", "Wins", "Visits"].map((name) => el("th", { scope: "col" }, name)))),
+        this.lines,
+      ),
+      this.expected,
+    );
+    this.listener = ({ detail }) => this.#show(detail);
+    server.addEventListener("analysis", this.listener);
+  }
+
+  get isOn() {
+    return !this.node.hidden;
+  }
+
+  // Think about a position: { game, ply } or { variant, options, text }.
+  think(position) {
+    const key = JSON.stringify(position);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.node.hidden = false;
+    this.lines.replaceChildren();
+    this.expected.textContent = "";
+    this.#board.arrows([]);
+    this.head.textContent = "Thinking …";
+    this.#asked = null;
+    server
+      .ask("analyse", position)
+      .then(({ re }) => key === this.#key && (this.#asked = re))
+      .catch((error) => key === this.#key && (this.head.textContent = error.message));
+  }
+
+  stop() {
+    if (this.#key) server.ask("stop", { what: "analyse" }).catch(() => {});
+    this.#key = this.#asked = null;
+    this.node.hidden = true;
+    this.#board.arrows([]);
+  }
+
+  close() {
+    server.removeEventListener("analysis", this.listener);
+    this.stop();
+  }
+
+  #show({ of, lines, visits, value, side, expected, done, error }) {
+    if (of !== this.#asked) return;
+    if (error) this.head.textContent = error;
+    if (done || !lines) return;
+    this.head.textContent = `${percent(value)} for whoever is to move, after ${visits.toLocaleString()} looks ahead`;
+    const most = Math.max(1, lines[0].visits);
+    const arrow = ({ label, visits: own }) => ({ ...readOrigin(label), strength: own / most });
+    this.lines.replaceChildren(
+      ...lines.slice(0, MOST_LINES).map((line) =>
+        el(
+          "tr",
+          { onmouseenter: () => this.#board.arrows([{ ...arrow(line), strength: 1 }]), title: this.#names(line.label), "data-side": side },
+          el("td", {}, line.label),
+          el("td", {}, line.value === null ? "–" : percent(line.value)),
+          el("td", {}, line.visits.toLocaleString()),
+        ),
+      ),
+    );
+    this.expected.textContent = expected.length > 1 ? `Expected: ${expected.join(" ")}` : "";
+    if (!this.lines.matches(":hover")) this.#board.arrows(lines.slice(0, MOST_ARROWS).filter(({ visits: own }) => own > most / 10).map(arrow));
+  }
+}
+
+// Where an arrow for a label goes, by the squares that the label names.
+function readOrigin(label) {
+  const squares = label.match(/[a-z][0-9]{1,2}/g) ?? [];
+  const clean = label.startsWith("by ") ? squares.slice(-1) : squares;
+  return clean.length > 1 ? { origin: clean[0], target: clean.at(-1) } : { origin: null, target: clean[0] ?? null };
+}
+
+// The values of a game's turns as a graph; those that lost most are marked.
+export class Graph {
+  #game;
+  #go;
+  #teams;
+  #points = [];
+  #turns = [];
+
+  // go(ply): look at a position; teams: of the seats.
+  constructor(game, teams, go) {
+    this.#game = game;
+    this.#go = go;
+    this.#teams = teams;
+    this.marked = new Map(); // by the ply after the turn: "?" or "??"
+    this.status = el("p", { class: "hint", role: "status" });
+    this.picture = el("div", { class: "graph" });
+    this.node = el("div", { hidden: true }, this.status, this.picture);
+    this.listener = ({ detail }) => detail.game === this.#game && this.#receive(detail);
+    server.addEventListener("evaluation", this.listener);
+  }
+
+  // Ask for the values of all turns; changed() is called as they come.
+  async start(turns, changed) {
+    this.#points = [];
+    this.#turns = turns;
+    this.changed = changed;
+    this.node.hidden = false;
+    this.status.textContent = "Looking at every turn …";
+    await server.ask("evaluate", { game: this.#game });
+  }
+
+  close() {
+    server.removeEventListener("evaluation", this.listener);
+    server.ask("stop", { what: "evaluate" }).catch(() => {});
+  }
+
+  #receive({ ply, value, done, error }) {
+    if (done) this.status.textContent = error ?? this.#summary();
+    else this.#points.push({ ply, value: value ?? 0 });
+    this.#mark();
+    this.draw();
+    this.changed?.();
+  }
+
+  #summary() {
+    const worst = [...this.marked.values()].length;
+    return worst ? `The ${worst} turns that lost most are marked.` : "No turn lost much.";
+  }
+
+  #mark() {
+    const losses = [];
+    this.#points.slice(1).forEach(({ ply, value }, number) => {
+      const turn = this.#turns.find(({ end }) => end === ply);
+      if (!turn) return;
+      const side = this.#teams[turn.seat] === this.#teams[0] ? 1 : -1;
+      losses.push({ ply, loss: side * (this.#points[number].value - value) });
+    });
+    losses.sort((one, other) => other.loss - one.loss);
+    this.marked = new Map(
+      losses
+        .filter(({ loss }) => loss > BAD)
+        .slice(0, MOST_MARKED)
+        .map(({ ply, loss }) => [ply, loss > TERRIBLE ? "??" : "?"]),
+    );
+  }
+
+  draw(here = null) {
+    const [wide, high] = [320, 110];
+    const points = this.#points;
+    if (points.length < 2) return;
+    const x = (number) => (number * wide) / Math.max(1, points.length - 1);
+    const y = (value) => (high * (1 - value)) / 2;
+    const line = points.map(({ value }, number) => `${x(number).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
+    const svg = shape("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": "The evaluation over the game" });
+    svg.append(
+      shape("path", { d: `M0 ${high}L${line}L${wide} ${high}z`, class: "area" }),
+      shape("path", { d: `M0 ${high / 2}H${wide}`, class: "even" }),
+      shape("path", { d: `M${line}`, class: "line" }),
+    );
+    points.forEach(({ ply, value }, number) => {
+      if (this.marked.has(ply)) svg.append(shape("circle", { cx: x(number), cy: y(value), r: 4, class: "lost" }));
+      if (ply === here) svg.append(shape("path", { d: `M${x(number)} 0V${high}`, class: "now" }));
+    });
+    svg.addEventListener("click", (event) => {
+      const box = svg.getBoundingClientRect();
+      const number = Math.round(((event.clientX - box.left) / box.width) * (points.length - 1));
+      this.#go(points[Math.min(Math.max(number, 0), points.length - 1)].ply);
+    });
+    this.picture.replaceChildren(svg);
+  }
+}
+

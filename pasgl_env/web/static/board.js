@@ -1,0 +1,352 @@
+// A board: the server's drawing, and over it what can be clicked, dragged and reached by keys.
+import { drawing, el, shape } from "./dom.js";
+
+const PIECES = ".piece";
+const FAR = 6; // pixels after which a press is a drag
+const LONG = 500; // milliseconds of a long press
+const SMALLEST = 24; // pixels of a square, so that fingers hit it
+
+export class Board extends EventTarget {
+  #places = {};
+  #squares = new Map();
+  #drawn = null;
+  #over = shape("svg", { class: "over", role: "group", "aria-label": "Board" });
+  #marks = shape("g");
+  #arrows = shape("g", { class: "arrows" });
+  #hits = shape("g");
+  #ghost = null;
+  #flipped = false;
+  #text = "";
+  #size = [1, 1];
+  #focus = null;
+  #names = () => "";
+
+  constructor() {
+    super();
+    this.node = el("div", { class: "board" });
+    this.scroll = el("div", { class: "board-scroll", tabindex: "-1" }, this.node);
+    this.#over.append(this.#marks, this.#arrows, this.#hits);
+    this.node.append(this.#over);
+    this.#listen();
+  }
+
+  get flipped() {
+    return this.#flipped;
+  }
+
+  set flipped(value) {
+    this.#flipped = value;
+    this.node.classList.toggle("flipped", value);
+    if (this.#text) this.#redraw();
+  }
+
+  // Where squares are, and how pieces are called: names(symbol, colour) says it.
+  shape({ places, width, height }, names) {
+    this.#places = places;
+    this.#size = [width, height];
+    this.#names = names;
+    const side = Math.min(...Object.values(places).map(([, , w]) => w));
+    this.node.style.setProperty("--ratio", width / height);
+    this.node.style.setProperty("--least", `${(SMALLEST * width) / side}px`);
+    this.#over.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.#hits.replaceChildren();
+    this.#squares.clear();
+    for (const [name, [x, y, w, h]] of Object.entries(places)) {
+      const hit = shape("rect", {
+        x, y, width: w, height: h, class: "hit", role: "button", tabindex: "-1", "data-at": name, "aria-label": name,
+      });
+      this.#squares.set(name, hit);
+      this.#hits.append(hit);
+    }
+    this.#setFocus(Object.keys(places)[0]);
+  }
+
+  // Show a drawing; pieces that have moved since the last one glide there.
+  async show(text, animated = true) {
+    if (text === this.#text) return;
+    const before = this.#drawn ? positions(this.#drawn) : [];
+    const trains = this.#drawn ? [...this.#drawn.querySelectorAll(".train")].map(middle) : [];
+    this.#text = text;
+    this.#redraw();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!animated || !before.length || still) return;
+    const moved = glides(before, positions(this.#drawn));
+    this.#drawn.querySelectorAll(".train").forEach((train, number) => {
+      if (trains[number]) moved.push({ node: train, from: trains[number], to: middle(train) });
+    });
+    await Promise.all(moved.map(glide));
+  }
+
+  #redraw() {
+    const drawn = drawing(this.#text);
+    drawn.setAttribute("aria-hidden", "true");
+    drawn.removeAttribute("role");
+    this.#drawn?.remove();
+    this.node.prepend(drawn);
+    this.#drawn = drawn;
+    if (this.#flipped) this.#turn();
+    this.#name();
+  }
+
+  // On a board that is turned round, pieces and words still stand upright.
+  #turn() {
+    for (const node of this.#drawn.querySelectorAll("text, use, .piece, .train")) {
+      if (node.closest("defs") || node.parentElement.closest(".piece, .train")) continue;
+      const box = node.getBBox();
+      const turn = ` rotate(180 ${box.x + box.width / 2} ${box.y + box.height / 2})`;
+      node.setAttribute("transform", (node.getAttribute("transform") ?? "") + turn);
+    }
+  }
+
+  #name() {
+    const here = new Map();
+    for (const piece of this.#drawn.querySelectorAll(PIECES)) {
+      const { square, piece: symbol, colour, count } = piece.dataset;
+      const name = `${count ? `${count} ` : ""}${this.#names(symbol, colour)}`;
+      here.set(square, [...(here.get(square) ?? []), name]);
+    }
+    for (const [name, hit] of this.#squares) {
+      const what = here.get(name)?.join(", ") ?? "empty";
+      hit.dataset.what = what;
+      hit.setAttribute("aria-label", `${name}, ${what}`);
+    }
+  }
+
+  // Mark squares: { origin, targets, movable }, a name and sets of names. Targets that the drawing
+  // shows already are in drawn too.
+  mark({ origin = null, targets = new Set(), movable = new Set(), drawn = new Set() }) {
+    this.#marks.replaceChildren();
+    if (!this.#drawn) return;
+    const occupied = new Set([...this.#drawn.querySelectorAll(PIECES)].map((piece) => piece.dataset.square));
+    for (const name of movable) this.#rect(name, "movable");
+    if (origin && this.#places[origin]) this.#rect(origin, "origin");
+    for (const name of targets) {
+      const place = this.#places[name];
+      if (!place || drawn.has(name)) continue;
+      const [x, y, w, h] = place;
+      if (occupied.has(name)) this.#rect(name, "target");
+      else this.#marks.append(shape("circle", { cx: x + w / 2, cy: y + h / 2, r: 0.16 * Math.min(w, h), class: "target" }));
+    }
+    for (const [name, hit] of this.#squares) {
+      const can = targets.has(name) ? ", can be chosen" : movable.has(name) ? ", can move" : "";
+      hit.setAttribute("aria-label", `${name}, ${hit.dataset.what}${can}`);
+      hit.classList.toggle("can", targets.has(name) || movable.has(name));
+      if (name === origin) hit.setAttribute("aria-pressed", "true");
+      else hit.removeAttribute("aria-pressed");
+    }
+  }
+
+  #rect(name, kind) {
+    const place = this.#places[name];
+    if (!place) return;
+    const [x, y, w, h] = place;
+    const line = 0.05 * Math.min(w, h);
+    this.#marks.append(
+      shape("rect", { x: x + line / 2, y: y + line / 2, width: w - line, height: h - line, rx: line, class: kind, "stroke-width": line }),
+    );
+  }
+
+  // Arrows: a list of { origin, target, strength } with a strength from 0 to 1.
+  arrows(list) {
+    this.#arrows.replaceChildren();
+    for (const { origin, target, strength } of list) {
+      const start = this.centre(origin);
+      const end = this.centre(target);
+      if (!end) continue;
+      const side = this.#places[target][2];
+      if (!start) {
+        this.#arrows.append(shape("circle", { cx: end[0], cy: end[1], r: 0.42 * side, class: "ring", "stroke-width": 0.08 * side, opacity: strength }));
+        continue;
+      }
+      const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+      const length = Math.hypot(dx, dy) || 1;
+      const [ux, uy] = [dx / length, dy / length];
+      const wide = (0.06 + 0.1 * strength) * side;
+      const tip = [end[0] - ux * 0.1 * side, end[1] - uy * 0.1 * side];
+      const neck = [tip[0] - ux * 0.34 * side, tip[1] - uy * 0.34 * side];
+      const point = ([x, y], across) => `${x - uy * across} ${y + ux * across}`;
+      const outline = [point(start, wide / 2), point(neck, wide / 2), point(neck, wide / 2 + 0.12 * side), point(tip, 0), point(neck, -wide / 2 - 0.12 * side), point(neck, -wide / 2), point(start, -wide / 2)];
+      this.#arrows.append(shape("path", { d: `M${outline.join("L")}z`, opacity: 0.35 + 0.5 * strength }));
+    }
+  }
+
+  centre(name) {
+    const place = this.#places[name];
+    return place && [place[0] + place[2] / 2, place[1] + place[3] / 2];
+  }
+
+  // Where a square is on the screen.
+  onScreen(name) {
+    return (this.#squares.get(name) ?? this.node).getBoundingClientRect();
+  }
+
+  focus(name) {
+    this.#setFocus(name ?? this.#focus);
+    this.#squares.get(this.#focus)?.focus();
+  }
+
+  #setFocus(name) {
+    this.#squares.get(this.#focus)?.setAttribute("tabindex", "-1");
+    this.#focus = name;
+    this.#squares.get(name)?.setAttribute("tabindex", "0");
+  }
+
+  #tell(kind, detail) {
+    return this.dispatchEvent(new CustomEvent(kind, { detail, cancelable: true }));
+  }
+
+  #listen() {
+    let press = null;
+    this.#over.addEventListener("pointerdown", (event) => {
+      const square = event.target.dataset?.at ?? null;
+      if (event.button !== 0) return;
+      const piece = pieceAt(this.node, event.clientX, event.clientY);
+      press = { square, piece, x: event.clientX, y: event.clientY, dragging: false, long: false };
+      press.timer = setTimeout(() => {
+        if (press && !press.dragging && event.pointerType !== "mouse") {
+          press.long = true;
+          this.#tell("explain", { square, piece });
+        }
+      }, LONG);
+    });
+    this.#over.addEventListener("pointermove", (event) => {
+      if (!press || press.long) return;
+      if (press.dragging) {
+        this.#drag(event);
+      } else if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > FAR && press.square) {
+        // Whoever can drag nothing here scrolls.
+        press.dragging = !this.#tell("lift", { square: press.square, piece: press.piece });
+        if (press.dragging) {
+          this.#over.setPointerCapture(event.pointerId);
+          this.#lift(press, event);
+        }
+      }
+    });
+    const end = (event) => {
+      if (!press) return;
+      clearTimeout(press.timer);
+      const { dragging, long, square, piece } = press;
+      press = null;
+      this.#ghost?.remove();
+      this.#ghost = null;
+      if (event.type === "pointercancel" || long) return;
+      if (!dragging) {
+        if (square) this.#setFocus(square);
+        this.#tell("choose", { square, piece });
+        return;
+      }
+      const below = document.elementsFromPoint(event.clientX, event.clientY).find((node) => node.dataset?.at);
+      this.#tell("drop", { square: below?.dataset.at ?? null });
+    };
+    this.#over.addEventListener("pointerup", end);
+    this.#over.addEventListener("pointercancel", end);
+    this.#over.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.#over.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "mouse") return;
+      const square = event.target.dataset?.at ?? null;
+      this.#tell("hover", { square, piece: square && pieceAt(this.node, event.clientX, event.clientY) });
+    });
+    this.#over.addEventListener("pointerleave", () => this.#tell("hover", { square: null, piece: null }));
+    this.#over.addEventListener("keydown", (event) => this.#key(event));
+    this.#over.addEventListener("focusin", (event) => event.target.dataset?.at && this.#setFocus(event.target.dataset.at));
+  }
+
+  #key(event) {
+    const square = event.target.dataset?.at;
+    if (!square) return;
+    const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    if (event.key === "Enter" || event.key === " ") this.#tell("choose", { square, piece: null });
+    else if (event.key === "?") this.#tell("explain", { square, piece: null });
+    else if (ways[event.key] && !event.ctrlKey && !event.altKey) this.focus(this.#beside(square, ways[event.key]));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // The nearest square in a direction on the screen.
+  #beside(square, [right, down]) {
+    const turned = this.#flipped ? -1 : 1;
+    const [x, y] = this.centre(square);
+    let [best, least] = [square, Infinity];
+    for (const name of Object.keys(this.#places)) {
+      const [cx, cy] = this.centre(name);
+      const along = ((cx - x) * right + (cy - y) * down) * turned;
+      const across = Math.abs((cx - x) * down) + Math.abs((cy - y) * right);
+      const cost = along + 3 * across;
+      if (along > 1 && cost < least) [best, least] = [name, cost];
+    }
+    return best;
+  }
+
+  #lift(press, event) {
+    const pieces = [...this.#drawn.querySelectorAll(PIECES)].filter(
+      (piece) => piece.dataset.square === press.square && (!press.piece || piece.dataset.piece === press.piece),
+    );
+    this.#ghost = shape("g", { class: "ghost" });
+    this.#ghost.append(...pieces.slice(0, press.piece ? 1 : undefined).map((piece) => piece.cloneNode(true)));
+    this.#drawn.append(this.#ghost);
+    this.#ghost.dataset.from = `${press.x},${press.y}`;
+    this.#drag(event);
+  }
+
+  #drag(event) {
+    const [x, y] = this.#ghost.dataset.from.split(",").map(Number);
+    const scale = (this.#size[0] / this.node.clientWidth) * (this.#flipped ? -1 : 1);
+    const [dx, dy] = [(event.clientX - x) * scale, (event.clientY - y) * scale];
+    this.#ghost.setAttribute("transform", `translate(${dx} ${dy})`);
+  }
+}
+
+// The symbol of the piece that is drawn at a place of the screen.
+function pieceAt(board, x, y) {
+  for (const piece of board.querySelectorAll(`svg:not(.over) ${PIECES}`)) {
+    if (piece.closest(".ghost")) continue;
+    const box = piece.getBoundingClientRect();
+    if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return piece.dataset.piece;
+  }
+  return null;
+}
+
+function middle(node) {
+  const box = node.getBBox();
+  const matrix = node.transform.baseVal.consolidate()?.matrix;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return matrix ? [matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f] : [x, y];
+}
+
+function positions(drawn) {
+  return [...drawn.querySelectorAll(PIECES)].map((node) => ({
+    node,
+    kind: (node.dataset.colour ?? "") + node.dataset.piece.replace(/[^A-Za-z]/g, ""),
+    square: node.dataset.square,
+    to: middle(node),
+  }));
+}
+
+// Which pieces have moved: those of a kind that are on a new square, from one that they left.
+function glides(before, after) {
+  const key = ({ kind, square }) => `${kind} ${square}`;
+  const stayed = new Set(after.map(key));
+  const left = before.filter((piece) => !stayed.has(key(piece)));
+  const were = new Set(before.map(key));
+  const moved = [];
+  for (const piece of after) {
+    if (were.has(key(piece))) continue;
+    const from = left.findIndex(({ kind }) => kind === piece.kind);
+    if (from < 0) continue;
+    moved.push({ node: piece.node, from: left[from].to, to: piece.to });
+    left.splice(from, 1);
+  }
+  return moved;
+}
+
+function glide({ node, from, to }) {
+  const [dx, dy] = [from[0] - to[0], from[1] - to[1]];
+  if (Math.hypot(dx, dy) < 1) return null;
+  // Around the piece, whose own transform stays as it is.
+  const around = shape("g");
+  node.replaceWith(around);
+  around.append(node);
+  const steps = [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }];
+  return around.animate(steps, { duration: 260, easing: "ease-in-out" }).finished.catch(() => null);
+}

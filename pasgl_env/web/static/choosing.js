@@ -1,0 +1,215 @@
+// Choosing an action on the board, whatever it needs: a piece and its target, or a single square,
+// or one of several things that the same squares mean.
+import { el, picture } from "./dom.js";
+
+const KINDS = {
+  move: "Move",
+  capture: "Capture",
+  shot: "Shoot",
+  throw: "Throw wood",
+  enter: "Enter",
+  off: "Bear off",
+  create: "Bring out",
+  push: "Push",
+  order: "Ordered by the Chieftain on",
+  victim: "Take",
+  pass: "Pass",
+  end: "End the turn",
+};
+
+export function readAction([label, kind, piece, origin, target, die]) {
+  return { label, kind, piece, origin, target, die };
+}
+
+export class Choosing extends EventTarget {
+  #board;
+  #legend = { name: () => "", icon: () => null };
+  #actions = [];
+  #selected = null; // { square, piece }
+  #popover = null;
+
+  constructor(board) {
+    super();
+    this.#board = board;
+    this.chips = el("div", { class: "chips", role: "group", "aria-label": "Actions" });
+    board.addEventListener("choose", ({ detail }) => this.#choose(detail));
+    board.addEventListener("lift", (event) => this.#lift(event));
+    board.addEventListener("drop", ({ detail }) => this.#drop(detail));
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.#deselect());
+    document.addEventListener("pointerdown", (event) => {
+      if (this.#popover && !this.#popover.contains(event.target)) this.#closePopover();
+    });
+  }
+
+  // How pieces are called and look: name(symbol), icon(symbol).
+  set legend(legend) {
+    this.#legend = legend;
+  }
+
+  get selected() {
+    return this.#selected;
+  }
+
+  // What can be played now; [] while it is not one's turn.
+  set actions(actions) {
+    const kept = this.#selected;
+    this.#actions = actions;
+    this.#selected = null;
+    this.#closePopover();
+    // A piece that has been chosen for the next move already stays chosen.
+    if (kept && actions.some((action) => leaves(action, kept))) this.#selected = kept;
+    this.#showChips();
+    this.#mark();
+  }
+
+  get actions() {
+    return this.#actions;
+  }
+
+  #from(selected) {
+    return this.#actions.filter((action) => leaves(action, selected));
+  }
+
+  // Actions that a square means by itself: no piece has to be chosen before.
+  #direct() {
+    return this.#actions.filter(({ origin, target }) => target && target !== "off" && (!origin || origin === "@"));
+  }
+
+  #mark() {
+    if (this.#selected) {
+      const targets = new Set(this.#from(this.#selected).map(({ target }) => target));
+      this.#board.mark({ origin: this.#selected.square, targets });
+      return;
+    }
+    const movable = new Set(this.#actions.map(({ origin }) => origin).filter((origin) => origin && origin !== "@"));
+    const direct = this.#direct();
+    // What may come out where is in the drawing itself.
+    const drawn = new Set(direct.filter(({ kind }) => kind === "create").map(({ target }) => target));
+    this.#board.mark({ movable, targets: new Set(direct.map(({ target }) => target)), drawn });
+  }
+
+  #choose({ square, piece }) {
+    this.#closePopover();
+    if (!square) {
+      this.#deselect();
+      return;
+    }
+    if (this.#selected && this.#reach(square)) return;
+    const again = this.#selected?.square === square;
+    const direct = this.#direct().filter(({ target }) => target === square);
+    if (direct.length) {
+      const exact = direct.filter((action) => action.piece === piece);
+      const starts = this.#from({ square, piece: null }).length > 0;
+      if (starts) this.#select(square, piece);
+      this.#ask(exact.length === 1 && direct[0].kind === "victim" ? exact : direct, square, starts);
+      return;
+    }
+    if (!again && this.#select(square, piece)) return;
+    const tried = this.#selected && !again ? { from: this.#selected.square, to: square } : { from: square, to: null };
+    this.#deselect();
+    if (this.#actions.length && !again) this.dispatchEvent(new CustomEvent("refused", { detail: tried }));
+  }
+
+  #select(square, piece) {
+    const own = { square, piece };
+    if (piece && this.#from(own).length) this.#selected = own;
+    else if (this.#from({ square, piece: null }).length) this.#selected = { square, piece: null };
+    else return false;
+    this.#mark();
+    return true;
+  }
+
+  #deselect() {
+    if (this.#selected === null) return;
+    this.#selected = null;
+    this.#mark();
+  }
+
+  #reach(square) {
+    const ways = this.#from(this.#selected).filter(({ target }) => target === square);
+    if (!ways.length) return false;
+    this.#ask(ways, square);
+    return true;
+  }
+
+  #lift(event) {
+    const { square, piece } = event.detail;
+    if (this.#select(square, piece)) event.preventDefault();
+  }
+
+  #drop({ square }) {
+    if (!this.#selected || !square || square === this.#selected.square) return;
+    const from = this.#selected.square;
+    if (this.#reach(square)) return;
+    this.#deselect();
+    this.dispatchEvent(new CustomEvent("refused", { detail: { from, to: square } }));
+  }
+
+  // Play the only action, or ask which.
+  #ask(actions, square, always = false) {
+    if (actions.length === 1 && !always) {
+      this.#play(actions[0]);
+      return;
+    }
+    const place = this.#board.onScreen(square);
+    const popover = el(
+      "div",
+      { class: "popover", role: "group", "aria-label": "Which?" },
+      actions.map((action) => this.#button(action)),
+    );
+    document.body.append(popover);
+    const { width, height } = popover.getBoundingClientRect();
+    const left = Math.min(Math.max(8, place.left + place.width / 2 - width / 2), innerWidth - width - 8);
+    const above = place.top - height - 6;
+    popover.style.left = `${left + scrollX}px`;
+    popover.style.top = `${(above > 8 ? above : place.bottom + 6) + scrollY}px`;
+    this.#popover = popover;
+    popover.querySelector("button").focus({ preventScroll: true });
+  }
+
+  #closePopover() {
+    this.#popover?.remove();
+    this.#popover = null;
+  }
+
+  #button(action) {
+    const icon = action.piece && this.#legend.icon(action.piece);
+    return el(
+      "button",
+      { type: "button", "data-label": action.label, onclick: () => this.#play(action) },
+      icon ? picture(icon) : null,
+      el("span", {}, this.words(action)),
+    );
+  }
+
+  // An action in words.
+  words({ kind, piece, origin, target, die }) {
+    const name = piece ? this.#legend.name(piece) : "";
+    const by = die ? ` by the ${die}` : "";
+    if (kind === "pass" || kind === "end") return KINDS[kind];
+    if (kind === "order") return `${KINDS.order} ${target}`;
+    if (kind === "enter" || kind === "off") return `${KINDS[kind]}: ${name}${by}`;
+    if (kind === "victim" || kind === "create") return `${KINDS[kind]}: ${name}`;
+    if (kind === "push") return `${name} to ${target}`;
+    return `${KINDS[kind]}: ${name}${origin ? ` ${origin}` : ""} to ${target}${by}`;
+  }
+
+  #play(action) {
+    this.#selected = null;
+    this.#closePopover();
+    this.dispatchEvent(new CustomEvent("play", { detail: action.label }));
+  }
+
+  // What no square stands for has a button below the board.
+  #showChips() {
+    const apart = this.#actions.filter(
+      ({ kind }) => ["pass", "end", "off", "enter", "victim", "order"].includes(kind),
+    );
+    this.chips.replaceChildren(...apart.map((action) => this.#button(action)));
+  }
+}
+
+function leaves({ origin, piece }, selected) {
+  if (!origin || origin !== selected.square) return false;
+  return !selected.piece || piece.toLowerCase() === selected.piece.replace("~", "").toLowerCase();
+}

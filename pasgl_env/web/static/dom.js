@@ -1,0 +1,88 @@
+// Small helpers. Text always goes in as text: nothing that a server or a person sent is markup.
+
+export function el(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "class") node.className = value;
+    else if (value === true) node.setAttribute(name, "");
+    else node.setAttribute(name, value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function shape(tag, attributes = {}, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+// The drawing that an SVG text is.
+export function drawing(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+  return document.importNode(parsed.documentElement, true);
+}
+
+export function picture(text, name = "") {
+  const node = drawing(text);
+  node.classList.add("icon");
+  node.querySelectorAll("title").forEach((title) => title.remove());
+  if (name) node.setAttribute("aria-label", name);
+  else {
+    node.removeAttribute("role");
+    node.setAttribute("aria-hidden", "true");
+  }
+  return node;
+}
+
+export function announce(text) {
+  document.getElementById("announce").textContent = text;
+}
+
+export function notice(text) {
+  const note = el("div", { class: "notice" }, text);
+  document.getElementById("notices").append(note);
+  setTimeout(() => note.remove(), 6000);
+}
+
+// A dialog that closes with Escape, a click beside it or its button; resolves when it is closed.
+export function dialog(title, ...content) {
+  const node = el(
+    "dialog",
+    { "aria-label": title },
+    el(
+      "div",
+      { class: "dialog" },
+      el(
+        "div",
+        { class: "dialog-head" },
+        el("h2", {}, title),
+        el("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => node.close() }, "✕"),
+      ),
+      ...content,
+    ),
+  );
+  node.addEventListener("click", (event) => event.target === node && node.close());
+  node.addEventListener("close", () => node.remove());
+  document.body.append(node);
+  node.showModal();
+  return node;
+}
+
+export const stored = {
+  read(name, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`pasgl.${name}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  write(name, value) {
+    localStorage.setItem(`pasgl.${name}`, JSON.stringify(value));
+  },
+};

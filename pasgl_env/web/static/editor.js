@@ -1,0 +1,151 @@
+// Any position: set up, looked at, thought about, played on. Its text is in the address.
+import { Board } from "./board.js";
+import { Candidates } from "./analysis.js";
+import { el, notice, picture } from "./dom.js";
+import { Legend } from "./legend.js";
+import { openNewGame } from "./newgame.js";
+import { boardOf, server } from "./socket.js";
+
+const SIGNS = { pasgl312: ["", "-", "*", "*-"] };
+const SIGN_NAMES = { "": "as it is", "-": "without lunch", "*": "stinky", "*-": "both" };
+
+export class EditorView {
+  #variant;
+  #options = {};
+  #text = null;
+  #board = new Board();
+  #candidates = new Candidates(this.#board, (label) => label);
+  #tool = null; // the symbol to put; "" to empty squares; null to look only
+  #sign = "";
+  #parts = null;
+  #seen = null;
+
+  constructor(variant) {
+    this.#variant = variant ?? "pasgl312";
+    const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
+    this.#text = query.get("text");
+    try {
+      this.#options = JSON.parse(query.get("options") ?? "{}");
+    } catch {
+      notice("The options in the address are no JSON.");
+    }
+    this.node = el("div", { class: "game editor" });
+  }
+
+  async open() {
+    const board = await boardOf(this.#variant, this.#options);
+    const legend = new Legend(board);
+    this.#board.shape(board, (symbol, colour) => legend.name(symbol, colour));
+    this.#board.addEventListener("choose", ({ detail: { square } }) => square && this.#put(square));
+    this.#parts = this.#layOut(legend);
+    this.node.replaceChildren(
+      el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#parts.reason),
+      this.#parts.side,
+    );
+    await this.#ask(this.#text ? { text: this.#text } : {});
+  }
+
+  close() {
+    this.#candidates.close();
+  }
+
+  #layOut(legend) {
+    const { variants } = server.hello;
+    const choose = el("select", { id: "ed-variant" }, variants.map(({ name, title }) => el("option", { value: name, selected: name === this.#variant }, title)));
+    choose.addEventListener("change", () => (location.hash = `#/editor/${choose.value}`));
+    const palette = el("div", { class: "palette", role: "group", "aria-label": "Pieces to put" });
+    const tools = [
+      this.#toolButton("look", null, "Look only", el("span", {}, "☝")),
+      this.#toolButton("empty", "", "Empty a square", el("span", {}, "✕")),
+      ...legend.pieces.flatMap(({ symbol, others, icons }) =>
+        [symbol, ...others].map((own) => this.#toolButton(own, own, legend.name(own), picture(icons[own]))),
+      ),
+    ];
+    palette.append(...tools);
+    const signs = SIGNS[this.#variant] ? el("select", { id: "ed-sign" }, SIGNS[this.#variant].map((sign) => el("option", { value: sign }, SIGN_NAMES[sign]))) : null;
+    signs?.addEventListener("change", () => (this.#sign = signs.value));
+    const text = el("textarea", { id: "ed-text", rows: "3", spellcheck: "false" });
+    text.addEventListener("change", () => this.#ask({ text: text.value.trim() }));
+    const fields = el("div", { class: "fields" });
+    const reason = el("p", { class: "status", role: "status" });
+    const exports = el("p", { class: "exports" });
+    const analysis = el("button", { type: "button", id: "think" }, "Think");
+    analysis.addEventListener("click", () => {
+      if (this.#candidates.isOn) this.#candidates.stop();
+      else this.#think();
+    });
+    const side = el(
+      "section",
+      { class: "side", "aria-label": "The position" },
+      el("h1", {}, "Analyse a position"),
+      el("label", { class: "row" }, el("span", {}, "Game"), choose),
+      palette,
+      signs ? el("label", { class: "row" }, el("span", {}, "Put it"), signs) : null,
+      fields,
+      el("label", {}, "Position text", text),
+      el(
+        "div",
+        { class: "buttons" },
+        analysis,
+        el("button", { type: "button", onclick: () => (this.#board.flipped = !this.#board.flipped) }, "Flip"),
+        el("button", { type: "button", onclick: () => this.#ask({}) }, "Start position"),
+        el("button", { type: "button", class: "primary", onclick: () => openNewGame({ variant: this.#variant, text: this.#text, options: this.#options }) }, "Play from here"),
+      ),
+      this.#candidates.node,
+      exports,
+    );
+    return { side, text, fields, reason, exports };
+  }
+
+  #toolButton(id, tool, name, content) {
+    const button = el("button", { type: "button", "data-tool": id, "aria-label": name, title: name, "aria-pressed": tool === this.#tool ? "true" : "false" }, content);
+    button.addEventListener("click", () => {
+      this.#tool = tool;
+      button.parentElement.querySelectorAll("button").forEach((other) => other.setAttribute("aria-pressed", other === button ? "true" : "false"));
+    });
+    return button;
+  }
+
+  #put(square) {
+    if (this.#tool === null) return;
+    this.#ask({ text: this.#text, square, piece: this.#tool && this.#sign + this.#tool });
+  }
+
+  async #ask(fields) {
+    try {
+      const seen = await server.ask("edit", { variant: this.#variant, options: this.#options, ...fields });
+      this.#show(seen);
+    } catch (error) {
+      this.#parts.reason.textContent = `Not possible: ${error.message}`;
+      this.#parts.reason.classList.add("wrong");
+      if (!this.#seen) await this.#ask({});
+    }
+  }
+
+  #show(seen) {
+    this.#seen = seen;
+    this.#text = seen.text;
+    const { text, fields, reason, exports } = this.#parts;
+    text.value = seen.text;
+    reason.classList.remove("wrong");
+    reason.textContent = seen.over ? seen.ending : `${seen.whose} to move${seen.legal.length ? `: ${seen.legal.length} actions` : ""}`;
+    fields.replaceChildren(
+      ...seen.fields.map(({ name, value, meaning }) => {
+        const input = el("input", { value, id: `ed-${name}`, title: meaning });
+        input.addEventListener("change", () => this.#ask({ text: this.#text, field: name, value: input.value.trim() }));
+        return el("label", { class: "row", title: meaning }, el("span", {}, name), input);
+      }),
+    );
+    this.#board.show(seen.svg, false);
+    const query = new URLSearchParams({ text: seen.text });
+    if (Object.keys(this.#options).length) query.set("options", JSON.stringify(this.#options));
+    history.replaceState(null, "", `#/editor/${this.#variant}?${query}`);
+    const file = new URLSearchParams({ variant: this.#variant, options: JSON.stringify(this.#options), text: seen.text, theme: document.documentElement.dataset.theme });
+    exports.replaceChildren("Save: ", el("a", { href: `drawing.svg?${file}`, download: "" }, "picture (SVG)"), " · ", el("a", { href: `drawing.png?${file}`, download: "" }, "picture (PNG)"), ". The address of this page is a link to the position.");
+    if (this.#candidates.isOn) this.#think();
+  }
+
+  #think() {
+    this.#candidates.think({ variant: this.#variant, options: this.#options, text: this.#text });
+  }
+}

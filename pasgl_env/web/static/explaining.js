@@ -1,0 +1,65 @@
+// What a thing is and what it may do, told beside it; and why something is not legal.
+import { announce, el } from "./dom.js";
+import { server } from "./socket.js";
+
+const WAIT = 700; // milliseconds before a hover is a question
+const STAY = 6000;
+
+export class Explaining {
+  #board;
+  #game;
+  #tip = el("div", { class: "tip", role: "tooltip", hidden: true });
+  #timer = null;
+  #number = 0;
+
+  // explains(): whether the board shows the present position of the game.
+  constructor(board, game, explains) {
+    this.#board = board;
+    this.#game = game;
+    document.body.append(this.#tip);
+    board.addEventListener("hover", ({ detail: { square } }) => {
+      clearTimeout(this.#timer);
+      this.#hide();
+      if (square && explains()) this.#timer = setTimeout(() => this.#ask({ square }, square), WAIT);
+    });
+    board.node.addEventListener("pointerdown", () => {
+      clearTimeout(this.#timer);
+      this.#hide();
+    });
+    board.addEventListener("explain", ({ detail: { square } }) => square && explains() && this.#ask({ square }, square, true));
+  }
+
+  // Why nothing goes from a square to another, or why nothing on it can move.
+  refuse({ from, to }) {
+    this.#ask({ square: from, why: true, target: to }, to ?? from, true);
+  }
+
+  async #ask(fields, square, stays = false) {
+    const number = ++this.#number;
+    const { words } = await server.ask("explain", { game: this.#game, ...fields }).catch(() => ({ words: [] }));
+    if (number !== this.#number || !words.length) return;
+    this.#tip.replaceChildren(...words.map((line) => el("p", {}, line)));
+    this.#tip.hidden = false;
+    const place = this.#board.onScreen(square);
+    const { width, height } = this.#tip.getBoundingClientRect();
+    const left = Math.min(Math.max(8, place.left + place.width / 2 - width / 2), innerWidth - width - 8);
+    const below = place.bottom + 8;
+    this.#tip.style.left = `${left + scrollX}px`;
+    this.#tip.style.top = `${(below + height < innerHeight ? below : place.top - height - 8) + scrollY}px`;
+    if (stays) {
+      announce(words.join(" "));
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#hide(), STAY);
+    }
+  }
+
+  #hide() {
+    this.#number++;
+    this.#tip.hidden = true;
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#tip.remove();
+  }
+}

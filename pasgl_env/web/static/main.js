@@ -1,0 +1,107 @@
+// What the address shows: #/game/ID, #/games ... Without one, a game to play at once.
+import { el, notice, stored } from "./dom.js";
+import { GameView } from "./play.js";
+import { EditorView } from "./editor.js";
+import { FeedbackView } from "./feedback.js";
+import { begin, openNewGame } from "./newgame.js";
+import { GamesView } from "./games.js";
+import { PlaytestsView } from "./playtests.js";
+import { takeDrops } from "./records.js";
+import { RulesView } from "./rules.js";
+import { server } from "./socket.js";
+import { sound } from "./sound.js";
+
+const content = document.getElementById("content");
+let view = null;
+
+const PAGES = {
+  game: (id, secret) => {
+    if (secret) {
+      const kept = stored.read("secrets", {});
+      stored.write("secrets", { ...kept, [id]: [...new Set([...(kept[id] ?? []), secret])] });
+      history.replaceState(null, "", `#/game/${id}`);
+    }
+    stored.write("game", id);
+    return new GameView(id);
+  },
+  games: () => new GamesView(),
+  feedback: () => new FeedbackView(),
+  playtests: () => new PlaytestsView(),
+  editor: (variant) => new EditorView(variant),
+  rules: (variant, section) => new RulesView(variant, section),
+};
+
+async function show() {
+  const [, page, ...rest] = location.hash.split("?")[0].split("/").map(decodeURIComponent);
+  view?.close();
+  view = null;
+  if (!page) {
+    await start();
+    return;
+  }
+  const make = PAGES[page];
+  if (!make) {
+    content.replaceChildren(el("p", { class: "empty" }, "There is no such page. ", el("a", { href: "#/" }, "Play a game.")));
+    return;
+  }
+  const opened = make(...rest);
+  view = opened;
+  content.replaceChildren(opened.node);
+  try {
+    await opened.open();
+  } catch (error) {
+    if (view !== opened || error.code === "lost") return;
+    content.replaceChildren(el("p", { class: "empty" }, `${error.message}. `, el("a", { href: "#/new" }, "Play a game.")));
+    if (error.code === "unknown") stored.write("game", null);
+  }
+}
+
+// A stranger plays at once; whoever was here before goes on.
+async function start() {
+  content.replaceChildren(el("p", { class: "empty" }, "Setting up the board …"));
+  const last = stored.read("game", null);
+  if (last) {
+    location.replace(`#/game/${last}`);
+    return;
+  }
+  try {
+    const options = {};
+    const before = location.hash;
+    const game = await begin("pasgl312", options, ["person", "level beginner"], "");
+    if (location.hash !== `#/game/${game}` && location.hash === before) location.replace(`#/game/${game}`);
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+PAGES.new = () => {
+  stored.write("game", null);
+  location.replace("#/");
+  return { node: el("div"), open: async () => {}, close() {} };
+};
+
+function setUpTools() {
+  document.getElementById("new-game").addEventListener("click", () => openNewGame());
+  const soundButton = document.getElementById("sound");
+  soundButton.setAttribute("aria-pressed", sound.isOn);
+  soundButton.addEventListener("click", () => {
+    sound.isOn = !sound.isOn;
+    soundButton.setAttribute("aria-pressed", sound.isOn);
+  });
+  document.getElementById("theme").addEventListener("click", async () => {
+    const root = document.documentElement.dataset;
+    root.theme = root.theme === "dark" ? "light" : "dark";
+    localStorage.setItem("pasgl.theme", root.theme);
+    await server.ask("theme", { draw: root.theme });
+    show();
+  });
+}
+
+const connection = document.getElementById("connection");
+server.addEventListener("lost", () => (connection.hidden = false));
+server.addEventListener("open", () => (connection.hidden = true));
+window.addEventListener("hashchange", show);
+setUpTools();
+takeDrops();
+server.open();
+show();

@@ -1,0 +1,476 @@
+// A game: the board, whose turn it is, what can be done, and what has been played.
+import { announce, dialog, el, notice, stored } from "./dom.js";
+import { Board } from "./board.js";
+import { Choosing, readAction } from "./choosing.js";
+import { Legend } from "./legend.js";
+import { boardOf, server } from "./socket.js";
+import { begin, openNewGame } from "./newgame.js";
+import { click } from "./sound.js";
+import { Candidates, Graph } from "./analysis.js";
+import { Explaining } from "./explaining.js";
+import { feedbackForm } from "./feedback.js";
+
+export class GameView {
+  #id;
+  #state = null;
+  #about = null;
+  #turns = [];
+  #text = "";
+  #ply = null; // which is looked at; null for the present
+  #queue = Promise.resolve();
+  #board = new Board();
+  #choosing = new Choosing(this.#board);
+  #closed = new AbortController();
+  #present = [];
+  #legend = null;
+  #candidates = null;
+  #explaining = null;
+  #graph = null;
+  #feedback = null;
+
+  constructor(id) {
+    this.#id = id;
+    this.node = el("div", { class: "game" });
+  }
+
+  async open() {
+    await this.#watch();
+    const listen = (name, handler) => server.addEventListener(name, handler, { signal: this.#closed.signal });
+    listen("open", () => this.#watch().catch((error) => notice(error.message)));
+    document.addEventListener("keydown", (event) => this.#key(event), { signal: this.#closed.signal });
+  }
+
+  close() {
+    this.#closed.abort();
+    this.#explaining?.close();
+    this.#candidates?.close();
+    this.#graph?.close();
+    server.ask("leave", { game: this.#id }).catch(() => {});
+  }
+
+  async #watch() {
+    const secrets = stored.read("secrets", {})[this.#id] ?? [];
+    const first = this.#about === null;
+    if (first) {
+      const listen = (name, handler) => server.addEventListener(name, ({ detail }) => detail.game === this.#id && handler(detail), { signal: this.#closed.signal });
+      listen("state", (state) => this.#receive(state));
+      listen("present", ({ seats }) => this.#showPresent(seats));
+      listen("notice", ({ message }) => notice(message));
+    }
+    this.#about = { ...(await server.ask("watch", { game: this.#id, secrets })) };
+    if (first) await this.#build();
+  }
+
+  async #build() {
+    const board = await boardOf(this.#about.variant, this.#about.options);
+    this.#legend = new Legend(board);
+    this.#board.shape(board, (symbol, colour) => this.#legend.name(symbol, colour));
+    this.#choosing.legend = {
+      name: (symbol) => this.#legend.kind(symbol),
+      icon: (symbol) => this.#legend.icon(this.#coloured(symbol), this.#colour()) ?? this.#legend.icon(symbol),
+    };
+    this.#explaining = new Explaining(this.#board, this.#id, () => this.#ply === null && !this.#choosing.selected);
+    this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
+    this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
+    this.#candidates = new Candidates(this.#board, (label) => label);
+    this.#graph = new Graph(this.#id, this.#about.teams, (ply) => this.#look(ply));
+    this.#parts = this.#layOut();
+    this.node.replaceChildren(...this.#parts.all);
+    document.title = `${server.hello.variants.find(({ name }) => name === this.#about.variant).title} · pasgl`;
+    if (this.#state) this.#show(this.#state, false);
+  }
+
+  #parts = null;
+
+  // In games with capital letters for both sides, the symbol of the player to act.
+  #coloured(symbol) {
+    const { variant } = this.#about;
+    return variant !== "pasgl312" && this.#state?.to_move === 1 ? symbol.toLowerCase() : symbol;
+  }
+
+  // In games whose pieces have one letter for all, the colour of the player to act.
+  #colour() {
+    const seat = this.#about.seats[this.#state?.to_move ?? 0];
+    return this.#legend.pieces[0].symbol.includes("-") ? seat.seat.toLowerCase() : null;
+  }
+
+  #layOut() {
+    const title = server.hello.variants.find(({ name }) => name === this.#about.variant).title;
+    const changed = Object.entries(this.#about.changed_options).filter(([, value]) => String(value).length < 40);
+    const parts = {
+      status: el("p", { class: "status", id: "status" }),
+      clock: el("p", { class: "hint", id: "clock" }),
+      players: el("ul", { class: "players", "aria-label": "Players" }),
+      moves: el("ol", { class: "moves", "aria-label": "Turns played", tabindex: "0" }),
+      type: el("input", { id: "type", list: "labels", autocomplete: "off", spellcheck: "false", placeholder: "or type a move" }),
+      labels: el("datalist", { id: "labels" }),
+      undo: this.#button("Undo", "undo", () => this.#ask("undo")),
+      back: this.#button("Take back", "take-back", () => this.#ask("take_back")),
+      resign: this.#button("Resign", "resign", () => this.#resign()),
+      flip: this.#button("Flip", "flip", () => this.#flip()),
+      link: this.#button("Link", "link", () => this.#link()),
+      pause: this.#button("Pause", "pause", () => this.#pause()),
+      pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Seconds between turns" }),
+      steps: el("div", { class: "steps", role: "group", "aria-label": "Step through the game" }),
+      evaluate: this.#button("Graph of the game", "evaluate", () => this.#evaluate()),
+      on: this.#button("Play on from here", "play-on", () => this.#playOn()),
+      exports: el("p", { class: "exports" }),
+      asks: el("div", { class: "asks" }),
+      after: el("div", { class: "after" }),
+    };
+    const form = el("form", { class: "type" }, el("label", { class: "hidden", for: "type" }, "Type a move"), parts.type, parts.labels);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#play(parts.type.value.trim());
+      parts.type.value = "";
+    });
+    parts.pace.addEventListener("change", () => this.#ask("pace", { seconds: Math.round(100 * 10 ** parts.pace.value) / 100 }));
+    const step = (name, sign, to) => el("button", { type: "button", "aria-label": name, title: name, onclick: () => this.#step(to) }, sign);
+    parts.steps.append(step("First", "«", "first"), step("Back", "‹", "back"), step("On", "›", "on"), step("Last", "»", "last"));
+    const side = el(
+      "section",
+      { class: "side", "aria-label": "The game" },
+      el("h1", {}, title),
+      changed.length ? el("p", { class: "hint" }, `Changed rules: ${changed.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ")}`) : null,
+      parts.clock,
+      parts.players,
+      parts.asks,
+      parts.moves,
+      parts.steps,
+      form,
+      el("div", { class: "buttons" }, parts.undo, parts.back, parts.flip, parts.link, parts.pause, parts.resign),
+      parts.pace,
+      parts.after,
+      el(
+        "details",
+        { class: "panel", id: "analysis", ontoggle: (event) => this.#toggleAnalysis(event.target.open) },
+        el("summary", {}, "Analysis"),
+        this.#candidates.node,
+        el("div", { class: "buttons" }, parts.evaluate, parts.on),
+        this.#graph.node,
+        parts.exports,
+      ),
+      el("details", { class: "panel" }, el("summary", {}, "Pieces"), this.#legend.list()),
+      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Rest on a square, or hold it, to learn what it is."),
+    );
+    parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips), side];
+    return parts;
+  }
+
+  #button(text, id, action) {
+    return el("button", { type: "button", id, onclick: action }, text);
+  }
+
+  get #mine() {
+    return this.#state.you.includes(this.#state.to_move);
+  }
+
+  #receive(state) {
+    this.#turns.length = Math.min(this.#turns.length, state.turns_from);
+    this.#turns.push(...state.turns);
+    const before = this.#state;
+    this.#state = state;
+    if (!this.#parts) return;
+    if (before && this.#ply === null && state.ply > before.ply) click();
+    // One after the other, so that every action of a turn is seen.
+    this.#queue = this.#queue.then(() => this.#show(state)).catch((error) => notice(error.message));
+  }
+
+  async #show(state, animated = true) {
+    this.node.dataset.ply = String(state.ply);
+    this.#choosing.actions = [];
+    this.#showSide();
+    if (this.#ply !== null) return;
+    const shown = this.#board.show(state.svg, animated);
+    if (!animated) this.#board.flipped = this.#usuallyFlipped();
+    this.#think();
+    if (state === this.#state) {
+      // Whoever is fast need not wait until everything has come to rest.
+      const mine = this.#mine && !state.over;
+      this.#choosing.actions = mine ? state.legal.map(readAction) : [];
+      this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
+    }
+    await shown;
+  }
+
+  #usuallyFlipped() {
+    const flipped = stored.read("flipped", {})[this.#id];
+    return flipped ?? (this.#state.you.length > 0 && this.#state.you.every((seat) => seat === 1) && this.#about.teams.length === 2);
+  }
+
+  #showSide() {
+    const [parts, state] = [this.#parts, this.#state];
+    this.#showPlayers();
+    this.#showMoves();
+    const limit = state.turn_limit ? ` of at most ${state.turn_limit.toLocaleString()}` : "";
+    parts.clock.textContent = state.over ? `${state.turn} turns` : `Turn ${state.turn + 1}${limit}`;
+    parts.status.textContent = this.#status();
+    parts.status.classList.toggle("mine", this.#mine && !state.over);
+    announce(this.#status());
+    const playing = state.you.length > 0;
+    parts.undo.hidden = !playing;
+    parts.undo.disabled = !(this.#mine && state.can_undo);
+    parts.back.hidden = parts.resign.hidden = !playing;
+    parts.back.disabled = !this.#turns.length && !state.labels.length;
+    parts.resign.disabled = state.over;
+    const watched = this.#about.seats.every(({ player }) => player !== "person") && this.#about.kind === "played";
+    parts.pause.hidden = parts.pace.hidden = !watched || state.over;
+    parts.pause.textContent = state.paused ? "Go on" : "Pause";
+    if (state.pace) parts.pace.value = Math.log10(state.pace);
+    this.#showAsking();
+    parts.after.replaceChildren(...(state.over ? this.#ending() : []));
+  }
+
+  #status() {
+    const state = this.#state;
+    if (this.#ply !== null) return "An earlier position. Step on to the last one to play.";
+    if (state.over) return state.ending || "The game was left here.";
+    const asked = state.question ? `: ${state.question}` : "";
+    if (!state.you.length) return `${state.whose} to move${asked}`;
+    if (!this.#mine) return `${state.whose} is thinking …`;
+    if (asked) return `Your turn${asked}`;
+    const only = state.legal.length === 1 && ["pass", "end"].includes(state.legal[0][1]);
+    if (only) return state.legal[0][1] === "pass" ? "Your turn: you can only pass" : "Your turn: nobody else can move";
+    const who = state.you.length > 1 ? `${state.whose} to move` : "Your turn";
+    return state.labels.length ? `${who}: go on` : `${who}: choose a piece`;
+  }
+
+  #showPlayers() {
+    const { seats } = this.#about;
+    const over = this.#state.over;
+    this.#parts.players.replaceChildren(
+      ...seats.map(({ seat, player, name }, number) => {
+        const mine = this.#state.you.includes(number);
+        const who = player === "person" ? name || (mine ? "you" : "a person") : name || player;
+        const away = player === "person" && !over && !this.#present.includes(number) ? " (away)" : "";
+        const points = this.#state.points ? el("span", { class: "points" }, `${this.#state.points[number]}`) : null;
+        const won = this.#state.returns?.[number];
+        const mark = over && won !== undefined && won !== null ? { 1: "1", 0: "½", "-1": "0" }[won] : "";
+        const turn = !over && this.#state.to_move === number;
+        return el(
+          "li",
+          { class: `player${turn ? " turn" : ""}`, "data-seat": number },
+          el("span", { class: `disc ${seat.toLowerCase()}` }),
+          el("span", { class: "who" }, `${seat}: ${who}${away}`),
+          points,
+          el("span", { class: "mark" }, mark),
+        );
+      }),
+    );
+  }
+
+  #showPresent(seats) {
+    this.#present = seats;
+    if (this.#parts && this.#state) this.#showPlayers();
+  }
+
+  #showMoves() {
+    const { moves } = this.#parts;
+    const all = [...this.#turns.map(([first, end, seat, labels]) => ({ first, end, seat, labels }))];
+    if (this.#state.labels.length) all.push({ end: this.#state.ply, seat: this.#state.to_move, labels: this.#state.labels, open: true });
+    const seats = this.#about.seats;
+    const looked = this.#ply ?? this.#state.ply;
+    moves.replaceChildren(
+      ...all.map(({ end, seat, labels, open }, number) =>
+        el(
+          "li",
+          { class: `turn-line${end === looked ? " here" : ""}`, value: number + 1 },
+          el("button", { type: "button", onclick: () => this.#look(end), "aria-current": end === looked ? "true" : null },
+            el("span", { class: `disc small ${(seats[seat]?.seat ?? "").toLowerCase()}` }), `${labels.join(" ")}${open ? " …" : ""}`, this.#graph.marked.has(end) ? el("strong", { class: "lost", title: "One of the turns that lost most" }, ` ${this.#graph.marked.get(end)}`) : null),
+          this.#remarks(open ? -1 : number + 1),
+        ),
+      ),
+    );
+    const here = moves.querySelector(".here");
+    if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
+    else moves.scrollTop = moves.scrollHeight;
+  }
+
+  // What a record says after a turn.
+  #remarks(played) {
+    const remarks = this.#about.comments[played] ?? [];
+    return remarks.length ? el("p", { class: "hint remark" }, remarks.join(" ")) : null;
+  }
+
+  #showAsking() {
+    const asking = this.#state.asks_to_take_back;
+    const { asks } = this.#parts;
+    if (asking === null || !this.#state.you.length) {
+      asks.replaceChildren();
+      return;
+    }
+    if (this.#state.you.includes(asking)) {
+      asks.replaceChildren(el("p", {}, "You have asked to take back a turn."));
+      return;
+    }
+    asks.replaceChildren(
+      el("p", {}, `${this.#about.seats[asking].seat} asks to take back a turn.`),
+      this.#button("Allow", "allow", () => this.#ask("take_back")),
+      this.#button("Refuse", "refuse", () => this.#ask("refuse")),
+    );
+  }
+
+  #ending() {
+    const again = () => {
+      const chosen = this.#about.seats.map(({ player, name }, seat) => {
+        if (player === "person") return "person";
+        const level = server.hello.levels.find((each) => each.name === name);
+        return level ? `level ${name}` : `player ${player}`;
+      });
+      begin(this.#about.variant, this.#about.options, chosen, "").catch((error) => notice(error.message));
+    };
+    if (this.#about.kind !== "played") return [];
+    this.#feedback ??= feedbackForm(this.#id);
+    return [
+      el("p", { class: "result" }, this.#state.ending),
+      el("div", { class: "buttons" }, this.#button("Play again", "again", again), this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant }))),
+      this.#feedback,
+    ];
+  }
+
+  // The plies at which turns end.
+  get #stops() {
+    return [0, ...this.#turns.map(([, end]) => end), this.#state.ply].filter((ply, number, all) => all.indexOf(ply) === number);
+  }
+
+  #step(to) {
+    const stops = this.#stops;
+    const here = this.#ply ?? this.#state.ply;
+    const at = stops.findLastIndex((ply) => ply <= here);
+    const next = { first: 0, back: at - 1, on: at + 1, last: stops.length - 1 }[to];
+    if (next >= 0 && next < stops.length) this.#look(stops[next]);
+  }
+
+  async #look(ply) {
+    this.#ply = ply === this.#state.ply ? null : ply;
+    if (this.#ply === null) {
+      await this.#show(this.#state);
+      return;
+    }
+    this.#choosing.actions = [];
+    this.#showSide();
+    try {
+      const seen = await server.ask("position", { game: this.#id, ply });
+      if (this.#ply !== ply) return;
+      this.#text = seen.text;
+      this.#think();
+      await this.#board.show(seen.svg);
+    } catch (error) {
+      notice(error.message);
+    }
+  }
+
+  // Whoever plays against another person gets no help from here.
+  get #mayAnalyse() {
+    const others = this.#about.seats.some(({ player }, seat) => player === "person" && !this.#state.you.includes(seat));
+    return this.#state.over || this.#state.you.length === 0 || !others;
+  }
+
+  #toggleAnalysis(open) {
+    if (open && !this.#mayAnalyse) notice("Not while you play against another person.");
+    if (open && this.#mayAnalyse) this.#think(true);
+    else this.#candidates.stop();
+    this.#showExports();
+  }
+
+  #think(start = false) {
+    if (!start && !this.#candidates.isOn) return;
+    if (!this.#mayAnalyse) return;
+    this.#candidates.think({ game: this.#id, ply: this.#ply ?? this.#state.ply });
+    this.#graph.draw(this.#ply ?? this.#state.ply);
+    this.#showExports();
+  }
+
+  #showExports() {
+    const theme = document.documentElement.dataset.theme;
+    const text = this.#ply === null ? this.#state.text : this.#text;
+    const position = new URLSearchParams({ variant: this.#about.variant, options: JSON.stringify(this.#about.options), text, theme });
+    const file = (name, href) => el("a", { href, download: "" }, name);
+    const address = new URLSearchParams({ text, options: JSON.stringify(this.#about.changed_options) });
+    this.#parts.exports.replaceChildren(
+      "Save: ",
+      file("record", `games/${this.#id}/record.pgr`), " · ",
+      file("film (GIF)", `games/${this.#id}/film.gif?theme=${theme}`), " · ",
+      file("picture (SVG)", `drawing.svg?${position}`), " · ",
+      file("picture (PNG)", `drawing.png?${position}`), " · ",
+      el("a", { href: `#/editor/${this.#about.variant}?${address}` }, "edit this position"),
+    );
+  }
+
+  async #evaluate() {
+    if (!this.#mayAnalyse) return;
+    const turns = this.#turns.map(([, end, seat]) => ({ end, seat }));
+    try {
+      await this.#graph.start(turns, () => this.#showMoves());
+    } catch (error) {
+      notice(error.message);
+    }
+  }
+
+  #playOn() {
+    openNewGame({ variant: this.#about.variant, from: this.#id, ply: this.#ply ?? this.#state.ply });
+  }
+
+  #key(event) {
+    if (event.target.matches("input, select, textarea, .hit") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+    if (steps[event.key]) this.#step(steps[event.key]);
+    else if (event.key === "f") this.#flip();
+    else return;
+    event.preventDefault();
+  }
+
+  async #ask(command, fields = {}) {
+    try {
+      return await server.ask(command, { game: this.#id, ...fields });
+    } catch (error) {
+      notice(error.message);
+      return null;
+    }
+  }
+
+  async #play(label) {
+    if (!label) return;
+    this.#choosing.actions = [];
+    const done = await this.#ask("play", { label, ply: this.#state.ply });
+    if (!done) await this.#show(this.#state, false);
+  }
+
+  #resign() {
+    const sure = el("button", { type: "button", class: "primary" }, "Resign");
+    const shown = dialog("Resign this game?", sure);
+    sure.addEventListener("click", () => {
+      shown.close();
+      this.#ask("resign");
+    });
+  }
+
+  #flip() {
+    this.#board.flipped = !this.#board.flipped;
+    stored.write("flipped", { ...stored.read("flipped", {}), [this.#id]: this.#board.flipped });
+  }
+
+  #pause() {
+    this.#ask("pace", { paused: !this.#state.paused });
+  }
+
+  #link() {
+    const links = stored.read("links", {})[this.#id] ?? {};
+    const base = `${server.hello.link}#/game/${this.#id}`;
+    const row = (text, link) => {
+      const input = el("input", { value: link, readonly: true, "aria-label": text });
+      const copy = el("button", { type: "button" }, "Copy");
+      copy.addEventListener("click", async () => {
+        input.select();
+        await navigator.clipboard?.writeText(link).catch(() => {});
+        copy.textContent = "Copied";
+      });
+      return el("div", { class: "link-row" }, el("p", {}, text), input, copy);
+    };
+    dialog(
+      "Links",
+      ...Object.entries(links).map(([seat, secret]) => row(`To play ${this.#about.seats[seat].seat}. Give it to nobody else.`, `${base}/${secret}`)),
+      row("To watch", base),
+    );
+  }
+}

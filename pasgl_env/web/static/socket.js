@@ -1,0 +1,91 @@
+// The connection to the server: questions with answers, events, and a new try when it breaks.
+// docs/web_protocol.md describes the messages.
+
+const VERSION = 1;
+const TRY_AGAIN = [250, 500, 1000, 2000, 4000];
+
+class Connection extends EventTarget {
+  #socket = null;
+  #number = 0;
+  #waiting = new Map();
+  #tries = 0;
+  #opened = null;
+
+  // What the server said of itself.
+  hello = null;
+
+  // Resolves once the server has answered.
+  open() {
+    this.#opened ??= new Promise((resolve) => {
+      this.addEventListener("open", resolve, { once: true });
+      this.#connect();
+    });
+    return this.#opened;
+  }
+
+  // Ask for something; an error's message is for people, its code for programs.
+  async ask(command, fields = {}) {
+    await this.open();
+    return this.#send(command, fields);
+  }
+
+  #send(command, fields) {
+    const id = ++this.#number;
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#socket.send(JSON.stringify({ id, do: command, ...fields }));
+    return answer;
+  }
+
+  #connect() {
+    const address = new URL("socket", location.href.split("#")[0]);
+    address.protocol = address.protocol.replace("http", "ws");
+    this.#socket = new WebSocket(address);
+    this.#socket.onopen = async () => {
+      const draw = document.documentElement.dataset.theme;
+      this.hello = await this.#send("hello", { version: VERSION, draw });
+      this.#tries = 0;
+      this.dispatchEvent(new Event("open"));
+    };
+    this.#socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    this.#socket.onclose = () => this.#lost();
+  }
+
+  #receive(message) {
+    if (message.event) {
+      this.dispatchEvent(new CustomEvent(message.event, { detail: message }));
+      return;
+    }
+    const waiting = this.#waiting.get(message.re);
+    this.#waiting.delete(message.re);
+    if (!waiting) return;
+    if (message.ok) waiting.resolve(message);
+    else waiting.reject(Object.assign(new Error(message.error.message), { code: message.error.code }));
+  }
+
+  #lost() {
+    for (const { reject } of this.#waiting.values()) {
+      reject(Object.assign(new Error("the connection to the server was lost"), { code: "lost" }));
+    }
+    this.#waiting.clear();
+    this.#opened = new Promise((resolve) => this.addEventListener("open", resolve, { once: true }));
+    this.dispatchEvent(new Event("lost"));
+    const wait = TRY_AGAIN[Math.min(this.#tries++, TRY_AGAIN.length - 1)];
+    setTimeout(() => this.#connect(), wait);
+  }
+}
+
+export const server = new Connection();
+
+// Boards are the same for all games with the same options: they are asked for once.
+const boards = new Map();
+
+export function boardOf(variant, options = {}) {
+  const draw = document.documentElement.dataset.theme;
+  const key = JSON.stringify([variant, options, draw]);
+  if (!boards.has(key)) {
+    const asked = server.ask("board", { variant, options, draw });
+    boards.set(key, asked);
+    asked.catch(() => boards.delete(key));
+  }
+  return boards.get(key);
+}

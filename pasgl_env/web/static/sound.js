@@ -1,0 +1,25 @@
+// A short click for every action; off until somebody wants it.
+import { stored } from "./dom.js";
+
+let context = null;
+
+export const sound = {
+  get isOn() {
+    return stored.read("sound", false);
+  },
+  set isOn(value) {
+    stored.write("sound", value);
+  },
+};
+
+export function click() {
+  if (!sound.isOn) return;
+  context ??= new AudioContext();
+  const [tone, gain] = [context.createOscillator(), context.createGain()];
+  tone.frequency.value = 320;
+  gain.gain.setValueAtTime(0.15, context.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.09);
+  tone.connect(gain).connect(context.destination);
+  tone.start();
+  tone.stop(context.currentTime + 0.1);
+}

@@ -1,0 +1,249 @@
+"""Games kept in SQLite. What has been written is there after a crash of the server."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+SCHEMA_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY,
+    variant TEXT NOT NULL,
+    options TEXT NOT NULL,
+    start TEXT,
+    dice INTEGER NOT NULL,
+    seats TEXT NOT NULL,
+    secrets TEXT NOT NULL,
+    resigned INTEGER,
+    pace REAL,
+    kind TEXT NOT NULL,
+    about TEXT NOT NULL,
+    created REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS actions (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    ply INTEGER NOT NULL,
+    choice INTEGER NOT NULL,
+    PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS feedback (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    rating INTEGER NOT NULL,
+    length TEXT NOT NULL,
+    comment TEXT NOT NULL,
+    written REAL NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS feedback_of_games ON feedback (game);
+CREATE INDEX IF NOT EXISTS games_by_age ON games (created);
+"""
+PLAYED, OPENED = "played", "opened"
+"""Kinds of games: played here, or opened from a file of records."""
+
+
+@dataclass
+class StoredGame:
+    """A row of the table of games, with the choices that were made.
+
+    Attributes:
+        id: what links name.
+        variant: its name.
+        options: all options with their values.
+        start: the position text at which it began; None for the variant's usual start.
+        dice: the state of the generator behind its dice when it began.
+        seats: who plays, for each seat.
+        secrets: a digest of each seat's secret.
+        choices: the actions and outcomes, by their numbers.
+        resigned: the seat that has resigned, if one has.
+        pace: seconds between turns of a game that is watched; None for games with persons.
+        kind: ``PLAYED`` or ``OPENED``.
+        about: further things to know, such as a record's date and comments.
+        created: seconds since 1970.
+    """
+
+    id: str
+    variant: str
+    options: dict[str, Any]
+    start: str | None
+    dice: int
+    seats: list[dict[str, Any]]
+    secrets: list[str]
+    choices: array[int] = field(default_factory=lambda: array("H"))
+    resigned: int | None = None
+    pace: float | None = None
+    kind: str = PLAYED
+    about: dict[str, Any] = field(default_factory=dict)
+    created: float = field(default_factory=time.time)
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What somebody says of a game.
+
+    Attributes:
+        name: whoever says it; may be empty.
+        rating: from 1 to 5.
+        length: ``short``, ``right`` or ``long``.
+        comment: free text.
+    """
+
+    name: str
+    rating: int
+    length: str
+    comment: str
+
+
+class Store:
+    """The games of a server.
+
+    SQLite writes ahead and does not wait for the disk: a crash of the process loses nothing that
+    was written, a crash of the machine at most the last moments.
+
+    Args:
+        file: is created if it does not exist.
+
+    Raises:
+        sqlite3.Error: if it is no such file.
+        ValueError: if it was written by another version.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._base = sqlite3.connect(file, isolation_level=None)
+        self._base.execute("PRAGMA journal_mode = WAL")
+        self._base.execute("PRAGMA synchronous = NORMAL")
+        self._base.execute("PRAGMA foreign_keys = ON")
+        (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        if version not in (0, SCHEMA_VERSION):
+            raise ValueError(f"{file} was written by another version of pasgl_env")
+        self._base.executescript(_SCHEMA)
+        self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def close(self) -> None:
+        """Write everything and close the file."""
+        self._base.close()
+
+    def add(self, games: Iterable[StoredGame]) -> None:
+        """Keep new games."""
+        self._base.execute("BEGIN")
+        try:
+            for game in games:
+                self._insert(game)
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
+
+    def _insert(self, game: StoredGame) -> None:
+        self._base.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                game.id,
+                game.variant,
+                json.dumps(game.options),
+                game.start,
+                game.dice - 2**63,  # SQLite's integers are signed
+                json.dumps(game.seats),
+                json.dumps(game.secrets),
+                game.resigned,
+                game.pace,
+                game.kind,
+                json.dumps(game.about),
+                game.created,
+            ),
+        )
+        rows = ((game.id, ply, choice) for ply, choice in enumerate(game.choices))
+        self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
+
+    def append(self, game: str, first: int, choices: Iterable[int]) -> None:
+        """Keep choices of a game from a ply on, all or none."""
+        rows = [(game, ply, choice) for ply, choice in enumerate(choices, first)]
+        if len(rows) == 1:  # a transaction of its own
+            self._base.execute("INSERT INTO actions VALUES (?, ?, ?)", rows[0])
+            return
+        self._base.execute("BEGIN")
+        self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
+        self._base.execute("COMMIT")
+
+    def cut(self, game: str, plies: int) -> None:
+        """Forget all choices of a game but the first ones."""
+        self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, plies))
+
+    def resign(self, game: str, seat: int) -> None:
+        """Keep who has resigned."""
+        self._base.execute("UPDATE games SET resigned = ? WHERE id = ?", (seat, game))
+
+    def set_pace(self, game: str, pace: float) -> None:
+        """Keep the pace of a game that is watched."""
+        self._base.execute("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
+
+    def find(self, game: str) -> StoredGame | None:
+        """A game, if there is one of that id."""
+        row = self._base.execute("SELECT * FROM games WHERE id = ?", (game,)).fetchone()
+        if row is None:
+            return None
+        rows = self._base.execute("SELECT choice FROM actions WHERE game = ? ORDER BY ply", (game,))
+        return _game_of(row, array("H", (choice for (choice,) in rows)))
+
+    def recent(self, most: int) -> Iterator[tuple[StoredGame, int]]:
+        """The newest games in which something was played, without their choices; how many."""
+        rows = self._base.execute(
+            "SELECT games.*, (SELECT COUNT(*) FROM actions WHERE game = id) AS plies"
+            " FROM games WHERE plies > 0 ORDER BY created DESC LIMIT ?",
+            (most,),
+        )
+        for row in rows.fetchall():
+            yield _game_of(row[:-1], array("H")), row[-1]
+
+    def drop_unplayed(self, before: float) -> None:
+        """Forget games from before a time in which nothing was played."""
+        self._base.execute(
+            "DELETE FROM games WHERE created < ? AND NOT EXISTS"
+            " (SELECT 1 FROM actions WHERE game = id)",
+            (before,),
+        )
+
+    def rate(self, game: str, feedback: Feedback) -> None:
+        """Keep what somebody says of a game."""
+        self._base.execute(
+            "INSERT INTO feedback VALUES (?, ?, ?, ?, ?, ?)",
+            (game, feedback.name, feedback.rating, feedback.length, feedback.comment, time.time()),
+        )
+
+    def feedback(self, game: str | None = None, most: int = 500) -> list[dict[str, Any]]:
+        """What has been said, of one game or of all, the newest first."""
+        rows = self._base.execute(
+            "SELECT game, variant, seats, name, rating, length, comment, written,"
+            " (SELECT COUNT(*) FROM actions WHERE actions.game = feedback.game)"
+            " FROM feedback JOIN games ON games.id = feedback.game"
+            " WHERE ?1 IS NULL OR feedback.game = ?1 ORDER BY written DESC LIMIT ?2",
+            (game, most),
+        )
+        names = "game variant seats name rating length comment written plies".split()
+        found = [dict(zip(names, row, strict=True)) for row in rows]
+        return [{**row, "seats": json.loads(row["seats"])} for row in found]
+
+
+def _game_of(row: tuple[Any, ...], choices: array[int]) -> StoredGame:
+    (id_, variant, options, start, dice, seats, secrets, resigned, pace, kind, about, created) = row
+    return StoredGame(
+        id=id_,
+        variant=variant,
+        options=json.loads(options),
+        start=start,
+        dice=dice + 2**63,
+        seats=json.loads(seats),
+        secrets=json.loads(secrets),
+        choices=choices,
+        resigned=resigned,
+        pace=pace,
+        kind=kind,
+        about=json.loads(about),
+        created=created,
+    )

@@ -1,0 +1,468 @@
+"""A game that is being played or looked at: the rules of the house around a position.
+
+Everything is written to the store before it counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from array import array
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env import Dice, IllegalMove, Position, variants
+from pasgl_env.engine.dice import generator
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.records import GameRecord
+from pasgl_env.records.game import turn_start
+from pasgl_env.render.labels import Action, choices
+from pasgl_env.render.words import cut_off, mover, result
+from pasgl_env.web.protocol import Problem
+from pasgl_env.web.store import OPENED, Store, StoredGame
+
+PERSON = "person"
+CHANCE = 255
+MOST_PLIES = 2**16
+
+
+class TurnLine(NamedTuple):
+    """A line of the list of turns.
+
+    Attributes:
+        first: the ply at which the turn began.
+        end: the ply after it.
+        seat: whose it was.
+        labels: what was played and rolled.
+    """
+
+    first: int
+    end: int
+    seat: int
+    labels: tuple[str, ...]
+
+
+class Table:
+    """A game with its seats, choices and present position.
+
+    Args:
+        game: as stored; its choices go on with those of the table.
+        store: where changes are kept.
+
+    Raises:
+        Problem: if the game cannot be played by the rules of this version.
+    """
+
+    def __init__(self, game: StoredGame, store: Store) -> None:
+        self.game = game
+        self._store = store
+        self._listed: list[Action] | None = None
+        self._asked: int | None = None  # the seat that asks to take back
+        self.is_paused = False  # of games between programs
+        self._replay(len(game.choices))
+
+    @classmethod
+    def begin(
+        cls,
+        store: Store,
+        variant: str,
+        options: dict[str, OptionValue],
+        start: str | None,
+        seats: list[dict[str, Any]],
+        pace: float | None,
+        before: GameRecord | None = None,
+    ) -> tuple[Table, list[str]]:
+        """A new game, and the secret of each seat.
+
+        Args:
+            store: where it is kept.
+            variant: its name.
+            options: those that are not to have their defaults.
+            start: position text; None for the usual start.
+            seats: ``player`` and ``name`` of each.
+            pace: seconds between turns where no persons play.
+            before: a game of this variant that goes on, instead of ``start`` and ``options``.
+
+        Raises:
+            ValueError: for a variant, option or text that is not possible.
+        """
+        if before is not None:
+            position, text, played = before.begin(), before.start, before.choices.tolist()
+        else:
+            position, text, played = _beginning(variant, options, start)
+        keys = [secrets.token_urlsafe(12) for _ in position.seats]
+        if len(seats) != len(keys):
+            names = ", ".join(position.seats)
+            raise Problem("field", f"seats must say who plays {names}, not {len(seats)}")
+        game = StoredGame(
+            id=secrets.token_urlsafe(8),
+            variant=variant,
+            options=position.options,
+            start=text,
+            dice=int(generator(None)),
+            seats=seats,
+            secrets=[digest(key) for key in keys],
+            choices=array("H", played),
+            pace=pace,
+        )
+        store.add([game])
+        return cls(game, store), keys
+
+    @property
+    def id(self) -> str:
+        """What links name."""
+        return self.game.id
+
+    @property
+    def ply(self) -> int:
+        """How many choices have been made, chance's among them."""
+        return len(self.game.choices)
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of persons."""
+        seats = self.game.seats
+        return [seat for seat, who in enumerate(seats) if who["player"] == PERSON]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can be played."""
+        position = self.position
+        return (
+            position.is_over
+            or position.is_cut
+            or self.game.resigned is not None
+            or self.game.kind == OPENED
+            or self.ply >= MOST_PLIES
+        )
+
+    @property
+    def player_to_act(self) -> str | None:
+        """The name of the player that is a program and acts next, if one does."""
+        if self.is_over or self.is_paused or self.position.is_chance:
+            return None
+        assert self.position.to_move is not None
+        player = self.game.seats[self.position.to_move]["player"]
+        return None if player == PERSON else str(player)
+
+    def seat_of(self, secret: str) -> int | None:
+        """The seat that a secret opens."""
+        hashed = digest(secret)
+        for seat, known in enumerate(self.game.secrets):
+            if secrets.compare_digest(hashed, known):
+                return seat
+        return None
+
+    def play(self, label: str, seats: Collection[int]) -> None:
+        """Play an action for the player who is to act, and roll what is to be rolled then.
+
+        Raises:
+            Problem: if it is not legal, or not the turn of these seats.
+        """
+        self._check_turn(seats)
+        for action, number in zip(self.choices, self.position.legal_actions(), strict=True):
+            if action.label == label:
+                self.play_number(number)
+                return
+        raise Problem("illegal", f"{label[:60]!r} is not legal here")
+
+    def play_number(self, number: int) -> None:
+        """Play a legal action by its number, and roll what is to be rolled then."""
+        before = self.ply
+        made = self._advance(self.position, number, self._dice)
+        self._store.append(self.id, before, made)
+        self.game.choices.extend(made)
+        self._asked = None
+
+    def undo(self, seats: Collection[int]) -> None:
+        """Take back the last choice of the turn under way; what was rolled stays rolled.
+
+        Raises:
+            Problem: if there is nothing to undo.
+        """
+        self._check_turn(seats)
+        if not self.can_undo:
+            raise Problem("undo", "there is nothing to undo in this turn")
+        self._cut(self.ply - 1)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last choice belongs to the turn under way and is no roll."""
+        return (
+            not self.is_over
+            and self.ply > self._begun
+            and self._chose[self.ply - 1] == self.position.to_move
+        )
+
+    def take_back(self, seats: Collection[int]) -> bool:
+        """Go back to the last turn of a seat, if all persons agree; whether it was done.
+
+        Raises:
+            Problem: if there is nothing to take back.
+        """
+        asking = [seat for seat in self.people if seat in seats]
+        if not asking:
+            raise Problem("seat", "only players of this game take back turns")
+        if self.game.resigned is not None or self.game.kind == OPENED:
+            raise Problem("over", "this game has been given up; nothing is taken back")
+        whose = asking if self._asked is None else [self._asked]
+        target = self._last_turn_of(whose)
+        if target is None:
+            raise Problem("undo", "there is no turn to take back")
+        if not set(self.people) <= set(seats) and self._asked in (None, asking[0]):
+            self._asked = asking[0]
+            return False
+        self._cut(target)
+        return True
+
+    @property
+    def asks_to_take_back(self) -> int | None:
+        """The seat that waits for an answer."""
+        return self._asked
+
+    def refuse(self, seats: Collection[int]) -> None:
+        """Say no to taking back."""
+        if self._asked is None or not set(self.people) & set(seats) - {self._asked}:
+            raise Problem("undo", "nobody asks you to take back a turn")
+        self._asked = None
+
+    def resign(self, seats: Collection[int]) -> None:
+        """Give up, for the player to act if that seat is held, else for the first one held.
+
+        Raises:
+            Problem: if the game is over or no seat of a person is held.
+        """
+        mine = [seat for seat in self.people if seat in seats]
+        if not mine:
+            raise Problem("seat", "only players of this game resign")
+        if self.is_over:
+            raise Problem("over", "the game is over")
+        seat = self.position.to_move if self.position.to_move in mine else mine[0]
+        assert seat is not None
+        self._store.resign(self.id, seat)
+        self.game.resigned = seat
+
+    def set_pace(self, pace: float) -> None:
+        """Change how fast a game between programs goes."""
+        self._store.set_pace(self.id, pace)
+        self.game.pace = pace
+
+    @property
+    def choices(self) -> list[Action]:
+        """What a person can play, in the order of the legal actions' numbers."""
+        if self._listed is None:
+            is_asked = not self.is_over and self.position.to_move in self.people
+            self._listed = choices(self.position) if is_asked else []
+        return self._listed
+
+    @property
+    def turns(self) -> list[TurnLine]:
+        """The turns that are complete."""
+        return self._turns
+
+    @property
+    def ending(self) -> str:
+        """How the game ended; empty while it goes on."""
+        if self.game.resigned is not None:
+            return f"{self.position.seats[self.game.resigned]} resigned."
+        if self.position.is_over:
+            return result(self.position)
+        if self.position.is_cut:
+            return cut_off(self.position)
+        return ""
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """As :attr:`Position.returns`; who resigns loses, and so does his team."""
+        if self.game.resigned is None:
+            return self.position.returns
+        teams = self.position.teams
+        lost = teams[self.game.resigned]
+        return tuple(-1.0 if team == lost else 1.0 for team in teams)
+
+    @property
+    def record(self) -> GameRecord:
+        """The game as it can be written to a file.
+
+        A copy: it stays as it is when the game goes on.
+        """
+        about = self.game.about
+        return GameRecord(
+            self.game.variant,
+            dict(self.game.options),
+            array("H", self.game.choices),
+            self.game.start,
+            players=tuple(_name_of(who) for who in self.game.seats),
+            date=about.get("date"),
+            tags=dict(about.get("tags", {})),
+            comments={int(at): tuple(texts) for at, texts in about.get("comments", {}).items()},
+        )
+
+    def record_with(self, remarks: Iterable[str]) -> GameRecord:
+        """The record, with remarks on the whole game after its last turn."""
+        record, last = self.record, len(self._turns)
+        added = (*record.comments.get(last, ()), *remarks)
+        return replace(record, comments={**record.comments, last: added})
+
+    def at(self, ply: int) -> Position:
+        """The position after some choices."""
+        if ply == self.ply:
+            return self.position
+        position = self._begin()
+        for choice in self.game.choices[:ply]:
+            position.play_action(choice)
+        return position
+
+    def until(self, ply: int) -> GameRecord:
+        """The game as it was after some choices, to be played on."""
+        game = self.game
+        return GameRecord(game.variant, dict(game.options), game.choices[:ply], game.start)
+
+    def task(self, ply: int | None = None) -> dict[str, Any]:
+        """The game for a worker, which plays the choices again."""
+        return {
+            "variant": self.game.variant,
+            "options": self.game.options,
+            "start": self.game.start,
+            "choices": self.game.choices[:ply].tolist(),
+        }
+
+    def view(self) -> dict[str, Any]:
+        """The position as clients see it, without drawings and the list of turns."""
+        position = self.position
+        return {
+            "game": self.id,
+            "ply": self.ply,
+            "text": position.text,
+            "to_move": None if self.is_over else position.to_move,
+            "turn": position.turns,
+            "turn_limit": position.turn_limit,
+            "labels": position.labels,
+            "question": position.question,
+            "legal": [list(action) for action in self.choices],
+            "points": list(position.points) if self._has_points else None,
+            "over": self.is_over,
+            "ending": self.ending,
+            "returns": self.returns,
+            "paused": self.is_paused,
+            "pace": self.game.pace,
+            "can_undo": self.can_undo,
+            "asks_to_take_back": self._asked,
+            "whose": "" if position.is_over else mover(position),
+        }
+
+    @property
+    def _has_points(self) -> bool:
+        return variants.find(self.game.variant).has_points
+
+    def _begin(self) -> Position:
+        game = self.game
+        if game.start is None:
+            return Position(game.variant, **game.options)
+        return Position.from_text(game.variant, game.start, **game.options)
+
+    def _replay(self, plies: int) -> None:
+        """Play the first choices again, from the beginning; then roll what is to be rolled."""
+        self.position = self._begin()
+        self._dice = Dice.at(self.game.dice)
+        self._chose = bytearray()
+        self._turns: list[TurnLine] = []
+        self._begun = 0
+        kept = self.game.choices[:plies]
+        try:
+            for choice in kept:
+                if self.position.is_chance and self.game.kind != OPENED:
+                    self.position.copy().roll(self._dice)
+                self._step(self.position, choice)
+        except (IllegalMove, ValueError) as error:
+            raise Problem("damaged", f"this game cannot be played again: {error}") from None
+        self.game.choices = kept
+        self._listed = None
+        self._roll_first()
+
+    def _roll_first(self) -> None:
+        """Where the game begins with a roll."""
+        if self.position.is_chance and not self.is_over:
+            made = self._roll_all(self.position, self._dice)
+            self._store.append(self.id, self.ply, made)
+            self.game.choices.extend(made)
+
+    def _advance(self, position: Position, number: int, dice: Dice) -> list[int]:
+        self._step(position, number)
+        self._listed = None
+        return [number, *self._roll_all(position, dice)]
+
+    def _roll_all(self, position: Position, dice: Dice) -> list[int]:
+        made = []
+        while position.is_chance and not position.is_cut:
+            with np.errstate(over="ignore"):
+                label = position.copy().roll(dice)
+            made.append(position.action(label))
+            self._step(position, made[-1])
+        self._listed = None
+        return made
+
+    def _step(self, position: Position, choice: int) -> None:
+        """Play a choice and note whose it was, and whether it completed a turn."""
+        who = position.to_move
+        turn = position.turns
+        position.play_action(choice)
+        self._chose.append(CHANCE if who in (None, -1) else who)
+        if position.is_over or position.turns != turn:
+            end = len(self._chose)
+            seats = [seat for seat in self._chose[self._begun : end] if seat != CHANCE]
+            labels = tuple(position.last_turn)
+            self._turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels))
+            self._begun = end
+
+    def _cut(self, plies: int) -> None:
+        self._store.cut(self.id, plies)
+        self._asked = None
+        self._replay(plies)
+
+    def _check_turn(self, seats: Collection[int]) -> None:
+        if self.is_over:
+            raise Problem("over", "the game is over")
+        if self.position.to_move not in seats:
+            raise Problem("turn", f"it is the turn of {mover(self.position)}")
+        if self.position.to_move not in self.people:
+            raise Problem("turn", f"a program plays {mover(self.position)}")
+
+    def _last_turn_of(self, seats: Collection[int]) -> int | None:
+        """The ply of the first choice in the last turn of one of these seats."""
+        starts = [line.first for line in self._turns] + [self._begun]
+        for first, end in zip(starts[::-1], [self.ply, *starts[:0:-1]], strict=False):
+            own = [ply for ply in range(first, end) if self._chose[ply] in seats]
+            if own:
+                return own[0]
+        return None
+
+
+def digest(secret: str) -> str:
+    """What is kept of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _beginning(
+    variant: str, options: dict[str, OptionValue], start: str | None
+) -> tuple[Position, str | None, list[int]]:
+    """Where a new game begins: its first position, its text, and what has been played since."""
+    given = {**variants.find(variant).environment_options, **options}
+    if start is None:
+        return Position(variant, **given), None, []
+    reached = Position.from_text(variant, start, **given)
+    text, labels = turn_start(reached)
+    position = Position.from_text(variant, text, **given)
+    played, walked = [], position.copy()
+    for label in labels:
+        played.append(walked.action(label))
+        walked.play_action(played[-1])
+    return position, text, played
+
+
+def _name_of(who: dict[str, Any]) -> str | None:
+    name = who.get("name") or who["player"]
+    return str(name) if name else None

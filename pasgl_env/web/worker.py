@@ -1,0 +1,240 @@
+"""A process that thinks for the server: one task at a time, a JSON line for each thing found.
+
+Started by :mod:`pasgl_env.web.pool`. A line on the standard input is a task or, while one is under
+way, ``{"stop": true}``. Every line of output belongs to the task; the last one has ``done``.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import IO, Any
+
+import numpy as np
+
+from pasgl_env import Position, players, render
+from pasgl_env.records import GameRecord, RecordError, read_records
+from pasgl_env.render.animation import film_of
+from pasgl_env.search.analysis import analyse
+
+MOST_MEMORY = 8 * 2**30
+"""Bytes of address space, far more than a search uses; a runaway one ends here."""
+MOST_GAMES = 500
+MOST_LINES = 12
+SHORT_LOOK = 0.05
+
+Found = Iterator[dict[str, Any]]
+
+
+def main() -> None:
+    """Work off tasks until the input ends."""
+    _limit_memory()
+    # Whatever prints must not get between the lines.
+    out, sys.stdout = sys.stdout, sys.stderr
+    tasks: queue.Queue[dict[str, Any] | None] = queue.Queue()
+    stop = threading.Event()
+    threading.Thread(target=_read, args=(sys.stdin, tasks, stop), daemon=True).start()
+    with contextlib.suppress(BrokenPipeError):  # the server is no more
+        while (task := tasks.get()) is not None:
+            stop.clear()
+            _work(task, stop, out)
+
+
+def _limit_memory() -> None:
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(5)
+
+
+def _read(
+    stream: IO[str], tasks: queue.Queue[dict[str, Any] | None], stop: threading.Event
+) -> None:
+    for line in stream:
+        message = json.loads(line)
+        if "stop" in message:
+            stop.set()
+        else:
+            tasks.put(message)
+    stop.set()
+    tasks.put(None)
+
+
+def _work(task: dict[str, Any], stop: threading.Event, out: IO[str]) -> None:
+    last: dict[str, Any] = {"done": True}
+    try:
+        for found in TASKS[task["task"]](task):
+            out.write(json.dumps(found) + "\n")
+            out.flush()
+            if stop.is_set():
+                break
+    except BrokenPipeError:
+        raise
+    except (ValueError, OSError, ImportError, MemoryError) as error:
+        last["error"] = str(error) or type(error).__name__
+    out.write(json.dumps(last) + "\n")
+    out.flush()
+
+
+def _position(task: dict[str, Any]) -> Position:
+    """The position that a task is about."""
+    variant, start = task["variant"], task["start"]
+    if start is None:
+        position = Position(variant, **task["options"])
+    else:
+        position = Position.from_text(variant, start, **task["options"])
+    for choice in task["choices"]:
+        position.play_action(choice)
+    return position
+
+
+def _record(task: dict[str, Any]) -> GameRecord:
+    from array import array
+
+    return GameRecord(task["variant"], task["options"], array("H", task["choices"]), task["start"])
+
+
+@lru_cache(maxsize=8)
+def _player(name: str, variant: str) -> players.Player:
+    return players.make(name, variant)
+
+
+def _choose(task: dict[str, Any]) -> Found:
+    """What a player plays."""
+    position = _position(task)
+    yield {"action": players.choose_one(_player(task["player"], task["variant"]), position)}
+
+
+def _check(task: dict[str, Any]) -> Found:
+    """Whether there is such a player of a variant; a trained agent is read for it."""
+    yield {"name": _player(task["player"], task["variant"]).name}
+
+
+def _analyse(task: dict[str, Any]) -> Found:
+    """What the search thinks of a position, until it is stopped or has seen enough."""
+    for seen in analyse(_position(task), every=task["every"]):
+        yield {
+            "visits": seen.visits,
+            "value": _number(seen.value),
+            "lines": [
+                {"label": line.label, "visits": line.visits, "value": _number(line.value)}
+                for line in seen.lines[:MOST_LINES]
+            ],
+            "expected": list(seen.expected),
+        }
+        if seen.visits >= task["visits"]:
+            return
+
+
+def _evaluate(task: dict[str, Any]) -> Found:
+    """The value of each position at the start of a turn, for the first team, -1 to 1."""
+    record = _record(task)
+    ply = 0
+    for turn in record.turns():
+        yield {"ply": ply, "value": _value(turn.before), "labels": list(turn.labels)}
+        ply += len(turn.labels)
+    final = record.final
+    if final.turns != record.begin().turns:
+        yield {"ply": ply, "value": _value(final), "labels": []}
+
+
+def _value(position: Position) -> float | None:
+    """A position's value for the first team; what is rolled comes as it may."""
+    if position.returns is not None:
+        return position.returns[0]
+    if position.is_chance:
+        # The mean over what may be rolled, as the search would take it.
+        labels = position.legal_moves()
+        weights = [position.outcome_probability(label) for label in labels]
+        values = [_quick_value(position.copy().play(label)) for label in labels]
+        return float(np.dot(weights, values))
+    assert position.to_move is not None
+    seen = next(analyse(position, seed=1, every=SHORT_LOOK))
+    side = 1 if position.teams[position.to_move] == position.teams[0] else -1
+    return side * _number(seen.value, 0.0)
+
+
+def _quick_value(position: Position) -> float:
+    if position.returns is not None:
+        return position.returns[0]
+    assert position.to_move is not None
+    seen = next(analyse(position, seed=1, every=SHORT_LOOK / 20))
+    side = 1 if position.teams[position.to_move] == position.teams[0] else -1
+    return side * _number(seen.value, 0.0)
+
+
+def _number(value: float, unknown: Any = None) -> Any:
+    """A value as JSON can have it."""
+    return unknown if np.isnan(value) else round(float(value), 4)
+
+
+def _film(task: dict[str, Any]) -> Found:
+    """A game as a moving picture."""
+    film = film_of(_record(task), task["theme"])
+    if task["form"] == "gif":
+        data = film.to_gif(task["size"], task["seconds"])
+    else:
+        data = film.to_svg(task["size"], task["seconds"]).encode()
+    yield {"data": base64.b64encode(data).decode()}
+
+
+def _png(task: dict[str, Any]) -> Found:
+    """A position as a picture."""
+    data = render.png(_position(task), theme=task["theme"], size=task["size"])
+    yield {"data": base64.b64encode(data).decode()}
+
+
+def _records(task: dict[str, Any]) -> Found:
+    """The games of a file of records."""
+    wrong: list[RecordError] = []
+    for game in islice(read_records(task["file"], on_error=wrong.append), MOST_GAMES):
+        yield {
+            "variant": game.variant,
+            "options": game.options,
+            "start": game.start,
+            "choices": game.choices.tolist(),
+            "players": list(game.players) or [None] * len(game.final.seats),
+            "date": game.date,
+            "tags": game.tags,
+            "comments": {str(at): list(texts) for at, texts in game.comments.items()},
+        }
+    for error in wrong[:1]:
+        yield {"wrong": str(error)}
+
+
+def _warm(task: dict[str, Any]) -> Found:
+    """Compile what a variant needs, so that the disk has it."""
+    position = Position(task["variant"])
+    while position.is_chance:
+        position.play(position.legal_moves()[0])
+    yield {"ready": "rules"}
+    for name in ("random", "greedy", "td"):
+        players.choose_one(_player(name, task["variant"]), position)
+    yield {"ready": "players"}
+    next(analyse(position, every=0.01))
+    yield {"ready": "search"}
+
+
+TASKS: dict[str, Callable[[dict[str, Any]], Found]] = {
+    "check": _check,
+    "choose": _choose,
+    "analyse": _analyse,
+    "evaluate": _evaluate,
+    "film": _film,
+    "png": _png,
+    "records": _records,
+    "warm": _warm,
+}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""``pasgl serve``: what it refuses, and how it begins and ends."""
+
+import socket
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pasgl_env import Position
+from pasgl_env.records import GameRecord, write_records
+
+pytest.importorskip("starlette")
+
+
+@pytest.fixture
+def refused(refused):
+    """In a thread: Playwright's loop runs in this one, where other tests need it."""
+
+    def check(*arguments):
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(refused, *arguments).result()
+
+    return check
+
+
+def test_a_missing_file_is_told(refused, tmp_path):
+    missing = tmp_path / "none.pgr"
+    assert "none.pgr" in refused("serve", str(missing), "--data", str(tmp_path), "--port", "0")
+
+
+def test_a_file_that_holds_no_records_is_told(refused, tmp_path):
+    (tmp_path / "games.pgr").write_text("nonsense")
+    said = refused("serve", str(tmp_path / "games.pgr"), "--data", str(tmp_path), "--port", "0")
+    assert "a game begins with tags" in said
+
+
+def test_a_folder_without_records_is_told(refused, tmp_path):
+    said = refused("serve", str(tmp_path), "--data", str(tmp_path / "data"), "--port", "0")
+    assert "holds no records (.pgr, .pgr.gz, .pgb)" in said
+
+
+def test_a_port_that_is_taken_is_told(refused, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = refused("serve", "--data", str(tmp_path), "--port", str(port), "--no-browser")
+    assert f"127.0.0.1:{port}: Address already in use" in said
+
+
+def test_a_folder_that_cannot_be_used_is_told(refused, tmp_path):
+    (tmp_path / "games.sqlite3").write_text("no database" * 100)
+    said = refused("serve", "--data", str(tmp_path), "--port", "0", "--no-browser")
+    assert "the games cannot be kept: file is not a database" in said
+
+
+def test_without_the_extra_it_is_told_what_to_install(refused, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("pasgl_env.web.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert "pip install 'pasgl-env[web]'" in refused("serve")
+
+
+def test_it_opens_records_and_stops_at_an_interrupt(tmp_path):
+    from tests.web.conftest import Client, Served
+
+    game = GameRecord.of(Position("pasgl312"), ["Th1h2"])
+    write_records(tmp_path / "games.pgb", [game])
+    served = Served(tmp_path / "data", str(tmp_path / "games.pgb"))
+    try:
+        assert "#/game/" in served.link
+        client = Client(served)
+        assert client.watch(served.link.rpartition("/")[2])["turn"] == 1
+        client.close()
+        assert served.stop() == 0
+    finally:
+        served.kill()
+    assert "Traceback" not in served.said

@@ -1,0 +1,77 @@
+"""Plays by clicking, as people do: knows the page, and nothing of the games."""
+
+import random
+
+MINE = ".status.mine"
+CAN_MOVE, CAN_CHOOSE = "rect.hit[aria-label$='can move']", "rect.hit[aria-label$='can be chosen']"
+
+
+class Clicker:
+    """A person at a page, who clicks on whatever the page offers, at random.
+
+    Attributes:
+        clicks: how many were made.
+        kinds: what was chosen by buttons, by their first words.
+    """
+
+    def __init__(self, page, seed=1):
+        self._page = page
+        self._random = random.Random(seed)
+        self.clicks = 0
+        self.kinds = set()
+
+    @property
+    def is_over(self):
+        return self._page.locator(".result").count() > 0
+
+    def wait_for_turn(self):
+        self._page.wait_for_function(
+            "() => document.querySelector('.status.mine') && (document.querySelector('.hit.can')"
+            " || document.querySelector('.chips button')) || document.querySelector('.result')"
+        )
+
+    def play_one(self):
+        """Make one action."""
+        page = self._page
+        chips, targets = page.locator(".chips button"), page.locator(CAN_CHOOSE)
+        pieces = page.locator(CAN_MOVE)
+        numbers = [chips.count(), targets.count(), pieces.count()]
+        kind = self._random.choices(range(3), [min(3, numbers[0]), numbers[1], numbers[2]])[0]
+        if kind == 0:
+            self._press(chips, numbers[0])
+        elif kind == 1:
+            self._click(targets, numbers[1])
+        else:
+            self._click(pieces, numbers[2])
+            if (more := targets.count()) and not page.locator(".popover").count():
+                self._click(targets, more)
+        while buttons := page.locator(".popover button").count():
+            self._press(page.locator(".popover button"), buttons)
+
+    def play(self, most=10_000):
+        """Play until the game is over, or so many actions are made."""
+        for _ in range(most):
+            self.wait_for_turn()
+            if self.is_over:
+                return
+            before = self._page.locator(".game").get_attribute("data-ply")
+            self.play_one()
+            self._page.wait_for_function(
+                "before => document.querySelector('.game').dataset.ply !== before"
+                " || document.querySelector('.result')",
+                arg=before,
+            )
+
+    def _click(self, squares, number):
+        square = squares.nth(self._random.randrange(number))
+        box = square.bounding_box()
+        square.scroll_into_view_if_needed()
+        box = square.bounding_box()
+        self._page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.clicks += 1
+
+    def _press(self, buttons, number):
+        button = buttons.nth(self._random.randrange(number))
+        self.kinds.add(button.inner_text().split(":")[0])
+        button.click()
+        self.clicks += 1

@@ -1,0 +1,452 @@
+"""The page in a real browser: whole games by clicks, every kind of choice, links, keys, phones."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from pasgl_env import Position
+
+from .clicking import Clicker
+from .conftest import Served
+
+pytestmark = pytest.mark.browser
+
+
+def begin(page, variant, *seats, options=None, start=""):
+    """Have the page begin a game, as its dialog does."""
+    page.wait_for_selector(".game .players")
+    page.evaluate(
+        "async ([variant, options, seats, start]) =>"
+        " (await import('/static/newgame.js')).begin(variant, options, seats, start)",
+        [variant, options or {}, list(seats), start],
+    )
+    title = {"pasgl312": "PASGL"}.get(variant, variant.split("_")[-1].capitalize())
+    page.wait_for_function(
+        "title => document.querySelector('.side h1')?.textContent.includes(title)",
+        arg=title if variant != "spalding" else "Spalding",
+    )
+    page.wait_for_selector(".board > svg:not(.over)")
+
+
+def square(page, name):
+    return page.locator(f"rect.hit[data-at='{name}']")
+
+
+def click(page, name):
+    box = square(page, name).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def turns(page):
+    return page.locator(".turn-line").all_inner_texts()
+
+
+def test_a_stranger_makes_a_legal_move_with_two_clicks(open_page):
+    page = open_page()
+    page.wait_for_selector(".status.mine")
+    page.wait_for_selector(".hit.can")
+    click(page, "d2")
+    click(page, "e3")
+    expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
+
+
+SHORT = {
+    "pasgl312": {"turn_limit": 12},
+    "spalding": {"turn_limit": 12},
+    "chieftain": {"turn_limit": 4},
+    "superchief": {"turn_limit": 2},
+    "overlord": {"turn_limit": 2},
+    "pachessi": {"turn_limit": 12},
+    "grand_pachessi": {"turn_limit": 10},
+}
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        *("pasgl312", "spalding", "overlord", "pachessi"),
+        *(
+            pytest.param(variant, marks=pytest.mark.slow)
+            for variant in ("chieftain", "superchief", "grand_pachessi")
+        ),
+    ],
+)
+def test_a_game_to_a_near_turn_limit_is_played_by_clicks(open_page, variant):
+    page = open_page(reduced_motion="reduce")
+    begin(page, variant, "person", "player random", options=SHORT[variant])
+    clicker = Clicker(page)
+    clicker.play()
+    assert "Cut off at the turn limit" in page.locator(".result").inner_text()
+    assert clicker.clicks > 4
+
+
+WHOLE: dict[str, dict[str, Any]] = {
+    "pasgl312": {"win_margin": 3},
+    "spalding": {},
+    "chieftain": {"setup": "c4/1m2m/5/1M2M/C4"},
+    "superchief": {"setup": "c4c/1m2mh/6/1M2MH/C4C"},
+    "overlord": {"setup": "c4b/1m2mr/6/1M2MR/C4B"},
+    "pachessi": {"size": 5, "hole": 1, "first": "black"},
+    "grand_pachessi": {"size": 6, "hole": 2, "first": "black"},
+}
+# Races of random players end soon, and surely, without Horses, which get stuck in corners.
+STARTS = {
+    "pachessi": "Ra5:0,Eb5:0,H*,S*/Re1:0,Ed1:0,H*,S* black - i 0",
+    "grand_pachessi": "Ra6:0,Eb6:0,H*,S*/Rf1:0,Ee1:0,H*,S* black - i 0",
+}
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_played_by_clicks_to_its_end_by_the_rules(open_page, variant):
+    page = open_page(reduced_motion="reduce")
+    options, start = {"turn_limit": 0, **WHOLE[variant]}, STARTS.get(variant, "")
+    begin(page, variant, "person", "player random", options=options, start=start)
+    Clicker(page, seed=3).play()
+    assert (
+        "wins" in page.locator(".result").inner_text()
+        or "draw" in page.locator(".result").inner_text()
+    )
+
+
+def test_a_victim_is_chosen_on_the_board(open_page):
+    page = open_page()
+    start = "4b3/8/8/8/2[h-wp]5/1F6/8/4B3 ./././. ./. 1 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    click(page, "b3")
+    click(page, "c4")
+    expect(page.locator(".chips button")).to_have_count(2)
+    box = page.locator(".piece[data-piece='-w'][data-square='c4']").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".turn-line").last).to_contain_text("Fb3c4 -w")
+
+
+def test_pushed_critters_are_put_on_squares_one_after_the_other_and_undone(open_page):
+    page = open_page()
+    start = "4b3/8/8/8/8/8/3[TPd]4/4B3 ./././. ./. 1 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    click(page, "e1")
+    click(page, "d2")
+    expect(page.locator(".status")).to_contain_text("where does T go?")
+    click(page, "d1")
+    expect(page.locator(".status")).to_contain_text("where does d go?")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.locator(".status")).to_contain_text("where does T go?")
+    click(page, "c1")
+    expect(page.locator(".status")).to_contain_text("where does d go?")
+    click(page, "c3")
+    expect(page.locator(".turn-line").last).to_contain_text("Be1d2 Tc1 dc3")
+
+
+def test_what_comes_out_of_a_container_is_chosen_on_its_square(open_page):
+    page = open_page()
+    begin(page, "spalding", "person", "person")
+    click(page, "e1")
+    click(page, "e2")
+    expect(page.locator(".status")).to_contain_text("what comes out of the Box")
+    click(page, "e3")
+    page.locator(".popover button", has_text="Rhino").first.click()
+    expect(page.locator(".turn-line").last).to_contain_text("Xe1-e2 /")
+
+
+def test_orders_are_given_one_after_the_other_and_the_turn_is_ended(open_page):
+    page = open_page()
+    begin(page, "chieftain", "person", "person")
+    click(page, "c1")
+    click(page, "c3")
+    page.get_by_role("button", name="Ordered by the Chieftain on c1").click()
+    expect(page.locator(".status")).to_contain_text("activations left: 3")
+    page.get_by_role("button", name="End the turn").click()
+    expect(page.locator(".turn-line").last).to_contain_text("Cc1-c3 by c1 end")
+
+
+def test_who_gave_the_order_is_asked_on_the_board(open_page):
+    page = open_page()
+    begin(page, "chieftain", "person", "person", options={"setup": "c3/4/4/CM1C"})
+    click(page, "b1")
+    click(page, "b2")
+    expect(page.locator(".chips button")).to_have_count(2)
+    click(page, "d1")
+    expect(page.locator(".turn-line").last).to_contain_text("Mb1-b2 by d1")
+
+
+def test_the_die_is_asked_for_where_two_lead_to_the_same_square(open_page):
+    page = open_page()
+    start = "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black 2,6 i 0"
+    begin(page, "pachessi", "person", "person", start=start)
+    click(page, "c7")
+    click(page, "b5")
+    page.get_by_role("button", name="by the 6").click()
+    expect(page.locator(".turn-line").last).to_contain_text("6:Hc7-b5")
+
+
+def test_taken_pieces_enter_and_others_are_borne_off(open_page):
+    page = open_page()
+    start = "R@,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black 4,6 i 0"
+    begin(page, "pachessi", "person", "person", start=start)
+    click(page, "a7")
+    page.locator(".popover button", has_text="by the 4").click()
+    expect(page.locator(".turn-line").last).to_contain_text("4:R@-a7")
+    start = "Ra7:1,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black 1,4 i 0"
+    begin(page, "pachessi", "person", "person", start=start)
+    page.get_by_role("button", name="Bear off: Raja by the 4").click()
+    expect(page.locator(".turn-line").last).to_contain_text("4:Ra7-off")
+
+
+def test_a_shot_and_a_move_to_one_square_are_told_apart(open_page):
+    page = open_page()
+    start = "4b3/8/8/4t3/8/8/4H3/4B3 ./././. ./. 1 w 0:0 0 0"
+    begin(page, "pasgl312", "person", "person", start=start)
+    click(page, "e2")
+    click(page, "e5")
+    expect(page.locator(".turn-line").last).to_contain_text("He2:e5")
+
+
+def test_a_piece_can_be_dragged(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    start, end = (square(page, name).bounding_box() for name in ("d2", "e3"))
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=5)
+    page.mouse.up()
+    expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
+
+
+def test_a_game_is_played_with_keys_only(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    square(page, "a1").focus()
+    for key in ("ArrowUp", "ArrowRight", "Enter", "ArrowUp", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".turn-line").first).to_contain_text("Pb2c3")
+    page.wait_for_selector(".status.mine")
+    page.locator("#type").focus()
+    page.keyboard.type("Ph2g3")
+    page.keyboard.press("Enter")
+    expect(page.locator(".moves")).to_contain_text("Ph2g3")
+
+
+def test_squares_say_what_is_on_them_and_what_can_be_done(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    expect(square(page, "e1")).to_have_attribute("aria-label", "e1, White Bear, can move")
+    click(page, "d2")
+    expect(square(page, "e3")).to_have_attribute("aria-label", "e3, empty, can be chosen")
+
+
+def test_two_persons_play_in_two_browsers_by_a_link(open_page):
+    white = open_page()
+    begin(white, "spalding", "person", "link")
+    white.get_by_role("button", name="Link", exact=True).click()
+    link = white.get_by_role("textbox", name="To play Black").input_value()
+    black = open_page(link.partition("/#")[2] and "#" + link.partition("#")[2])
+    black.wait_for_selector(".board.flipped")
+    white.keyboard.press("Escape")
+    click(white, "a1")
+    click(white, "b2")
+    expect(white.locator(".status")).to_contain_text("comes out")
+    click(white, "b3")
+    white.locator(".popover button").first.click()
+    black.wait_for_selector(".status.mine")
+    expect(black.locator(".turn-line").first).to_contain_text("Pa1-b2")
+    white.get_by_role("button", name="Take back").click()
+    black.get_by_role("button", name="Allow").click()
+    expect(black.locator(".asks")).to_be_hidden()
+    expect(black.locator(".turn-line")).to_have_count(0)
+
+
+def test_a_game_goes_on_after_the_server_was_killed(open_page, tmp_path):
+    served = Served(tmp_path)
+    try:
+        page = open_page(server=served)
+        page.wait_for_selector(".hit.can")
+        click(page, "d2")
+        click(page, "e3")
+        expect(page.locator(".turn-line")).to_have_count(2)
+        before = turns(page)
+        served.kill()
+        page.wait_for_selector("#connection:not([hidden])")
+        served.start()
+        page.wait_for_selector("#connection", state="hidden")
+        page.wait_for_selector(".hit.can")
+        assert turns(page) == before
+        click(page, "f2")
+        click(page, "g3")
+        expect(page.locator(".moves")).to_contain_text("Pf2g3")
+    finally:
+        served.kill()
+
+
+def test_a_reload_comes_back_to_the_game(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    click(page, "d2")
+    click(page, "e3")
+    expect(page.locator(".turn-line")).to_have_count(2)
+    before = turns(page)
+    page.goto(page.url.partition("#")[0])
+    page.reload()
+    page.wait_for_selector(".turn-line")
+    assert turns(page) == before
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen_and_moves_are_tapped(open_page):
+    page = open_page(width=390, height=844, has_touch=True, is_mobile=True)
+    page.wait_for_selector(".hit.can")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for name in ("d2", "e3"):
+        box = square(page, name).bounding_box()
+        assert box["width"] >= 24
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
+
+
+def test_a_flipped_board_is_played_on_as_well(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="Flip").click()
+    page.wait_for_selector(".board.flipped")
+    assert square(page, "a1").bounding_box()["y"] < square(page, "a8").bounding_box()["y"]
+    click(page, "d2")
+    click(page, "e3")
+    expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
+
+
+def test_a_game_is_taken_back_and_resigned(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    click(page, "d2")
+    click(page, "e3")
+    expect(page.locator(".turn-line")).to_have_count(2)
+    page.wait_for_selector(".status.mine")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".turn-line")).to_have_count(0)
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog .primary").click()
+    expect(page.locator(".result")).to_contain_text("White resigned.")
+
+
+def test_the_dialog_begins_any_game_with_changed_rules(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="New game").click()
+    page.locator("#ng-variant").select_option("pachessi")
+    page.get_by_text("Rules to change").click()
+    page.locator("[name=option-players]").select_option("4")
+    expect(page.locator(".seats select")).to_have_count(4)
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".player")).to_have_count(4)
+
+
+def test_names_in_games_are_never_markup(open_page, served):
+    from .conftest import Client
+
+    client = Client(served)
+    evil = "<img src=x onerror=alert(1)>"
+    seats = [{"player": "person", "name": evil}, {"player": "greedy"}]
+    game = client.ask("new", variant="spalding", seats=seats)["game"]
+    page = open_page(f"#/game/{game}")
+    expect(page.locator(".players")).to_contain_text(evil)
+    assert page.locator(".players img").count() == 0
+    client.close()
+
+
+def test_a_refused_position_is_told_in_the_dialog(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_text("Start from a position").click()
+    page.locator("#ng-start").fill(Position("spalding").text)
+    page.locator("#ng-variant").select_option("pasgl312")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".notice")).to_contain_text("a position text of pasgl312 has 8 fields")
+
+
+def test_it_is_told_why_a_move_is_not_legal(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    click(page, "b1")
+    click(page, "c4")
+    expect(page.locator(".tip")).to_contain_text("Skunk: Any distance along a rank or file")
+
+
+def test_resting_on_a_square_tells_what_it_is(open_page):
+    page = open_page()
+    page.wait_for_selector(".hit.can")
+    square(page, "h4").hover()
+    expect(page.locator(".tip")).to_contain_text("The Train comes here next")
+
+
+def test_a_position_is_set_up_and_its_address_shows_it(open_page):
+    page = open_page("#/editor/spalding")
+    page.wait_for_selector(".palette button")
+    page.wait_for_selector(".board > svg:not(.over)")
+    page.locator("[data-tool=R]").click()
+    click(page, "e4")
+    expect(page.locator(".status")).to_contain_text(
+        "Not possible: left: R is on the board, so it has been found"
+    )
+    page.locator("#ed-left").fill("-")
+    page.locator("#ed-left").press("Enter")
+    expect(page.locator("#ed-text")).to_have_value("j2x3p/8/8/8/8/8/8/P3X2J w - 0")
+    click(page, "e4")
+    expect(page.locator("#ed-text")).to_have_value("j2x3p/8/8/8/4R3/8/8/P3X2J w - 0")
+    other = open_page("#" + page.url.partition("#")[2])
+    expect(other.locator("#ed-text")).to_have_value("j2x3p/8/8/8/4R3/8/8/P3X2J w - 0")
+    other.locator("#think").click()
+    expect(other.locator(".candidates tbody tr").first).to_be_visible()
+    other.get_by_role("button", name="Play from here").click()
+    other.get_by_role("button", name="Play", exact=True).click()
+    other.wait_for_selector(".game .players")
+    expect(other.locator(".piece[data-square='e4']")).to_be_visible()
+
+
+def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
+    page = open_page()
+    begin(page, "spalding", "player random", "player random", options={"turn_limit": 6})
+    page.locator("#pace").fill("-1.3")
+    page.wait_for_selector(".result")
+    page.get_by_text("Analysis").click()
+    page.get_by_role("button", name="Graph of the game").click()
+    expect(page.locator(".graph svg")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".turn-line.here")).to_have_attribute("value", "5")
+    expect(page.locator(".candidates tbody tr").first).to_be_visible()
+    page.get_by_text("Rate this game").click()
+    page.get_by_label("4", exact=True).check()
+    page.locator("textarea[name=comment]").fill("<script>alert('no')</script>")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("See what others say").click()
+    expect(page.locator("#content")).to_contain_text("<script>alert('no')</script>")
+
+
+def test_a_game_is_played_on_from_an_earlier_position(open_page):
+    page = open_page()
+    begin(page, "spalding", "person", "person", options={"turn_limit": 50})
+    for label in ("Pa1-b2", "/Lb3", "Ph8-g7", "/Lg6"):
+        page.locator("#type").fill(label)
+        page.locator("#type").press("Enter")
+        expect(page.locator(".moves")).to_contain_text(label)
+    page.locator(".turn-line button").first.click()
+    page.get_by_text("Analysis").click()
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".player").last).to_contain_text("beginner")
+    expect(page.locator(".moves")).to_contain_text("Pa1-b2 /Lb3")
+    expect(page.locator("#clock")).to_contain_text("of at most 50")
+
+
+def test_records_are_opened_from_a_file(open_page, tmp_path):
+    from pasgl_env.records import GameRecord, write_records
+
+    evil = "<img src=x onerror=alert(1)>"
+    about = {"players": (evil, None), "comments": {1: (f"Hm {evil}",)}}
+    game = GameRecord.of(Position("pasgl312"), ["Th1h2", "wg8g6"], **about)
+    write_records(tmp_path / "games.pgr", [game])
+    page = open_page("#/games")
+    page.locator("input[type=file]").set_input_files(tmp_path / "games.pgr")
+    expect(page.locator(".turn-line")).to_have_count(2)
+    expect(page.locator(".players")).to_contain_text(evil)
+    expect(page.locator(".moves")).to_contain_text(f"Hm {evil}")
+    assert page.locator("#content img").count() == 0

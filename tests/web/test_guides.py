@@ -1,0 +1,168 @@
+"""What the page says of pieces and rules, and what its editor does."""
+
+import pytest
+
+from pasgl_env import Dice, Position, render
+from pasgl_env.render.labels import choices
+from pasgl_env.web import guides
+
+
+def pasgl(squares, rest="./././. ./. 1 w 0:0 0 0"):
+    return Position.from_text("pasgl312", f"{squares} {rest}")
+
+
+def spalding(board, left="-"):
+    return Position.from_text("spalding", f"{board} w {left} 4")
+
+
+def pachessi(pieces, dice="2,6"):
+    return Position.from_text("pachessi", f"{pieces} black {dice} i 0")
+
+
+@pytest.mark.parametrize(
+    ("position", "origin", "target", "reason"),
+    [
+        (pasgl("4b3/8/8/8/8/8/8/[-S]t2B3"), "a1", "b1", "no lunch: it may not enter occupied"),
+        (pasgl("4b3/8/8/8/8/8/8/Ht2B3"), "a1", "b1", "The Hunter never enters occupied squares"),
+        (pasgl("4b3/8/8/8/4B3/8/8/8"), "e4", "e5", "stays in its own half"),
+        (pasgl("4b3/8/8/8/4B3/8/8/8"), "e4", "z4", "never enters a terminal"),
+        (pasgl("4b3/8/8/8/8/8/8/St2B3"), "a1", "c1", "Something is in the way"),
+        (pasgl("4b3/8/8/8/8/8/8/S3B3"), "a1", "b2", "Skunk: Any distance along a rank or file"),
+        (pasgl("4b3/8/8/8/7S/8/8/4B3"), "h4", "x4", "The Train is on x4"),
+        (pasgl("4b3/8/8/8/8/8/8/S3B3"), "c3", "c4", "None of White's critters"),
+        (pasgl("4b3/8/8/8/8/8/[*W]7/4B3"), "e1", "e2", "Stink compels"),
+        (
+            pasgl("4b3/8/8/8/8/8/8/4B3", "T/././. ./. 1 w 0:0 0 0"),
+            "z4",
+            "a4",
+            "only to the other square of the terminal",
+        ),
+        (spalding("4x3/8/8/8/8/8/8/R3X3"), "a1", "e1", "Nobody captures his own"),
+        (spalding("4x3/8/8/8/8/8/B7/R3X3"), "a1", "a2", "A Dust Bunny is never captured"),
+        (spalding("4x3/8/8/8/8/8/8/R3X3"), "a1", "a5", "Rhino: One step along"),
+        (spalding("4x3/8/8/8/8/m7/8/4X2P"), "h1", "c2", "Pajama: One step"),
+        (spalding("4x3/8/8/8/8/8/8/R3X3"), "e8", "e7", "is Black's"),
+        (spalding("4x3/8/8/8/3m4/8/8/4X3", "R"), "e1", "d3", "beside a Cookie Monster"),
+        (Position("chieftain"), "b5", "b6", "No Chieftain with an order left is within 3"),
+        (Position("chieftain"), "c1", "b1", "Nobody captures his own"),
+        (Position("chieftain"), "c1", "c8", "White Chieftain: One or two steps"),
+        (Position("chieftain"), "b1", "b4", "Something stands in the way"),
+        (Position("chieftain"), "b12", "b11", "is not White's"),
+        (
+            pachessi("Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0", "2,3"),
+            "a7",
+            "a6",
+            "moves by a 4 or 5 or a 6, and no such die is left",
+        ),
+        (
+            pachessi("R@,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0", "4,6"),
+            "b7",
+            "b6",
+            "While your Raja is taken",
+        ),
+        (
+            pachessi("Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0"),
+            "d7",
+            "e7",
+            "Nobody moves back",
+        ),
+    ],
+)
+def test_it_is_told_which_rule_is_in_the_way(position, origin, target, reason):
+    assert reason in guides.why_not(position, origin, target)
+
+
+@pytest.mark.parametrize(
+    ("position", "square", "words"),
+    [
+        (pasgl("4b3/8/8/8/8/8/8/[-S]3B3"), "a1", "no lunch: may not enter occupied squares"),
+        (pasgl("4b3/8/8/8/8/8/8/4B3"), "h4", "The Train comes here next"),
+        (pasgl("4b3/8/8/8/8/8/8/4B3"), "x4", "The Train is here"),
+        (pasgl("4b3/8/8/8/8/8/8/4B3"), "d4", "The campfire"),
+        (Position("spalding"), "e1", "White Box"),
+        (Position("chieftain"), "c1", "Chieftains with an order left can have it move"),
+        (Position("pachessi", first="black"), "a7", "Here Black's Raja starts and ends"),
+    ],
+)
+def test_squares_are_explained(position, square, words):
+    assert words in " ".join(guides.explain(position, square))
+
+
+def test_any_two_squares_of_a_random_game_get_a_sentence(variant):
+    position, dice = Position(variant), Dice(5)
+    for number in range(5):
+        while position.is_chance:
+            position.roll(dice)
+        if position.is_over:
+            break
+        legal = {(action.origin, action.target) for action in choices(position)}
+        squares = sorted(render.places(variant, position.options_record[0]))
+        for origin, target in zip(squares[number % 7 :: 7], squares[number % 5 :: 5], strict=False):
+            assert all(isinstance(line, str) for line in guides.explain(position, origin))
+            if (origin, target) not in legal and origin != target:
+                assert guides.why_not(position, origin, target)
+            assert guides.why_not(position, origin, None)
+        moves = position.legal_moves()
+        position.play(moves[7 * number % len(moves)])
+
+
+def test_every_piece_of_the_start_is_in_the_legend(variant):
+    position = Position(variant)
+    legend = guides.pieces(variant, position.options_record[0])
+    symbols = {own.split("-")[-1] for piece in legend for own in (piece.symbol, *piece.others)}
+    drawn = render.svg(position)
+    for part in drawn.split('data-piece="')[1:]:
+        assert part.partition('"')[0].strip("*-") in symbols
+
+
+def test_a_piece_is_put_on_a_board_of_single_letters():
+    assert "/4R3/" in guides.put(spalding("4x3/8/8/8/8/8/8/4X3"), "e4", "R").text
+    without = guides.put(Position("chieftain"), "b5", "")
+    assert guides.put(without, "a1", "M").text.split()[0].endswith("/MHCS1CHSSHC1SCH1")
+
+
+def test_a_piece_of_a_race_moves_to_its_new_square_and_takes_what_was_there():
+    position = guides.put(Position("pachessi", first="black"), "g1", "black-R")
+    assert position.text.startswith("Rg1:0,Eb7:0,Hc7:0,Sd7:0/R@,")
+
+
+@pytest.mark.parametrize(
+    ("variant", "square", "symbol", "reason"),
+    [
+        ("pasgl312", "a2", "*-W", "no more than 1 of"),
+        ("pasgl312", "d4", "Q", "no critter 'Q'"),
+        ("spalding", "e4", "R", "left: R is on the board, so it has been found"),
+        ("spalding", "i9", "R", "no square 'i9'"),
+        ("chieftain", "a1", "Q", "there is no piece 'Q'"),
+        ("pachessi", "a1", "green-R", "no piece 'green-R'"),
+    ],
+)
+def test_a_piece_that_cannot_be_there_is_refused(variant, square, symbol, reason):
+    position = Position(variant, **({"first": "black"} if variant == "pachessi" else {}))
+    with pytest.raises(ValueError, match=reason):
+        guides.put(position, square, symbol)
+
+
+def test_critters_are_stacked_and_a_square_is_emptied():
+    position = guides.put(pasgl("4b3/8/8/8/8/8/8/4B3"), "d4", "t")
+    position = guides.put(position, "d4", "-F")
+    assert "[-Ft]" in position.text
+    assert guides.put(position, "d4", "").text == pasgl("4b3/8/8/8/8/8/8/4B3").text
+    boarded = guides.put(position, "z5", "T")
+    assert " ./T/./. " in boarded.text
+
+
+def test_fields_are_told_and_set(variant):
+    position = Position(variant, **({"first": "black"} if "pachessi" in variant else {}))
+    names = [field["name"] for field in guides.fields(position)]
+    assert "mover" in names
+    assert guides.set_field(position, "turns", "12").turns == 12
+    with pytest.raises(ValueError, match="no field 'colour'"):
+        guides.set_field(position, "colour", "w")
+    with pytest.raises(ValueError, match="is not one word"):
+        guides.set_field(position, "turns", "1 2")
+
+
+def test_the_editor_tells_why_a_position_is_impossible():
+    with pytest.raises(ValueError, match="a Bear stays in its own half"):
+        guides.put(pasgl("4b3/8/8/8/8/8/8/8", "./././. ./. 1 w 0:20 0 0"), "e6", "B")

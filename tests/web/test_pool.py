@@ -1,0 +1,98 @@
+"""Worker processes: bounded, stopped when nobody waits, replaced when they die."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+
+from pasgl_env.web import pool
+from pasgl_env.web.pool import Pool, WorkerError
+from pasgl_env.web.protocol import Problem
+
+POSITION: dict[str, Any] = {
+    "variant": "pachessi",
+    "options": {"first": "black"},
+    "start": None,
+    "choices": [],
+}
+ROLLED = {**POSITION, "start": "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black 2,6 i 0"}
+ANALYSE = {**ROLLED, "task": "analyse", "every": 0.05, "visits": 10**9}
+
+
+def run(body):
+    async def within():
+        workers = Pool(2)
+        try:
+            await body(workers)
+        finally:
+            await workers.close()
+
+    # In a thread: Playwright's loop runs in this one, where other tests need it.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(within())).result()
+
+
+def test_a_search_that_nobody_waits_for_stops_and_its_process_is_used_again():
+    async def body(workers):
+        async with aclosing(workers.stream(ANALYSE, seconds=60)) as stream:
+            async for found in stream:
+                if found["visits"] > 0:
+                    break
+        [idle] = workers._idle
+        task = {**ROLLED, "task": "choose", "player": "greedy"}
+        assert "action" in await workers.ask(task, seconds=60)
+        assert workers._idle == [idle]
+
+    run(body)
+
+
+def test_a_search_ends_when_its_time_is_over():
+    async def body(workers):
+        stream = workers.stream(ANALYSE, seconds=3)
+        assert len([found async for found in stream]) > 1
+
+    run(body)
+
+
+def test_a_task_that_takes_too_long_fails_and_the_next_one_does_not():
+    async def body(workers):
+        slow = {**ROLLED, "task": "choose", "player": "search:9s"}
+        with pytest.raises(WorkerError, match=r"longer than 0\.2 seconds"):
+            await workers.ask(slow, seconds=0.2)
+        task = {**ROLLED, "task": "choose", "player": "random"}
+        assert "action" in await workers.ask(task, seconds=60)
+
+    run(body)
+
+
+def test_a_process_that_dies_is_replaced():
+    async def body(workers):
+        task = {**ROLLED, "task": "choose", "player": "random"}
+        await workers.ask(task, seconds=60)
+        workers._idle[0].end()
+        with pytest.raises(WorkerError, match="has ended"):
+            await workers.ask(task, seconds=60)
+        assert "action" in await workers.ask(task, seconds=60)
+
+    run(body)
+
+
+def test_what_is_wrong_with_a_task_is_told():
+    async def body(workers):
+        task = {**ROLLED, "task": "choose", "player": "nobody"}
+        with pytest.raises(WorkerError, match="no player"):
+            await workers.ask(task, seconds=60)
+
+    run(body)
+
+
+def test_no_more_than_some_tasks_wait(monkeypatch):
+    monkeypatch.setattr(pool, "MOST_WAITING", 0)
+
+    async def body(workers):
+        with pytest.raises(Problem, match="too many searches"):
+            await workers.ask({**POSITION, "task": "warm"}, seconds=60)
+
+    run(body)
