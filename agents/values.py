@@ -135,6 +135,8 @@ def command_of(settings: TdSettings) -> str:
             words.append(f"--td {name}={value}")
     if settings.cut_worth != usual.cut_worth:
         words.append(f"--td cut_worth={settings.cut_worth}")
+    if settings.start:
+        words.append(f"--td start={settings.start}")
     words += [f"--set {name}={value}" for name, value in settings.options.items()]
     return " ".join(words)
 

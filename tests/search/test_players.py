@@ -205,8 +205,18 @@ def test_a_name_that_means_nothing_is_refused(name, reason):
 
 def test_games_without_learned_values_are_searched_by_the_hand_written_ones():
     board = "c6c/8/3m4/3N4/2M5/8/8/C6C"
-    position = Position("chieftain", setup=board)
+    position = Position("overlord", setup=board)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for name in ("td", "search:30"):
             assert choice(name, position) in position.legal_moves()
+
+
+@pytest.mark.parametrize(("ahead", "takes"), [(0, True), (2, False)])
+def test_a_search_that_plays_turns_on_sees_what_the_enemy_answers(ahead, takes, tmp_path):
+    options = {"setup": "8/2c5/8/2m5/3m4/3H4/1C6/7C"}
+    content = write_network(unlearned("chieftain", options), "chieftain", options, {})
+    (tmp_path / "values.safetensors").write_bytes(content)
+    guarded = Position("chieftain", **options)
+    name = f"search:4:values={tmp_path}:ahead={ahead}"
+    assert (choice(name, guarded) == "Hd3xd4") is takes
