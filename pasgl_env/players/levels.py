@@ -28,11 +28,11 @@ class Level(NamedTuple):
 LEVELS = (
     Level("first steps", "random", "plays anything that is legal"),
     Level("beginner", "td:temperature=0.3", "has an idea, and often forgets it"),
-    Level("easy", "td:temperature=0.1", "plays reasonable turns, with mistakes"),
-    Level("casual", "greedy", "takes what it can get this turn"),
-    Level("experienced", "td", "judges where each turn leads"),
-    Level("strong", "search:50", "looks some turns ahead"),
-    Level("very strong", "search:400", "looks further ahead"),
+    Level("easy", "td:temperature=0.12", "plays reasonable turns, with mistakes"),
+    Level("casual", "td:temperature=0.06", "makes a mistake now and then"),
+    Level("experienced", "td:temperature=0.03", "judges where a turn leads, most of the time"),
+    Level("strong", "td", "judges where each turn leads"),
+    Level("very strong", "search:20", "looks some turns ahead"),
     Level("strongest", "search:100ms", "thinks for a tenth of a second on each choice"),
 )
 
