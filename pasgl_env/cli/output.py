@@ -28,6 +28,8 @@ _FIRST_PLAYER = "bold"
 _SECOND_PLAYER = "bold cyan"
 _NOBODY = "not bold yellow"
 _FRAME = "dim"
+_CHANGED = "reverse"
+_TRAIN = "X"
 _FIXED_SPACE = "\N{NO-BREAK SPACE}"
 
 
@@ -74,19 +76,31 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def print_diagram(position: Position, *, compact: bool = False) -> None:
-    """The position, the players' pieces told apart by colour, and in few lines if that is asked."""
-    for line in (render.compact_diagram(position) if compact else str(position)).splitlines():
-        say(_drawn(line))
+def print_diagram(position: Position, *, compact: bool = False, before: str = "") -> str:
+    """The position, the players' pieces told apart by colour; returns what was printed.
+
+    Args:
+        position: what to draw.
+        compact: whether to use few lines.
+        before: what was printed earlier: squares that pieces have left or reached since are marked.
+    """
+    text = render.compact_diagram(position) if compact else str(position)
+    lines = text.splitlines()
+    for line, old in zip(lines, [*before.splitlines(), *lines], strict=False):
+        say(_drawn(line, old if len(old) == len(line) else line))
+    return text
 
 
-def _drawn(line: str) -> Text:
+def _drawn(line: str, before: str) -> Text:
     text = Text(line)
     if "|" in line:
         text.highlight_regex(re.compile(r"[A-Z]"), _FIRST_PLAYER)
         text.highlight_regex(re.compile(r"[a-z]"), _SECOND_PLAYER)
         text.highlight_regex(re.compile(r"XX"), _NOBODY)  # the Train
         text.highlight_regex(re.compile(r"\|"), _FRAME)
+        for column, (new, old) in enumerate(zip(line, before, strict=True)):
+            if new != old and (new.isalpha() or old.isalpha()) and _TRAIN not in (new, old):
+                text.stylize(_CHANGED, column, column + 1)
     elif "+" in line:
         text.stylize(_FRAME)
     return text

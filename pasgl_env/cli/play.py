@@ -142,6 +142,7 @@ class Session:
         # The positions at which a person chose, and how much had been played there.
         self._choices: list[tuple[Position, int]] = []
         self._drawn: tuple[int, str] | None = None  # turn and content of the last diagram
+        self._printed = ""
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: print_legal(self.position),
             "help": lambda: say(_HELP_PAGE),
@@ -190,7 +191,7 @@ class Session:
 
     def _draw(self) -> None:
         say()
-        print_diagram(self.position, compact=self._is_compact)
+        self._printed = print_diagram(self.position, compact=self._is_compact, before=self._printed)
         if last := self.position.last_turn:
             say(f"Last turn: {', '.join(last)}", "bold yellow")
         self._drawn = self.position.turns, str(self.position)

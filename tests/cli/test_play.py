@@ -1,15 +1,18 @@
 import os
+import re
 import signal
 import subprocess
 import sys
+from io import StringIO
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from pasgl_env import Position, players
-from pasgl_env.cli import play
+from pasgl_env.cli import output, play
 
 from .runner import run
 
@@ -153,6 +156,21 @@ def test_a_compact_board_fits_a_small_terminal(pasgl):
 def test_the_board_is_drawn_again_after_an_order(pasgl):
     text = pasgl("play", "chieftain", "--side", "both", typed=["Cc1-c3", "by c1"]).stdout
     assert text.count("a b c d") >= 2 or text.count("12 ") >= 2
+
+
+def test_squares_that_pieces_have_left_or_reached_are_marked(monkeypatch):
+    printed = StringIO()
+    monkeypatch.setattr(output, "out", Console(file=printed, force_terminal=True, highlight=False))
+    position = Position("chieftain")
+    before = output.print_diagram(position)
+    assert marked(printed.getvalue()) == []
+    output.print_diagram(position.play("Hb1-b4"), before=before)
+    assert marked(printed.getvalue()) == ["H", "."]
+
+
+def marked(printed):
+    """The characters printed in reverse."""
+    return re.findall(r"\x1b\[(?:\d+;)*7m(.)", printed)
 
 
 def test_no_opponent_is_made_for_two_persons(pasgl, monkeypatch):
