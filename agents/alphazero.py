@@ -85,11 +85,11 @@ from pasgl_env.cli.train import (
     set_again,
     time_table,
 )
+from pasgl_env.evaluation.match import play_match
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.players.mcts import check_number
 from pasgl_env.players.potential import standings
 from pasgl_env.players.puct import EXPLORATION, HOTTEST
-from pasgl_env.playtest.match import play_match
 
 KIND = "alphazero"
 Device = Literal["auto", "cpu", "cuda"]

@@ -26,7 +26,7 @@ from pasgl_env.agents.search import search_player
 from pasgl_env.games.contract import brief
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.puct import EXPLORATION
-from pasgl_env.playtest.files import write_whole
+from pasgl_env.storage.files import write_whole
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 SHIPPED = Path(__file__).parent / "checkpoints"

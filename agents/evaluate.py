@@ -29,8 +29,8 @@ from pasgl_env.cli.tournaments import (
     play_round_robin,
     play_test,
 )
-from pasgl_env.playtest.sprt import Sprt
-from pasgl_env.playtest.tournament import Tournament
+from pasgl_env.evaluation.tournament import Tournament
+from pasgl_env.statistics.sprt import Sprt
 
 
 def main(

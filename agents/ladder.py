@@ -26,12 +26,12 @@ from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
+from pasgl_env.evaluation.crosstable import duration, elo_text, interval_text
+from pasgl_env.evaluation.ledger import pair_points
+from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.crosstable import duration, elo_text, interval_text
-from pasgl_env.playtest.files import write_whole
-from pasgl_env.playtest.ledger import pair_points
-from pasgl_env.playtest.ratings import Pairing, Rating, rate_players
-from pasgl_env.playtest.tournament import PART, Standings, Tournament
+from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
+from pasgl_env.storage.files import write_whole
 
 ANCHOR = "greedy"
 PLAYERS = ("random", "greedy", "ppo", "alphazero", "mcts:100", "mcts:400", "mcts:1600")

@@ -13,7 +13,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import torch
 import typer
 
@@ -24,9 +23,10 @@ from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
-from pasgl_env.playtest.files import write_whole
-from pasgl_env.playtest.lab.estimate import ratio, share, sums_of
-from pasgl_env.playtest.match import Estimate, hardly_vary, play_match
+from pasgl_env.evaluation.match import hardly_vary, play_match
+from pasgl_env.statistics.clustered import score_of_pairs
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.storage.files import write_whole
 
 OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
@@ -110,23 +110,8 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
     )
     tally = match.all
     draws = tally.draws + tally.truncated
-    found = score(match.games["outcome"])
+    found = score_of_pairs(match.games["outcome"].reshape(-1, 2))
     return Measured(opponent, games, tally.wins, draws, found, tally.distinct)
-
-
-def score(outcomes: np.ndarray) -> Estimate:
-    """Score with its 95% interval; Wilson's, where nothing was drawn.
-
-    Args:
-        outcomes: ``int8[2k]``: 1, 0 or -1, of pairs of games.
-    """
-    points = (1 + outcomes.reshape(-1, 2)).sum(axis=1) / 2
-    games = np.full(points.size, 2.0)
-    estimate = share if outcomes.all() else ratio
-    found = estimate(sums_of(points, games), sums_of(games, games), points.size)
-    low = None if found.low is None else max(0.0, found.low)
-    high = None if found.high is None else min(1.0, found.high)
-    return Estimate(found.value, low, high)
 
 
 def card_of(

@@ -20,7 +20,7 @@ from stable_baselines3.common.logger import Logger, configure
 
 from pasgl_env.agents import checkpoint
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.files import InUse, held, write_whole
+from pasgl_env.storage.files import InUse, held, write_whole
 
 LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
 

@@ -56,8 +56,8 @@ from pasgl_env.agents.run import (
 )
 from pasgl_env.agents.search import NetworkSearchPlayer
 from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.evaluation.match import play_match
 from pasgl_env.games.contract import OptionValue, options_array
-from pasgl_env.playtest.match import play_match
 
 ROLLOUT = 32
 DISCOUNT = 0.99

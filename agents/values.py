@@ -20,8 +20,8 @@ from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.evaluation.duel import Duel, duel
-from pasgl_env.playtest.files import write_whole
 from pasgl_env.search.weights import FILE, SHIPPED, SUFFIX, read_tensors, shipped
+from pasgl_env.storage.files import write_whole
 from pasgl_env.training.gate import Gate, compare
 from pasgl_env.training.td import LOG_FILE, TdSettings, read_settings
 

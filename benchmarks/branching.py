@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pasgl_env import Batch, players
-from pasgl_env.playtest.match import Estimate, mean
+from pasgl_env.statistics.estimates import Estimate, mean
 
 GAMES = {
     "chieftain": ("chieftain", {}),

@@ -16,7 +16,7 @@ import numpy as np
 import typer
 
 from pasgl_env import Batch, players
-from pasgl_env.playtest.match import Estimate, mean, rate
+from pasgl_env.statistics.estimates import Estimate, mean, proportion
 
 VARIANTS = ("pachessi", "grand_pachessi")
 DEAD_AFTER = 200
@@ -63,7 +63,7 @@ def main(
     for variant, number, name in product(VARIANTS, (2, 4), players.names()):
         ends = play(variant, number, name, games, turn_limit, seed)
         still = ~ends.finished & ~ends.dead
-        shares = [_percent(rate(int(each.sum()), games)) for each in (*ends[1:], still)]
+        shares = [_percent(proportion(int(each.sum()), games)) for each in (*ends[1:], still)]
         turns = _mean(mean(ends.turns[ends.finished]))
         print(f"| {variant} | {number} | {name} | {' | '.join(shares)} | {turns} |", flush=True)
 

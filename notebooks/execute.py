@@ -20,7 +20,7 @@ from nbformat import NotebookNode
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
-from pasgl_env.playtest.files import write_whole
+from pasgl_env.storage.files import write_whole
 
 FOLDER = Path(__file__).parent
 FILES = tuple(sorted(FOLDER.glob("*.ipynb")))

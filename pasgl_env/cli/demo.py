@@ -20,7 +20,8 @@ from pasgl_env.render.words import cut_off, mover, result, sides
 
 if TYPE_CHECKING:
     from pasgl_env.agents.train import TrainSettings
-    from pasgl_env.playtest.match import Estimate, MatchResult
+    from pasgl_env.evaluation.match import MatchResult
+    from pasgl_env.statistics.estimates import Estimate
 
 GAME_FILE = "game.txt"
 OPPONENTS = ("random", "greedy")

@@ -12,9 +12,9 @@ import typer
 from pasgl_env import Position, render
 from pasgl_env.cli.arguments import Settings, read_position, wrong_input
 from pasgl_env.cli.output import say
-from pasgl_env.playtest.files import write_whole
 from pasgl_env.records import GameRecord, read_records
 from pasgl_env.render.animation import Film, film_of
+from pasgl_env.storage.files import write_whole
 
 _SIZE, _SECONDS = 480, 1.0
 _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")

@@ -29,9 +29,9 @@ from pasgl_env.cli.tournaments import (
     play_test,
     write_json,
 )
+from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
+from pasgl_env.evaluation.tables import match_table
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.match import MatchResult, make_pair, play_match
-from pasgl_env.playtest.tables import match_table
 
 
 def command(
@@ -89,8 +89,8 @@ def command(
         elif record is not None:
             raise ValueError("--record is for a match: two players, no --out, --anchor or --sprt")
         else:
-            from pasgl_env.playtest.sprt import Sprt
-            from pasgl_env.playtest.tournament import Tournament
+            from pasgl_env.evaluation.tournament import Tournament
+            from pasgl_env.statistics.sprt import Sprt
 
             test = Sprt(*hypotheses, alpha, beta) if hypotheses else None
             names = [first, second, *(more or ())]

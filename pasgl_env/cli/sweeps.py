@@ -11,8 +11,8 @@ import typer
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.tournaments import display
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.files import write_whole
 from pasgl_env.playtest.tables import sweep_table
+from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Results

@@ -14,11 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from pasgl_env.cli.output import SparseLines, err, out, say
-from pasgl_env.playtest.tables import cross_table, decision_table
+from pasgl_env.evaluation.tables import cross_table, decision_table
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.playtest.sprt import Sprt
-    from pasgl_env.playtest.tournament import Decision, Progress, Standings, Tournament
+    from pasgl_env.evaluation.tournament import Decision, Progress, Standings, Tournament
+    from pasgl_env.statistics.sprt import Sprt
 
 TABLE_FILE, STANDINGS_FILE, DECISION_FILE = "table.md", "standings.json", "decision.json"
 Folder = Annotated[
@@ -55,7 +55,7 @@ def play_round_robin(
     tournament: Tournament, games: int, anchor: str | None, folder: Path | None
 ) -> Standings:
     """Play a round robin, show it, and write its table to the folder too."""
-    from pasgl_env.playtest.crosstable import to_markdown
+    from pasgl_env.evaluation.crosstable import to_markdown
 
     with display(folder, "left") as report:
         standings = tournament.play(games, anchor=anchor, report=report)

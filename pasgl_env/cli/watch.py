@@ -22,7 +22,7 @@ from pasgl_env.cli.arguments import (
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
-from pasgl_env.playtest.match import make_pair
+from pasgl_env.evaluation.match import make_pair
 from pasgl_env.render.words import cut_off, mover, result
 
 _DELAY = 0.5

@@ -3,7 +3,7 @@
 Deterministic players that always begin at the start play the same game again and again. Here each
 pair of games begins at a position of its own, reached by a few random turns and kept where a search
 calls it about even; each player has both sides of it, with the same dice. The interval is of pairs,
-which are independent; games of a pair are not.
+which are independent; games of a pair are not. Needs SciPy.
 
 ``python -m pasgl_env.evaluation.duel pasgl312 td mcts:400 --games 200``
 """
@@ -14,15 +14,15 @@ import argparse
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from pasgl_env import Batch, players, variants
+from pasgl_env.evaluation.match import make_pair
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.match import Z, make_pair, rate
+from pasgl_env.statistics.clustered import score_of_pairs
 
 FEWEST_TURNS, MOST_TURNS = 2, 6
 JUDGE = 200
@@ -37,7 +37,7 @@ class Duel:
 
     Attributes:
         score: (wins + half of the games without a winner) / games.
-        low, high: its 95% interval.
+        low, high: its 95% interval, of pairs; 0 and 1 after a single pair.
         seconds: mean time of an action, of the first player and of the second; where several games
             are searched at once, their share of it.
         length: mean number of actions of a game.
@@ -107,7 +107,7 @@ def duel(
         if progress:
             done = results[: (begun + size) // 2]
             progress(f"{done.size} games, {done.mean() / 2 + 0.5:.1%}")
-    score, low, high = _estimate((results + 1) / 2)
+    score = score_of_pairs(results)
     return Duel(
         variant,
         pair[0].name,
@@ -117,24 +117,13 @@ def duel(
         int((results > 0).sum()),
         int((results < 0).sum()),
         int(cut),
-        score,
-        low,
-        high,
+        float(score.value or 0.0),
+        0.0 if score.low is None else score.low,
+        1.0 if score.high is None else score.high,
         tuple((spent / np.maximum(actions, 1)).tolist()),
         float(actions.sum() / games),
         tuple(np.bincount(np.rint(results.sum(axis=1) + 2).astype(int), minlength=5).tolist()),
     )
-
-
-def _estimate(scores: np.ndarray) -> tuple[float, float, float]:
-    """Mean and interval of games ``[pairs, 2]``, from 0 to 1; Wilson's where all are alike."""
-    mean = float(scores.mean())
-    spread = float(scores.mean(axis=1).std(ddof=1)) if len(scores) > 1 else 0.0
-    if spread == 0.0:
-        wilson = rate(mean * len(scores), len(scores))
-        return mean, float(wilson.low or 0.0), float(wilson.high or 0.0)
-    half = Z * spread / sqrt(len(scores))
-    return mean, max(0.0, mean - half), min(1.0, mean + half)
 
 
 def openings(variant: str, count: int, seed: int, options: dict[str, OptionValue]) -> np.ndarray:

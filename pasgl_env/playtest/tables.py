@@ -1,4 +1,4 @@
-"""Results as tables for the terminal. Needs rich, of the extra ``cli``."""
+"""Playtests and sweeps as tables for the terminal. Needs rich."""
 
 from __future__ import annotations
 
@@ -6,72 +6,19 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
-from rich import box
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from pasgl_env import variants
-from pasgl_env.playtest.match import Estimate, MatchResult, Tally, hardly_vary, sides
+from pasgl_env.evaluation.tables import plain_table
+from pasgl_env.statistics.estimates import Estimate
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.playtest.lab.results import Figure, Measure, Results
     from pasgl_env.playtest.lab.sheets import Section, Sheet
     from pasgl_env.playtest.lab.sweep.results import SweepResults
     from pasgl_env.playtest.lab.values import PieceValues
-    from pasgl_env.playtest.tournament import Decision, Standings
-
-
-def match_table(result: MatchResult) -> Table:
-    """A match as the first player sees it, in all and by side; fits 80 columns."""
-    game = variants.find(result.variant)
-    table = _table(f"{result.first} against {result.second}, {game.title}", _caption(result))
-    table.add_column("")
-    for heading in ("all", *(f"as {name}" for name in sides(result.variant, result.options))):
-        table.add_column(heading, justify="right", no_wrap=True)
-    columns = map(_rows, (result.all, result.as_white, result.as_black))
-    for cells in zip(*columns, strict=True):
-        table.add_row(cells[0][0], *(value for _, value in cells))
-    return table
-
-
-def cross_table(standings: Standings) -> Table:
-    """A tournament, the best player first."""
-    from pasgl_env.playtest import crosstable
-
-    table = _table(crosstable.title(standings), " ".join(crosstable.notes(standings)))
-    table.padding = (0, 1, 0, 0)
-    for heading in crosstable.headings(standings):
-        justify: Literal["left", "right"] = "left" if heading == "player" else "right"
-        table.add_column(heading, justify=justify, no_wrap=heading != "player", overflow="fold")
-    for cells in crosstable.rows(standings):
-        table.add_row(*cells)
-    return table
-
-
-def decision_table(decision: Decision) -> Table:
-    """What a sequential test came to."""
-    from pasgl_env.playtest import crosstable
-
-    test, rating = decision.test, decision.rating
-    table = _table(_verdict(decision), _CAVEAT)
-    table.add_column("")
-    table.add_column("", no_wrap=True)
-    low, high = test.bounds
-    table.show_header = False
-    rows = {
-        "H0": f"Elo {test.elo0:g} or less",
-        "H1": f"Elo {test.elo1:g} or more",
-        "error rates": f"{test.alpha:.2g} accepting H1, {test.beta:.2g} accepting H0",
-        "games": str(decision.games),
-        "pairs with 0, 0.5, 1, 1.5, 2 points": ", ".join(map(str, decision.counts)),
-        "log likelihood ratio": f"{decision.ratio:.2f} (bounds {low:.2f} and {high:.2f})",
-        "Elo": crosstable.elo_text(rating),
-        "  95% interval": crosstable.interval_text(rating),
-    }
-    for name, value in rows.items():
-        table.add_row(name, value)
-    return table
 
 
 def playtest_table(results: Results) -> Group:
@@ -90,7 +37,7 @@ def playtest_table(results: Results) -> Group:
 def values_table(values: PieceValues) -> Table:
     """What kinds of pieces are worth."""
     caption = f"{values.positions} positions from {values.pairs} pairs of games."
-    table = _table(f"Values of pieces, a {values.unit} being 1", caption)
+    table = plain_table(f"Values of pieces, a {values.unit} being 1", caption)
     for heading in ("kind", "value", "95% interval", "log odds", "95% interval"):
         justify: Literal["left", "right"] = "left" if heading == "kind" else "right"
         table.add_column(heading, justify=justify, no_wrap=heading != "kind", overflow="fold")
@@ -103,7 +50,7 @@ def values_table(values: PieceValues) -> Table:
 
 def sweep_table(results: SweepResults) -> Table:
     """The arms of a sweep, each with the numbers that are shown of it."""
-    table = _table(results.title, "\n".join(results.notes()))
+    table = plain_table(results.title, "\n".join(results.notes()))
     table.padding = (0, 1, 0, 0)
     for heading in results.headings:
         table.add_column(heading, justify="right", overflow="fold")
@@ -176,71 +123,3 @@ def _number(measure: Measure, estimate: Estimate) -> str:
     value = value_text(estimate, measure.is_share)
     between = interval_text(estimate, measure.is_share)
     return f"{value} ({between})" if between else value
-
-
-_CAVEAT = "The interval is that of a fixed number of games; a test that stops early overstates."
-
-
-def _verdict(decision: Decision) -> str:
-    elo = {"H0": f"at most {decision.test.elo1:g}", "H1": f"above {decision.test.elo0:g}"}
-    if decision.verdict is None:
-        return f"{decision.first} against {decision.second}: undecided, more games are needed"
-    stronger = elo[decision.verdict]
-    return f"{decision.first} against {decision.second}: {decision.verdict}, Elo {stronger}"
-
-
-def _table(title: str, caption: str) -> Table:
-    return Table(
-        title=title,
-        title_style="bold",
-        title_justify="left",
-        caption=caption,
-        caption_style="",
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-    )
-
-
-def _rows(tally: Tally) -> Iterator[tuple[str, str]]:
-    yield "games", str(tally.games)
-    yield "won", str(tally.wins)
-    yield "drawn", str(tally.draws)
-    yield "lost", str(tally.losses)
-    yield "cut off at the turn limit", str(tally.truncated)
-    yield "win rate", _percent(tally.win_rate.value)
-    yield "  95% interval", _percent_interval(tally.win_rate)
-    yield "score rate", _percent(tally.score_rate)
-    if tally.points and tally.opponent_points:
-        yield "points", _mean(tally.points)
-        yield "opponent's points", _mean(tally.opponent_points)
-    yield "turns in a game", _mean(tally.turns)
-    yield "actions in a game", _mean(tally.actions)
-
-
-def _caption(result: MatchResult) -> str:
-    known = f"Means with half the width of their 95% interval. Seed {result.seed}."
-    distinct, games = result.all.distinct, result.all.games
-    if not hardly_vary(distinct, games):
-        return known
-    return (
-        f"{known} The {games} games have only {distinct} different last positions: the players"
-        " hardly vary, so the intervals are too narrow."
-    )
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
-
-
-def _percent_interval(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return "-"
-    return f"{100 * estimate.low:.1f} to {estimate.high:.1%}"
-
-
-def _mean(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return "-"
-    if estimate.high is None:
-        return f"{estimate.value:.1f}"
-    return f"{estimate.value:.1f} ± {estimate.high - estimate.value:.1f}"

@@ -14,7 +14,7 @@ import numpy as np
 
 from pasgl_env.evaluation.duel import duel
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.sprt import Hypothesis, Sprt
+from pasgl_env.statistics.sprt import Hypothesis, Sprt
 
 GAMES_AT_ONCE = 64
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games.contract import OptionValue, options_array
-from pasgl_env.playtest.files import InUse, held, write_whole
 from pasgl_env.search.value import BASE, UNITS, Network
 from pasgl_env.search.weights import (
     FILE,
@@ -25,6 +24,7 @@ from pasgl_env.search.weights import (
     write_network,
     write_tensors,
 )
+from pasgl_env.storage.files import InUse, held, write_whole
 from pasgl_env.training.td_loops import Play, Room, loop_of
 
 TRAINING_FILE, SETTINGS_FILE, LOG_FILE, LOCK_FILE = (

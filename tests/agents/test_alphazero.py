@@ -28,7 +28,7 @@ from pasgl_env.agents.network import design_of, features_of, new_policy
 from pasgl_env.agents.replay import Lesson, Positions, cross_entropy_of
 from pasgl_env.agents.run import RunExists
 from pasgl_env.agents.search import NetworkSearchPlayer, search_player
-from pasgl_env.playtest import play_match
+from pasgl_env.evaluation import play_match
 
 FILES = {".lock", "agent.pt", "log.jsonl", "settings.json", "tensorboard", "training.pt"}
 # Games of some actions, so that there are positions to learn from at once.

@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pasgl_env.agents import checkpoint, ladder
-from pasgl_env.playtest.ratings import Rating
+from pasgl_env.statistics.ratings import Rating
 
 RUNNER = CliRunner()
 PACHESSI = ladder.Rung("pachessi", "pachessi", {"turn_limit": 20}, "Short Pachessi")

@@ -17,7 +17,7 @@ from pasgl_env.agents.network import (
     policy_settings,
 )
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.playtest import play_match
+from pasgl_env.evaluation import play_match
 
 from ..cli.runner import run as pasgl
 

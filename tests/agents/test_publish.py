@@ -11,7 +11,8 @@ import torch
 from pasgl_env import players
 from pasgl_env.agents import checkpoint, publish
 from pasgl_env.agents.alphazero import AlphaZeroSettings
-from pasgl_env.playtest import play_match
+from pasgl_env.evaluation import play_match
+from pasgl_env.statistics.clustered import score_of_pairs
 
 from . import tiny
 
@@ -104,7 +105,9 @@ def test_the_card_tells_what_anybody_can_measure_again(published):
 
 @pytest.mark.parametrize("distinct, is_told", [(1, True), (50, True), (51, False)])
 def test_the_card_tells_of_games_that_hardly_differ(distinct, is_told):
-    measured = publish.Measured("greedy", 100, 60, 0, publish.score(np.ones(4, np.int8)), distinct)
+    measured = publish.Measured(
+        "greedy", 100, 60, 0, score_of_pairs(np.ones((2, 2), np.int8)), distinct
+    )
     told = publish._monotony([measured])
     assert (f"`greedy` have only {distinct} different last positions" in told) == is_told
 
@@ -153,23 +156,6 @@ def test_too_few_games_for_an_interval(published, tmp_path, games):
 def test_a_folder_without_an_agent(tmp_path):
     with pytest.raises(OSError, match=r"agent\.pt"):
         publish.publish(tmp_path, None, 4, 1, tmp_path)
-
-
-@pytest.mark.parametrize(
-    "wins, draws, losses, low, high",
-    [(50, 0, 50, 0.40, 0.60), (10, 80, 10, 0.45, 0.55), (100, 0, 0, 0.92, 1.0)],
-)
-def test_score_with_its_interval(wins, draws, losses, low, high):
-    outcomes = np.repeat([1, 0, -1], [wins, draws, losses])
-    share = publish.score(np.random.default_rng(1).permutation(outcomes))
-    assert share.value == (wins + draws / 2) / 100
-    assert (share.low, share.high) == pytest.approx((low, high), abs=0.02)
-
-
-@pytest.mark.parametrize("sign, bound", [(1, "high"), (-1, "low")])
-def test_no_interval_goes_beyond_what_a_score_can_be(sign, bound):
-    outcomes = np.repeat([sign, 0], [39, 1])
-    assert getattr(publish.score(outcomes), bound) == max(sign, 0)
 
 
 class TestNames:

@@ -26,8 +26,8 @@ from pasgl_env.agents.checkpoint import BadCheckpoint
 from pasgl_env.agents.rllib import FRAGMENT, MaskedModule, RllibSettings, TurnsEnv, learn
 from pasgl_env.agents.run import RunExists
 from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.evaluation import play_match
 from pasgl_env.players.potential import potential
-from pasgl_env.playtest import play_match
 
 # Black bears off its last piece, and has won with the team.
 FOUR_AT_THE_END = "Ra7:1,E*,H*/Ra1:0,E@,H@/Rg1:0,E@,H@/Rg7:0,E@,H@ black 4,5 i 30"

@@ -4,8 +4,9 @@ import pytest
 
 from pasgl_env import players, variants
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.publish import MOST_BYTES, score
-from pasgl_env.playtest import play_match
+from pasgl_env.agents.publish import MOST_BYTES
+from pasgl_env.evaluation import play_match
+from pasgl_env.statistics.clustered import score_of_pairs
 
 # Lower bounds that they must reach against random play.
 AGAINST_RANDOM = {
@@ -87,4 +88,4 @@ def lower_bound(name, opponent, games=400):
     match = play_match(
         content["variant"], agent, opponent, games, seed=2, paired=True, **content["options"]
     )
-    return score(match.games["outcome"]).low
+    return score_of_pairs(match.games["outcome"].reshape(-1, 2)).low

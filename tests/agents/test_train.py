@@ -30,7 +30,7 @@ from pasgl_env.agents.run import RunExists, Status, seed_of
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.train import time_table
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.playtest import play_match
+from pasgl_env.evaluation import play_match
 
 from . import tiny
 from .tiny import GAMES, ROLLOUT_STEPS

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.tournament import RESULTS_FILE
+from pasgl_env.evaluation.tournament import RESULTS_FILE
 
 
 def test_two_players_with_an_anchor_are_rated(pasgl, tmp_path):

@@ -13,7 +13,7 @@ from pasgl_env.envs import grand_pachessi_v0, pachessi_v0
 from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
 from pasgl_env.envs.selfplay import Duel
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.playtest import play_match
+from pasgl_env.evaluation import play_match
 
 FOUR: dict[str, Any] = {"players": 4}
 # Black has two pieces left, both home.

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from pasgl_env import variants
@@ -23,14 +22,6 @@ def test_players_alike_share_the_points_of_every_pair():
     result = duel("pachessi", "td", "td", 24, seed=2)
     assert result.score == 0.5
     assert result.wins == result.losses == 12
-
-
-def test_the_interval_is_of_pairs():
-    alike = np.array([[1.0, 0.0]] * 50)
-    whole = np.array([[1.0, 1.0], [0.0, 0.0]] * 25)
-    assert module._estimate(alike)[1] > 0.3  # Wilson's, though all pairs are alike
-    assert module._estimate(whole)[:2] == pytest.approx((0.5, 0.5 - 1.96 * 0.505 / 50**0.5), 1e-3)
-    assert module._estimate(np.ones((20, 2)))[1] == pytest.approx(0.839, abs=1e-3)
 
 
 def test_openings_differ_and_begin_turns():

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.sprt import Sprt
+from pasgl_env.statistics.sprt import Sprt
 from pasgl_env.training.gate import compare
 
 

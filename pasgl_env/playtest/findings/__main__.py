@@ -17,7 +17,7 @@ from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.tournaments import INTERRUPTED
-from pasgl_env.playtest.files import write_whole
+from pasgl_env.storage.files import write_whole
 
 COMMAND = "python -m pasgl_env.playtest.findings"
 PAGE = Path("docs/findings.md")

@@ -11,7 +11,7 @@ from pasgl_env import __version__, variants
 from pasgl_env.playtest.findings.question import Column, Played, Question, Quotation
 from pasgl_env.playtest.findings.verdict import LEAST_GAMES, Row, verdict
 from pasgl_env.playtest.lab.folder import MANIFEST
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.statistics.estimates import Estimate
 
 TITLE = "# Findings"
 LEAST_SHOWN = 10

@@ -12,7 +12,7 @@ from pasgl_env import Position
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.results import Results
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.statistics.estimates import Estimate
 
 
 class Quotation(NamedTuple):

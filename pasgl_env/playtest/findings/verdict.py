@@ -17,7 +17,7 @@ from math import hypot
 from typing import NamedTuple
 
 from pasgl_env.playtest.findings.question import Claim, Trend, Unit
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.statistics.estimates import Estimate
 
 LEAST_GAMES = 40
 """A player with fewer has no say: intervals from a few pairs rest on hardly any knowledge of how

@@ -53,6 +53,7 @@ from pasgl_env.playtest.lab.measures.generic import (
 )
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT
+from pasgl_env.statistics.histograms import BINS, histogram
 
 # Games that are counted in one go, so many tallies are in memory.
 TOGETHER = 128
@@ -571,35 +572,3 @@ class Census:
         if not tally[DECISIVE]:
             return -1
         return int(self._game.team(int(tally[SCORE : SCORE + self._spaces.players].argmax())))
-
-
-_FINE = 128
-_OCTAVES = 20
-BINS = _FINE * (1 + _OCTAVES)
-"""Of the lengths of games: from 0 to 127 each has a bin, and from there on 128 share an octave."""
-
-
-def histogram(lengths: np.ndarray) -> np.ndarray:
-    """How many lengths are in each bin: ``int64[BINS]``."""
-    return np.bincount(bins_of(lengths), minlength=BINS)
-
-
-def bins_of(lengths: np.ndarray) -> np.ndarray:
-    """The bin of each length: ``int64[n]``.
-
-    >>> bins_of(np.array([0, 127, 128, 255, 256, 257, 258]))
-    array([  0, 127, 128, 255, 256, 256, 257])
-    """
-    octaves = np.maximum(np.frexp(lengths)[1] - _FINE.bit_length() + 1, 0)
-    within = np.asarray(lengths, np.int64) >> np.maximum(octaves - 1, 0)
-    return np.minimum(within + _FINE * np.maximum(octaves - 1, 0), BINS - 1)
-
-
-def first_of_bin(number: int) -> int:
-    """The least length of a bin.
-
-    >>> [first_of_bin(number) for number in (0, 127, 128, 255, 256, 257)]
-    [0, 127, 128, 255, 256, 258]
-    """
-    octave = max(number // _FINE - 1, 0)
-    return (number - _FINE * octave) << octave

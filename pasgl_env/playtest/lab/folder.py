@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.games.contract import brief
-from pasgl_env.playtest.files import PART, append, held, write_whole
 from pasgl_env.playtest.lab.counting import Counts, table_of
 from pasgl_env.playtest.lab.play import Plan, ShardResult
 from pasgl_env.playtest.lab.settle import Question
 from pasgl_env.records.binary import SIGNATURE
+from pasgl_env.storage.files import PART, append, held, write_whole
 
 MANIFEST, TOTALS, GAMES, LOCK = "manifest.json", "totals.npz", "games.pgb", ".lock"
 FORMAT = "pasgl_env playtest 1"

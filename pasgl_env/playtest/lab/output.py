@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from pasgl_env.playtest.files import write_whole
 from pasgl_env.playtest.lab.folder import GAMES, Totals
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.report import REPORT_FILE, write_report
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.settle import Question
 from pasgl_env.playtest.lab.values import PieceValues
+from pasgl_env.storage.files import write_whole
 
 JSON_FILE, PARQUET_FILE = "results.json", "results.parquet"
 

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import Batch, Position, __version__, players, variants
+from pasgl_env.evaluation.match import play_match
+from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.players import Player
 from pasgl_env.playtest.lab.counting import Census, Counts
 from pasgl_env.playtest.lab.restrict import RestrictedPlayer, Restriction
-from pasgl_env.playtest.match import play_match
-from pasgl_env.playtest.tournament import identity
 from pasgl_env.records.batch import heading_of
 from pasgl_env.records.binary import BinaryWriter, StoredGame, stored_games
 

@@ -7,11 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
+from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest.lab.counting import Counts
 from pasgl_env.playtest.lab.folder import Totals, opened
 from pasgl_env.playtest.lab.play import Plan, Shard, ShardResult, play_shard
 from pasgl_env.playtest.lab.settle import Question
-from pasgl_env.playtest.tournament import Progress
 
 Report = Callable[[Progress], None]
 PlayShards = Callable[[Iterable[Shard], Callable[[int], None]], Iterator[ShardResult]]

@@ -1,29 +1,8 @@
-"""Settling a question about a share in as few games as it takes, at stated error rates.
+"""Answering a question about a share in as few games as it takes, at stated error rates.
 
 Is White's score below 45%, above 55%, or between the two? The folder of a run has sums over pairs
-of games, and the answer is looked for in them as often as one likes.
-
-Let a pair of games bring ``x`` successes in ``y`` trials, ``x <= y <= 2``, and let ``z`` be
-``(x - limit * y) / 2``, which is between ``-limit`` and ``1 - limit``. Where the share, the ratio
-of the expectations of ``x`` and ``y``, is not above ``limit``, the expectation of ``z`` is not
-above 0. For ``0 <= bet < 1 / limit`` (Fan, Grama and Liu, "Exponential inequalities for martingales
-with applications", Electronic Journal of Probability 20, 2015)::
-
-    exp(bet * z - c * (bet * z)**2) <= 1 + bet * z,  c = (-log(1 - u) - u) / u**2,  u = bet * limit
-
-so the product of the left sides over all pairs is a supermartingale: at most the capital of a
-gambler who began with 1 and bets on it that the share is above the limit. That it *ever* reaches
-``1 / rate`` has a probability of ``rate`` or less (Ville, *Étude critique de la notion de
-collectif*, 1939). It needs only the sums over all pairs of ``z`` and ``z**2``, so a run that goes
-on from its totals comes to the same answer. No bet is best whatever the truth: the evidence is the
-mean over several.
-
-The limits that there is less evidence against are a confidence sequence: an interval that holds the
-truth after every pair of games at once, whenever one looks (Howard, Ramdas, McAuliffe and Sekhon,
-"Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49, 2021).
-Betting on each pair as it comes (Waudby-Smith and Ramdas, "Estimating means of bounded random
-variables by betting", Journal of the Royal Statistical Society B 86, 2024) would be a little
-sharper and need every pair by itself.
+of games, and the answer is looked for in them as often as one likes: see
+:mod:`pasgl_env.statistics.sequential`.
 
 Needs SciPy.
 """
@@ -35,7 +14,6 @@ from math import isfinite, log
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
@@ -43,16 +21,13 @@ from pasgl_env.playtest.lab.counting import Counts, table_of
 from pasgl_env.playtest.lab.measures import SEAT, Counter, generic
 from pasgl_env.playtest.lab.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.lab.play import Plan
-from pasgl_env.playtest.match import CONFIDENCE, Estimate
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence
 
 Verdict = Literal["below", "inside", "above"]
 
-# With bets of at most 1, more successes are never less evidence, whatever the limit; so the limits
-# that are refuted are all those below one of them.
-BETS = 0.99 * 2.0 ** -(np.arange(19) / 2)
 _TRIALS = (generic.GAMES, generic.DECISIVE)
 """The cells that a share may be one of: a game counts at most 1 in them."""
-_TOLERANCE = 1e-9
 
 
 class Settled(NamedTuple):
@@ -169,7 +144,7 @@ class Question:
             ValueError: as :meth:`cell`.
         """
         sums = self.sums(plan, counts)
-        return Settled(self, self.verdict(*sums), confidence(*sums))
+        return Settled(self, self.verdict(*sums), confidence_sequence(*sums))
 
     def sums(self, plan: Plan, counts: Counts) -> tuple[np.ndarray, np.ndarray]:
         """What :meth:`verdict` looks at; ``ValueError`` as :meth:`cell`."""
@@ -218,53 +193,6 @@ class Question:
             )
         counter = shares[self.pick.measure]
         return table.firsts[counter.name] + _place(self.pick, counter, plan)
-
-
-def log_evidence(counted: np.ndarray, divisor: np.ndarray, limit: float) -> float:
-    """The logarithm of the evidence that a share is above a limit; 0 if there is none for either.
-
-    Args:
-        counted: as of :meth:`Question.verdict`.
-        divisor: likewise.
-        limit: from 0 to 1.
-    """
-    drift = (counted[0] - limit * divisor[0]) / 2
-    spread = (counted[1] - 2 * limit * counted[2] + limit**2 * divisor[1]) / 4
-    logs = BETS * drift - _curvature(BETS * limit) * BETS**2 * max(spread, 0.0)
-    return float(np.logaddexp.reduce(logs) - log(BETS.size))
-
-
-def failures(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
-    """The sums of the trials that were no successes: ``float64[3]``, as ``counted``."""
-    squares = divisor[1] - 2 * counted[2] + counted[1]
-    return np.array([divisor[0] - counted[0], squares, divisor[1] - counted[2]])
-
-
-def confidence(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
-    """A share with its 95% confidence sequence; arguments as of :meth:`Question.verdict`."""
-    if divisor[0] == 0:
-        return Estimate(None)
-    low = _refuted(counted, divisor)
-    high = 1 - _refuted(failures(counted, divisor), divisor)
-    return Estimate(float(counted[0] / divisor[0]), low, high)
-
-
-def _refuted(counted: np.ndarray, divisor: np.ndarray) -> float:
-    """The highest limit that the share is above, on the evidence; 0 if there is none."""
-    needed = log(2 / (1 - CONFIDENCE))
-
-    def excess(limit: float) -> float:
-        return log_evidence(counted, divisor, limit) - needed
-
-    value = float(counted[0] / divisor[0])
-    return brentq(excess, 0.0, value, xtol=_TOLERANCE) if excess(0.0) > 0 else 0.0
-
-
-def _curvature(reach: np.ndarray) -> np.ndarray:
-    """``(-log(1 - reach) - reach) / reach**2``, by its series where little is left of that."""
-    safe = np.maximum(reach, 1e-3)
-    series = 1 / 2 + reach / 3 + reach**2 / 4 + reach**3 / 5
-    return np.where(reach < safe, series, (-np.log1p(-safe) - safe) / safe**2)
 
 
 def _place(pick: Pick, counter: Counter, plan: Plan) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pasgl_env.playtest.lab.counting import own_measures
 from pasgl_env.playtest.lab.measures import SEAT, generic
 from pasgl_env.playtest.lab.results import Figure, Measure, Results
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.statistics.estimates import Estimate
 
 _MOST_DECIMALS = 6
 VALUES = "Values of pieces"

@@ -27,7 +27,7 @@ from pasgl_env.playtest.findings.question import (
 from pasgl_env.playtest.findings.questions import QUESTIONS
 from pasgl_env.playtest.findings.readings import figure
 from pasgl_env.playtest.lab import play
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.statistics.estimates import Estimate
 
 RUNNER = CliRunner()
 PAGE = Path(__file__).parents[3] / "docs" / "findings.md"

@@ -17,7 +17,7 @@ from pasgl_env.playtest.findings.readings import (
 )
 from pasgl_env.playtest.lab.positions import Sample
 from pasgl_env.playtest.lab.results import Figure
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.statistics.estimates import Estimate
 
 STATE = np.dtype([("turn_count", np.int64), ("lead", np.int64)])
 

@@ -6,7 +6,7 @@ pytest.importorskip("scipy")
 
 from pasgl_env.playtest.findings.question import CHANGE, SHARE, Claim, Column, Trend
 from pasgl_env.playtest.findings.verdict import Row, difference, verdict
-from pasgl_env.playtest.match import Estimate, rate
+from pasgl_env.statistics.estimates import Estimate, proportion
 
 SCORE = Column("score", "What White scores.", lambda played: Estimate(None), SHARE)
 CLAIM = Claim(SCORE, 0.5, "White is ahead.", "Black is ahead.", "Nobody knows.")
@@ -87,7 +87,7 @@ def test_a_single_player_shows_no_change_with_strength():
 
 def test_a_difference_has_newcombes_interval():
     """Newcombe's example, of 56 in 70 and 48 in 80."""
-    found = difference(rate(56, 70), rate(48, 80))
+    found = difference(proportion(56, 70), proportion(48, 80))
     assert found.low == pytest.approx(0.0524, abs=5e-5)
     assert found.high == pytest.approx(0.3339, abs=5e-5)
 

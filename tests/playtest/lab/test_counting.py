@@ -10,6 +10,7 @@ from pasgl_env.playtest.lab.counting import Census, Counts, table_of
 from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, generic
 from pasgl_env.records.batch import heading_of
 from pasgl_env.records.binary import replayed
+from pasgl_env.statistics.histograms import bins_of
 
 # Pachessi is compiled in every run of the tests, the others take as long each.
 VARIANTS = [
@@ -119,7 +120,7 @@ def test_generic_counts_are_those_of_the_games(name):
     np.testing.assert_allclose(counts.sums[:, : generic.CELLS], expected, rtol=1e-12)
     assert counts.games == 8
     assert np.flatnonzero(counts.lengths[0]).tolist() == sorted(
-        set(counting.bins_of(rows[:, generic.TURNS]))
+        set(bins_of(rows[:, generic.TURNS]))
     )
 
 
@@ -164,12 +165,3 @@ def test_a_counter_may_be_divided_by_one_with_fewer_axes():
     assert counting._divisors(visits, moves, 5).tolist() == [5, 5, 5, 6, 6, 6]
     with pytest.raises(ValueError, match="lands is per moves"):
         counting._divisors(lands, moves, 5)
-
-
-def test_bins_are_narrow_and_in_order():
-    lengths = np.unique(np.geomspace(1, 10**6, 5000).astype(np.int64))
-    bins = counting.bins_of(lengths)
-    firsts = np.array([counting.first_of_bin(number) for number in bins.tolist()])
-    assert (np.diff(bins) >= 0).all()
-    assert ((firsts <= lengths) & (lengths - firsts <= firsts / 128)).all()
-    assert counting.bins_of(np.array([2**62])).tolist() == [counting.BINS - 1]

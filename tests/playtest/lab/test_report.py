@@ -10,7 +10,7 @@ pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
 from pasgl_env.playtest.lab import report
-from pasgl_env.playtest.lab.counting import BINS, table_of
+from pasgl_env.playtest.lab.counting import table_of
 from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun, Totals
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.report import REPORT_FILE, charts, heat, write_report
@@ -20,6 +20,7 @@ from pasgl_env.playtest.lab.sheets import value_text
 from pasgl_env.records import RecordError
 from pasgl_env.render.svg import forest
 from pasgl_env.render.svg.theme import THEMES
+from pasgl_env.statistics.histograms import BINS
 
 HOSTILE = "<script>alert(1)</script>"
 

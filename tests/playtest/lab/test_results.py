@@ -16,8 +16,8 @@ from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
 from pasgl_env.playtest.lab.results import Results, cells_of
 from pasgl_env.playtest.lab.sheets import interval_text, value_text
 from pasgl_env.playtest.lab.values import PieceValues, Value
-from pasgl_env.playtest.match import Estimate
 from pasgl_env.playtest.tables import playtest_table
+from pasgl_env.statistics.estimates import Estimate
 
 
 @pytest.fixture(scope="module")

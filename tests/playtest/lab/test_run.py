@@ -6,13 +6,13 @@ import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest.lab import folder as folders
 from pasgl_env.playtest.lab import play
 from pasgl_env.playtest.lab.folder import BadRun
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import play_here, run
-from pasgl_env.playtest.tournament import Progress
 from pasgl_env.records import read_records
 
 RANDOM = Plan.of("pachessi", ("random", "random"), 5, turn_limit=12)

@@ -1,64 +1,29 @@
-from math import exp
-
 import numpy as np
 import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest.lab import play
-from pasgl_env.playtest.lab.estimate import share, sums_of
 from pasgl_env.playtest.lab.folder import BadRun
 from pasgl_env.playtest.lab.pick import Pick
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import play_here, run
-from pasgl_env.playtest.lab.settle import Question, confidence, failures, log_evidence
-from pasgl_env.playtest.match import Estimate
-from pasgl_env.playtest.tournament import Progress
+from pasgl_env.playtest.lab.settle import Question
+from pasgl_env.statistics.clustered import share
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.sequential import confidence_sequence
+from tests.statistics.simulated import sums
 
-LIMITS = [0.01, 0.2, 0.45, 0.5, 0.8, 0.99]
 SCORE = Question.read("first_mover_score=0.45..0.55")
 PLAN = Plan.of("pachessi", ("greedy", "random"), 5, turn_limit=12)
 ALIKE, INDEPENDENT, OPPOSED = "alike", "independent", "opposed"
 
 
-def sums(counted, divisor=None) -> tuple[np.ndarray, np.ndarray]:
-    """Of pairs: what evidence is taken from."""
-    counted = np.array(counted, np.float64)
-    by = np.full(counted.size, 2.0) if divisor is None else np.array(divisor, np.float64)
-    return sums_of(counted, by), sums_of(by, by)
-
-
 def interval(estimate, *arguments):
     """An estimate that has both ends, which its type does not tell."""
     return estimate(*arguments)
-
-
-def evidence(counted, divisor, limit):
-    return exp(log_evidence(*sums([counted], [divisor]), limit))
-
-
-@pytest.mark.parametrize("limit", LIMITS)
-@pytest.mark.parametrize("trials", [1, 2])
-def test_evidence_does_not_grow_on_average_where_there_is_none(limit, trials):
-    at_limit = limit * evidence(trials, trials, limit) + (1 - limit) * evidence(0, trials, limit)
-    assert at_limit <= 1
-    half = min(limit, 1 - limit)  # the share is the limit again: limit - half, limit + half
-    halves = [evidence(trials * (limit + sign * half), trials, limit) for sign in (-1, 1)]
-    assert np.mean(halves) <= 1
-
-
-def test_a_higher_limit_has_no_more_evidence_against_it():
-    for counted in np.linspace(0, 2, 9):
-        found = [evidence(counted, 2, limit) for limit in np.linspace(0, 1, 41)]
-        assert (np.diff(found) <= 0).all()
-
-
-def test_failures_are_the_trials_that_did_not_succeed():
-    counted, divisor = np.array([0, 1, 0.5, 2, 0]), np.array([1, 2, 1, 2, 0])
-    assert failures(*sums(counted, divisor)) == pytest.approx(
-        sums_of(divisor - counted, divisor.astype(np.float64))
-    )
 
 
 def simulated(score, kind, generator, pairs):
@@ -115,20 +80,20 @@ def test_the_interval_holds_the_truth_at_every_look():
     for score in (0.15, 0.5):
         pairs = simulated(score, INDEPENDENT, generator, 2000)
         for number in range(20, 2001, 180):
-            found = interval(confidence, *sums(pairs[:number]))
+            found = interval(confidence_sequence, *sums(pairs[:number]))
             assert found.low < score < found.high
 
 
 def test_the_interval_is_wider_than_that_of_a_fixed_number_of_games():
     both = sums(simulated(0.5, INDEPENDENT, np.random.default_rng(5), 500))
-    always, fixed = interval(confidence, *both), interval(share, *both, 500)
+    always, fixed = interval(confidence_sequence, *both), interval(share, *both, 500)
     assert always.value == fixed.value
     assert always.low < fixed.low < fixed.high < always.high < fixed.high + 0.05
 
 
 def test_the_interval_and_the_answer_agree():
     both = sums(simulated(0.62, INDEPENDENT, np.random.default_rng(6), 400))
-    found = interval(confidence, *both)
+    found = interval(confidence_sequence, *both)
     assert Question(SCORE.pick, 0.4, found.low - 1e-6).verdict(*both) == "above"
     assert Question(SCORE.pick, 0.4, found.low + 1e-6).verdict(*both) != "above"
     assert Question(SCORE.pick, found.high + 1e-6, 0.9).verdict(*both) == "below"
@@ -136,13 +101,13 @@ def test_the_interval_and_the_answer_agree():
 
 @pytest.mark.parametrize("each", [0, 2])
 def test_where_all_or_none_succeed_there_is_an_interval(each):
-    found = interval(confidence, *sums(np.full(200, each)))
+    found = interval(confidence_sequence, *sums(np.full(200, each)))
     ends = (found.low, found.high) if each else (1 - found.high, 1 - found.low)
     assert 0.95 < ends[0] < ends[1] == 1
 
 
 def test_of_no_trials_nothing_is_known():
-    assert confidence(*sums([0, 0], [0, 0])) == Estimate(None)
+    assert confidence_sequence(*sums([0, 0], [0, 0])) == Estimate(None)
     assert SCORE.verdict(*sums([0, 0], [0, 0])) is None
 
 

@@ -13,6 +13,7 @@ pytest.importorskip("pyarrow")
 from pyarrow import parquet
 
 from pasgl_env import variants
+from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest.lab import play
 from pasgl_env.playtest.lab.folder import BadRun
 from pasgl_env.playtest.lab.run import play_here, run
@@ -22,7 +23,6 @@ from pasgl_env.playtest.lab.sweep.grid import Sweep, Swept
 from pasgl_env.playtest.lab.sweep.plot import plot
 from pasgl_env.playtest.lab.sweep.results import Selection, SweepResults
 from pasgl_env.playtest.lab.sweep.run import run_sweep
-from pasgl_env.playtest.tournament import Progress
 
 RANDOM = "random", "random"
 FILES = "totals.npz", "results.json", "results.parquet", "report.html"

@@ -7,7 +7,7 @@ from scipy.special import expit
 
 from pasgl_env.playtest.lab.positions import Sample
 from pasgl_env.playtest.lab.values import LEAST_PAIRS, piece_values
-from pasgl_env.playtest.match import Estimate
+from pasgl_env.statistics.estimates import Estimate
 
 NAMES = "Queen", "Pawn"
 WORTH = np.array([1.2, 0.4])

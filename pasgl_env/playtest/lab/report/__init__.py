@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pasgl_env import variants
-from pasgl_env.playtest.files import write_whole
+from pasgl_env.evaluation.match import sides
 from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun
 from pasgl_env.playtest.lab.measures import SEAT
 from pasgl_env.playtest.lab.report import charts, heat
@@ -29,7 +29,8 @@ from pasgl_env.playtest.lab.sheets import (
     sections,
     value_text,
 )
-from pasgl_env.playtest.match import Estimate, sides
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.storage.files import write_whole
 
 try:
     from jinja2 import Environment, FunctionLoader, StrictUndefined

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.playtest.lab.counting import first_of_bin
-from pasgl_env.playtest.match import Estimate
 from pasgl_env.render.svg.canvas import Canvas
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.histograms import first_of_bin
 
 _WIDTH = 580
 _NAMES, _MARGIN = 222, 24  # room to the left and to the right of a plot of intervals
@@ -95,7 +95,7 @@ def lengths(title: str, histogram: np.ndarray, unit: str) -> str:
 
     Args:
         title: for those who cannot see it.
-        histogram: ``int64[BINS]``, see :func:`pasgl_env.playtest.lab.counting.bins_of`.
+        histogram: ``int64[BINS]``, see :func:`pasgl_env.statistics.histograms.histogram`.
         unit: of the lengths.
     """
     canvas = Canvas(_WIDTH, _HEIGHT, title)

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pasgl_env.playtest.files import held, write_whole
 from pasgl_env.playtest.lab.folder import LOCK, MANIFEST, BadRun, check_own, check_same
 from pasgl_env.playtest.lab.settle import Question
 from pasgl_env.playtest.lab.sweep.grid import Sweep
+from pasgl_env.storage.files import held, write_whole
 
 FORMAT = "pasgl_env sweep 1"
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pasgl_env import variants
+from pasgl_env.evaluation.crosstable import markdown_row
 from pasgl_env.games.contract import TextOption
-from pasgl_env.playtest.crosstable import markdown_row
 from pasgl_env.playtest.lab.folder import Totals
 from pasgl_env.playtest.lab.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.lab.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.lab.settle import Question
 from pasgl_env.playtest.lab.sheets import interval_text, value_text
 from pasgl_env.playtest.lab.sweep.grid import Sweep
-from pasgl_env.playtest.match import CONFIDENCE
+from pasgl_env.statistics.estimates import CONFIDENCE
 
 IN_TABLE = ("first_mover_score", "draws", "truncations", "turns")
 IN_PLOT = ("first_mover_score",)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
+from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest.lab.output import finish, is_finished
 from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import PlayShards, Report, check_even, play_here, run
 from pasgl_env.playtest.lab.settle import Question
 from pasgl_env.playtest.lab.sweep.folder import opened
 from pasgl_env.playtest.lab.sweep.grid import Arm, Sweep
-from pasgl_env.playtest.tournament import Progress
 
 
 def run_sweep(

@@ -2,7 +2,7 @@
 
 Needs SciPy.
 
->>> from pasgl_env.playtest.tournament import Tournament
+>>> from pasgl_env.evaluation.tournament import Tournament
 >>> tournament = Tournament("pasgl312", ["random", "greedy"], seed=1)
 >>> standings = tournament.play(games=10)
 >>> standings.score(1, 0) > 0.5
@@ -29,11 +29,11 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import Batch, __version__, players
+from pasgl_env.evaluation.ledger import Ledger, Part, outcomes_of, pair_points
+from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.ledger import Ledger, Part, outcomes_of, pair_points
-from pasgl_env.playtest.match import hardly_vary, play_match
-from pasgl_env.playtest.ratings import Pairing, Rating, rate_players, usual_anchor
-from pasgl_env.playtest.sprt import Hypothesis, Sprt, count_pairs
+from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
+from pasgl_env.statistics.sprt import Hypothesis, Sprt, count_pairs
 
 PART = 40
 """Games of a part; even."""
@@ -72,7 +72,7 @@ class Standings:
         players: their names.
         games: of each pairing.
         outcomes: for each pairing of players' numbers, the lower first, a character for each game,
-            see :class:`pasgl_env.playtest.ledger.Part`.
+            see :class:`pasgl_env.evaluation.ledger.Part`.
         distinct: for each pairing, how many different last positions there were.
         seconds: for each player, the mean time of an action.
         anchor: the number of the player whose rating is 0.
@@ -251,7 +251,7 @@ class Tournament:
             BadResults: if the folder holds results of another tournament, or damaged ones.
             OSError: if results cannot be kept or read; those kept before are safe.
             ValueError: for an odd number of games, an anchor who does not play, or as
-                :func:`pasgl_env.playtest.play_match`.
+                :func:`pasgl_env.evaluation.play_match`.
         """
         if anchor is not None and anchor not in self.names:
             raise ValueError(f"the anchor {anchor!r} does not play: {', '.join(self.names)} do")

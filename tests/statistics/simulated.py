@@ -2,7 +2,10 @@
 
 from itertools import combinations
 
-from pasgl_env.playtest.ratings import Pairing, expected_score
+import numpy as np
+
+from pasgl_env.statistics.clustered import sums_of
+from pasgl_env.statistics.ratings import Pairing, expected_score
 
 KINDS = "independent", "alike", "opposed"
 
@@ -30,3 +33,10 @@ def simulated_tournament(rng, elos, pairs, draws=0.0, kind="independent"):
         Pairing(one, other, simulated_pairs(rng, elos[one] - elos[other], pairs, draws, kind))
         for one, other in combinations(range(len(elos)), 2)
     ]
+
+
+def sums(counted, divisor=None) -> tuple[np.ndarray, np.ndarray]:
+    """Of pairs: what evidence is taken from."""
+    counted = np.array(counted, np.float64)
+    by = np.full(counted.size, 2.0) if divisor is None else np.array(divisor, np.float64)
+    return sums_of(counted, by), sums_of(by, by)

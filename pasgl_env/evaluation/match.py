@@ -1,6 +1,6 @@
 """Matches between two players: many games at once, sides alternating, results with intervals.
 
->>> from pasgl_env.playtest import play_match
+>>> from pasgl_env.evaluation import play_match
 >>> result = play_match("pasgl312", "random", "random", games=10, seed=1)
 >>> result.all.games, result.as_white.games, result.as_black.games
 (10, 5, 5)
@@ -12,22 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
-from math import sqrt
 from os import PathLike
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
+from pasgl_env.evaluation.recorder import MatchRecorder
 from pasgl_env.games.contract import OptionValue, options_array
-from pasgl_env.playtest.recorder import MatchRecorder
-
-CONFIDENCE = 0.95
-"""Of every interval here."""
-
-Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-"""Half the width of such an interval in standard errors, by the normal approximation."""
+from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, mean, proportion
 
 GAME = np.dtype(
     [
@@ -44,29 +37,21 @@ GAME = np.dtype(
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A mean or a rate with its 95% interval; None where there are too few games for it."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
 class Tally:
     """What a number of games came to, as the first player sees it.
 
     Attributes:
         games: their number, ``wins + draws + losses + truncated``.
         truncated: games that the turn limit cut off, nobody's.
-        win_rate: wins of all games, with Wilson's interval.
+        win_rate: wins of all games, with Wilson's interval; in a paired match, that of pairs.
         score_rate: (wins + half of the draws and truncated games) / games.
         points: mean points of the first player; None in games without scores.
         opponent_points: of the second.
         turns: mean length in turns, of both players together.
         actions: mean length in actions.
         distinct: how many different last positions there were. Far fewer than games: the players
-            hardly vary, and the intervals, which take games to be independent, are too narrow.
+            hardly vary, and the intervals, which take games or pairs to be independent, are too
+            narrow.
     """
 
     games: int
@@ -83,8 +68,16 @@ class Tally:
     distinct: int
 
     @classmethod
-    def of(cls, games: np.ndarray, has_points: bool) -> Tally:
-        """The tally of records of dtype :data:`GAME`."""
+    def of(cls, games: np.ndarray, has_points: bool, *, paired: bool = False) -> Tally:
+        """The tally of records of dtype :data:`GAME`.
+
+        Args:
+            games: in order.
+            has_points: whether the variant has scores.
+            paired: whether the games 2k and 2k + 1 are a pair. Then intervals are those of pairs,
+                which are independent, and need SciPy.
+        """
+        share, average = _paired_estimates() if paired else (_share, mean)
         wins, losses = (int((games["outcome"] == outcome).sum()) for outcome in (1, -1))
         truncated = int(games["truncated"].sum())
         score = wins + (games.size - wins - losses) / 2
@@ -94,12 +87,12 @@ class Tally:
             draws=games.size - wins - losses - truncated,
             losses=losses,
             truncated=truncated,
-            win_rate=rate(wins, games.size),
+            win_rate=share(games["outcome"] > 0),
             score_rate=score / games.size if games.size else None,
-            points=mean(games["points_for"]) if has_points else None,
-            opponent_points=mean(games["points_against"]) if has_points else None,
-            turns=mean(games["turns"]),
-            actions=mean(games["actions"]),
+            points=average(games["points_for"]) if has_points else None,
+            opponent_points=average(games["points_against"]) if has_points else None,
+            turns=average(games["turns"]),
+            actions=average(games["actions"]),
             distinct=np.unique(games["ending"]).size,
         )
 
@@ -115,6 +108,7 @@ class MatchResult:
         seed: plays the same match again.
         games: records of dtype :data:`GAME`, in order; the first player has the first seat in the
             even ones.
+        paired: whether the games 2k and 2k + 1 are a pair, with the same seeds and swapped sides.
     """
 
     variant: str
@@ -123,11 +117,13 @@ class MatchResult:
     second: str
     seed: int
     games: np.ndarray
+    paired: bool = False
 
     @property
     def all(self) -> Tally:
         """All games."""
-        return self._tally(self.games)
+        has_points = variants.find(self.variant).has_points
+        return Tally.of(self.games, has_points, paired=self.paired)
 
     @property
     def as_white(self) -> Tally:
@@ -229,7 +225,7 @@ def play_match(
             step = stack.enter_context(MatchRecorder(record, batch, names, seed, games)).step
         is_odd = start is not None
         _play_all(batch, step, begin.state, is_odd, pair, seed, records, paired, progress)
-    return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records)
+    return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records, paired)
 
 
 def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[players.Player]:
@@ -324,39 +320,22 @@ def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.nda
         records["ending"][record] = int.from_bytes(digest)
 
 
+def _share(hits: np.ndarray) -> Estimate:
+    return proportion(int(hits.sum()), hits.size)
+
+
+def _paired_estimates() -> tuple[Callable[[np.ndarray], Estimate], ...]:
+    from pasgl_env.statistics.clustered import mean_of_pairs, share_of_pairs
+
+    return (
+        lambda hits: share_of_pairs(hits.reshape(-1, 2)),
+        lambda values: mean_of_pairs(values.reshape(-1, 2)),
+    )
+
+
 def hardly_vary(distinct: int, games: int) -> bool:
     """Whether so few of the games' last positions differ that intervals are too narrow."""
     return distinct <= games / 2
-
-
-def rate(successes: float, trials: float) -> Estimate:
-    """A proportion with Wilson's score interval, which stays sensible near 0 and 1.
-
-    >>> rate(10, 10)
-    Estimate(value=1.0, low=0.722..., high=1.0)
-    """
-    if trials == 0:
-        return Estimate(None)
-    value, shrink = successes / trials, 1 / (1 + Z**2 / trials)
-    middle = (value + Z**2 / (2 * trials)) * shrink
-    half = Z * shrink * sqrt(value * (1 - value) / trials + (Z / (2 * trials)) ** 2)
-    # Exactly 0 and 1 at the ends, where rounding leaves a little.
-    return Estimate(value, middle - half if value > 0 else 0.0, middle + half if value < 1 else 1.0)
-
-
-def mean(values: np.ndarray) -> Estimate:
-    """A mean with its interval by the normal approximation.
-
-    >>> mean(np.array([1, 2, 3, 4]))
-    Estimate(value=2.5, low=1.234..., high=3.765...)
-    """
-    if values.size == 0:
-        return Estimate(None)
-    value = float(values.mean())
-    if values.size == 1:
-        return Estimate(value)
-    half = Z * float(values.std(ddof=1)) / sqrt(values.size)
-    return Estimate(value, value - half, value + half)
 
 
 def _check_positive(name: str, value: object) -> None:

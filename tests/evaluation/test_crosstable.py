@@ -6,11 +6,11 @@ from rich.console import Console
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest import crosstable
-from pasgl_env.playtest.ratings import Rating
-from pasgl_env.playtest.sprt import Sprt
-from pasgl_env.playtest.tables import cross_table, decision_table
-from pasgl_env.playtest.tournament import Decision, Standings
+from pasgl_env.evaluation import crosstable
+from pasgl_env.evaluation.tables import cross_table, decision_table
+from pasgl_env.evaluation.tournament import Decision, Standings
+from pasgl_env.statistics.ratings import Rating
+from pasgl_env.statistics.sprt import Sprt
 
 
 def standings(outcomes, names=("a", "b", "c"), anchor=0):

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from pasgl_env.playtest.ledger import BadResults, Ledger, Part, pair_points
+from pasgl_env.evaluation.ledger import BadResults, Ledger, Part, pair_points
 
 ABOUT = {"variant": "pasgl312", "seed": 1}
 PART = Part("random", "greedy", 0, "10=-", ("a", "b", "c", "d"), (7, 8), (0.5, 0.25), 1.5)

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from pasgl_env.playtest.ratings import (
+from pasgl_env.statistics.ratings import (
     Pairing,
     Rating,
     expected_score,

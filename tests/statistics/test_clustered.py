@@ -5,9 +5,9 @@ pytest.importorskip("scipy")
 
 from scipy import stats
 
-from pasgl_env.playtest.lab.counting import histogram
-from pasgl_env.playtest.lab.estimate import quantile, ratio, share, sums_of
-from pasgl_env.playtest.match import Estimate, rate
+from pasgl_env.statistics.clustered import quantile, ratio, score_of_pairs, share, sums_of
+from pasgl_env.statistics.estimates import Estimate, proportion
+from pasgl_env.statistics.histograms import histogram
 
 
 def of_pairs(estimate, counted, divisor=None):
@@ -32,25 +32,25 @@ def test_a_constant_ratio_is_certain_however_its_parts_vary():
 def test_a_share_of_independent_games_has_about_wilsons_interval():
     games = np.random.default_rng(2).random(4000) < 0.2
     found = of_pairs(share, games.reshape(-1, 2).sum(1))
-    known = rate(int(games.sum()), 4000)
+    known = proportion(int(games.sum()), 4000)
     assert found.low == pytest.approx(known.low, abs=0.002)
     assert found.high == pytest.approx(known.high, abs=0.002)
 
 
 def test_games_that_are_alike_count_once():
     pairs = np.repeat([2, 0], [30, 70])
-    found, known = of_pairs(share, pairs), rate(30, 100)
+    found, known = of_pairs(share, pairs), proportion(30, 100)
     assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=0.01)
 
 
 def test_games_that_are_opposed_count_no_more_than_independent_ones():
-    found, known = of_pairs(share, np.ones(500)), rate(500, 1000)
+    found, known = of_pairs(share, np.ones(500)), proportion(500, 1000)
     assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=0.001)
 
 
 @pytest.mark.parametrize(("each", "value"), [(0, 0.0), (2, 1.0)])
 def test_where_all_or_none_succeed_a_pair_counts_as_one(each, value):
-    found, known = of_pairs(share, np.full(1000, each)), rate(1000 * each // 2, 1000)
+    found, known = of_pairs(share, np.full(1000, each)), proportion(1000 * each // 2, 1000)
     assert found.value == value
     assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=1e-4)
 
@@ -88,3 +88,29 @@ def test_quantiles_and_their_intervals():
     found = quantile(histogram(lengths), 0.5, 50)
     assert found == Estimate(50.0, 36.0, 66.0)
     assert quantile(histogram(np.full(10, 7)), 0.95, 5) == Estimate(7.0, 7.0, 7.0)
+
+
+def test_the_score_of_a_match_has_the_interval_of_pairs():
+    """Both games of a pair alike, or opposed: the first vary by pairs, the second not at all."""
+    alike = score_of_pairs(np.array([[1, 1], [-1, -1]] * 25))
+    opposed = score_of_pairs(np.array([[1, -1]] * 50))
+    assert alike.value == opposed.value == 0.5
+    assert alike.low == pytest.approx(0.36, abs=0.01)
+    assert opposed.low == pytest.approx(0.40, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "wins, draws, losses, low, high",
+    [(50, 0, 50, 0.40, 0.60), (10, 80, 10, 0.45, 0.55), (100, 0, 0, 0.92, 1.0)],
+)
+def test_score_with_its_interval(wins, draws, losses, low, high):
+    outcomes = np.repeat([1, 0, -1], [wins, draws, losses])
+    share = score_of_pairs(np.random.default_rng(1).permutation(outcomes).reshape(-1, 2))
+    assert share.value == (wins + draws / 2) / 100
+    assert (share.low, share.high) == pytest.approx((low, high), abs=0.02)
+
+
+@pytest.mark.parametrize("sign, bound", [(1, "high"), (-1, "low")])
+def test_no_interval_goes_beyond_what_a_score_can_be(sign, bound):
+    outcomes = np.repeat([sign, 0], [39, 1])
+    assert getattr(score_of_pairs(outcomes.reshape(-1, 2)), bound) == max(sign, 0)

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.sprt import POINTS, Sprt, count_pairs
+from pasgl_env.statistics.sprt import POINTS, Sprt, count_pairs
 
 from .simulated import KINDS, simulated_pairs
 

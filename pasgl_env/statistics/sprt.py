@@ -27,7 +27,7 @@ from typing import Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from pasgl_env.playtest.ratings import GAMES_IN_PAIR, expected_score
+from pasgl_env.statistics.ratings import GAMES_IN_PAIR, expected_score
 
 Hypothesis = Literal["H0", "H1"]
 

@@ -1,6 +1,5 @@
 import io
 import json
-import math
 from typing import Any
 
 import numpy as np
@@ -8,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from pasgl_env import Batch, Position
-from pasgl_env.playtest import match
-from pasgl_env.playtest.tables import match_table
+from pasgl_env.evaluation import match
+from pasgl_env.evaluation.tables import match_table
 from pasgl_env.records import read_records
 
 # Values that may be None are looked at without asking first.
@@ -246,22 +245,13 @@ def test_only_variants_for_two(monkeypatch):
         play_match("pasgl312", "random", "random", 2)
 
 
-@pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (0, 400), (37, 400), (400, 400)])
-def test_wilson_as_scipy_has_it(successes, trials):
-    stats = pytest.importorskip("scipy.stats")
-    known = stats.binomtest(successes, trials).proportion_ci(method="wilson")
-    estimate = match.rate(successes, trials)
-    assert estimate.value == successes / trials
-    assert (estimate.low, estimate.high) == pytest.approx((known.low, known.high))
-
-
-def test_means():
-    assert match.mean(np.array([])) == match.Estimate(None)
-    assert match.mean(np.array([3])) == match.Estimate(3.0)
-    estimate = match.mean(np.array([2, 4] * 50))
-    half = 1.959964 * math.sqrt(100 / 99) / 10
-    assert (estimate.low, estimate.high) == pytest.approx((3 - half, 3 + half))
-    assert match.rate(0, 0) == match.Estimate(None)
+def test_the_tally_of_a_paired_match_has_the_intervals_of_pairs():
+    """The same player on both sides with the same dice: the games of a pair are the same game."""
+    pytest.importorskip("scipy")
+    result = play_match("pachessi", "greedy", "greedy", 400, seed=5, paired=True)
+    as_if_independent = match.Tally.of(result.games, has_points=False)
+    paired, single = (each.turns.high - each.turns.low for each in (result.all, as_if_independent))
+    assert paired == pytest.approx(math.sqrt(2) * single, rel=0.01)
 
 
 @pytest.mark.parametrize("name", ["games.pgb", "games.pgr"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isfinite, isnan
 
 from pasgl_env import variants
-from pasgl_env.playtest.ratings import Rating
-from pasgl_env.playtest.tournament import PART, Standings
+from pasgl_env.evaluation.tournament import PART, Standings
+from pasgl_env.statistics.ratings import Rating
 
 
 def headings(standings: Standings) -> list[str]:
@@ -62,7 +62,7 @@ def notes(standings: Standings) -> list[str]:
 def to_markdown(standings: Standings) -> str:
     """The table, with its title above and its notes below.
 
-    >>> from pasgl_env.playtest.tournament import Tournament
+    >>> from pasgl_env.evaluation.tournament import Tournament
     >>> standings = Tournament("pasgl312", ["random", "greedy"], seed=1).play(games=10)
     >>> print(to_markdown(standings))
     **PASGL 312 Chess, 10 games in each pairing**

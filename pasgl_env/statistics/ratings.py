@@ -23,7 +23,7 @@ Pearson's interval of as many games as there were pairs.
 >>> f"{champion.elo} from {champion.low:.0f} to {champion.high}"
 'inf from 277 to inf'
 
-``tests/playtest/test_ratings.py`` measures in simulated tournaments how often the intervals hold
+``tests/statistics/test_ratings.py`` measures in simulated tournaments how often the intervals hold
 the true rating.
 """
 
@@ -39,7 +39,7 @@ from scipy.optimize import brentq, minimize
 from scipy.sparse.csgraph import connected_components, shortest_path
 from scipy.special import expit, log_expit
 
-from pasgl_env.playtest.match import CONFIDENCE, Z
+from pasgl_env.statistics.estimates import CONFIDENCE, Z
 
 ELO = 400 / log(10)
 """Elo points in a unit of log odds."""

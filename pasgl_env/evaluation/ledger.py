@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from pasgl_env.evaluation.match import MatchResult
 from pasgl_env.games.contract import brief
-from pasgl_env.playtest.files import append
-from pasgl_env.playtest.match import MatchResult
+from pasgl_env.storage.files import append
 
 FORMAT = "pasgl_env tournament 1"
 

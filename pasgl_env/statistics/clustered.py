@@ -17,13 +17,14 @@ Needs SciPy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
 from scipy import stats
 
-from pasgl_env.playtest.lab.counting import first_of_bin
-from pasgl_env.playtest.match import CONFIDENCE, Estimate, Z, rate
+from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, Z, proportion
+from pasgl_env.statistics.histograms import first_of_bin
 
 
 def ratio(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
@@ -61,7 +62,7 @@ def share(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
         error = _standard_error(counted, divisor, pairs)
         effective = min(trials, value * (1 - value) / error**2) if error > 0 else trials
     effective *= (Z / _quantile(pairs)) ** 2  # few pairs tell little of the standard error
-    return rate(value * effective, effective)
+    return proportion(value * effective, effective)
 
 
 def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
@@ -71,7 +72,7 @@ def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
     known to within less than 1%.
 
     Args:
-        histogram: ``int64[BINS]``, see :func:`pasgl_env.playtest.lab.counting.histogram`.
+        histogram: ``int64[BINS]``, see :func:`pasgl_env.statistics.histograms.histogram`.
         probability: 0.5 for the median.
         pairs: how many pairs of games there are.
     """
@@ -85,9 +86,53 @@ def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
     return Estimate(value, least, most)
 
 
+def mean_of_pairs(values: np.ndarray) -> Estimate:
+    """The mean of games, with the interval of pairs.
+
+    >>> mean_of_pairs(np.array([[1.0, 3.0], [2.0, 2.0], [1.0, 2.0]])).value
+    1.83...
+
+    Args:
+        values: ``[pairs, 2]``.
+    """
+    return _of_pairs(ratio, values)
+
+
+def share_of_pairs(hits: np.ndarray) -> Estimate:
+    """The share of games in which something happened, with the interval of pairs.
+
+    Args:
+        hits: ``bool[pairs, 2]``.
+    """
+    return _of_pairs(share, hits)
+
+
+def score_of_pairs(outcomes: np.ndarray) -> Estimate:
+    """A player's score, 0 to 1, with the interval of pairs; Wilson's where nothing was drawn.
+
+    >>> score_of_pairs(np.array([[1, -1], [1, 1], [1, 1]])).value
+    0.83...
+
+    Args:
+        outcomes: ``[pairs, 2]``: 1 won, 0 drawn or truncated, -1 lost.
+    """
+    found = _of_pairs(share if outcomes.all() else ratio, (1 + outcomes) / 2)
+    if found.low is None or found.high is None:
+        return found
+    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
+
+
 def sums_of(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
     """The sums that estimates are made of: ``float64[3]``, from the counts ``[pairs]``."""
     return np.array([counted.sum(), (counted**2).sum(), (counted * divisor).sum()])
+
+
+def _of_pairs(
+    estimate: Callable[[np.ndarray, np.ndarray, int], Estimate], values: np.ndarray
+) -> Estimate:
+    counted = values.sum(axis=1, dtype=np.float64)
+    games = np.full(len(values), 2.0)
+    return estimate(sums_of(counted, games), sums_of(games, games), len(values))
 
 
 def _standard_error(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> float:

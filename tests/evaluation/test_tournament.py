@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.ledger import BadResults
-from pasgl_env.playtest.sprt import Sprt
-from pasgl_env.playtest.tournament import PART, RESULTS_FILE, Tournament
+from pasgl_env.evaluation.ledger import BadResults
+from pasgl_env.evaluation.tournament import PART, RESULTS_FILE, Tournament
+from pasgl_env.statistics.sprt import Sprt
 
 NAMES = ["random", "greedy", "other"]
 PLAYERS = {"random": "random", "greedy": "greedy", "other": "random"}
@@ -97,7 +97,7 @@ def test_an_agent_that_was_trained_on_is_another_player(tmp_path, monkeypatch):
 
     agent = tmp_path / "agent.pt"
     monkeypatch.setattr(
-        "pasgl_env.playtest.tournament.players.as_player",
+        "pasgl_env.evaluation.tournament.players.as_player",
         lambda thing, variant, seed: players.make("random", variant, seed=seed),
     )
     results = tmp_path / "out" / RESULTS_FILE
@@ -213,7 +213,7 @@ def test_another_tournaments_folder_is_refused(tmp_path):
 
 def test_dice_are_the_same_in_both_games_of_a_pair():
     """Two players without luck of their own: what differs between games is the dice alone."""
-    from pasgl_env.playtest import play_match
+    from pasgl_env.evaluation import play_match
 
     class Lowest:
         name = "lowest"

@@ -1,0 +1,11 @@
+"""Intervals, ratings, sequential tests and regression: each formula once.
+
+- ``estimates``: :class:`Estimate`, proportions and means of independent observations.
+- ``clustered``: the same where observations come in clusters, such as pairs of games.
+- ``ratings``: Elo ratings by maximum likelihood.
+- ``sprt``: Wald's sequential test between two players.
+- ``sequential``: confidence sequences, which hold whenever one looks.
+- ``regression``: logistic regression with clustered errors.
+
+``estimates`` needs NumPy only, the others need SciPy.
+"""

@@ -1,0 +1,1 @@
+"""Files and folders that survive a kill: whole writes, locks, manifests, journals."""
