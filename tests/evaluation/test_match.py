@@ -1,5 +1,6 @@
 import io
 import json
+import math
 from typing import Any
 
 import numpy as np
