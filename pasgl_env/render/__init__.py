@@ -17,7 +17,8 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas

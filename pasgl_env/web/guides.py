@@ -20,7 +20,8 @@ from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from pasgl_env import Position, variants
-from pasgl_env.games.contract import OptionsRecord, brief
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.contract import brief
 from pasgl_env.games.fields import write_runs
 from pasgl_env.render.labels import choices
 

@@ -13,7 +13,7 @@ from pasgl_env.records import notation
 from pasgl_env.records.notation import NotationError
 from pasgl_env.records.turn import complete_turns
 
-from ...suites import SUITES
+from ..suites import SUITES
 from .turns import refusal, turns_of
 
 over_games = pytest.mark.parametrize("game", ["spalding", "chieftain", "pachessi"])

@@ -11,8 +11,8 @@ from pasgl_env.records import notation
 from pasgl_env.records.notation import NotationError
 from pasgl_env.records.turn import Turn
 
-from ... import steering
-from ...suites import Suite
+from .. import steering
+from ..suites import Suite
 
 
 def turns_of(suite: Suite, seed: int, number: int, most_actions: int) -> Iterator[Turn]:

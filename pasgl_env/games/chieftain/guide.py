@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pasgl_env import Position
-from pasgl_env.games.chieftain.board import EMPTY, KINDS, LETTERS, WALL, cell_of
-from pasgl_env.games.chieftain.legal import reaches
-from pasgl_env.games.chieftain.state import commanders, file_of, rank_of, side_at
-from pasgl_env.games.chieftain.text import letter_of
-from pasgl_env.games.contract import OptionsRecord
-from pasgl_env.render.svg.chieftain_pieces import NAMES
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.position_text import letter_of
+from pasgl_env.games.chieftain.rules.board import EMPTY, KINDS, LETTERS, WALL, cell_of
+from pasgl_env.games.chieftain.rules.legal import reaches
+from pasgl_env.games.chieftain.rules.state import commanders, file_of, rank_of, side_at
 from pasgl_env.render.svg.silhouette import SEATS
 from pasgl_env.web.guides import Piece, put_on_board
 
@@ -35,7 +35,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
     return [
         Piece(
             letter,
-            NAMES[kind],
+            KIND_NAMES[kind],
             _told(letter, options),
             (letter.lower(),),
         )
@@ -106,7 +106,7 @@ def _told(letter: str, options: OptionsRecord) -> str:
 
 
 def _name(letter: str) -> str:
-    return f"{SEATS[int(letter.islower())]} {NAMES[LETTERS.index(letter.upper())]}"
+    return f"{SEATS[int(letter.islower())]} {KIND_NAMES[LETTERS.index(letter.upper())]}"
 
 
 def _cell(square: str) -> int:

@@ -7,7 +7,8 @@ from collections import Counter
 
 import numpy as np
 
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.rules.board import (
     CELLS,
     CHIEFTAIN,
     EMPTY,
@@ -24,8 +25,8 @@ from pasgl_env.games.chieftain.board import (
     cell_of,
     name_of,
 )
-from pasgl_env.games.chieftain.legal import LAST_PLANE, PASS
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
+from pasgl_env.games.chieftain.rules.state import (
     MOST_CHIEFTAINS,
     VALUE,
     activations_left,
@@ -33,7 +34,7 @@ from pasgl_env.games.chieftain.state import (
     cell_of_square,
     is_asked,
 )
-from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games.contract import brief
 from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
 
 FIELDS = ("board", "mover", "passes", "turns")

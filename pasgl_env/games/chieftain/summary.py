@@ -9,7 +9,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.chieftain.drawing.diagram import draw_board
+from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.rules.board import (
     KINDS,
     LETTERS,
     PLACES,
@@ -19,10 +22,7 @@ from pasgl_env.games.chieftain.board import (
     WAYS,
     Step,
 )
-from pasgl_env.games.chieftain.state import STATE, VALUE, start
-from pasgl_env.games.contract import OptionsRecord
-from pasgl_env.render.svg.chieftain_pieces import NAMES
-from pasgl_env.render.text.chieftain import draw_board
+from pasgl_env.games.chieftain.rules.state import STATE, VALUE, start
 
 _WIDTH = 80
 _GAP = "   "
@@ -101,4 +101,4 @@ def _chart(kind: int, goes: dict[Step, str], reach: int) -> list[str]:
     signs = {**goes, (0, 0): LETTERS[kind]}
     around = range(-reach, reach + 1)
     lines = [" ".join(signs.get((x, y), ".") for x in around) for y in around[::-1]]
-    return [f"{NAMES[kind]:{len(lines[0])}}", *lines]
+    return [f"{KIND_NAMES[kind]:{len(lines[0])}}", *lines]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 
 from pasgl_env import Position
-from pasgl_env.games.contract import OptionsRecord, State, brief
-from pasgl_env.games.pachessi.board import PIECES, QUADRANTS, place_at
-from pasgl_env.games.pachessi.legal import kinds_of_die
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
+from pasgl_env.games.pachessi.names import KIND_NAMES
+from pasgl_env.games.pachessi.rules.board import PIECES, QUADRANTS, place_at
+from pasgl_env.games.pachessi.rules.legal import kinds_of_die
+from pasgl_env.games.pachessi.rules.state import (
     COLOURS,
     LETTERS,
     PLAYERS,
     has_raja_taken,
     home_of,
 )
-from pasgl_env.render.svg.pachessi_tokens import NAMES
 from pasgl_env.web.guides import Piece
 
 _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
@@ -42,7 +43,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
     return [
         Piece(
             f"{colours[0]}-{LETTERS[kind]}",
-            NAMES[kind],
+            KIND_NAMES[kind],
             f"{moves[kind]}. Moves by {_DICE[kind]}, or by a 6, which any piece may use."
             + (" While it is taken, nothing else of its colour moves." if kind == 0 else ""),
             tuple(f"{colour}-{LETTERS[kind]}" for colour in colours[1:]),
@@ -60,7 +61,7 @@ def describe(position: Position, square: str) -> list[str]:
     if piece >= 0:
         player, kind = divmod(piece, PIECES)
         laps = int(state.laps[piece])
-        lines.append(f"{position.seats[player]} {NAMES[kind]}, moves by {_DICE[kind]} or a 6.")
+        lines.append(f"{position.seats[player]} {KIND_NAMES[kind]}, moves by {_DICE[kind]} or a 6.")
         if laps >= 1 and place == int(home_of(options, player, kind)):
             lines.append("It has been round the board and may be borne off.")
         elif laps >= 1:
@@ -68,7 +69,7 @@ def describe(position: Position, square: str) -> list[str]:
     for player in range(int(options.number)):
         for kind in range(int(options.kinds)):
             if int(home_of(options, player, kind)) == place:
-                lines.append(f"Here {position.seats[player]}'s {NAMES[kind]} starts and ends.")
+                lines.append(f"Here {position.seats[player]}'s {KIND_NAMES[kind]} starts and ends.")
     return lines
 
 
@@ -81,16 +82,14 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return f"Nothing stands on {origin}."
     player, kind = divmod(piece, PIECES)
     if player != mover:
-        return f"The {NAMES[kind]} on {origin} is {position.seats[player]}'s."
+        return f"The {KIND_NAMES[kind]} on {origin} is {position.seats[player]}'s."
     if has_raja_taken(state, mover):
         return "While your Raja is taken, dice can only bring it back."
     dice = [int(die) for die in state.dice if die]
     if not any(int(kinds_of_die(state, mover, die)) >> kind & 1 for die in dice):
-        return f"The {NAMES[kind]} moves by {_DICE[kind]} or a 6, and no such die is left."
+        return f"The {KIND_NAMES[kind]} moves by {_DICE[kind]} or a 6, and no such die is left."
     if target is None:
-        return (
-            f"The {NAMES[kind]} on {origin} has nowhere to go: nobody moves back round the board."
-        )
+        return f"The {KIND_NAMES[kind]} on {origin} has nowhere to go: nobody moves back round the board."
     other = _piece_on(state, target)
     if other >= 0 and other // PIECES == mover:
         return "Nobody takes his own pieces."
@@ -98,7 +97,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return "A team-mate's pieces are taken only while its Raja is taken."
     if _is_backward(options, _place(origin), origin, target):
         return "Nobody moves back: from there, play goes round the board counterclockwise."
-    return f"{NAMES[kind]}: {pieces(options)[kind].move}"
+    return f"{KIND_NAMES[kind]}: {pieces(options)[kind].move}"
 
 
 def put(text: str, square: str, symbol: str) -> str:

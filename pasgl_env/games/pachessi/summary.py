@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasgl_env.games.contract import OptionsRecord
-from pasgl_env.games.pachessi.board import MAY_GO, QUADRANTS, place_at
-from pasgl_env.games.pachessi.legal import KIND_OF, SIX
-from pasgl_env.games.pachessi.state import ELEPHANT, PLAYERS, RAJA, home_of
-from pasgl_env.games.pachessi.text import name_of, seats
-from pasgl_env.render.svg.pachessi_tokens import NAMES
-from pasgl_env.render.text.pachessi import draw_board
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.pachessi.drawing.diagram import draw_board
+from pasgl_env.games.pachessi.names import KIND_NAMES
+from pasgl_env.games.pachessi.position_text import name_of, seats
+from pasgl_env.games.pachessi.rules.board import MAY_GO, QUADRANTS, place_at
+from pasgl_env.games.pachessi.rules.legal import KIND_OF, SIX
+from pasgl_env.games.pachessi.rules.state import ELEPHANT, PLAYERS, RAJA, home_of
 
 _WIDEST = 80
 _CHESSMEN = ("King", "Rook", "Knight", "Bishop")
@@ -72,7 +72,7 @@ def summary(options: OptionsRecord) -> str:
 
 def _start_lines(options: OptionsRecord) -> Iterator[str]:
     kinds = range(int(options.kinds))
-    yield f"{'':10}" + "".join(f"{NAMES[kind]:10}" for kind in kinds).rstrip()
+    yield f"{'':10}" + "".join(f"{KIND_NAMES[kind]:10}" for kind in kinds).rstrip()
     for player, name in enumerate(seats(options)):
         squares = (name_of(int(home_of(options, player, kind))) for kind in kinds)
         yield f"{name:10}" + "".join(f"{square:10}" for square in squares).rstrip()
@@ -91,7 +91,7 @@ def _use(options: OptionsRecord, die: int) -> str:
     if die == SIX:
         return "Any Piece"
     kind = int(KIND_OF[die])
-    return f"{NAMES[kind]} ({_CHESSMEN[kind]})"
+    return f"{KIND_NAMES[kind]} ({_CHESSMEN[kind]})"
 
 
 def _move_lines(options: OptionsRecord) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _move_lines(options: OptionsRecord) -> Iterator[str]:
         "any number of squares diagonally",
     )
     for kind in range(int(options.kinds)):
-        yield f"{NAMES[kind]:10}{moves[kind]}"
+        yield f"{KIND_NAMES[kind]:10}{moves[kind]}"
 
 
 def _up_to(squares: int) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 
 from pasgl_env import IllegalMove, Position
-from pasgl_env.games.contract import OptionsRecord, State, brief
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
+from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.position_text import Critter, members
+from pasgl_env.games.pasgl312.position_text import describe as condition
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAMPFIRE,
     HALF,
@@ -16,9 +20,9 @@ from pasgl_env.games.pasgl312.board import (
     TERMINALS,
     TRAIN_HEAD,
 )
-from pasgl_env.games.pasgl312.legal import is_compelled, may_stack
-from pasgl_env.games.pasgl312.play import points_of
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.legal import is_compelled, may_stack
+from pasgl_env.games.pasgl312.rules.play import points_of
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CARRIERS,
     CHIPMUNK,
@@ -38,10 +42,7 @@ from pasgl_env.games.pasgl312.state import (
     kind_of,
     under_train,
 )
-from pasgl_env.games.pasgl312.text import Critter, members
-from pasgl_env.games.pasgl312.text import describe as condition
 from pasgl_env.render.labels import choices
-from pasgl_env.render.svg.critters import KIND_NAMES
 from pasgl_env.render.svg.silhouette import SEATS
 from pasgl_env.web.guides import Piece, put_on_board
 

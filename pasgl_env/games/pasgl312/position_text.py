@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
 from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
     HALF,
@@ -26,9 +27,9 @@ from pasgl_env.games.pasgl312.board import (
     TERMINALS,
     TURNED,
 )
-from pasgl_env.games.pasgl312.legal import DISPLACEMENTS, PASS, VICTIMS
-from pasgl_env.games.pasgl312.play import displaced_next
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS, PASS, VICTIMS
+from pasgl_env.games.pasgl312.rules.play import displaced_next
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CARRIERS,
     CHIPMUNK,

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import CAMPFIRE, NAMES, PHASES, TRAIN_HEAD, TRAIN_TAIL
-from pasgl_env.games.pasgl312.legal import may_stack
-from pasgl_env.games.pasgl312.play import points_of
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, NAMES, PHASES, TRAIN_HEAD, TRAIN_TAIL
+from pasgl_env.games.pasgl312.rules.legal import may_stack
+from pasgl_env.games.pasgl312.rules.play import points_of
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CARRIERS,
     CHIPMUNK,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pasgl_env import Position
-from pasgl_env.games.contract import OptionsRecord
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
     BOX,
@@ -22,7 +23,6 @@ from pasgl_env.games.spalding.state import (
     RHINO,
 )
 from pasgl_env.render.svg.silhouette import SEATS
-from pasgl_env.render.svg.spalding_pieces import NAMES
 from pasgl_env.web.guides import Piece, put_on_board
 
 _SYMBOLS = {
@@ -77,7 +77,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
     return [
         Piece(
             _SYMBOLS[kind],
-            NAMES[kind],
+            KIND_NAMES[kind],
             move,
             (_SYMBOLS[kind].lower(),) if _SYMBOLS[kind] in LETTERS else (),
         )
@@ -153,7 +153,7 @@ def _kind(letter: str) -> int:
 
 def _name(letter: str) -> str:
     owner = _owner(letter)
-    return f"{'' if owner is None else SEATS[owner] + ' '}{NAMES[_kind(letter)]}"
+    return f"{'' if owner is None else SEATS[owner] + ' '}{KIND_NAMES[_kind(letter)]}"
 
 
 def _told(letter: str) -> str:

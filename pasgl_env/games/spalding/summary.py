@@ -10,10 +10,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pasgl_env.games.contract import OptionsRecord
-from pasgl_env.games.spalding.board import NAMES
-from pasgl_env.games.spalding.legal import CAPTURE, CREATES, FINDS_OF, FOUND, MAY_ENTER
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.options import OPTIONS
+from pasgl_env.games.spalding.position_text import letter
+from pasgl_env.games.spalding.rules.board import NAMES
+from pasgl_env.games.spalding.rules.legal import CAPTURE, CREATES, FINDS_OF, FOUND, MAY_ENTER
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
     BOX,
@@ -29,14 +32,11 @@ from pasgl_env.games.spalding.state import (
     KIND,
     LINT,
     MONSTER,
-    OPTIONS,
     OWNER,
     PAJAMA,
     RHINO,
     START,
 )
-from pasgl_env.games.spalding.text import letter
-from pasgl_env.render.svg.spalding_pieces import NAMES as PIECE_NAMES
 
 # How each kind moves, and how it captures.
 MOVES = {
@@ -87,15 +87,15 @@ def summary(options: OptionsRecord) -> str:
     """The pieces, what they come out of under these options, and the rules."""
     return _PAGE.format(
         pieces="\n".join(_piece_line(options, kind) for kind in MOVES),
-        neutral=", ".join(PIECE_NAMES[kind] for kind in MOVES if OWNER[kind] == _NOBODY),
-        safe=", ".join(name for kind, name in PIECE_NAMES.items() if not _can_be_captured(kind)),
+        neutral=", ".join(KIND_NAMES[kind] for kind in MOVES if OWNER[kind] == _NOBODY),
+        safe=", ".join(name for kind, name in KIND_NAMES.items() if not _can_be_captured(kind)),
     )
 
 
 def _piece_line(options: OptionsRecord, kind: int) -> str:
     moves, captures = MOVES[kind]
     found = "; ".join([*_start(kind), *_sources(options, kind)]) or "nowhere"
-    return _LINE.format(PIECE_NAMES[kind], letter(kind), moves, captures, found)
+    return _LINE.format(KIND_NAMES[kind], letter(kind), moves, captures, found)
 
 
 def _can_be_captured(kind: int) -> bool:
@@ -121,7 +121,7 @@ def _sources(options: OptionsRecord, kind: int) -> Iterator[str]:
 
 def _container(find: int) -> str:
     [kind] = (kind for kind in (BOX, PAJAMA, GREAT) if find in range(*FINDS_OF[kind]))
-    return PIECE_NAMES[kind]
+    return KIND_NAMES[kind]
 
 
 def _limit(kind: int) -> str:
@@ -130,4 +130,4 @@ def _limit(kind: int) -> str:
 
 def _on(found: int, content: int) -> str:
     whose = "a" if OWNER[content] == _NOBODY else "one's own"
-    return f"a {PIECE_NAMES[found]} on {whose} {PIECE_NAMES[KIND[content]]}"
+    return f"a {KIND_NAMES[found]} on {whose} {KIND_NAMES[KIND[content]]}"

@@ -23,11 +23,12 @@ from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.engine.loops import loops_of, sample
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.games.contract import Game, OptionsRecord, Spaces, State, options_array
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import Game, Spaces, options_array
+from pasgl_env.games.counters import Counter, generic
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest.lab import measures
-from pasgl_env.playtest.lab.measures import Counter, generic
-from pasgl_env.playtest.lab.measures.generic import (
+from pasgl_env.playtest.lab.generic import (
     ACTIONS,
     ACTIONS_IN_A_TURN,
     BRANCHING,

@@ -8,7 +8,7 @@ potential (:attr:`pasgl_env.games.contract.Game.potential`).
 
 from __future__ import annotations
 
-from pasgl_env.playtest.lab.measures import Counter, first_cells, seats
+from pasgl_env.games.counters import Counter, first_cells, seats
 
 MOST_PLAYERS = 4
 _SEATS = (seats(MOST_PLAYERS),)

@@ -11,10 +11,10 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
+from pasgl_env.games.counters import SEAT, SQUARE, Counter, generic
 from pasgl_env.playtest.lab.counting import Counts, own_measures, table_of
 from pasgl_env.playtest.lab.estimate import quantile, ratio, share
 from pasgl_env.playtest.lab.folder import Totals
-from pasgl_env.playtest.lab.measures import SEAT, SQUARE, Counter, generic
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.settle import Question, Settled
 from pasgl_env.playtest.lab.values import PieceValues, Value

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import floor, log10
 from typing import NamedTuple
 
+from pasgl_env.games.counters import SEAT, generic
 from pasgl_env.playtest.lab.counting import own_measures
-from pasgl_env.playtest.lab.measures import SEAT, generic
 from pasgl_env.playtest.lab.results import Figure, Measure, Results
 from pasgl_env.playtest.match import Estimate
 

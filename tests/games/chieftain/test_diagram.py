@@ -2,7 +2,7 @@
 
 from pasgl_env import Position
 
-from ...games.chieftain.positions import Side
+from .positions import Side
 
 
 def at(pieces: str, *labels: str, **rest: int) -> list[str]:

@@ -8,16 +8,16 @@ from itertools import combinations, islice
 import pytest
 
 from pasgl_env import Position, render
-from pasgl_env.games.chieftain.board import KINDS, LEAST, MOST
-from pasgl_env.render.svg.chieftain import TEXT, TOP, WIDTH, board_of
-from pasgl_env.render.svg.chieftain_pieces import ACTIVE_CHIEFTAIN, piece
+from pasgl_env.games.chieftain.drawing.pieces import ACTIVE_CHIEFTAIN, piece
+from pasgl_env.games.chieftain.drawing.svg import TEXT, TOP, WIDTH, board_of
+from pasgl_env.games.chieftain.rules.board import KINDS, LEAST, MOST
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.variants import find
-from tests.games.chieftain.positions import FILES, listed, place
-from tests.steering import games
-from tests.suites import SUITES
 
-from .reading import box, contrast, of_class, pixels_of, shapes, texts
+from ...render.reading import box, contrast, of_class, pixels_of, shapes, texts
+from ...steering import games
+from ...suites import SUITES
+from .positions import FILES, listed, place
 
 SEED = 13
 

@@ -5,9 +5,10 @@ import pytest
 
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.games.chieftain.board import CHIEFTAIN
-from pasgl_env.games.chieftain.legal import reaches
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.board import CHIEFTAIN
+from pasgl_env.games.chieftain.rules.evaluation import nearest_chieftain
+from pasgl_env.games.chieftain.rules.legal import reaches
+from pasgl_env.games.chieftain.rules.state import (
     VALUE,
     cell_at,
     file_of,
@@ -15,7 +16,6 @@ from pasgl_env.games.chieftain.state import (
     rank_of,
     side_at,
 )
-from pasgl_env.games.chieftain.value import nearest_chieftain
 from pasgl_env.games.contract import options_array
 
 from .positions import place
@@ -88,7 +88,7 @@ def test_what_is_good_for_one_is_bad_for_the_other():
 
 
 def slow_value(state, options, player):
-    """The page of :mod:`pasgl_env.games.chieftain.value`, piece by piece."""
+    """The page of :mod:`pasgl_env.games.chieftain.rules.evaluation`, piece by piece."""
     pieces = [
         (side_at(state, cell), kind_at(state, cell), cell)
         for rank in range(int(options.ranks))

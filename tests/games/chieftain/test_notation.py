@@ -9,8 +9,8 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.records import notation
 
-from ...games.chieftain.positions import Side
-from .turns import played, refusal
+from ...records.turns import played, refusal
+from .positions import Side
 
 
 def at(pieces: str, *labels: str, size: str = "8x8", **options: int) -> Position:

@@ -6,12 +6,12 @@ import pytest
 
 from benchmarks.branching import command_shares
 from pasgl_env import Position
-from pasgl_env.games.chieftain.board import PLANES
-from pasgl_env.games.chieftain.legal import LAST_PLANE, PASS
+from pasgl_env.games.chieftain.rules.board import PLANES
+from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 
-from ....games.chieftain.positions import place
-from ....suites import SUITES
-from .counting import check_squares, counted, played
+from ...playtest.lab.counters import check_squares, counted, played
+from ...suites import SUITES
+from .positions import place
 
 STAGE = {19: "turns 1-20", 20: "turns 21-60", 60: "later"}
 

@@ -6,7 +6,7 @@ import pytest
 
 from pasgl_env import Position
 
-from ...games.pachessi.positions import place
+from .positions import place
 
 # Aronson's, letter for letter: the starts for two and for four players, the Grand one for four.
 STARTS = """\

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 from pasgl_env import Position, render
-from pasgl_env.render.svg.pachessi_tokens import LOOKS, edge
+from pasgl_env.games.pachessi.drawing.pieces import LOOKS, edge
 from pasgl_env.render.svg.theme import THEMES
 
-from ...games.pachessi.steering import MOODS, beginning, odd_text, steered
-from .reading import contrast, of_class, shapes, texts
+from ...render.reading import contrast, of_class, shapes, texts
+from .steering import MOODS, beginning, odd_text, steered
 
 SMALLEST_AND_LARGEST = [(5, 1), (6, 2), (7, 3), (26, 2), (26, 22)]
 

@@ -7,8 +7,8 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.records import notation
 
-from ...games.pachessi.positions import place
-from .turns import played, refusal
+from ...records.turns import played, refusal
+from .positions import place
 
 
 def at(me: str, foe: str = "Rg1", *, dice: str = "-", roll: str = "i") -> Position:

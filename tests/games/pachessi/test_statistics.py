@@ -5,11 +5,11 @@ from itertools import pairwise
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.games.pachessi.state import GRACE, OFF, TAKEN
+from pasgl_env.games.pachessi.rules.state import GRACE, OFF, TAKEN
 
-from ....games.pachessi.positions import place
-from ....suites import SUITES
-from .counting import check_squares, counted, played
+from ...playtest.lab.counters import check_squares, counted, played
+from ...suites import SUITES
+from .positions import place
 
 
 def counts(name, black, label, *others, dice="6", variant="pachessi", roll="i", **options):

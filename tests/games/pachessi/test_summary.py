@@ -4,7 +4,7 @@ import pytest
 
 from pasgl_env import Position, render
 
-from ...games.pachessi.diagrams import PACHESSI, SIX_BY_SIX, cells
+from .diagrams import PACHESSI, SIX_BY_SIX, cells
 
 DICE = """
   Roll         Piece

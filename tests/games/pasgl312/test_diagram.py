@@ -5,12 +5,12 @@ import re
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.games.pasgl312.board import HEAD_CAR, INDEX, TAIL_CAR, TRAIN_HEAD, TRAIN_TAIL
-from pasgl_env.games.pasgl312.text import stack
+from pasgl_env.games.pasgl312.position_text import stack
+from pasgl_env.games.pasgl312.rules.board import HEAD_CAR, INDEX, TAIL_CAR, TRAIN_HEAD, TRAIN_TAIL
 
-from ...games.pasgl312.positions import SYMBOL, place
 from ...steering import games
 from ...suites import SUITES
+from .positions import SYMBOL, place
 
 pytestmark = pytest.mark.jitfree
 

@@ -8,14 +8,14 @@ from itertools import islice
 import pytest
 
 from pasgl_env import Position, render
-from pasgl_env.games.pasgl312.state import CRITTERS
-from pasgl_env.render.svg.forest import forest
+from pasgl_env.games.pasgl312.drawing.forest import forest
+from pasgl_env.games.pasgl312.rules.state import CRITTERS
 from pasgl_env.render.svg.theme import THEMES
-from tests.games.pasgl312.positions import HOME_BEARS, listed, place
-from tests.steering import games
-from tests.suites import SUITES
 
-from .reading import contrast, of_class, shapes, texts
+from ...render.reading import contrast, of_class, shapes, texts
+from ...steering import games
+from ...suites import SUITES
+from .positions import HOME_BEARS, listed, place
 
 CARS = {"head car": "@head", "tail car": "@tail"}
 ALL_BUT_BEARS = "HDFWSTTPPPPPPPP"

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasgl_env import Position
-from pasgl_env.games.pasgl312.board import BOARD_SQUARES
+from pasgl_env.games.pasgl312.notation.happening import happening, places_in
+from pasgl_env.games.pasgl312.notation.word import LONGEST, Mention, parse
+from pasgl_env.games.pasgl312.rules.board import BOARD_SQUARES
 from pasgl_env.records import notation
 from pasgl_env.records.notation import NotationError
-from pasgl_env.records.notation.pasgl312.happening import happening, places_in
-from pasgl_env.records.notation.pasgl312.word import LONGEST, Mention, parse
 from pasgl_env.records.turn import Turn, complete_turns
 
-from ...games.pasgl312.positions import place
+from ...records.turns import played, turns_of
 from ...suites import SUITES
-from .turns import played, turns_of
+from .positions import place
 
 PASGL312 = SUITES["pasgl312"]
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.games.pasgl312.board import DEAD
-from pasgl_env.games.pasgl312.state import CARRIERS
+from pasgl_env.games.pasgl312.rules.board import DEAD
+from pasgl_env.games.pasgl312.rules.state import CARRIERS
 
-from ....games.pasgl312.positions import place
-from ....suites import SUITES
-from .counting import counted, played
+from ...playtest.lab.counters import counted, played
+from ...suites import SUITES
+from .positions import place
 
 AWAY, NEXT_IS_E4, ON_D4_AND_E4 = 12, 4, 6
 

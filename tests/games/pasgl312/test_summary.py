@@ -6,7 +6,7 @@ import pytest
 
 from pasgl_env import Position, render
 
-from ...games.pasgl312.positions import place
+from .positions import place
 
 # As on Lawson's page, but for the spaces, and for turn 15, which has d5,b5 there.
 SHEET = """

@@ -2,7 +2,7 @@
 
 from pasgl_env import Position
 
-from ...games.spalding.positions import place
+from .positions import place
 
 # Betza's, letter for letter.
 START = """\

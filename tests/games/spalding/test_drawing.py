@@ -8,18 +8,18 @@ from itertools import islice
 import pytest
 
 from pasgl_env import Position, render
-from pasgl_env.games.spalding.state import BEYOND
-from pasgl_env.games.spalding.text import CONTENT_LETTERS
+from pasgl_env.games.spalding.drawing.pieces import piece
+from pasgl_env.games.spalding.drawing.svg import BOARD, HEIGHT, RIGHT
+from pasgl_env.games.spalding.position_text import CONTENT_LETTERS
+from pasgl_env.games.spalding.rules.state import BEYOND
 from pasgl_env.render.svg.silhouette import BRIGHT
-from pasgl_env.render.svg.spalding import BOARD, HEIGHT, RIGHT
-from pasgl_env.render.svg.spalding_pieces import piece
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.variants import find
-from tests.games.spalding.positions import place
-from tests.steering import games
-from tests.suites import SUITES
 
-from .reading import box, contrast, of_class, pixels_of, shapes, texts
+from ...render.reading import box, contrast, of_class, pixels_of, shapes, texts
+from ...steering import games
+from ...suites import SUITES
+from .positions import place
 
 SEED = 11
 

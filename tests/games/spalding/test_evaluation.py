@@ -7,7 +7,7 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.games.contract import options_array
 from pasgl_env.games.spalding import GAME
-from pasgl_env.games.spalding.value import WON
+from pasgl_env.games.spalding.rules.evaluation import WON
 from pasgl_env.players import choose_one, make
 
 from .positions import place

@@ -7,8 +7,8 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.records import notation
 
-from ...games.spalding.positions import place
-from .turns import played, refusal
+from ...records.turns import played, refusal
+from .positions import place
 
 
 def after(position: Position, line: str) -> Position:

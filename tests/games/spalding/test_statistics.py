@@ -3,12 +3,12 @@
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.games.spalding.board import NAMES
-from pasgl_env.games.spalding.state import BOX, KINDS, LINT
+from pasgl_env.games.spalding.rules.board import NAMES
+from pasgl_env.games.spalding.rules.state import BOX, KINDS, LINT
 
-from ....games.spalding.positions import fields, place
-from ....suites import SUITES
-from .counting import counted, played
+from ...playtest.lab.counters import counted, played
+from ...suites import SUITES
+from .positions import fields, place
 
 
 def counts(name, pieces, labels, **rest):

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from pasgl_env import Position, render
-from pasgl_env.render.rules.spalding import MOVES
-from pasgl_env.render.svg.spalding_pieces import NAMES
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.summary import MOVES
 
-from ...games.spalding.positions import FILES, place
+from .positions import FILES, place
 
 ROW = re.compile(r"([A-Z].{13}) ([A-Z])  (.{9})  (.{9})  (.*)")
 STEPS = {"W": (1, 0), "F": (1, 1), "D": (2, 0), "A": (2, 2)}
@@ -55,7 +55,7 @@ def labels(pieces: str) -> list[str]:
 
 
 def test_every_piece_has_a_row():
-    assert len(rows()) == len(MOVES) == len(NAMES)
+    assert len(rows()) == len(MOVES) == len(KIND_NAMES)
     assert "".join(rows()) == "XPJRHVWCMLNBED"
 
 

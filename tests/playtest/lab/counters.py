@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import Position
-from pasgl_env.playtest.lab.measures import first_cells
+from pasgl_env.games.counters import first_cells
 from pasgl_env.variants import part
 
-from ....steering import games
-from ....suites import Suite
+from ...steering import games
+from ...suites import Suite
 
 
 class Counted(NamedTuple):

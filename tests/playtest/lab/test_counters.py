@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pasgl_env.playtest.lab.measures import generic
+from pasgl_env.games.counters import generic
 from pasgl_env.variants import part
 
-from ....suites import SUITES
+from ...suites import SUITES
 
 PAGE = Path(__file__).parents[4] / "docs" / "measures.md"
 RESERVED = {"measure", "value", "low", "high", "total"}

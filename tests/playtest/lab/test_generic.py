@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pasgl_env.playtest.lab.measures.generic import COUNTERS
+from pasgl_env.playtest.lab.generic import COUNTERS
 
 PAGE = Path(__file__).parents[4] / "docs" / "playtest.md"
 

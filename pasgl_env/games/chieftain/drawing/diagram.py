@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasgl_env.games.chieftain.board import EMPTY, FILES, cell_of, name_of
-from pasgl_env.games.chieftain.state import is_asked, is_over, winner
-from pasgl_env.games.chieftain.text import letter_of, question
-from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.position_text import letter_of, question
+from pasgl_env.games.chieftain.rules.board import EMPTY, FILES, cell_of, name_of
+from pasgl_env.games.chieftain.rules.state import is_asked, is_over, winner
 
 _NAMES = ("White", "Black")
 

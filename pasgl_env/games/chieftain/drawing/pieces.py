@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.rules.board import (
     BISHOPY,
     CHIEFTAIN,
     HERO,
@@ -62,16 +63,7 @@ SILHOUETTES = {
     ),
 }
 
-NAMES = {
-    CHIEFTAIN: "Chieftain",
-    ACTIVE_CHIEFTAIN: "Chieftain, can activate",
-    HERO: "Hero",
-    SHAMAN: "Shaman",
-    KNIGHT: "Knight",
-    MAN: "Man",
-    BISHOPY: "Bishopy",
-    ROOKISH: "Rookish",
-}
+NAMES = {**KIND_NAMES, ACTIVE_CHIEFTAIN: "Chieftain, can activate"}
 
 
 @cache

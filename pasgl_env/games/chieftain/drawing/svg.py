@@ -12,10 +12,11 @@ from itertools import pairwise
 from math import hypot
 from typing import TYPE_CHECKING
 
-from pasgl_env.games.chieftain.board import EMPTY, FILES, KIND_BITS, LETTERS, cell_of, name_of
-from pasgl_env.games.chieftain.state import in_turn, is_asked, is_over, winner
-from pasgl_env.games.chieftain.text import letter_of
-from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.drawing.pieces import ACTIVE_CHIEFTAIN, NAMES, piece
+from pasgl_env.games.chieftain.position_text import letter_of
+from pasgl_env.games.chieftain.rules.board import EMPTY, FILES, KIND_BITS, LETTERS, cell_of, name_of
+from pasgl_env.games.chieftain.rules.state import in_turn, is_asked, is_over, winner
 from pasgl_env.render.svg.board import (
     Board,
     Box,
@@ -26,7 +27,6 @@ from pasgl_env.render.svg.board import (
     squares,
 )
 from pasgl_env.render.svg.canvas import Canvas, Shapes
-from pasgl_env.render.svg.chieftain_pieces import ACTIVE_CHIEFTAIN, NAMES, piece
 from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 

@@ -17,8 +17,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.chieftain.rules.board import (
     CHIEFTAIN,
     LONGEST_MOVE,
     MOST,
@@ -28,8 +29,8 @@ from pasgl_env.games.chieftain.board import (
     WALL,
     WINDOW,
 )
-from pasgl_env.games.chieftain.legal import reaches
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.legal import reaches
+from pasgl_env.games.chieftain.rules.state import (
     VALUE,
     cell_at,
     file_of,
@@ -39,7 +40,6 @@ from pasgl_env.games.chieftain.state import (
     rank_of,
     winner,
 )
-from pasgl_env.games.contract import OptionsRecord, State
 
 WON = 1000.0
 STRANDED = 1 / 32

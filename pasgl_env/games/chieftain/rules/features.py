@@ -11,10 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.bits import lowest, size
-from pasgl_env.games.chieftain.board import BORDER, CHIEFTAIN, KINDS, LONGEST_MOVE, MOST
-from pasgl_env.games.chieftain.reach import ROWS, add_reach, reach, write_empty
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.board import BORDER, CHIEFTAIN, KINDS, LONGEST_MOVE, MOST
+from pasgl_env.games.chieftain.rules.evaluation import FILES_WITHIN, nearest_chieftain
+from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
+from pasgl_env.games.chieftain.rules.state import (
     activations_left,
     cell_at,
     file_of,
@@ -25,8 +27,6 @@ from pasgl_env.games.chieftain.state import (
     row_of,
     to_move,
 )
-from pasgl_env.games.chieftain.value import FILES_WITHIN, nearest_chieftain
-from pasgl_env.games.contract import FeatureRun, Features, OptionsRecord, State
 
 # Of each piece, by side and kind.
 THINGS = 2 * KINDS

@@ -14,8 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.chieftain.rules.board import (
     EMPTY,
     OFFSET,
     PLANES,
@@ -27,7 +28,7 @@ from pasgl_env.games.chieftain.board import (
     WAYS,
     WINDOW,
 )
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.state import (
     cell_at,
     commanders,
     is_asked,
@@ -36,7 +37,6 @@ from pasgl_env.games.chieftain.state import (
     row_of,
     square_of,
 )
-from pasgl_env.games.contract import OptionsRecord, State
 
 BY = PLANES
 LAST_PLANE = BY + 1

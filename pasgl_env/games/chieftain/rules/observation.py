@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, Plane, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.chieftain.board import KINDS, LETTERS
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.board import KINDS, LETTERS
+from pasgl_env.games.chieftain.rules.state import (
     activations_left,
     cell_at,
     commanders,
@@ -21,7 +22,6 @@ from pasgl_env.games.chieftain.state import (
     rank_of,
     row_of,
 )
-from pasgl_env.games.contract import OptionsRecord, Plane, State
 
 LEFT_BITS, MOVES_BITS = 4, 5
 MOST_MOVES = (1 << MOVES_BITS) - 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.chieftain.board import CHIEFTAIN, EMPTY, OFFSET, PLANES, WINDOW
-from pasgl_env.games.chieftain.legal import LAST_PLANE, PASS
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.board import CHIEFTAIN, EMPTY, OFFSET, PLANES, WINDOW
+from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
+from pasgl_env.games.chieftain.rules.state import (
     VALUE,
     activations_left,
     begin_turn,
@@ -17,7 +18,6 @@ from pasgl_env.games.chieftain.state import (
     rank_of,
     take_command,
 )
-from pasgl_env.games.contract import OptionsRecord, State
 
 
 @rule

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.rules.board import (
     BISHOPY,
     BORDER,
     CHIEFTAIN,
@@ -21,7 +22,6 @@ from pasgl_env.games.chieftain.board import (
     MOST,
     SHAMAN,
 )
-from pasgl_env.games.contract import OptionsRecord, State
 
 ROWS = MOST + 2 * BORDER
 """Words of a set: the ranks, with a border on both sides that nothing asks for."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.rules.board import (
     BORDER,
     CELLS,
     CHIEFTAIN,
@@ -15,7 +16,6 @@ from pasgl_env.games.chieftain.board import (
     SIDE_BIT,
     STRIDE,
 )
-from pasgl_env.games.contract import OptionsRecord, State
 
 MOST_CHIEFTAINS = 32
 # The inventor does not value his pieces: ours, from how far and how freely they move.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.rules.board import (
     CELLS,
     CHIEFTAIN,
     EMPTY,
@@ -13,9 +14,9 @@ from pasgl_env.games.chieftain.board import (
     SIDE_BIT,
     WALL,
 )
-from pasgl_env.games.chieftain.legal import reaches
-from pasgl_env.games.chieftain.play import wins
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.legal import reaches
+from pasgl_env.games.chieftain.rules.play import wins
+from pasgl_env.games.chieftain.rules.state import (
     MOST_CHIEFTAINS,
     VALUE,
     activations_left,
@@ -27,7 +28,6 @@ from pasgl_env.games.chieftain.state import (
     rank_of,
     side_at,
 )
-from pasgl_env.games.contract import OptionsRecord, State
 
 
 @rule

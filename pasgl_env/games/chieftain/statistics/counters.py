@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.chieftain.board import (
+from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.rules.board import (
     CHIEFTAIN,
     EMPTY,
     FILES,
@@ -21,8 +23,8 @@ from pasgl_env.games.chieftain.board import (
     WAYS,
     WINDOW,
 )
-from pasgl_env.games.chieftain.legal import LAST_PLANE, PASS
-from pasgl_env.games.chieftain.state import (
+from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
+from pasgl_env.games.chieftain.rules.state import (
     activations_left,
     cell_at,
     cell_of_square,
@@ -30,8 +32,7 @@ from pasgl_env.games.chieftain.state import (
     is_asked,
     kind_at,
 )
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.playtest.lab.measures import SQUARE, Axis, Counter, first_cells, seats
+from pasgl_env.games.counters import SQUARE, Axis, Counter, first_cells, seats
 
 # Stages of a game, by the turns of both players completed.
 OPENING_TURNS, MIDDLE_TURNS = 20, 60
@@ -43,7 +44,7 @@ PERIODS = 21
 _SEATS = seats(2)
 SIDE = len(FILES)  # of the largest board
 _SQUARE = Axis(SQUARE, tuple(f"{file}{rank + 1}" for rank in range(SIDE) for file in FILES))
-_PIECE = Axis("piece", ("Chieftain", "Hero", "Shaman", "Knight", "Man", "Bishopy", "Rookish"))
+_PIECE = Axis("piece", tuple(KIND_NAMES.values()))
 _STAGE = Axis("stage", ("turns 1-20", "turns 21-60", "later"))
 _PERIOD = Axis(
     "period",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.games.chieftain.board import CELLS, SIDE_BIT
+from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.rules.board import CELLS, SIDE_BIT
 
-KINDS = ("Chieftain", "Hero", "Shaman", "Knight", "Man", "Bishopy", "Rookish")
+KINDS = tuple(KIND_NAMES.values())
 COVARIATES: tuple[str, ...] = ()
 UNIT = "Man"
 

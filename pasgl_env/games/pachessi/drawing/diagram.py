@@ -6,10 +6,18 @@ from collections.abc import Callable
 from itertools import pairwise
 from string import ascii_lowercase
 
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.board import PIECES, holds, place_at
-from pasgl_env.games.pachessi.state import GRACE, LETTERS, LOTS, OFF, TAKEN, corner_of, piece_on
-from pasgl_env.games.pachessi.text import seats
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.position_text import seats
+from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at
+from pasgl_env.games.pachessi.rules.state import (
+    GRACE,
+    LETTERS,
+    LOTS,
+    OFF,
+    TAKEN,
+    corner_of,
+    piece_on,
+)
 
 _NAME, _GRAND = "PACHESSI", "GRAND"
 

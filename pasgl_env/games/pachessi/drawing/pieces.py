@@ -30,8 +30,6 @@ class Look(NamedTuple):
     edge: str
 
 
-NAMES = ("Raja", "Elephant", "Horse", "Ship")
-
 # By corner, counterclockwise from the upper left one.
 LOOKS = (
     Look("M-45 0a45 45 0 1 1 90 0a45 45 0 1 1-90 0z", "#25211d", "#fbf3e0", "#000000"),

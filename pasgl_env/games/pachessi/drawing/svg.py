@@ -13,9 +13,18 @@ from functools import cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.board import PIECES, square_at
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.drawing.pieces import (
+    blank_die,
+    crown,
+    die,
+    slot,
+    token,
+)
+from pasgl_env.games.pachessi.names import KIND_NAMES
+from pasgl_env.games.pachessi.position_text import name_of, seats
+from pasgl_env.games.pachessi.rules.board import PIECES, square_at
+from pasgl_env.games.pachessi.rules.state import (
     ABSENT,
     COLOURS,
     FIRST_ROLL,
@@ -28,7 +37,6 @@ from pasgl_env.games.pachessi.state import (
     corner_of,
     home_of,
 )
-from pasgl_env.games.pachessi.text import name_of, seats
 from pasgl_env.render.svg.board import (
     Board,
     Box,
@@ -38,14 +46,6 @@ from pasgl_env.render.svg.board import (
     squares,
 )
 from pasgl_env.render.svg.canvas import Canvas, Shapes
-from pasgl_env.render.svg.pachessi_tokens import (
-    NAMES,
-    blank_die,
-    crown,
-    die,
-    slot,
-    token,
-)
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def places(options: OptionsRecord) -> dict[str, Box]:
 def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
     """A piece, by its colour and letter, such as ``black-R``."""
     colour, _, letter = symbol.partition("-")
-    canvas = Canvas(_SIDE, _SIDE, NAMES[LETTERS.index(letter)], f"pachessi-{theme.name}-")
+    canvas = Canvas(_SIDE, _SIDE, KIND_NAMES[LETTERS.index(letter)], f"pachessi-{theme.name}-")
     with canvas.group(transform=f"translate({_SIDE / 2:g} {_SIDE / 2:g})"):
         canvas.add(token(COLOURS.index(colour), LETTERS.index(letter), theme))
     return canvas

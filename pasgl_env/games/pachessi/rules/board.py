@@ -17,7 +17,7 @@ from math import atan2, pi
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord
+from pasgl_env.games.base import OptionsRecord
 
 GREATEST_SIZE = 26
 MARGIN = 3

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.state import (
     COLOURS,
     FIRST_ROLL,
     GRACE,

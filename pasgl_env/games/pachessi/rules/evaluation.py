@@ -19,8 +19,8 @@ team-mates alike.
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.board import (
     ALL_DIRECTIONS,
     CIRCLE,
     FIRST_CAMEL,
@@ -33,8 +33,8 @@ from pasgl_env.games.pachessi.board import (
     STUCK_SHIP,
     holds,
 )
-from pasgl_env.games.pachessi.legal import SLIDES
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.pachessi.rules.legal import SLIDES
+from pasgl_env.games.pachessi.rules.state import (
     FIRST_SQUARE,
     GRACE,
     HORSE,

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import FeatureRun, Features, OptionsRecord, State
-from pasgl_env.games.pachessi.board import CIRCLE, PIECES, cell_of
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
+from pasgl_env.games.pachessi.rules.board import CIRCLE, PIECES, cell_of
+from pasgl_env.games.pachessi.rules.evaluation import MOST_DANGER, danger
+from pasgl_env.games.pachessi.rules.state import (
     FIRST_SQUARE,
     GRACE,
     OFF,
@@ -21,7 +22,6 @@ from pasgl_env.games.pachessi.state import (
     home_of,
     team,
 )
-from pasgl_env.games.pachessi.value import MOST_DANGER, danger
 
 LAPS = 3
 DANGERS = MOST_DANGER + 1

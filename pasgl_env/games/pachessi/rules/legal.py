@@ -1,7 +1,7 @@
 """Which actions of Pachessi are legal.
 
 The action space is 8 planes of the board's cells, as the acting player sees it (see
-:mod:`pasgl_env.games.pachessi.board`), and one action more::
+:mod:`pasgl_env.games.pachessi.rules.board`), and one action more::
 
     cells * (4 * die + kind) + cell    the lower (0) or the higher (1) of the dice is used to bring
                                        the piece R E H S (kind 0-3) to the cell
@@ -16,8 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.board import (
     ALL_DIRECTIONS,
     FIRST_CAMEL,
     FIRST_DIAGONAL,
@@ -28,7 +28,7 @@ from pasgl_env.games.pachessi.board import (
     cell_of,
     holds,
 )
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.pachessi.rules.state import (
     ELEPHANT,
     FIRST_SQUARE,
     HORSE,

@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, Plane, State
-from pasgl_env.games.pachessi.board import PIECES, cell_of
-from pasgl_env.games.pachessi.legal import kinds_of_die
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.base import OptionsRecord, Plane, State
+from pasgl_env.games.pachessi.rules.board import PIECES, cell_of
+from pasgl_env.games.pachessi.rules.legal import kinds_of_die
+from pasgl_env.games.pachessi.rules.state import (
     FIRST_SQUARE,
     GRACE,
     LOTS,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.board import PIECES, holds, laps_gained, place_of_cell
-from pasgl_env.games.pachessi.legal import PLANES
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.board import PIECES, holds, laps_gained, place_of_cell
+from pasgl_env.games.pachessi.rules.legal import PLANES
+from pasgl_env.games.pachessi.rules.state import (
     FIRST_ROLL,
     GRACE,
     OFF,

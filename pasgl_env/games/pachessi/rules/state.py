@@ -10,10 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import Choice, Option, OptionsRecord, State, flag
-from pasgl_env.games.pachessi.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.board import (
     BOARD_FIELDS,
-    GREATEST_SIZE,
     PIECES,
     ROWS,
     derive_board,
@@ -48,19 +47,6 @@ STATE = np.dtype(
         ],
     )
 )
-
-
-def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
-    """The options of a variant with those defaults."""
-    return (
-        Choice("players", 2, (2, 4), "number of players; four play in two teams"),
-        Choice("first", "black", (*COLOURS, LOT), "who begins; lot: chance decides"),
-        flag("grand", grand, "Raja, Horse and Ships for four as in Grand Pachessi"),
-        Option("size", size, 5, GREATEST_SIZE, "squares along an edge of the board"),
-        Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),
-        Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "of the Elephant; 0: (size - 1) // 2"),
-        Option("turn_limit", 1000, 0, 10**9 - 1, "turns until environments truncate; 0: never"),
-    )
 
 
 DERIVED = (

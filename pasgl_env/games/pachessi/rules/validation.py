@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.board import PIECES, PLACES, ROWS, holds
-from pasgl_env.games.pachessi.chance import SIDES
-from pasgl_env.games.pachessi.play import has_all_off
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.board import PIECES, PLACES, ROWS, holds
+from pasgl_env.games.pachessi.rules.chance import SIDES
+from pasgl_env.games.pachessi.rules.play import has_all_off
+from pasgl_env.games.pachessi.rules.state import (
     ABSENT,
     ALL_PIECES,
     FIRST_ROLL,

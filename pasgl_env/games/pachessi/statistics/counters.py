@@ -7,8 +7,10 @@ from string import ascii_lowercase
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pachessi.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.counters import SQUARE, Axis, Counter, first_cells, seats
+from pasgl_env.games.pachessi.names import KIND_NAMES
+from pasgl_env.games.pachessi.rules.board import (
     GREATEST_SIZE,
     MARGIN,
     PIECES,
@@ -20,8 +22,8 @@ from pasgl_env.games.pachessi.board import (
     place_of_cell,
     quadrants_of,
 )
-from pasgl_env.games.pachessi.legal import PLANES
-from pasgl_env.games.pachessi.state import (
+from pasgl_env.games.pachessi.rules.legal import PLANES
+from pasgl_env.games.pachessi.rules.state import (
     FIRST_ROLL,
     FIRST_SQUARE,
     GRACE,
@@ -35,7 +37,6 @@ from pasgl_env.games.pachessi.state import (
     piece_on,
     team,
 )
-from pasgl_env.playtest.lab.measures import SQUARE, Axis, Counter, first_cells, seats
 
 # What a die is used for.
 MOVED, ENTERED, BORNE_OFF = range(3)
@@ -54,7 +55,7 @@ _SEATS = seats(PLAYERS)
 _SQUARE = Axis(
     SQUARE, tuple(f"{file}{rank + 1}" for rank in range(GREATEST_SIZE) for file in ascii_lowercase)
 )
-_PIECE = Axis("piece", ("Raja", "Elephant", "Horse", "Ship"))
+_PIECE = Axis("piece", KIND_NAMES)
 
 COUNTERS = (
     Counter("turns_taken", "Turns of the player.", "turns", (_SEATS,)),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.games.pachessi.board import PIECES
-from pasgl_env.games.pachessi.state import FIRST_SQUARE, OFF, PLAYERS, team
+from pasgl_env.games.pachessi.names import KIND_NAMES
+from pasgl_env.games.pachessi.rules.board import PIECES
+from pasgl_env.games.pachessi.rules.state import FIRST_SQUARE, OFF, PLAYERS, team
 
-_NAMES = ("Raja", "Elephant", "Horse", "Ship")
-
-KINDS = (*_NAMES, "piece borne off")
+KINDS = (*KIND_NAMES, "piece borne off")
 COVARIATES = ("lap",)
 UNIT = "lap"
 

@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pasgl312.position_text import Critter, describe, members, stack
+from pasgl_env.games.pasgl312.rules.board import (
     DEAD,
     HEAD_CAR,
     NAMES,
@@ -28,8 +29,7 @@ from pasgl_env.games.pasgl312.board import (
     TRAIN_HEAD,
     TRAIN_TAIL,
 )
-from pasgl_env.games.pasgl312.state import at, is_over
-from pasgl_env.games.pasgl312.text import Critter, describe, members, stack
+from pasgl_env.games.pasgl312.rules.state import at, is_over
 
 _FILES = "zabcdefghx"
 _LEAST_WIDTH = 6

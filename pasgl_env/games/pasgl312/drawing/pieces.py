@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.drawing.forest import Forest
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CHIPMUNK,
     DEER,
@@ -19,21 +20,8 @@ from pasgl_env.games.pasgl312.state import (
     WOODCHUCK,
 )
 from pasgl_env.render.svg.canvas import Shapes
-from pasgl_env.render.svg.forest import Forest
 from pasgl_env.render.svg.silhouette import Silhouette, dot
 from pasgl_env.render.svg.theme import Theme
-
-KIND_NAMES = {
-    BEAR: "Bear",
-    HUNTER: "Hunter",
-    DEER: "Deer",
-    FOX: "Fox",
-    WOODCHUCK: "Woodchuck",
-    SKUNK: "Skunk",
-    TURKEY: "Turkey",
-    SHREW: "Shrew",
-    CHIPMUNK: "Chipmunk",
-}
 
 SILHOUETTES = {
     BEAR: Silhouette(

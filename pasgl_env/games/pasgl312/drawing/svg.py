@@ -14,43 +14,8 @@ from itertools import groupby
 from math import ceil, hypot
 from typing import TYPE_CHECKING, NamedTuple
 
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import (
-    BOARD_SQUARES,
-    DEAD,
-    HEAD_CAR,
-    NAMES,
-    PHASES,
-    SQUARES,
-    TRAIN_HEAD,
-    TRAIN_TAIL,
-)
-from pasgl_env.games.pasgl312.legal import victims
-from pasgl_env.games.pasgl312.play import displaced_next
-from pasgl_env.games.pasgl312.state import (
-    CARRIERS,
-    CHOOSE_DISPLACEMENT,
-    CHOOSE_VICTIM,
-    LETTERS,
-    PASS_LIMIT,
-    at,
-    bear_is_dead,
-    in_turn,
-    is_over,
-    winner,
-)
-from pasgl_env.games.pasgl312.text import Critter, describe, members, question
-from pasgl_env.render.svg.board import Box, mark_choices, mark_squares, seat
-from pasgl_env.render.svg.canvas import Canvas
-from pasgl_env.render.svg.critters import (
-    KIND_NAMES,
-    STINK_LEVEL,
-    critter_shapes,
-    leaving_shapes,
-    lunch_shapes,
-    stink_shapes,
-)
-from pasgl_env.render.svg.forest import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pasgl312.drawing.forest import (
     BOARD,
     BOTTOM,
     COLUMN,
@@ -70,6 +35,41 @@ from pasgl_env.render.svg.forest import (
     platform,
     railway,
 )
+from pasgl_env.games.pasgl312.drawing.pieces import (
+    STINK_LEVEL,
+    critter_shapes,
+    leaving_shapes,
+    lunch_shapes,
+    stink_shapes,
+)
+from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.position_text import Critter, describe, members, question
+from pasgl_env.games.pasgl312.rules.board import (
+    BOARD_SQUARES,
+    DEAD,
+    HEAD_CAR,
+    NAMES,
+    PHASES,
+    SQUARES,
+    TRAIN_HEAD,
+    TRAIN_TAIL,
+)
+from pasgl_env.games.pasgl312.rules.legal import victims
+from pasgl_env.games.pasgl312.rules.play import displaced_next
+from pasgl_env.games.pasgl312.rules.state import (
+    CARRIERS,
+    CHOOSE_DISPLACEMENT,
+    CHOOSE_VICTIM,
+    LETTERS,
+    PASS_LIMIT,
+    at,
+    bear_is_dead,
+    in_turn,
+    is_over,
+    winner,
+)
+from pasgl_env.render.svg.board import Box, mark_choices, mark_squares, seat
+from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.silhouette import BOX, SEATS
 from pasgl_env.render.svg.theme import Theme
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 
-from pasgl_env.records.notation.pasgl312.reading import read
-from pasgl_env.records.notation.pasgl312.word import PASS
-from pasgl_env.records.notation.pasgl312.writing import score_word, train_word, word_of
+from pasgl_env.games.pasgl312.notation.reading import read
+from pasgl_env.games.pasgl312.notation.word import PASS
+from pasgl_env.games.pasgl312.notation.writing import score_word, train_word, word_of
 from pasgl_env.records.turn import Turn
 
 __all__ = ["COLUMNS", "is_remark", "read", "remarks", "write"]

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.base import State
+from pasgl_env.games.pasgl312.position_text import members, symbol
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
     INDEX,
@@ -19,8 +20,8 @@ from pasgl_env.games.pasgl312.board import (
     SQUARES,
     TURNED,
 )
-from pasgl_env.games.pasgl312.legal import PASS, devourable, victims
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.legal import PASS, devourable, victims
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     DEER,
     FOX,
@@ -33,7 +34,6 @@ from pasgl_env.games.pasgl312.state import (
     shrews_at,
     under_train,
 )
-from pasgl_env.games.pasgl312.text import members, symbol
 from pasgl_env.records.turn import Turn
 
 

@@ -12,13 +12,13 @@ from itertools import islice, product
 
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
-from pasgl_env.games.pasgl312.board import INDEX, KING_STEP, NAMES, NONE, SQUARES
-from pasgl_env.games.pasgl312.state import SIDE, SIDE_MASK, at
-from pasgl_env.games.pasgl312.text import members, symbol
+from pasgl_env.games.pasgl312.notation.happening import displaced_by_bear, whole
+from pasgl_env.games.pasgl312.notation.word import PASS, Mention, Word, parse
+from pasgl_env.games.pasgl312.notation.writing import word_of
+from pasgl_env.games.pasgl312.position_text import members, symbol
+from pasgl_env.games.pasgl312.rules.board import INDEX, KING_STEP, NAMES, NONE, SQUARES
+from pasgl_env.games.pasgl312.rules.state import SIDE, SIDE_MASK, at
 from pasgl_env.records.notation import NotationError, only_reading
-from pasgl_env.records.notation.pasgl312.happening import displaced_by_bear, whole
-from pasgl_env.records.notation.pasgl312.word import PASS, Mention, Word, parse
-from pasgl_env.records.notation.pasgl312.writing import word_of
 from pasgl_env.records.turn import Turn
 
 _FEW = 8

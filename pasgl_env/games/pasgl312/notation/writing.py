@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.base import State
+from pasgl_env.games.pasgl312.notation.happening import (
+    happening,
+    places_in,
+    sprayed_by,
+    whole,
+)
+from pasgl_env.games.pasgl312.notation.word import Mention, Word, listed
+from pasgl_env.games.pasgl312.position_text import Critter, describe, members, stack
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     HEAD_CAR,
     NAMES,
     TAIL_CAR,
     TRAIN_HEAD,
 )
-from pasgl_env.games.pasgl312.state import CARRIERS, FOX, HUNTER, SIDE, WOODCHUCK, at
-from pasgl_env.games.pasgl312.text import Critter, describe, members, stack
-from pasgl_env.records.notation.pasgl312.happening import (
-    happening,
-    places_in,
-    sprayed_by,
-    whole,
-)
-from pasgl_env.records.notation.pasgl312.word import Mention, Word, listed
+from pasgl_env.games.pasgl312.rules.state import CARRIERS, FOX, HUNTER, SIDE, WOODCHUCK, at
 from pasgl_env.records.turn import Turn
 
 _SIGNS = {HUNTER: ":", WOODCHUCK: "^"}

@@ -16,10 +16,10 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import BOARD_SQUARES, DEAD, FILE, PHASES, RANK, TRAIN_HEAD
-from pasgl_env.games.pasgl312.play import points_of
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pasgl312.rules.board import BOARD_SQUARES, DEAD, FILE, PHASES, RANK, TRAIN_HEAD
+from pasgl_env.games.pasgl312.rules.play import points_of
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CRITTERS,
     SIDE,

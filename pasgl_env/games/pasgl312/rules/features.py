@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import FeatureRun, Features, OptionsRecord, State
-from pasgl_env.games.pasgl312.board import DEAD, PHASES, TRAIN_HEAD
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
+from pasgl_env.games.pasgl312.rules.board import DEAD, PHASES, TRAIN_HEAD
+from pasgl_env.games.pasgl312.rules.state import (
     CHIPMUNK,
     CRITTERS,
     SIDE,

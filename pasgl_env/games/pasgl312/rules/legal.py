@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.pasgl312.rules.board import (
     ACROSS,
     BACKWARD,
     BEAR_STEP,
@@ -45,7 +45,7 @@ from pasgl_env.games.pasgl312.board import (
     TRAIN_TAIL,
     TURNED,
 )
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CARRIERS,
     CHIPMUNK,

@@ -28,9 +28,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, Plane, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import OptionsRecord, Plane, State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.pasgl312.rules.board import (
     CAMPFIRE,
     DEAD,
     FILE,
@@ -44,9 +44,9 @@ from pasgl_env.games.pasgl312.board import (
     TRAIN_TAIL,
     TURNED,
 )
-from pasgl_env.games.pasgl312.legal import victims
-from pasgl_env.games.pasgl312.play import displaced_next
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.legal import victims
+from pasgl_env.games.pasgl312.rules.play import displaced_next
+from pasgl_env.games.pasgl312.rules.state import (
     CHOOSE_MOVE,
     CHOOSE_VICTIM,
     CRITTERS,

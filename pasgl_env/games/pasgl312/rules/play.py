@@ -7,9 +7,9 @@ the turn's start and the choices so far.
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAMPFIRE,
     DEAD,
@@ -26,8 +26,8 @@ from pasgl_env.games.pasgl312.board import (
     TRAIN_TAIL,
     TURNED,
 )
-from pasgl_env.games.pasgl312.legal import DISPLACEMENTS, PASS, VICTIMS, victims
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS, PASS, VICTIMS, victims
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     BEARS,
     CARRIERS,

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import Option, OptionsRecord, State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.pasgl312.rules.board import (
     DEAD,
     INDEX,
     NONE,
@@ -89,31 +89,7 @@ STATE = np.dtype(
     )
 )
 
-_POINTS = (5, 4, 3, 3, 3, 2, 2, 0, 1)
-_CRITTER_NAMES = (
-    "bear",
-    "hunter",
-    "deer",
-    "fox",
-    "woodchuck",
-    "skunk",
-    "turkey",
-    "shrew",
-    "chipmunk",
-)
 PASS_LIMIT = 40
-OPTIONS = (
-    Option("win_margin", 30, 1, 255, "points ahead that end the game at once"),
-    Option("bear_bonus", 20, 0, 255, "points to the other side for a dead Bear"),
-    *(
-        Option(f"{name}_points", points, 0, 99, f"points of a {name.capitalize()} at the campfire")
-        for name, points in zip(_CRITTER_NAMES, _POINTS, strict=True)
-    ),
-    Option("hunter_range", 3, 0, 7, "how far the Hunter shoots; 0: never"),
-    Option("fox_range", 3, 0, 7, "longest zigzag of the Fox, in steps"),
-    Option("turkey_range", 3, 0, 7, "longest move of the Turkey"),
-    Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),
-)
 
 
 @rule

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     DEAD,
     HALF,
@@ -14,8 +14,8 @@ from pasgl_env.games.pasgl312.board import (
     PLACES,
     SQUARES,
 )
-from pasgl_env.games.pasgl312.legal import victims
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.legal import victims
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     BEARS,
     CARRIERS,

@@ -11,9 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.counters import Axis, Counter, first_cells, seats
+from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAMPFIRE,
     DEAD,
@@ -26,7 +28,7 @@ from pasgl_env.games.pasgl312.board import (
     TRAIN_HEAD,
     TURNED,
 )
-from pasgl_env.games.pasgl312.legal import (
+from pasgl_env.games.pasgl312.rules.legal import (
     DISPLACEMENTS,
     PASS,
     VICTIMS,
@@ -34,8 +36,8 @@ from pasgl_env.games.pasgl312.legal import (
     is_compelled,
     victims,
 )
-from pasgl_env.games.pasgl312.play import campfire_points, displaced_next
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.play import campfire_points, displaced_next
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     CHOOSE_MOVE,
     DEER,
@@ -58,10 +60,8 @@ from pasgl_env.games.pasgl312.state import (
     shrews_at,
     under_train,
 )
-from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, seats
 
-_CRITTERS = "Bear Hunter Deer Fox Woodchuck Skunk Turkey Shrew Chipmunk".split()
-KINDS = len(_CRITTERS)
+KINDS = len(KIND_NAMES)
 CARRIER_KINDS = SKUNK + 1
 # What players do in a turn: the critter that moves, or
 SHOT, CHUCK, PASSED = range(KINDS, KINDS + 3)
@@ -88,11 +88,11 @@ TO_SQUARE, TO_TERMINAL, TO_WHEELS = range(3)
 PUSHES = 3
 
 _SEATS = seats(2)
-_KIND = Axis("critter", tuple(_CRITTERS))
-_CARRIER = Axis("carrier", tuple(_CRITTERS[:CARRIER_KINDS]))
+_KIND = Axis("critter", KIND_NAMES)
+_CARRIER = Axis("carrier", KIND_NAMES[:CARRIER_KINDS])
 _FIRE = Axis("campfire", tuple(NAMES[square] for square in CAMPFIRE))
 _SQUARE = Axis("square", NAMES[:BOARD_SQUARES])
-_DEED = Axis("deed", (*_CRITTERS, "shot", "chuck", "pass"))
+_DEED = Axis("deed", (*KIND_NAMES, "shot", "chuck", "pass"))
 _CAUSE = Axis(
     "cause",
     (

@@ -7,27 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.games.pasgl312.board import DEAD
-from pasgl_env.games.pasgl312.state import CHIPMUNK, CRITTERS, HUNTER, SIDE, SKUNK, SLOT_KIND
+from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.rules.board import DEAD
+from pasgl_env.games.pasgl312.rules.state import CHIPMUNK, CRITTERS, HUNTER, SIDE, SKUNK, SLOT_KIND
 
-_NAMES = (
-    "Bear",
-    "Hunter",
-    "Deer",
-    "Fox",
-    "Woodchuck",
-    "Skunk",
-    "Turkey",
-    "Shrew",
-    "Chipmunk",
-)
-_CARRIERS = _NAMES[: SKUNK + 1]
+_CARRIERS = KIND_NAMES[: SKUNK + 1]
 
-KINDS = (*_NAMES[HUNTER:], *(f"{name} without lunch" for name in _CARRIERS))
+KINDS = (*KIND_NAMES[HUNTER:], *(f"{name} without lunch" for name in _CARRIERS))
 COVARIATES = ("point",)
 UNIT = "point"
 
-_LUNCHLESS = len(_NAMES)  # what being without lunch adds to a carrier's number
+_LUNCHLESS = len(KIND_NAMES)  # what being without lunch adds to a carrier's number
 _NUMBERS = np.array(
     [*range(HUNTER, _LUNCHLESS), *range(_LUNCHLESS, _LUNCHLESS + len(_CARRIERS))], np.int8
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.state import LEFT_BITS, has_box, in_turn
-from pasgl_env.games.spalding.text import CONTENT_LETTERS, LEFT_LETTERS, question
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.spalding.position_text import CONTENT_LETTERS, LEFT_LETTERS, question
+from pasgl_env.games.spalding.rules.state import LEFT_BITS, has_box, in_turn
 
 
 def diagram(state: State, options: OptionsRecord) -> str:

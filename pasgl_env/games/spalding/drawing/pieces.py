@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
     BOX,
@@ -161,29 +162,12 @@ SILHOUETTES = {
     ),
 }
 
-NAMES = {
-    BOX: "Box",
-    PAJAMA: "Pajama",
-    GREAT: "Great Pajama",
-    RHINO: "Rhino",
-    HEADLESS: "Headless Rhino",
-    BAT: "Bat",
-    BOOH: "Booh",
-    CRUMB: "Crumb",
-    MONSTER: "Cookie Monster",
-    ELEPHANT: "Elephant",
-    GREAT_ELEPHANT: "Great Elephant",
-    LINT: "Lint",
-    BUNNY: "Dust Bunny",
-    DEMON: "Dust Demon",
-}
-
 
 @cache
 def piece(content: int, theme: Theme) -> str:
     """A square's content, not an empty one, as SVG in a box of 100 times 100 units."""
     kind, owner = int(KIND[content]), int(OWNER[content])
-    silhouette, name = SILHOUETTES[kind], NAMES[kind]
+    silhouette, name = SILHOUETTES[kind], KIND_NAMES[kind]
     if owner == _NOBODY:
         return silhouette.painted(theme.neutral, theme.neutral_line, name)
     return silhouette.of_player(theme, owner, name)

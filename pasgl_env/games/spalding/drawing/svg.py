@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pasgl_env.engine.loops import loops_of
-from pasgl_env.games.contract import OptionsRecord, State
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.spalding import GAME
-from pasgl_env.games.spalding.board import INDEX, NAMES, NONE, SQUARES, TURN
-from pasgl_env.games.spalding.legal import (
+from pasgl_env.games.spalding.drawing.pieces import piece
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.position_text import CONTENT_LETTERS
+from pasgl_env.games.spalding.rules.board import INDEX, NAMES, NONE, SQUARES, TURN
+from pasgl_env.games.spalding.rules.legal import (
     ACTIONS,
     CREATES,
     CREATIONS,
@@ -23,7 +26,7 @@ from pasgl_env.games.spalding.legal import (
     FOUND,
     creates,
 )
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOX,
     ELEPHANT,
@@ -35,7 +38,6 @@ from pasgl_env.games.spalding.state import (
     OWN,
     PAJAMA,
 )
-from pasgl_env.games.spalding.text import CONTENT_LETTERS
 from pasgl_env.render.svg.board import (
     Board,
     Box,
@@ -48,8 +50,6 @@ from pasgl_env.render.svg.board import (
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.silhouette import BOX as UNITS
 from pasgl_env.render.svg.silhouette import SEATS
-from pasgl_env.render.svg.spalding_pieces import NAMES as PIECE_NAMES
-from pasgl_env.render.svg.spalding_pieces import piece
 from pasgl_env.render.svg.theme import Theme
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def places(options: OptionsRecord) -> dict[str, Box]:
 def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
     """A piece."""
     content = CONTENT_LETTERS.index(symbol)
-    canvas = Canvas(UNITS, UNITS, PIECE_NAMES[int(KIND[content])], f"spalding-{theme.name}-")
+    canvas = Canvas(UNITS, UNITS, KIND_NAMES[int(KIND[content])], f"spalding-{theme.name}-")
     canvas.add(piece(content, theme))
     return canvas
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.board import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.spalding.rules.board import (
     ELEPHANT_STEPS,
     FIRST_KNIGHT,
     FORWARD,
@@ -28,8 +28,8 @@ from pasgl_env.games.spalding.board import (
     SQUARES,
     TARGET,
 )
-from pasgl_env.games.spalding.legal import CAPTURE, MAY_ENTER
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.spalding.rules.legal import CAPTURE, MAY_ENTER
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
     BOX,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import FeatureRun, Features, OptionsRecord, State
-from pasgl_env.games.spalding.board import (
+from pasgl_env.games.spalding.rules.board import (
     FIRST_KNIGHT,
     NEIGHBOUR,
     NONE,
@@ -20,7 +20,8 @@ from pasgl_env.games.spalding.board import (
     TARGET,
     TURN,
 )
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.spalding.rules.evaluation import CAPTURES_ALONG, square_of
+from pasgl_env.games.spalding.rules.state import (
     BOX,
     EMPTY,
     HALF,
@@ -33,7 +34,6 @@ from pasgl_env.games.spalding.state import (
     own,
     to_move,
 )
-from pasgl_env.games.spalding.value import CAPTURES_ALONG, square_of
 
 THINGS = 2 * KINDS + 3
 SPAN = 15

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import State
-from pasgl_env.games.spalding.board import IS_NEXT_TO, NEIGHBOUR, NONE, SQUARES
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.base import State
+from pasgl_env.games.spalding.rules.board import IS_NEXT_TO, NEIGHBOUR, NONE, SQUARES
+from pasgl_env.games.spalding.rules.state import (
     EMPTY,
     IS_MONSTER,
     SEEN_BITS,

@@ -6,8 +6,8 @@ board (turned by 180° for Black)::
     0 ... 2047      64 * direction + square    the piece on the square makes this relative move
     2048 ... 2559   2048 + 64 * find + square  the container that has moved puts this on the square
 
-The directions are drawn in :mod:`pasgl_env.games.spalding.board`; the finds are R H V C of the Box,
-L N of the Pajama, E B of the Great Pajama.
+The directions are drawn in :mod:`pasgl_env.games.spalding.rules.board`; the finds are R H V C of
+the Box, L N of the Pajama, E B of the Great Pajama.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.board import (
+from pasgl_env.games.spalding.rules.board import (
     BACKWARD,
     DIRECTION_COUNT,
     ELEPHANT_STEPS,
@@ -37,8 +37,8 @@ from pasgl_env.games.spalding.board import (
     TARGET,
     TURN,
 )
-from pasgl_env.games.spalding.history import Turn, is_seen, key_of_next, would_repeat
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.spalding.rules.history import Turn, is_seen, key_of_next, would_repeat
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
     BOX,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, Plane, State
-from pasgl_env.games.spalding.board import NONE, SQUARES, TURN
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.base import OptionsRecord, Plane, State
+from pasgl_env.games.spalding.rules.board import NONE, SQUARES, TURN
+from pasgl_env.games.spalding.rules.state import (
     CONTENTS,
     KINDS,
     LEFT_GREAT_ELEPHANT,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.board import NEIGHBOUR, NONE, SQUARES, TARGET, TURN
-from pasgl_env.games.spalding.legal import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.spalding.rules.board import NEIGHBOUR, NONE, SQUARES, TARGET, TURN
+from pasgl_env.games.spalding.rules.legal import (
     CREATIONS,
     FIND_GREAT,
     FIND_HEADLESS,
@@ -13,7 +13,7 @@ from pasgl_env.games.spalding.legal import (
     arrives_as,
     creates,
 )
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.spalding.rules.state import (
     EMPTY,
     GREAT,
     IS_MONSTER,

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import Option, OptionsRecord, State, flag
-from pasgl_env.games.spalding.board import INDEX, NEIGHBOUR, NONE, SQUARES
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.spalding.rules.board import INDEX, NEIGHBOUR, NONE, SQUARES
 
 LETTERS = "XPJRHVWCMLE"
 NEUTRALS = "NBD"
@@ -86,17 +86,6 @@ STATE = np.dtype(
     )
 )
 
-OPTIONS = (
-    flag("box_rhino", True, "a Rhino is in the Box"),
-    flag("box_headless", True, "a Headless Rhino is in the Box"),
-    flag("box_bat", True, "Bats are in the Box"),
-    flag("box_crumb", True, "Crumbs are in the Box"),
-    flag("pajama_elephant", True, "an Elephant is in the Pajama"),
-    flag("pajama_lint", True, "Lint is in the Pajama"),
-    flag("great_elephant", True, "a Great Elephant is in the Great Pajama"),
-    flag("great_bunny", True, "Dust Bunnies are in the Great Pajama"),
-    Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),
-)
 _START = (
     *((kind, square) for kind, square in ((BOX, "e1"), (PAJAMA, "a1"), (GREAT, "h1"))),
     *((KINDS + kind, square) for kind, square in ((BOX, "d8"), (PAJAMA, "h8"), (GREAT, "a8"))),

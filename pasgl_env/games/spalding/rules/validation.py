@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.board import LAST_RANK, NEIGHBOUR, NONE, SQUARES, TARGET
-from pasgl_env.games.spalding.history import logged_content, logged_square
-from pasgl_env.games.spalding.legal import can_bring_out, container_direction, container_steps
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.spalding.rules.board import LAST_RANK, NEIGHBOUR, NONE, SQUARES, TARGET
+from pasgl_env.games.spalding.rules.history import logged_content, logged_square
+from pasgl_env.games.spalding.rules.legal import can_bring_out, container_direction, container_steps
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BEYOND,
     BOX,

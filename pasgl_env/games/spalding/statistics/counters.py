@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.contract import OptionsRecord, State
-from pasgl_env.games.spalding.board import (
+from pasgl_env.games.counters import Axis, Counter, first_cells, seats
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.rules.board import (
     FIRST_KNIGHT,
     NAMES,
     NONE,
@@ -16,13 +18,13 @@ from pasgl_env.games.spalding.board import (
     TARGET,
     TURN,
 )
-from pasgl_env.games.spalding.legal import CREATIONS, FIND_LINT, FOUND
-from pasgl_env.games.spalding.state import (
+from pasgl_env.games.spalding.rules.evaluation import CAPTURES_ALONG
+from pasgl_env.games.spalding.rules.legal import CREATIONS, FIND_LINT, FOUND
+from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
     BOX,
     BUNNY,
-    CRUMB,
     DEMON,
     ELEPHANT,
     EMPTY,
@@ -41,29 +43,10 @@ from pasgl_env.games.spalding.state import (
     is_left,
     own,
 )
-from pasgl_env.games.spalding.value import CAPTURES_ALONG
-from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, seats
-
-_KIND_NAMES = {
-    BOX: "Box",
-    PAJAMA: "Pajama",
-    GREAT: "Great Pajama",
-    RHINO: "Rhino",
-    HEADLESS: "Headless Rhino",
-    BAT: "Bat",
-    BOOH: "Booh",
-    CRUMB: "Crumb",
-    MONSTER: "Cookie Monster",
-    ELEPHANT: "Elephant",
-    GREAT_ELEPHANT: "Great Elephant",
-    LINT: "Lint",
-    BUNNY: "Dust Bunny",
-    DEMON: "Dust Demon",
-}
 
 
 def _axis(name: str, kinds: list[int]) -> Axis:
-    return Axis(name, tuple(_KIND_NAMES[kind] for kind in kinds))
+    return Axis(name, tuple(KIND_NAMES[kind] for kind in kinds))
 
 
 def _cells(kinds: list[int]) -> np.ndarray:

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.games.spalding.state import KINDS as _NUMBER_OF_KINDS
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.rules.state import KINDS as _NUMBER_OF_KINDS
 
-KINDS = (
-    "Box",
-    "Pajama",
-    "Great Pajama",
-    "Rhino",
-    "Headless Rhino",
-    "Bat",
-    "Booh",
-    "Crumb",
-    "Cookie Monster",
-    "Elephant",
-    "Great Elephant",
-)
+KINDS = tuple(KIND_NAMES[kind] for kind in range(1, _NUMBER_OF_KINDS + 1))
 COVARIATES: tuple[str, ...] = ()
 UNIT = "Elephant"
 
