@@ -12,7 +12,6 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from pasgl_env.games.contract import Game, brief
@@ -87,24 +86,6 @@ def find(name: Any) -> Game:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"no variant {brief(name)}{hint} (variants: {', '.join(VARIANTS)})")
     return _load(name)
-
-
-def part(package: str, variant: str) -> ModuleType:
-    """The module of a package that is about a variant's game, such as its drawings.
-
-    It has the name of the game's rules.
-
-    Raises:
-        ValueError: for an unknown variant.
-        NotImplementedError: if the package has none for this game.
-    """
-    name = f"{package}.{find(variant).rules}"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        raise NotImplementedError(f"{package} has nothing for {variant}") from None
 
 
 @cache

@@ -1,27 +1,14 @@
-"""What is counted in games: the contract that every table of counters keeps.
+"""What playtests count in games: the types of a game's table of counters.
 
-A game family's counters are in the module of this package that has the name of its rules (see
-:func:`pasgl_env.variants.part`). It provides
-
-- ``COUNTERS: tuple[Counter, ...]``: what is counted.
-- ``SECTIONS: dict[str, str]``: the headings under which people find them, in order, each with the
-  names of its counters, separated by spaces; every counter is under one of them.
-- ``count(before, option, action, after, tally)``: a compiled rule, called for every action of every
-  game, in order. ``before`` is the state in which the action was chosen, ``after`` the one in which
-  the next is, or the last one: what the action sets off has happened there, and chance has acted.
-  ``option`` is the options record.
-- ``squares(option) -> Collection[str]``, if boards have different sizes: the names of the squares
-  that there are under an options record.
-- ``finish(last, option, tally)``, if it is needed: a compiled rule, called once for every game,
-  with its last state, whether the game ended by its rules or was truncated.
+A game's table is one of its parts, :class:`pasgl_env.games.parts.Counters`.
 
 ``tally`` is the game's row of the family's counters: ``float64[cells]``, all 0 when a game begins.
 A counter has as many cells as the product of its axes' lengths, the last axis running fastest; its
 first cell is what :func:`first_cells` says. Counts are added, never read back; whole numbers up to
 2**26 keep all sums of a run exact.
 
-The rules allocate nothing and draw nothing, as those of games do. What they call must be in their
-own file, in ``games`` or in ``engine``: Numba's cache does not notice changes elsewhere.
+The rules allocate nothing and draw nothing, as those of games do. They are
+compiled anew when a module changes that theirs imports.
 
 ::
 

@@ -1,27 +1,16 @@
-"""The inventors' notations of turns, a module for each game.
+"""The inventors' notations of turns.
 
-Each module has
-
-- ``write(turn: Turn) -> str``: a complete turn as one word, without white space, from which
-  ``read`` gets the same labels again;
-- ``read(before: Position, text: str) -> tuple[str, ...]``: the labels of the one complete turn that
-  a word means where it is played; :class:`NotationError` if it means none or several;
-- ``COLUMNS``: headings of what stands beside the turns in the inventor's table of moves, such as
-  ``("Train", "Score")``; ``()`` where there is nothing;
-- ``remarks(turn: Turn) -> tuple[str, ...]``: what stands in these columns after a complete turn, an
-  entry for each: words with single spaces between them, such as ``"W:15 B:18"``, or ``""``; ``()``
-  if nothing stands after this turn;
-- ``is_remark(word: str) -> bool``: whether a word looks like one of theirs, and like no turn.
+Each game has its own, see :class:`pasgl_env.games.parts.Notation`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
 
 from pasgl_env import variants
 from pasgl_env.engine.position import Position
+from pasgl_env.games import parts
 from pasgl_env.games.contract import brief
 from pasgl_env.records.turn import Turn
 
@@ -49,7 +38,7 @@ class NotationError(ValueError):
 
 def write(turn: Turn) -> str:
     """A complete turn in the inventor's notation: one word."""
-    return str(_of(turn.before).write(turn))
+    return _of(turn.before).write(turn)
 
 
 def read(before: Position, text: str) -> tuple[str, ...]:
@@ -62,14 +51,12 @@ def read(before: Position, text: str) -> tuple[str, ...]:
         raise NotationError(f"a turn is written as a text, not {brief(text)}")
     if before.is_over:
         raise NotationError(f"{brief(text)} comes after the end of the game")
-    labels: tuple[str, ...] = _of(before).read(before, text)
-    return labels
+    return _of(before).read(before, text)
 
 
 def columns(variant: str) -> tuple[str, ...]:
     """Headings of what stands beside the turns in the inventor's table of moves."""
-    headings: tuple[str, ...] = _module(variant).COLUMNS
-    return headings
+    return parts.notation(variants.find(variant)).COLUMNS
 
 
 def remarks(turn: Turn) -> tuple[str, ...]:
@@ -78,13 +65,12 @@ def remarks(turn: Turn) -> tuple[str, ...]:
     An entry for each column, of any number of words: ``("Xd4_T", "W:15 B:18")``. In a text of
     words, ``" ".join(remarks(turn)).split()`` follows the turn.
     """
-    entries: tuple[str, ...] = _of(turn.before).remarks(turn)
-    return entries
+    return _of(turn.before).remarks(turn)
 
 
 def is_remark(variant: str, word: str) -> bool:
     """Whether a word looks like one of those in these columns, and like no turn."""
-    return bool(_module(variant).is_remark(word))
+    return parts.notation(variants.find(variant)).is_remark(word)
 
 
 def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
@@ -105,9 +91,5 @@ def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
     return next(iter(found))
 
 
-def _of(position: Position) -> Any:
-    return _module(position.variant)
-
-
-def _module(variant: str) -> Any:
-    return variants.part("pasgl_env.records.notation", variant)
+def _of(position: Position) -> parts.Notation:
+    return parts.notation(variants.find(position.variant))

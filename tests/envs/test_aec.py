@@ -19,7 +19,7 @@ import pasgl_env
 from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.envs import pasgl312_v0, registration
 from pasgl_env.games.contract import Option
-from pasgl_env.games.pasgl312 import legal
+from pasgl_env.games.pasgl312.rules import legal
 from pasgl_env.variants import VARIANTS, find
 
 state_test = importlib.import_module("pettingzoo.test.state_test")

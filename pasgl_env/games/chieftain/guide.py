@@ -9,8 +9,9 @@ from pasgl_env.games.chieftain.position_text import letter_of
 from pasgl_env.games.chieftain.rules.board import EMPTY, KINDS, LETTERS, WALL, cell_of
 from pasgl_env.games.chieftain.rules.legal import reaches
 from pasgl_env.games.chieftain.rules.state import commanders, file_of, rank_of, side_at
+from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.parts import Piece
 from pasgl_env.render.svg.silhouette import SEATS
-from pasgl_env.web.guides import Piece, put_on_board
 
 _MOVES = {
     "C": "One or two steps in any direction, turning as it likes. Orders {orders} within"

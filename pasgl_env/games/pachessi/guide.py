@@ -17,7 +17,7 @@ from pasgl_env.games.pachessi.rules.state import (
     has_raja_taken,
     home_of,
 )
-from pasgl_env.web.guides import Piece
+from pasgl_env.games.parts import Piece
 
 _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 
@@ -89,7 +89,8 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if not any(int(kinds_of_die(state, mover, die)) >> kind & 1 for die in dice):
         return f"The {KIND_NAMES[kind]} moves by {_DICE[kind]} or a 6, and no such die is left."
     if target is None:
-        return f"The {KIND_NAMES[kind]} on {origin} has nowhere to go: nobody moves back round the board."
+        where = f"The {KIND_NAMES[kind]} on {origin} has nowhere to go"
+        return f"{where}: nobody moves back round the board."
     other = _piece_on(state, target)
     if other >= 0 and other // PIECES == mover:
         return "Nobody takes his own pieces."

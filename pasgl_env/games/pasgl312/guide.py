@@ -7,6 +7,8 @@ import re
 from pasgl_env import IllegalMove, Position
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import brief
+from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.parts import Piece
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 from pasgl_env.games.pasgl312.position_text import Critter, members
 from pasgl_env.games.pasgl312.position_text import describe as condition
@@ -44,7 +46,6 @@ from pasgl_env.games.pasgl312.rules.state import (
 )
 from pasgl_env.render.labels import choices
 from pasgl_env.render.svg.silhouette import SEATS
-from pasgl_env.web.guides import Piece, put_on_board
 
 _RANGES = ("hunter_range", "fox_range", "turkey_range")
 _MOVES = {

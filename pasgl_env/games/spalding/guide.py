@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pasgl_env import Position
 from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.parts import Piece
 from pasgl_env.games.spalding.names import KIND_NAMES
 from pasgl_env.games.spalding.rules.state import (
     BAT,
@@ -23,7 +25,6 @@ from pasgl_env.games.spalding.rules.state import (
     RHINO,
 )
 from pasgl_env.render.svg.silhouette import SEATS
-from pasgl_env.web.guides import Piece, put_on_board
 
 _SYMBOLS = {
     **dict(

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import Position
+from pasgl_env import Position, variants
+from pasgl_env.games import parts
 from pasgl_env.games.counters import first_cells
-from pasgl_env.variants import part
 
 from ...steering import games
 from ...suites import Suite
@@ -48,7 +48,7 @@ class Counting:
     """Counts while actions are played, as the laboratory does: once chance has acted."""
 
     def __init__(self, position: Position):
-        module = part("pasgl_env.playtest.lab.measures", position.variant)
+        module = parts.counters(variants.find(position.variant))
         cells = sum(counter.cells for counter in module.COUNTERS)
         self.counted = Counted(module.COUNTERS, np.zeros(cells))
         self._count = module.count
@@ -102,7 +102,7 @@ def played(suite: Suite, seed: int, number: int, most_actions: int = 120) -> Ite
 def check_squares(game: Played, captures: int) -> None:
     """So many captures are counted by square, on squares that the board has."""
     position = game.positions[0]
-    squares = part("pasgl_env.playtest.lab.measures", position.variant).squares
+    own: Any = parts.counters(variants.find(position.variant))
     cells = game.counted.cells("captures_on")
     assert sum(cells.values()) == captures
-    assert {square for (square,) in cells} <= squares(position.options_record[0])
+    assert {square for (square,) in cells} <= own.squares(position.options_record[0])

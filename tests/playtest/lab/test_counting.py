@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, variants
-from pasgl_env.games.counters import Axis, Counter, first_cells, generic
-from pasgl_env.playtest.lab import counting
+from pasgl_env.games.counters import Axis, Counter, first_cells
+from pasgl_env.playtest.lab import counting, generic
 from pasgl_env.playtest.lab.counting import Census, Counts, table_of
 from pasgl_env.records.batch import heading_of
 from pasgl_env.records.binary import replayed

@@ -180,7 +180,7 @@ def squares(option: OptionsRecord) -> frozenset[str]:
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :mod:`pasgl_env.playtest.lab.measures`."""
+    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
     if not in_turn(before):
         _count_beginning(before, option, tally)
     plane, square = action // wide(option.squares), action % wide(option.squares)

@@ -17,7 +17,7 @@ _HOLDINGS = 256
 
 
 def count(states: np.ndarray) -> np.ndarray:
-    """See :mod:`pasgl_env.playtest.lab.material`."""
+    """See :class:`pasgl_env.games.parts.Material`."""
     cells = states["board"].reshape(-1, CELLS) + _HOLDINGS * np.arange(states.size)[:, None]
     number = np.bincount(cells.reshape(-1), minlength=_HOLDINGS * states.size)
     return number.reshape(-1, _HOLDINGS)[:, _HELD]

@@ -171,7 +171,7 @@ def squares(option: OptionsRecord) -> frozenset[str]:
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :mod:`pasgl_env.playtest.lab.measures`."""
+    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
     player = wide(before.mover)
     cells = (wide(option.last) + 1) * (wide(option.last) + 1)
     is_pass = action == PLANES * cells

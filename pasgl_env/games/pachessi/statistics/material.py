@@ -16,7 +16,7 @@ _TEAMS = np.array([team(player) for player in range(PLAYERS)])
 
 
 def count(states: np.ndarray) -> np.ndarray:
-    """See :mod:`pasgl_env.playtest.lab.material`."""
+    """See :class:`pasgl_env.games.parts.Material`."""
     places = states["place"].reshape(-1, PLAYERS, PIECES)
     laps = states["laps"].reshape(-1, PLAYERS, PIECES)
     each = np.concatenate(

@@ -368,7 +368,7 @@ class Deed(NamedTuple):
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :mod:`pasgl_env.playtest.lab.measures`."""
+    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
     if before.choice == CHOOSE_MOVE:
         _count_stink(before, option, action, tally)
     if before.turn_count == after.turn_count:

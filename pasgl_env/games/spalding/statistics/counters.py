@@ -207,7 +207,7 @@ ATTACKED, ANSWERS_AT = _AT["attacked"], _AT["answers"]
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :mod:`pasgl_env.playtest.lab.measures`."""
+    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
     mover = wide(before.mover)
     square = (action % SQUARES) ^ wide(TURN[mover])
     if action >= CREATIONS:

@@ -13,6 +13,6 @@ UNIT = "Elephant"
 
 
 def count(states: np.ndarray) -> np.ndarray:
-    """See :mod:`pasgl_env.playtest.lab.material`."""
+    """See :class:`pasgl_env.games.parts.Material`."""
     number = states["number"][:, 1 : 2 * _NUMBER_OF_KINDS + 1]
     return number.reshape(-1, 2, _NUMBER_OF_KINDS).astype(np.int64)
