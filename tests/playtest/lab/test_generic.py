@@ -4,7 +4,7 @@ import pytest
 
 from pasgl_env.playtest.lab.generic import COUNTERS
 
-PAGE = Path(__file__).parents[4] / "docs" / "playtest.md"
+PAGE = Path(__file__).parents[3] / "docs" / "playtest.md"
 
 
 @pytest.mark.parametrize("counter", COUNTERS[1:], ids=lambda counter: counter.name)
