@@ -3,7 +3,7 @@
 A page is made from the ``page.md`` in the game's folder, a Jinja template, and from the tables of
 the rules, so that spaces, planes and options cannot differ from the code's. In a template stand:
 
-- ``name``, ``title``; ``rows``, ``columns``, ``squares`` of the observation's grid under the default
+- ``name``, ``title``; ``rows``, ``columns``, ``squares`` of the observation grid under the default
   options, and ``corner``, the name of its last square;
 - ``picture``, ``facts``, ``usage(options)``, ``planes``, ``mask``, ``illegal``, ``arguments``: the
   pieces that all pages have.
