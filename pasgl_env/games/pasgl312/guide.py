@@ -88,6 +88,10 @@ def _points(options: OptionsRecord, kind: int) -> str:
     return f"Earns {points} point{'s' * (points > 1)} a turn by sitting still at the campfire."
 
 
+CONDITIONS = {"-": "without lunch", "*": "stinky", "~": "leaving"}
+SIGNS = ("-", "*", "*-")
+LABELS_TELL_SIDES = True
+
 FIELDS = {
     "mover": (4, "whose turn it is: w or b"),
     "phase": (3, "where the Train is: 1 to 20"),
