@@ -25,6 +25,7 @@ lint: .venv/installed
 	$(BIN)/mypy
 
 tests: .venv/installed
+	$(BIN)/python -m tests.compile
 	$(PYTEST) -m "not slow"
 
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
