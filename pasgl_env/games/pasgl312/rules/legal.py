@@ -348,7 +348,7 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
         place,
         np.uint16(slot * SQUARES),
         party.turned,
-        may_stack(state, critter),
+        may_enter_occupied(state, critter),
         leaves,
         in_terminal and not leaves,
         party.head,
@@ -376,7 +376,7 @@ def _has_twin_before(state: State, party: Party, number: int) -> bool:
 
 
 @rule
-def may_stack(state: State, critter: int) -> bool:
+def may_enter_occupied(state: State, critter: int) -> bool:
     """Whether a critter may enter an occupied square."""
     slot = critter % SIDE
     return slot != HUNTER and slot != WOODCHUCK and has_lunch(state, critter)

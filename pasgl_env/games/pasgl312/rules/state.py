@@ -253,7 +253,7 @@ def in_turn(state: State) -> bool:
 
 
 @rule
-def is_settled(state: State) -> bool:
+def is_quiescent(state: State) -> bool:
     """Whether the turn's choices have had their effect: they all do when the last one is made."""
     return not in_turn(state)
 

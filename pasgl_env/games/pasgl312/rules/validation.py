@@ -39,7 +39,7 @@ from pasgl_env.games.pasgl312.rules.state import (
 
 
 @rule
-def is_possible(state: State, options: OptionsRecord) -> bool:
+def is_valid(state: State, options: OptionsRecord) -> bool:
     """Whether every field is in range and consistent with the others and with the rules."""
     return (
         _numbers_are_possible(state)
