@@ -22,10 +22,7 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from pasgl_env.agents.network import DESIGN, LAYERS, TEMPERATURE, NetworkPlayer, new_policy
-from pasgl_env.agents.search import search_player
 from pasgl_env.games.contract import brief
-from pasgl_env.players.player import SeededPlayer
-from pasgl_env.players.puct import EXPLORATION
 from pasgl_env.storage.files import write_whole
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
@@ -36,7 +33,7 @@ _MOST_WIDTH = 8192
 _MARK = b"pasgl_env sha256"
 _DIGEST = hashlib.sha256().digest_size
 # Entries that are texts and numbers, or a dict of these; others may be tensors.
-_PLAIN = ("variant", "kind", "options", *DESIGN, "temperature", "simulations", "exploration")
+_PLAIN = ("variant", "kind", "options", *DESIGN, "temperature")
 
 
 class BadCheckpoint(ValueError):
@@ -143,7 +140,7 @@ def _check_shapes(policy: MaskableActorCriticPolicy, weights: Any, file: Path) -
 
 def load_player(
     file: Path, variant: str | None = None, seed: int | None = None, name: str | None = None
-) -> SeededPlayer:
+) -> NetworkPlayer:
     """The player that an ``agent.pt``, or the folder with one, holds.
 
     Args:
@@ -162,19 +159,12 @@ def load_player(
     policy, kind = policy_in(content, file), content["kind"]
     policy.set_training_mode(False)
     name = name or file.resolve().parent.name
-    temperature = content.get("temperature", TEMPERATURE if kind == "ppo" else 0.0)
+    temperature = content.get("temperature", TEMPERATURE)
     if not isinstance(temperature, int | float) or not 0 <= temperature < math.inf:
         raise BadCheckpoint(f"{file} holds an agent of an impossible temperature")
-    if kind == "ppo":
-        return NetworkPlayer(policy, name, temperature=temperature, seed=seed)
-    if kind == "alphazero":
-        game, far = content["variant"], content.get("simulations", 0)
-        how = {"temperature": temperature, "exploration": content.get("exploration", EXPLORATION)}
-        try:
-            return search_player(policy, game, far, name, seed, **how)
-        except ValueError as error:
-            raise BadCheckpoint(f"{file} does not say how to search: {error}") from error
-    raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
+    if kind != "ppo":
+        raise BadCheckpoint(f"{file} holds an agent of an unknown kind, {brief(kind)}")
+    return NetworkPlayer(policy, name, temperature=temperature, seed=seed)
 
 
 def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:

@@ -34,7 +34,6 @@ REUSE, REUSE_OF_SEARCHES = 2, 8
 MOST_DECISIONS = 200_000
 MOST_ACTIONS = 64
 SHARE_OF_TEACHER = 0.5
-SEARCHERS = players.SearchPlayer | players.MctsPlayer
 
 
 class Imitation:
@@ -75,7 +74,7 @@ class Imitation:
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
-        self._reuse = REUSE_OF_SEARCHES if isinstance(self._teacher, SEARCHERS) else REUSE
+        self._reuse = REUSE_OF_SEARCHES if isinstance(self._teacher, players.MctsPlayer) else REUSE
         self._debt = 0
         is_told = is_told_opinions(policy)
         self._by_cost = is_told and isinstance(self._teacher, players.MctsPlayer)
@@ -140,8 +139,7 @@ class Imitation:
         """Keep the teacher's last decisions, which were about these games."""
         visits = visits_of(self._teacher, chosen, self._batch.num_actions)
         costs = costs_of(self._teacher) if self._by_cost else None
-        unknown = np.zeros(games.size, np.float32)
-        self._replay.add(self._positions.recorded(self._batch, games, visits, unknown, costs))
+        self._replay.add(self._positions.recorded(self._batch, games, visits, costs))
 
     def _learn(self) -> None:
         lesson = self._positions.lesson(self._replay.sample(MINIBATCH, self._random))
@@ -169,7 +167,7 @@ def costs_of(player: players.Player) -> np.ndarray:
 
 def visits_of(player: players.Player, chosen: np.ndarray, actions: int) -> np.ndarray:
     """``int32[k, actions]``: visits of a player's last search; else a 1 for what it chose."""
-    if isinstance(player, SEARCHERS):
+    if isinstance(player, players.MctsPlayer):
         return player.visits
     shown = np.zeros((chosen.size, actions), np.int32)
     shown[np.arange(chosen.size), chosen] = 1

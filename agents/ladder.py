@@ -34,18 +34,31 @@ from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import write_whole
 
 ANCHOR = "greedy"
-PLAYERS = ("random", "greedy", "ppo", "alphazero", "mcts:100", "mcts:400", "mcts:1600")
+PLAYERS = (
+    "random",
+    "greedy",
+    "td",
+    "ppo",
+    "search:50",
+    "search:400",
+    "mcts:100",
+    "mcts:400",
+    "mcts:1600",
+)
 MEETINGS = (
     ("greedy", "random"),
     ("greedy", "ppo"),
-    ("greedy", "alphazero"),
+    ("greedy", "td"),
     ("greedy", "mcts:100"),
     ("greedy", "mcts:400"),
     ("greedy", "mcts:1600"),
     ("random", "ppo"),
-    ("ppo", "alphazero"),
+    ("ppo", "td"),
+    ("td", "mcts:400"),
+    ("td", "search:50"),
     ("ppo", "mcts:100"),
-    ("alphazero", "mcts:400"),
+    ("search:50", "mcts:1600"),
+    ("search:50", "search:400"),
     ("mcts:100", "mcts:400"),
     ("mcts:400", "mcts:1600"),
 )
@@ -75,17 +88,13 @@ class Rung:
 
     def player(self, name: str) -> str:
         """The name by which :func:`pasgl_env.players.make` knows a player of the ladder."""
-        return f"{name}:{self.name}" if name in ("ppo", "alphazero") else name
+        return f"{name}:{self.name}" if name == "ppo" else name
 
     @property
     def players(self) -> list[str]:
         """Those of :data:`PLAYERS` that there are."""
         shipped = checkpoint.shipped_names()
-        return [
-            name
-            for name in PLAYERS
-            if name not in ("ppo", "alphazero") or self.player(name) in shipped
-        ]
+        return [name for name in PLAYERS if name != "ppo" or self.player(name) in shipped]
 
 
 def rungs() -> dict[str, Rung]:

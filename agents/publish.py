@@ -1,7 +1,7 @@
 """Make a trained agent one that comes with the package: measure it, write its file and its card.
 
-``python -m pasgl_env.agents.publish FOLDER`` takes what a run of ``pasgl train`` or of
-``pasgl_env.agents.alphazero`` left, and writes ``checkpoints/NAME/KIND.pt`` and ``KIND.md``.
+``python -m pasgl_env.agents.publish FOLDER`` takes what a run of ``pasgl train`` left, and writes
+``checkpoints/NAME/ppo.pt`` and ``ppo.md``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import typer
 
 from pasgl_env import __version__
 from pasgl_env.agents import checkpoint
-from pasgl_env.agents.alphazero import AlphaZeroSettings
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
@@ -31,11 +30,7 @@ from pasgl_env.storage.files import write_whole
 OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
 MOST_ROWS_OF_CURVE = 12
-COMMANDS = {
-    "ppo": ("pasgl train", TrainSettings),
-    "alphazero": ("python -m pasgl_env.agents.alphazero", AlphaZeroSettings),
-}
-ALWAYS_TOLD = "minutes", "steps", "seed", "games", "threads", "simulations", "imitation"
+ALWAYS_TOLD = "minutes", "steps", "seed", "games", "threads", "imitation"
 NOT_TOLD = "variant", "options", "device", "evaluation_games"
 
 
@@ -135,7 +130,7 @@ def card_of(
 Plays `{content["variant"]}`{_options_text(content["options"])}{told}.
 Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 
-    {command_of(content["kind"], settings)}
+    {command_of(settings)}
 
 | | |
 |---|---|
@@ -167,11 +162,10 @@ def _monotony(measured: list[Measured]) -> str:
     )
 
 
-def command_of(kind: str, settings: dict[str, Any]) -> str:
+def command_of(settings: dict[str, Any]) -> str:
     """The command that begins such a run: what is always of interest, and what is not usual."""
-    command, of_run = COMMANDS[kind]
-    parts = [command, settings["variant"]]
-    for each in fields(of_run):
+    parts = ["pasgl train", settings["variant"]]
+    for each in fields(TrainSettings):
         value = settings.get(each.name)
         if value is None or each.name in NOT_TOLD:
             continue

@@ -1,7 +1,7 @@
-"""What self-play has to tell: positions of games that go on, and of those that have ended.
+"""A teacher's decisions, remembered to learn from them more than once.
 
-A position is kept in bits: a planes-full of zeros and ones, which legal actions there were, how
-often a search visited some of them, and what it all came to for the player to act.
+A position is kept in bits: its planes, its legal actions, and how often the teacher's search visited
+some of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from torch.nn.functional import log_softmax, softmax
 
 from pasgl_env.agents.network import parts_of
 from pasgl_env.engine.batch import Batch
-from pasgl_env.players.opinion import FAR, Opinion, opinions_in
+from pasgl_env.players.opinion import Opinion, opinions_in
 
 MOST_SIMULATIONS = 2**16 - 1
 """More visits than that do not fit into a position."""
@@ -51,10 +51,6 @@ def position_dtype(
             ("mask", np.uint8, -(-actions // 8)),
             ("action", np.int32, most),  # the actions it tells of, then zeros
             ("visits", np.uint16, most),  # how often each of them was
-            ("value", np.float32),  # what the search came to, for the player to act
-            # 1: the player to act or its team won, -1: it lost, 0: neither; or between these.
-            ("outcome", np.float32),
-            ("player", np.int8),  # who acted
             *kept,
         ]
     )
@@ -68,8 +64,6 @@ class Lesson(NamedTuple):
         mask: ``bool[k, A]``.
         action: ``int64[k, most]``: actions that were visited; padded with zeros.
         share: ``float32[k, most]``: each one's share of the visits; padded with zeros.
-        value: ``float32[k]``: what searches came to for the players to act, -1 to 1.
-        outcome: ``float32[k]``: how the games ended for them, -1 to 1.
         cost: ``float32[k, most]``: how much worse than the best each of these actions is; padded
             with the highest, which is taken for that of all others. None where it is not kept.
     """
@@ -78,21 +72,7 @@ class Lesson(NamedTuple):
     mask: torch.Tensor
     action: torch.Tensor
     share: torch.Tensor
-    value: torch.Tensor
-    outcome: torch.Tensor
     cost: torch.Tensor | None = None
-
-    def to(self, device: torch.device) -> Lesson:
-        """The same on a device."""
-        return Lesson(
-            {name: part.to(device) for name, part in self.parts.items()},
-            self.mask.to(device),
-            self.action.to(device),
-            self.share.to(device),
-            self.value.to(device),
-            self.outcome.to(device),
-            None if self.cost is None else self.cost.to(device),
-        )
 
 
 class Positions:
@@ -126,16 +106,14 @@ class Positions:
         batch: Batch,
         games: np.ndarray,
         visits: np.ndarray,
-        values: np.ndarray,
         costs: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Records ``[k]`` of where some games of a batch are; the outcomes are still to come.
+        """Records ``[k]`` of where some games of a batch are.
 
         Args:
             batch: the games.
             games: indices ``int64[k]``.
             visits: ``int32[k, A]``, of a search there.
-            values: ``float32[k]``, what it came to.
             costs: ``float32[k, A]``, NaN where it is not known, which is not so everywhere in a
                 row; for those that remember it.
         """
@@ -151,8 +129,6 @@ class Positions:
                 record["cost"][: told.size] = costs[row, told]
             record["action"][: told.size] = told
             record["visits"][: told.size] = np.minimum(counts[told], MOST_SIMULATIONS)
-        records["value"] = values
-        records["player"] = batch.to_move[games]
         if self._opinion:
             opinion = opinions_in(batch, games)
             # Only what is best is 0.
@@ -176,33 +152,8 @@ class Positions:
             torch.from_numpy(mask.astype(np.bool_)),
             torch.from_numpy(records["action"].astype(np.int64)),
             torch.from_numpy(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)),
-            torch.from_numpy(records["value"].copy()),
-            torch.from_numpy(records["outcome"].copy()),
             torch.from_numpy(records["cost"].copy()) if self._costs else None,
         )
-
-    def to_tensor(self, records: np.ndarray) -> torch.Tensor:
-        """Records ``[k]`` as a tensor ``uint8[k, bytes]``, for a checkpoint."""
-        return torch.from_numpy(records.view(np.uint8).reshape(-1, self.dtype.itemsize))
-
-    def from_tensor(self, kept: torch.Tensor) -> np.ndarray:
-        """The inverse of :meth:`to_tensor`.
-
-        Raises:
-            ValueError: if the tensor holds no such records.
-        """
-        if kept.dtype != torch.uint8 or kept.shape[1:] != (self.dtype.itemsize,):
-            raise ValueError(f"positions have {self.dtype.itemsize} bytes, not {kept.shape[1:]}")
-        records = kept.contiguous().numpy().view(self.dtype).reshape(-1)
-        in_range = (
-            ((records["action"] >= 0) & (records["action"] < self._actions)).all()
-            and (np.abs(records["value"]) <= 1).all()
-            and (np.abs(records["outcome"]) <= 1).all()
-            and (not self._opinion or (np.abs(records["standing"]) <= FAR).all())
-        )
-        if not in_range:
-            raise ValueError("positions are damaged")
-        return records
 
 
 def _first(heights: np.ndarray, actions: np.ndarray, most: int) -> np.ndarray:
@@ -211,51 +162,8 @@ def _first(heights: np.ndarray, actions: np.ndarray, most: int) -> np.ndarray:
     return np.asarray(actions[order[:most]])
 
 
-class Pending:
-    """Positions of games that go on, until it is known how these end.
-
-    Args:
-        games: how many games are played at once.
-        dtype: of the records.
-    """
-
-    def __init__(self, games: int, dtype: np.dtype[Any]) -> None:
-        self._dtype = dtype
-        self._of: list[list[np.ndarray]] = [[] for _ in range(games)]
-
-    def add(self, games: np.ndarray, records: np.ndarray) -> None:
-        """Keep a record ``[k]`` for each of some games, indices ``int64[k]``."""
-        for game, record in zip(games.tolist(), records, strict=True):
-            self._of[game].append(record.copy())  # else it keeps all of them in memory
-
-    def clear(self) -> None:
-        """Forget all records."""
-        for records in self._of:
-            records.clear()
-
-    def ended(self, games: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
-        """The records of games that have ended.
-
-        Args:
-            games: indices ``int64[k]``.
-            outcomes: ``float32[k, P]``: what each player got, -1 to 1.
-        """
-        finished = [
-            self._credited(game, outcome)
-            for game, outcome in zip(games.tolist(), outcomes, strict=True)
-        ]
-        return np.concatenate([np.zeros(0, self._dtype), *finished])
-
-    def _credited(self, game: int, outcome: np.ndarray) -> np.ndarray:
-        """Take out a game's records; ``outcome[P]`` is what each player got."""
-        records = np.array(self._of[game], self._dtype)
-        self._of[game] = []
-        records["outcome"] = outcome[records["player"]]
-        return records
-
-
 class Replay:
-    """The latest positions of games that have ended.
+    """The latest positions.
 
     Args:
         room: for how many records, fewer if they would take more than 256 MiB.
@@ -278,10 +186,6 @@ class Replay:
         self._records[(self._next + np.arange(latest.size)) % room] = latest
         self._next = (self._next + latest.size) % room
         self._size = min(room, self._size + latest.size)
-
-    def clear(self) -> None:
-        """Forget all records."""
-        self._size = 0
 
     def sample(self, size: int, random: np.random.Generator) -> np.ndarray:
         """Draw some records, all equally likely."""

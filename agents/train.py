@@ -54,7 +54,6 @@ from pasgl_env.agents.run import (
     tensorboard_in,
     write_settings,
 )
-from pasgl_env.agents.search import NetworkSearchPlayer
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.games.contract import OptionValue, options_array
@@ -312,15 +311,14 @@ def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: floa
         ValueError: if there is no such agent, or if not all fit that score actions.
     """
     agent = players.load(name)
-    assert isinstance(agent, NetworkPlayer | NetworkSearchPlayer)
+    assert isinstance(agent, NetworkPlayer)
     own, its = policy.state_dict(), agent.policy.state_dict()
     fitting = {key: its[key] for key in own if key in its and its[key].shape == own[key].shape}
     if not all(key in fitting for key in own if not key.startswith("value_net.")):
         raise ValueError(f"the network of {name} does not fit this variant and kind of network")
     policy.load_state_dict({**own, **fitting})
-    earlier = agent.temperature if isinstance(agent, NetworkPlayer) else 1.0
-    if temperature and earlier:
-        sharpen(policy, temperature / earlier)
+    if temperature and agent.temperature:
+        sharpen(policy, temperature / agent.temperature)
 
 
 class Run(BaseCallback):

@@ -19,7 +19,6 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.alphazero import AlphaZeroSettings
     from pasgl_env.agents.run import Status
     from pasgl_env.agents.train import TrainSettings
 
@@ -310,7 +309,7 @@ def changed(kept: Run, folder: Path, fixed: dict[str, Any], changes: dict[str, A
     return replace(kept, **changes)
 
 
-def set_again(settings: TrainSettings | AlphaZeroSettings) -> str:
+def set_again(settings: TrainSettings) -> str:
     """The arguments for another command that give it the options of a run."""
     return "".join(f" --set {name}={value}" for name, value in settings.options.items())
 
@@ -390,8 +389,6 @@ def time_table(status: Status) -> Table:
         "network": "the learner's choices",
         "learning": "learning",
         "imitation": "learning from the teacher",
-        "search": "search",
-        "values": "learning how the policy's own games end",
         "evaluation": "games to measure the agent",
         "checkpoints": "writing checkpoints",
     }

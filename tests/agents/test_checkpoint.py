@@ -15,7 +15,6 @@ from pasgl_env import players
 from pasgl_env.agents import checkpoint
 from pasgl_env.agents.checkpoint import BadCheckpoint, load_player, read, write
 from pasgl_env.agents.network import NetworkPlayer, new_policy
-from pasgl_env.agents.search import NetworkSearchPlayer
 
 from . import tiny
 
@@ -270,38 +269,6 @@ class TestLoadPlayer:
         write(file, {**agent, "temperature": temperature})
         player = load_player(file)
         assert isinstance(player, NetworkPlayer) and player.temperature == temperature
-
-    @pytest.mark.parametrize("temperature", [0, 0.5])
-    def test_with_search_it_plays_at_its_temperature(self, file, agent, temperature):
-        searching = {**agent, "kind": "alphazero", "simulations": 4, "temperature": temperature}
-        write(file, searching)
-        player = load_player(file)
-        assert isinstance(player, NetworkSearchPlayer) and player.temperature == temperature
-
-    def test_with_search_it_plays_the_action_visited_most_if_the_file_does_not_say(
-        self, file, agent
-    ):
-        kept = {name: entry for name, entry in agent.items() if name != "temperature"}
-        write(file, {**kept, "kind": "alphazero", "simulations": 4})
-        player = load_player(file)
-        assert isinstance(player, NetworkSearchPlayer) and player.temperature == 0
-
-    @pytest.mark.parametrize(
-        "entries, message",
-        [
-            ({}, "does not say how to search: simulations must be .* not 0"),
-            ({"simulations": "many"}, "does not say how to search: simulations must be"),
-            ({"simulations": 4, "temperature": 1e9}, "how to search: temperature must be"),
-            ({"simulations": 4, "temperature": -1}, "impossible temperature"),
-            ({"simulations": 4, "exploration": -1}, "how to search: exploration must be"),
-            ({"simulations": 4, "exploration": "far"}, "how to search: exploration must be"),
-        ],
-        ids=str,
-    )
-    def test_an_impossible_agent_with_search(self, file, agent, entries, message):
-        write(file, {**agent, "kind": "alphazero", **entries})
-        with pytest.raises(BadCheckpoint, match=message):
-            load_player(file, "pasgl312")
 
     def test_weights_of_another_shape(self, file, agent):
         policy = new_policy("pasgl312", {}, 16).state_dict()

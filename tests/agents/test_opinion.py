@@ -1,16 +1,14 @@
 """Networks that are told what the greedy player thinks of their actions."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from pasgl_env import Batch, players, variants
+from pasgl_env import Batch, players
 from pasgl_env.agents import checkpoint, publish
 from pasgl_env.agents import train as trainer
-from pasgl_env.agents.alphazero import AlphaZeroSettings, learn
 from pasgl_env.agents.network import (
     LAYERS,
     TRUST,
@@ -19,11 +17,8 @@ from pasgl_env.agents.network import (
     NetworkPlayer,
     features_of,
     new_policy,
-    parts_of,
-    told,
 )
 from pasgl_env.agents.opinion import OpinionVecEnv
-from pasgl_env.agents.search import NetworkSearchPlayer, network_evaluator
 from pasgl_env.agents.train import TrainSettings
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players.opinion import opinions_in
@@ -174,63 +169,3 @@ def test_dense_layers_learn_too_and_are_played_with(tmp_path):
 
 def test_the_card_says_so(run, tmp_path):
     assert "--opinion" in publish.publish(run, None, 4, 1, tmp_path).read_text()
-
-
-def test_self_play_with_search_goes_on_from_it_and_is_resumed(run, tmp_path):
-    settings = AlphaZeroSettings(
-        "pachessi",
-        minutes=None,
-        steps=4000,
-        games=64,
-        threads=1,
-        start=str(run),
-        simulations=2,
-        searched=1.0,
-        opponents=(),
-        value_games=2,
-        options={"turn_limit": 8},
-    )
-    learn(settings, tmp_path / "other")
-    content = checkpoint.read(tmp_path / "other" / "training.pt", "pachessi", "opinion", "updates")
-    assert content["opinion"] is True
-    assert content["updates"] > 0
-    learn(replace(settings, steps=4500), tmp_path / "other", resume=True)
-    player = checkpoint.load_player(tmp_path / "other", seed=1)
-    batch = Batch("pachessi", 8, seed=1)
-    for _ in range(5):
-        batch.step(players.choose(player, batch, EVERY))
-
-
-def test_the_values_of_a_search_begin_as_how_far_somebody_leads(run, tmp_path):
-    settings = AlphaZeroSettings(
-        "pachessi", minutes=None, steps=1, games=4, start=str(run), opponents=(), value_games=0
-    )
-    learn(settings, tmp_path / "other")
-    player = checkpoint.load_player(tmp_path / "other", seed=1)
-    assert isinstance(player, NetworkSearchPlayer)
-    batch = Batch("pachessi", 8, seed=1)
-    for _ in range(40):
-        batch.step(batch.sample())
-    parts = {
-        name: torch.from_numpy(part) for name, part in told(player.policy, batch, EVERY).items()
-    }
-    with torch.no_grad():
-        values = player.policy.value_net(features_of(player.policy, parts))
-    assert parts["standing"].unique().numel() > 4
-    assert torch.equal(values, parts["standing"])
-
-
-def test_a_search_is_told_what_the_network_would_be():
-    policy = new_policy("pachessi", {}, 8, opinion=True)
-    batch = Batch("pachessi", 8, seed=1)
-    for _ in range(20):
-        batch.step(batch.sample())
-    evaluate = network_evaluator(policy, variants.find("pachessi"))
-    asked = batch.observation, batch.action_mask, batch.states, batch.options_record
-    logits, values = evaluate(*asked)
-    parts = parts_of(batch.observation, opinions_in(batch, EVERY))
-    told = {name: torch.tensor(part) for name, part in parts.items()}
-    with torch.no_grad():
-        features = features_of(policy, told)
-        assert logits == pytest.approx(policy.action_net(features).numpy(), abs=1e-5)
-        assert values == pytest.approx(policy.value_net(features).tanh().numpy()[:, 0], abs=1e-5)

@@ -10,7 +10,6 @@ import torch
 
 from pasgl_env import players
 from pasgl_env.agents import checkpoint, publish
-from pasgl_env.agents.alphazero import AlphaZeroSettings
 from pasgl_env.evaluation import play_match
 from pasgl_env.statistics.clustered import score_of_pairs
 
@@ -63,7 +62,7 @@ def test_the_card_tells_what_was_imitated_from_where_and_how_it_plays():
         opponents=("greedy",),
         past_selves=0,
     )
-    command = publish.command_of("ppo", asdict(settings))
+    command = publish.command_of(asdict(settings))
     assert command == (
         "pasgl train pasgl312 --steps 512 --seed 3 --games 8 --threads 1 --opponents greedy"
         " --past-selves 0 --imitation 5000 --teacher mcts:50 --start ppo:pasgl312 --horizon 9"
@@ -73,19 +72,8 @@ def test_the_card_tells_what_was_imitated_from_where_and_how_it_plays():
 
 def test_the_card_has_numbers_in_full():
     settings = tiny.settings(steps=1_234_567, learning_rate=0.00003)
-    command = publish.command_of("ppo", asdict(settings))
+    command = publish.command_of(asdict(settings))
     assert " --steps 1234567 " in command and " --learning-rate 3e-05 " in command
-
-
-def test_the_card_of_a_run_with_search_tells_what_is_unusual():
-    settings = AlphaZeroSettings(
-        "chieftain", start="ppo:chieftain", horizon=24, value_games=40, temperature=1.0
-    )
-    assert publish.command_of("alphazero", asdict(settings)) == (
-        "python -m pasgl_env.agents.alphazero chieftain --minutes 10 --seed 0 --games 64"
-        " --threads 2 --start ppo:chieftain --simulations 32 --value-games 40 --horizon 24"
-        " --temperature 1"
-    )
 
 
 def test_the_card_tells_how_much_was_imitated(tmp_path):
@@ -178,7 +166,7 @@ class TestNames:
     def test_load_takes_paths(self, published):
         assert players.load(str(published[0])).name == "run"
 
-    @pytest.mark.parametrize("name", ["random", "ppo:chess", "ppo", "alphazero:pasgl312", ""])
+    @pytest.mark.parametrize("name", ["random", "ppo:chess", "ppo", ""])
     def test_load_of_what_there_is_not(self, name):
         with pytest.raises(ValueError, match=r"no (trained )?agent"):
             players.load(name)

@@ -29,14 +29,6 @@ BETTER_THAN_GREEDY = {
     "ppo:chieftain": 100,
     "ppo:superchief": 100,
     "ppo:overlord": 400,
-    "alphazero:pasgl312": 40,
-    "alphazero:spalding": 100,
-    "alphazero:pachessi": 1000,
-    "alphazero:pachessi_four": 200,
-    "alphazero:grand_pachessi": 400,
-    "alphazero:chieftain": 40,
-    "alphazero:superchief": 100,
-    "alphazero:overlord": 200,
 }
 NAMES = checkpoint.shipped_names()
 
