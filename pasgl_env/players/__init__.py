@@ -118,7 +118,7 @@ def load(name: str, *, seed: int | None = None) -> Player:
 
 def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Player:
     """The agent of a file, known by its name if it is not named by its path."""
-    from pasgl_env.agents.checkpoint import load_player
+    from pasgl_env.training.ppo.checkpoint import load_player
 
     return load_player(file, variant, seed, None if _is_agent(Path(name)) else name)
 
@@ -134,7 +134,7 @@ def file_of(name: str, variant: str) -> Path | None:
         return Path(name)
     if str(name).partition(":")[0] not in _TRAINED:
         return None
-    from pasgl_env.agents.checkpoint import shipped
+    from pasgl_env.training.ppo.checkpoint import shipped
 
     return shipped(name, variant)
 
