@@ -76,15 +76,17 @@ def played(env, steps=40, seed=0):
     """What some steps returned, from a reset with a seed on."""
     random = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
-    returned = [(observation, info)]
+    returned: list[tuple[Any, ...]] = [(observation, info)]
     for _ in range(steps):
-        if "outcome" in info:
-            observation, info = env.reset()
-        else:
-            *rest, info = env.step(legal(info, random))
-            observation = tuple(rest)
-        returned.append((observation, info))
+        returned.append(following(env, returned[-1], random))
     return returned
+
+
+def following(env, last, random):
+    """What the next step returns, or the next reset after an end."""
+    *_, info = last
+    has_ended = len(last) == 5 and (last[2] or last[3])
+    return env.reset() if has_ended else env.step(legal(info, random))
 
 
 def _kind(opponent):
@@ -175,16 +177,10 @@ class TestEnv:
         alone = played(env)
         env.reset(seed=0)
         random = np.random.default_rng(0)
-        observation, info = env.reset(seed=0)
-        returned: list[Any] = [(observation, info)]
+        returned: list[Any] = [env.reset(seed=0)]
         for step in range(40):
             other.reset(seed=step)
-            if "outcome" in info:
-                returned.append(env.reset())
-            else:
-                *rest, info = env.step(legal(info, random))
-                returned.append((tuple(rest), info))
-            info = returned[-1][1]
+            returned.append(following(env, returned[-1], random))
         assert data_equivalence(alone, returned, exact=True)
 
     @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
@@ -196,12 +192,11 @@ class TestEnv:
         env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
         seats: list[int] = []
-        _, info = env.reset(seed=5)
+        returned = env.reset(seed=5)
         while len(seats) < 6:
-            if "outcome" in info:
-                _, info = env.reset()
-                seats.append(info["seat"])
-            *_, info = env.step(legal(info, random))
+            returned = following(env, returned, random)
+            if len(returned) == 2:
+                seats.append(returned[1]["seat"])
         assert seats == [0, 1, 0, 1, 0, 1]
 
     def test_a_reset_in_the_middle_begins_the_next_episode(self):
@@ -272,7 +267,7 @@ class TestEnv:
     @pytest.mark.parametrize(
         "options, message",
         [
-            ({"positions": ""}, "reset has no option 'positions'; its option is 'position'"),
+            ({"positions": ""}, "reset has no option 'positions'; its options are 'position'"),
             ({"position": "x"}, "8 fields"),
             ({"position": None}, "a position text is a str"),
             ({"position": place(score="30:0")}, "the game is over"),
@@ -337,6 +332,9 @@ class TestEnv:
         ({"illegal": "skip"}, ValueError, "illegal must be 'error' or 'lose'"),
         ({"render_mode": "rgb"}, ValueError, "render_mode must be 'ansi', 'rgb_array'"),
         ({"margin": 3}, ValueError, "no option 'margin'"),
+        ({"frameskip": 3}, TypeError, "got an unexpected keyword argument 'frameskip'"),
+        ({"max_cycles": 3}, TypeError, "use 'turn_limit'"),
+        ({"mask_key": "observation"}, ValueError, "must differ"),
         ({"win_margin": 0}, ValueError, "win_margin of pasgl312 must be"),
     ],
     ids=str,
@@ -390,7 +388,8 @@ class TestVectorEnv:
         envs = make_vec(3, learner=0, opponent=Scripted("ta8a7", "ta8a7"))
         text = place("He4 Ta1 td5 ta8", score="26:0")
         _, infos = envs.reset(options={"position": text})
-        assert set(infos) == {"action_mask", "_action_mask", "seat", "_seat"}
+        keys = {"action_mask", "seat", "length", "outcome", "is_success"}
+        assert set(infos) == keys | {f"_{key}" for key in keys}
         ends, goes_on = (action_of(envs.duel.batch, 0, label) for label in ("Ta1a2", "He4e3"))
         observations, rewards, terminations, truncations, infos = envs.step(
             np.array([goes_on, ends, goes_on])
