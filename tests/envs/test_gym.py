@@ -1,5 +1,6 @@
 """The Gymnasium environments."""
 
+from importlib.util import find_spec
 from typing import Any
 
 import gymnasium
@@ -8,7 +9,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from gymnasium.wrappers import vector
 
 import pasgl_env.envs  # noqa: F401 (registers)
 from pasgl_env import Batch, IllegalMove, Position, players
@@ -25,6 +26,23 @@ def name_of(variant: str) -> str:
     title = "".join(part.capitalize() for part in variant.split("_"))
     return f"pasgl_env/{title}-v{table()[variant].environment}"
 
+
+PLANES = Batch("pasgl312", 1).observation_shape
+WRAPPERS: tuple[tuple[Any, dict[str, Any]], ...] = (
+    (vector.DictInfoToList, {}),
+    (vector.RecordEpisodeStatistics, {}),
+    (vector.FlattenObservation, {}),
+    (vector.ReshapeObservation, {"shape": (PLANES[0] * PLANES[1], PLANES[2])}),
+    (vector.DtypeObservation, {"dtype": np.float32}),
+    (vector.TransformObservation, {"func": lambda seen: 1 - seen}),
+    (vector.NormalizeObservation, {}),
+    (vector.NormalizeReward, {}),
+    (vector.ClipReward, {"min_reward": -0.5, "max_reward": 0.5}),
+    (vector.TransformReward, {"func": lambda reward: 2 * reward}),
+    (vector.TransformAction, {"func": lambda action: action}),
+)
+if find_spec("array_api_compat") and find_spec("torch"):
+    WRAPPERS += ((vector.NumpyToTorch, {}),)
 
 ARGUMENTS: tuple[dict[str, Any], ...] = (
     {},
@@ -66,6 +84,20 @@ def bare(variant="pasgl312", **arguments) -> DuelEnv:
 
 def legal(info, random):
     return random.choice(np.flatnonzero(info["action_mask"]))
+
+
+def any_legal(infos, random):
+    """Actions for all games; where none is legal, any."""
+    masks = np.where(infos["action_mask"].any(axis=1, keepdims=True), infos["action_mask"], 1)
+    return all_legal({"action_mask": masks}, random)
+
+
+def assert_same_where(rows, returned, others):
+    """Gymnasium's own tells of the games that a reset mask names only."""
+    observations = [one[0] for one in (returned, others)]
+    assert data_equivalence(*observations, exact=True)
+    for key, values in others[1].items():
+        assert (returned[1][key][rows] == values[rows]).all()
 
 
 def all_legal(infos, random):
@@ -134,6 +166,33 @@ class TestCheckers:
             name_of(variant), opponent=model, learner=1, illegal="error", turn_limit=10
         )
         played(opponent, steps=12)
+
+
+class TestMaskInObservation:
+    """For stacks that look for the mask there."""
+
+    KEYS = {"observation_key": "observations", "mask_key": "mask"}  # noqa: RUF012
+
+    def test_the_checker(self):
+        env = bare(mask_in_observation=True, **self.KEYS)
+        check_env(env, skip_render_check=True)
+        assert list(env.observation_space.spaces) == ["mask", "observations"]
+
+    @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+    def test_it_is_the_real_one_and_never_empty(self, mode):
+        arguments = {"learner": 0, "mask_in_observation": True, "autoreset_mode": mode}
+        text = place("He4 Ta1 td5 ta8", score="26:0")
+        envs = make_vec(1, **arguments)
+        seen, infos = envs.reset(options={"position": text})
+        assert (seen["action_mask"] == infos["action_mask"]).all()
+        assert envs.observation_space.contains(seen)
+        won = action_of(envs.duel.batch, 0, "Ta1a2")
+        seen, _, terminated, _, infos = envs.step(np.array([won]))
+        last = infos["final_obs"][0] if mode == "SameStep" else seen
+        assert terminated.all() and last["action_mask"].all()
+        end = infos["final_info"] if mode == "SameStep" else infos
+        assert not end["action_mask"].any()
+        assert end["is_success"].all()
 
 
 class TestEnv:
@@ -348,6 +407,20 @@ def make_vec(n=5, variant="pasgl312", **arguments):
     return gymnasium.make_vec(name_of(variant), num_envs=n, **arguments)
 
 
+def wrapped(wrapper, arguments, envs, actions):
+    """What a wrapped vector environment returns but for infos, or how it is refused."""
+    try:
+        envs = wrapper(envs, **arguments)
+        returned = [envs.reset(seed=1)[:1]]
+        for chosen in actions:
+            if wrapper.__name__ == "NumpyToTorch":
+                chosen = pytest.importorskip("torch").from_numpy(chosen)
+            returned.append(envs.step(chosen)[:4])
+    except (AssertionError, TypeError, ValueError) as error:
+        return type(error)
+    return [[np.array(part) for part in step] for step in returned]
+
+
 class TestVectorEnv:
     def test_is_the_vector_entry_point(self, variant):
         envs = make_vec(8, variant, opponent="greedy", threads=2)
@@ -357,32 +430,70 @@ class TestVectorEnv:
         assert (envs.num_envs, envs.observation_space.shape) == (8, (8, *batch.observation_shape))
         assert envs.action_space == gymnasium.spaces.MultiDiscrete([batch.num_actions] * 8)
 
-    @pytest.mark.parametrize("reward", ["outcome", "points"])
-    @pytest.mark.parametrize("learner", [0, 1, "alternate"])
-    @pytest.mark.parametrize("opponent", ["random", "greedy", by_observation, Policy()], ids=_kind)
-    def test_is_gymnasiums_own_vector_environment(self, variant, opponent, learner, reward):
+    @pytest.mark.parametrize("mode", AutoresetMode, ids=lambda mode: mode.name)
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"opponent": "random"},
+            {"opponent": "random", "learner": 0, "mask_in_observation": True},
+            {"opponent": "greedy", "learner": 1, "reward": "points"},
+            {"opponent": by_observation, "learner": "alternate"},
+            {"opponent": Policy(), "learner": "alternate"},
+        ],
+        ids=lambda settings: _kind(settings["opponent"]),
+    )
+    def test_is_gymnasiums_own_vector_environment(self, variant, settings, mode):
         """All that both return is the same, byte by byte; some actions are illegal."""
-        settings = {"opponent": opponent, "learner": learner, "reward": reward}
         arguments = {"variant": variant, "turn_limit": 5, **possible(variant, settings)}
-        same_step = {"autoreset_mode": AutoresetMode.SAME_STEP}
-        fast = make_vec(**arguments)
-        slow = make_vec(vectorization_mode="sync", vector_kwargs=same_step, **arguments)
+        fast = make_vec(autoreset_mode=mode, **arguments)
+        own_mode = {"autoreset_mode": mode}
+        slow = make_vec(vectorization_mode="sync", vector_kwargs=own_mode, **arguments)
         random = np.random.default_rng(0)
         ends = 0
         returned = fast.reset(seed=3)
         assert data_equivalence(returned, slow.reset(seed=3), exact=True)
-        for step in range(80):
-            actions = all_legal(returned[-1], random)
+        for step in range(60):
+            actions = any_legal(returned[-1], random)
             if step % 20 == 7:
-                illegal = (returned[-1]["action_mask"][step % 5] == 0).nonzero()[0]
-                actions[step % 5] = illegal[-1]
+                actions[step % 5] = returned[-1]["action_mask"][step % 5].argmin()
             returned = fast.step(actions)
             assert data_equivalence(returned, slow.step(actions), exact=True)
-            ends += (returned[2] | returned[3]).sum()
+            ended = returned[2] | returned[3]
+            ends += ended.sum()
+            if mode is AutoresetMode.DISABLED and ended.any():
+                returned = fast.reset(options={"reset_mask": ended})
+                assert_same_where(ended, returned, slow.reset(options={"reset_mask": ended}))
             if step == 40:
                 returned = fast.reset()
                 assert data_equivalence(returned, slow.reset(), exact=True)
         assert ends > 10
+
+    def test_ended_games_are_the_callers_to_reset_without_autoreset(self):
+        envs = make_vec(2, autoreset_mode="Disabled", turn_limit=1, learner=0)
+        _, infos = envs.reset(seed=1)
+        envs.step(infos["action_mask"].argmax(axis=1))
+        with pytest.raises(ResetNeeded, match=r"games \[0, 1\] have ended"):
+            envs.step(np.zeros(2, int))
+
+    def test_no_such_autoreset_mode(self):
+        with pytest.raises(ValueError, match="must be one of 'NextStep', 'SameStep', 'Disabled'"):
+            make_vec(2, autoreset_mode="never")
+
+    @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
+    def test_a_reset_chooses_the_learners_seat(self, make):
+        """For one episode: after it the seats alternate as they would have."""
+        env: Any = make("pasgl312", turn_limit=2)
+        seats = [env.reset(seed=0)[1]["seat"]]
+        seats.append(env.reset(options={"learner": 0})[1]["seat"])
+        seats += [env.reset()[1]["seat"] for _ in range(2)]
+        assert np.ravel(seats).tolist() == [0, 0, 0, 1]
+        with pytest.raises(ValueError, match="seat must be from 0 to 1, not 2"):
+            env.reset(options={"learner": 2})
+
+    def test_a_seat_for_each_game(self):
+        envs = make_vec(3)
+        _, infos = envs.reset(seed=1, options={"learner": [1, 0, 1]})
+        assert infos["seat"].tolist() == [1, 0, 1]
 
     def test_infos_of_an_end(self):
         envs = make_vec(3, learner=0, opponent=Scripted("ta8a7", "ta8a7"))
@@ -477,13 +588,26 @@ class TestVectorEnv:
             envs.step(np.full(3, 1164))
         assert (envs.duel.batch.states == before).all()
 
-    def test_gymnasiums_episode_statistics(self):
-        envs = RecordEpisodeStatistics(make_vec(4, turn_limit=10))
-        _, infos = envs.reset(seed=1)
+    @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+    @pytest.mark.parametrize("wrapper", WRAPPERS, ids=lambda wrapper: wrapper[0].__name__)
+    def test_gymnasiums_wrappers(self, wrapper, mode):
+        """Each gives what it gives around Gymnasium's own vector environment, or is refused."""
+        settings = {"turn_limit": 4}
+        fast, twin = (make_vec(3, autoreset_mode=mode, **settings) for _ in range(2))
+        own_mode = {"autoreset_mode": mode}
+        slow = make_vec(3, vectorization_mode="sync", vector_kwargs=own_mode, **settings)
         random = np.random.default_rng(0)
+        returned = twin.reset(seed=1)
+        actions, ends = [], 0
         for _ in range(12):
-            *_, infos = envs.step(all_legal(infos, random))
-        assert len(envs.length_queue) >= 4
+            actions.append(any_legal(returned[-1], random))
+            returned = twin.step(actions[-1])
+            ends += returned[3].sum()
+        assert ends > 3
+        expected = wrapped(*wrapper, slow, actions)
+        refused = wrapper[0] is vector.NormalizeObservation and mode == "SameStep"
+        assert (expected is AssertionError) == refused
+        assert data_equivalence(wrapped(*wrapper, fast, actions), expected)
 
     def test_render(self):
         envs = make_vec(2, render_mode="ansi", learner=0)
