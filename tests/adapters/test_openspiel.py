@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pasgl_env import Dice, Position
+from pasgl_env import Dice, Position, players
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -66,7 +66,14 @@ def test_clones_are_independent(game):
 
 def test_a_team_wins_together():
     game = openspiel.load("pachessi", players=4)
-    state = played(game.new_initial_state(), np.random.default_rng(SEED))
+    state, dice = game.new_initial_state(), Dice(SEED)
+    greedy = players.make("greedy", "pachessi", seed=SEED)
+    while not state.is_terminal():
+        position = state.position.copy()
+        if position.is_chance:
+            state.apply_action(state.string_to_action(position.roll(dice)))
+        else:
+            state.apply_action(players.choose_one(greedy, position))
     returns = state.returns()
     assert state.position.is_over
     assert game.num_players() == 4
@@ -123,6 +130,7 @@ def test_tree_search(game):
     assert sum(returns) == 0
 
 
+@pytest.mark.slow
 def test_dqn(game):
     pytest.importorskip("torch")
     from open_spiel.python.pytorch import dqn
