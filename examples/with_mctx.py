@@ -31,7 +31,12 @@ def step(states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, ...]:
 def recurrent(params: None, key: jax.Array, action: jax.Array, states: jax.Array) -> tuple:
     n, kinds = len(games), jnp.float32
     row, wide = jax.ShapeDtypeStruct((n,), kinds), (n, games.num_actions)
-    shapes = jax.ShapeDtypeStruct((n, STATE), jnp.uint8), row, row, jax.ShapeDtypeStruct(wide, kinds)
+    shapes = (
+        jax.ShapeDtypeStruct((n, STATE), jnp.uint8),
+        row,
+        row,
+        jax.ShapeDtypeStruct(wide, kinds),
+    )
     states, reward, discount, logits = jax.pure_callback(step, shapes, states, action)
     value = jnp.zeros(n)  # a network's, of model.observation
     output = mctx.RecurrentFnOutput(

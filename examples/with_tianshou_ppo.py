@@ -24,7 +24,9 @@ def make() -> gymnasium.Env:
 class Net(nn.Module):
     def __init__(self, outputs: int) -> None:
         super().__init__()
-        self.net = nn.Sequential(nn.Flatten(), nn.LazyLinear(128), nn.ReLU(), nn.LazyLinear(outputs))
+        self.net = nn.Sequential(
+            nn.Flatten(), nn.LazyLinear(128), nn.ReLU(), nn.LazyLinear(outputs)
+        )
         self.net(torch.zeros(1, *make().observation_space["observation"].shape))
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> Any:
