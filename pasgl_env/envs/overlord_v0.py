@@ -103,7 +103,7 @@ Shaman 3, a Knight 2, a Man 1.
 
 The game terminates by its rules: a side without a Chieftain, or two passes in a row. It is
 truncated, without an outcome, once `turn_limit` turns have been played, those of the position that
-it began from included. An illegal action ends it with -1 for its agent and 0 for the other
+it began from included. An illegal action loses it
 (`raw_env` raises `IllegalMove` instead, and nothing changes).
 
 ### Arguments

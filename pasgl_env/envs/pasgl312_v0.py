@@ -94,7 +94,7 @@ game is the difference of the scores.
 
 The game terminates by its rules: 30 points ahead, a Bear dead, or 40 passes in a row. It is
 truncated, without an outcome, once `turn_limit` turns have been played, those of the position that
-it began from included. An illegal action ends it with -1 for its agent and 0 for the other
+it began from included. An illegal action loses it
 (`raw_env` raises `IllegalMove` instead, and nothing changes).
 
 ### Arguments

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pasgl_env import variants
-from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.batch import Batch, forfeit_rewards
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
@@ -96,7 +96,8 @@ class Duel:
             players or teams.
         assignment: as the attribute; None deals the opponents out in turn.
         illegal: what an illegal action of the learner is: an ``"error"``, which changes nothing, or
-            it makes the learner ``"lose"`` the game, with reward -1.
+            it makes the learner ``"lose"`` the game, with reward -1; by points, with one that
+            leaves it as far behind as a game can end.
 
     Raises:
         ValueError: for no opponents, or an argument that is none of the above.
@@ -364,8 +365,9 @@ class Duel:
         """End these games: the learner has lost them by an illegal action."""
         if games.size == 0:
             return
-        self.reward[games] = -1
-        self._total_reward[games] -= 1
+        for game in games:
+            self.reward[game] = self._forfeit_reward(game)
+        self._total_reward[games] += self.reward[games]
         self.terminated[games] = True
         outcome = np.full(games.size, -1, np.float32)
         none = np.zeros((games.size, self.batch.num_actions), np.uint8)
@@ -373,6 +375,13 @@ class Duel:
         self._ended.append(self._episodes(games, outcome, *last))
         self.batch.put(games, np.broadcast_to(self._start, games.shape))
         self._begin_episodes(games)
+
+    def _forfeit_reward(self, game: int) -> float:
+        batch, member = self.batch, int(self._member[self.seat[game]])
+        rules = variants.find(batch.variant)
+        by_points = batch.reward_kind == "points"
+        state, options = batch.states[game], batch.options_record[0]
+        return forfeit_rewards(rules, state, options, member, by_points)[member]
 
     def _episodes(
         self,

@@ -241,6 +241,8 @@ class Game:
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
+        largest_lead: of options, the most points that a game can end with one player ahead of the
+            other; 0 in games without scores.
         has_plane_actions: whether actions are planes of squares on the observation's grid, numbered
             plane by plane, and after them fewer others than there are squares.
         potential: a rule like ``evaluate`` by which rewards may be shaped; None for that one. It is
@@ -299,6 +301,7 @@ class Game:
     resolve: Callable[[State, OptionsRecord, int], Any] = no_outcome
     outcome_label: Callable[[int], str] = str
     team: Callable[[int], int] = own_team
+    largest_lead: Callable[[OptionsRecord], int] = lambda options: 0
     features: Features | None = None
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
     package: str = ""

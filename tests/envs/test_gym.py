@@ -350,6 +350,25 @@ class TestEnv:
         assert (reward, terminated, truncated, info["outcome"]) == (-1.0, True, False, -1.0)
         assert (observation == before).all()
 
+    @pytest.mark.parametrize("variant", ["pasgl312", "chieftain"])
+    def test_an_illegal_action_costs_as_much_as_the_worst_loss(self, variant):
+        """By points: more than being as far behind as any game has ended."""
+        env = bare(variant, learner=0, reward="points", opponent="greedy", turn_limit=60)
+        random, total, worst = np.random.default_rng(1), 0.0, 0.0
+        env.reset(seed=1)
+        for _ in range(2000):
+            _, reward, terminated, truncated, info = env.step(legal(env._info(), random))
+            total += reward
+            worst = min(worst, total)
+            if terminated or truncated:
+                env.reset()
+                total = 0.0
+        env.reset()
+        _, info = env.reset()
+        _, paid, *_ = env.step(legal(info, random))
+        _, reward, *_ = env.step(int(env.action_masks().argmin()))
+        assert paid + reward <= worst < 0
+
     def test_an_illegal_action_is_an_error(self):
         env = bare(illegal="error")
         _, info = env.reset()
