@@ -106,8 +106,8 @@ the same. There are no draws.
 
 The game terminates when a player has borne off every piece. It may never end: it is truncated,
 without an outcome, once `turn_limit` turns have been played, those of the position that it began
-from included. An illegal action loses it (`raw_env`
-raises `IllegalMove` instead, and nothing changes).
+from included. An illegal action loses it
+(`raw_env` raises `IllegalMove` instead, and nothing changes).
 
 ### Arguments
 

@@ -98,7 +98,8 @@ The game terminates by its rules: a Box captured, or no legal turn. It is trunca
 outcome, once `turn_limit` turns have been played, those of the position that it began from
 included. The state remembers up to 1,000 turns since the last capture of a Pajama or Great Pajama
 (no earlier position can come again after one); where its memory is full, which 4 in 1,000 random
-games come to without a turn limit, the game is truncated, too. An illegal action loses it (`raw_env` raises `IllegalMove` instead, and nothing changes).
+games come to without a turn limit, the game is truncated, too. An illegal action loses it
+(`raw_env` raises `IllegalMove` instead, and nothing changes).
 
 ### Arguments
 

@@ -195,7 +195,7 @@ class TestMatch:
 
 
 def test_an_illegal_action_loses_for_the_whole_team():
-    env = make("pachessi", players=4)
+    env = pachessi_v0.env(players=4)
     env.reset(seed=1)
     loser = env.agent_selection
     env.step(int(env.observe(loser)["action_mask"].argmin()))
