@@ -44,8 +44,9 @@ def command(
     algorithm: Annotated[
         str,
         typer.Option(
-            metavar="ppo|td",
-            help="MaskablePPO, or values learned by temporal differences, for `td` and `search`.",
+            metavar="ppo|td|rllib",
+            help="MaskablePPO; values learned by temporal differences, for `td` and `search`; or"
+            " PPO on Ray RLlib.",
         ),
     ] = "ppo",
     minutes: Annotated[
@@ -181,6 +182,20 @@ def command(
             " step, rivalry, cut_worth or start (values to begin with). Repeat for more.",
         ),
     ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Of rllib: learn from so many batches in all."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Of rllib: processes that play; default: 2."),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Of rllib: a Ray cluster, HOST:PORT, auto or local (default)."
+        ),
+    ] = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play.
@@ -220,21 +235,31 @@ def command(
         evaluations=evaluations,
         opponents=None if opponents is None else _names(opponents),
     )
+    only_rllib = given(iterations=iterations, workers=workers, address=address)
     if algorithm == "td":
         from pasgl_env.cli import train_td  # other commands need not wait for it
 
         with wrong_input():
-            for name in given(steps=steps, **only_ppo):
-                raise ValueError(f"--{name.replace('_', '-')} is of ppo, not of td")
+            _refuse("td", steps=steps, **only_ppo, **only_rllib)
             options = read_options(variant, settings) or None
         kept = given(minutes=minutes, seed=seed, threads=threads, horizon=horizon, options=options)
         train_td.run(variant, folder or Path("runs") / f"{variant}-td", resume, kept, td or [])
         return
+    if algorithm == "rllib":
+        from pasgl_env.cli import train_rllib
+
+        with wrong_input():
+            _refuse("rllib", steps=steps, threads=threads, horizon=horizon, td=td, **only_ppo)
+            options = read_options(variant, settings) or None
+        kept = given(
+            iterations=iterations, minutes=minutes, workers=workers, seed=seed, options=options
+        )
+        train_rllib.run(variant, folder or Path("runs") / variant, resume, address or "local", kept)
+        return
     with wrong_input():
         if algorithm != "ppo":
-            raise ValueError(f"--algorithm is ppo or td, not {algorithm!r}")
-        if td:
-            raise ValueError(f"--td {td[0]} is of td, not of ppo")
+            raise ValueError(f"--algorithm is ppo, td or rllib, not {algorithm!r}")
+        _refuse("ppo", td=td, **only_rllib)
         from pasgl_env.training.ppo.train import TrainSettings
 
         place = folder or Path("runs") / variant
@@ -259,6 +284,12 @@ def command(
     say(f"  pasgl evaluate {variant} {where} greedy{again}")
     say(f"  pasgl play {variant} --player {where}{again}")
     say(f"  pasgl train {variant} --out {where} --resume {longer(wanted)}")
+
+
+def _refuse(algorithm: str, **others: Any) -> None:
+    """Raise ValueError if an option is given that is of other algorithms."""
+    for name in given(**others):
+        raise ValueError(f"--algorithm {algorithm} takes no --{name.replace('_', '-')}")
 
 
 def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:

@@ -5,7 +5,7 @@ all players of a game are one network. It begins empty, without a teacher and wi
 opponents: what a cluster adds is games. This needs the extra ``ray``, the ``agent.pt`` that it
 leaves does not.
 
-    python -m pasgl_env.training.rllib pachessi --minutes 30 --workers 16
+    pasgl train pachessi --algorithm rllib --minutes 30 --workers 16
 """
 
 from __future__ import annotations
@@ -13,34 +13,22 @@ from __future__ import annotations
 import logging
 import math
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import torch
-import typer
 
 from pasgl_env import Batch, variants
-from pasgl_env.cli.arguments import (
-    Settings,
-    Variant,
-    WrongInput,
-    read_options,
-    wrong_input,
-)
-from pasgl_env.cli.complaints import Command
-from pasgl_env.cli.output import SparseLines, say
-from pasgl_env.cli.train import Folder, NetworkSeed, Resume
+from pasgl_env.cluster import LOCAL, check_reachable
 from pasgl_env.envs.aec import Observation, VariantEnv
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.players.potential import potential
-from pasgl_env.playtest.lab.cluster import LOCAL, check_reachable
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo.network import WIDTHS, new_policy, usual_layers
 from pasgl_env.training.ppo.run import (
@@ -69,10 +57,9 @@ try:
     from ray.rllib.env.env_context import EnvContext
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
 except ImportError as error:
-    message = f"training on RLlib needs the extra: pip install 'pasgl-env[ray]' ({error})"
-    if __name__ == "__main__":
-        sys.exit(f"pasgl: {message}")
-    raise ImportError(message) from error
+    raise ImportError(
+        f"training on RLlib needs the extra: pip install 'pasgl-env[ray]' ({error})"
+    ) from error
 
 POLICY = "self"  # the one network, by the name that RLlib knows it by
 # Decisions of each game in an iteration. Far more than an agent has to wait for its turn: RLlib
@@ -524,76 +511,10 @@ def _read_training(settings: RllibSettings, out: Path) -> dict[str, Any]:
     return content
 
 
-# The command.
-
-
-def main(
-    variant: Variant,
-    iterations: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Learn from so many batches in all.")
-    ] = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(min=0.01, metavar="N", help="Train so long in all; 10 without --iterations."),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Processes that play; default: 2."),
-    ] = None,
-    address: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Of a Ray cluster: HOST:PORT, auto or local.")
-    ] = LOCAL,
-    folder: Folder = None,
-    resume: Resume = False,
-    seed: NetworkSeed = None,
-    settings: Settings = None,
-) -> None:
-    """Train an agent by self-play with PPO on Ray RLlib, on this machine or on a cluster."""
-    place = folder or Path("runs") / variant
-    with wrong_input():
-        changes = {"workers": workers, "seed": seed, "options": read_options(variant, settings)}
-        given: dict[str, Any] = {
-            name: value for name, value in changes.items() if value not in (None, {})
-        }
-        if iterations or minutes:
-            given |= {"iterations": iterations, "minutes": minutes}
-        wanted = resumed(place, variant, given) if resume else RllibSettings(variant, **given)
-    lines = SparseLines()
-    with wrong_input():
-        try:
-            progress = learn(
-                wanted,
-                place,
-                address=address,
-                resume=resume,
-                report=lambda progress: lines(progress.text(wanted)),
-            )
-        except WorkerFailed as error:
-            raise WrongInput(str(error)) from error
-    say(progress.text(wanted))
-    say(f"To measure the agent: pasgl evaluate {variant} {place} greedy")
-
-
-def resumed(folder: Path, variant: str, given: dict[str, Any]) -> RllibSettings:
-    """The settings of the run in a folder, with other limits and workers.
+def read_settings(out: Path) -> RllibSettings:
+    """The settings of the run in a folder.
 
     Raises:
-        RunExists: if the folder holds no run of this kind.
-        ValueError: if the run has another variant, seed or options than those that are given.
+        RunExists: if there are none that can be read.
     """
-    kept = settings_in(folder, lambda values: RllibSettings(**values))
-    changed = replace(kept, **{**given, "variant": variant})
-    for name in ("variant", "seed", "options"):
-        if (own := getattr(kept, name)) != getattr(changed, name):
-            raise ValueError(
-                f"a resumed run keeps its settings: {name} of {folder} is {own},"
-                f" not {getattr(changed, name)}"
-            )
-    return changed
-
-
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command(cls=Command)(main)
-
-if __name__ == "__main__":
-    app()
+    return settings_in(out, lambda kept: RllibSettings(**kept))
