@@ -14,7 +14,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS)
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
-.PHONY: demo test quick lint tests slow coverage bench bench-check gallery notebooks clean
+.PHONY: demo test quick lint tests slow frameworks coverage bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -37,6 +37,10 @@ tests: .venv/installed
 # What takes too long for `make test`: strengths of shipped players, long games, soaks. Hours.
 slow: .venv/installed
 	$(PYTEST) -m slow
+
+# The scripts in examples/, and OpenSpiel's algorithms on every variant.
+frameworks: .venv/frameworks
+	$(PYTEST) -n 1 tests/examples tests/adapters
 
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed
@@ -72,6 +76,14 @@ clean:
 	@# For mypy, which does not follow package-dir in pyproject.toml.
 	@mkdir -p .venv/mypy/pasgl_env
 	@ln -sfn ../../../agents .venv/mypy/pasgl_env/agents
+	@touch $@
+
+# Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.
+.venv/frameworks: .venv/installed
+	@echo "Installing other frameworks."
+	@$(PIP) install -qq -c constraints.txt -e '.[frameworks]'
+	@$(PIP) install -qq -c constraints.txt deepdiff overrides sensai-utils tqdm h5py
+	@$(PIP) install -qq --no-deps tianshou==2.0.1
 	@touch $@
 
 .venv/peers: .venv/installed

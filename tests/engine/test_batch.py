@@ -1166,3 +1166,10 @@ def test_a_game_as_a_position():
     assert position.legal_actions() == np.flatnonzero(batch.action_mask[-1]).tolist()
     with pytest.raises(IndexError):
         batch.position(4)
+
+
+def test_observations_are_tensors_without_a_copy():
+    torch = pytest.importorskip("torch")
+    batch = Batch("pasgl312", 4)
+    for array in (batch.observation, batch.action_mask, batch.reward, batch.terminated):
+        assert torch.from_dlpack(array).data_ptr() == array.ctypes.data
