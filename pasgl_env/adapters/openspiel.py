@@ -1,7 +1,7 @@
 """Every variant as an OpenSpiel game, with the extra ``openspiel``.
 
 >>> from pasgl_env.adapters import openspiel
->>> game = openspiel.load("pachessi", players=4, turn_limit=200)
+>>> game = openspiel.load("pachessi", players=4, first="black", turn_limit=200)
 >>> state = game.new_initial_state()
 >>> state.is_chance_node(), len(state.chance_outcomes())
 (True, 15)

@@ -1168,6 +1168,7 @@ def test_a_game_as_a_position():
         batch.position(4)
 
 
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="no read-only arrays")
 def test_observations_are_tensors_without_a_copy():
     torch = pytest.importorskip("torch")
     batch = Batch("pasgl312", 4)
