@@ -26,6 +26,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
+    "api_references",
     "repository_pages",
 ]
 exclude_patterns = ["README.md", "notebooks/README.md"]
@@ -43,6 +44,8 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 nitpicky = True
+# Of other projects and not in their inventories.
+nitpick_ignore_regex = [("py:class", r"(numpy\._typing|pettingzoo\.utils\.env|concurrent|gymnasium\.spaces)\..*")]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
