@@ -11,13 +11,13 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
-.PHONY: demo test lint tests coverage bench bench-check gallery notebooks clean
+.PHONY: demo test lint tests coverage docs dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
 	$(BIN)/pasgl demo
 
-test: lint tests coverage
+test: lint tests coverage docs
 
 lint: .venv/installed
 	$(BIN)/ruff check .
@@ -30,6 +30,14 @@ tests: .venv/installed
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "jitfree and not slow" --cov=pasgl_env/games --cov-fail-under=96 tests
+
+# The documentation site, into build/docs; dead links are errors.
+docs: .venv/installed
+	$(BIN)/sphinx-build -W --keep-going --quiet -d build/doctrees docs build/docs
+
+# Wheel and source distribution, into dist/, checked as `python -m tools.dist` says.
+dist: .venv/installed
+	$(BIN)/python -m tools.dist
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks.throughput
@@ -57,7 +65,7 @@ clean:
 	@$(PYTHON) -m venv .venv
 	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
-	@$(PIP) install -qq -c constraints.txt -e '.[all]'
+	@$(PIP) install -qq -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
 	@# For mypy, which does not follow package-dir in pyproject.toml.
 	@mkdir -p .venv/mypy/pasgl_env
 	@ln -sfn ../../../agents .venv/mypy/pasgl_env/agents

@@ -45,7 +45,10 @@ copybutton_prompt_is_regexp = True
 
 nitpicky = True
 # Of other projects and not in their inventories.
-nitpick_ignore_regex = [("py:class", r"(numpy\._typing|pettingzoo\.utils\.env|concurrent|gymnasium\.spaces)\..*")]
+nitpick_ignore_regex = [
+    ("py:class", r"(numpy\._typing|pettingzoo\.utils\.env|concurrent|gymnasium\.spaces)\..*"),
+    ("py:class", r"dict\[str"),  # of a signature that Sphinx cannot parse
+]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"

@@ -1,6 +1,7 @@
 """Pages that read well in the repository, on GitHub too, as pages of a Sphinx site.
 
 - ``<picture>`` elements with a light and a dark image become two images, of which Furo shows one.
+- The blank line that ends an example, for doctest, is left out.
 - Relative links to files outside docs/ lead to the page that shows the file on the site, or to the
   file in the repository, or are plain text as long as ``repository_url`` is not set.
 """
@@ -27,6 +28,7 @@ _PICTURE = re.compile(
     r'\s*<img src="(?P<light>[^"]+)"(?P<rest>[^>]*)>\s*</picture>'
 )
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
+_EXAMPLE = re.compile(r"^(```python\n>>> .*?)\n+^```$", re.DOTALL | re.MULTILINE)
 _log = logging.getLogger(__name__)
 
 
@@ -48,7 +50,8 @@ def adapt(app: Sphinx, page: str, content: list[str]) -> None:
             return f"[{match['text']}]({address})"
         return match["text"]
 
-    content[0] = _LINK.sub(link, _PICTURE.sub(_two_images, content[0]))
+    text = _EXAMPLE.sub(r"\1\n```", content[0])
+    content[0] = _LINK.sub(link, _PICTURE.sub(_two_images, text))
 
 
 def _two_images(match: re.Match[str]) -> str:
