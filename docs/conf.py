@@ -38,6 +38,7 @@ myst_enable_extensions = ["colon_fence", "deflist", "html_image"]
 myst_heading_anchors = 4
 # Notebooks are shown as they were last executed: see notebooks/execute.py.
 nb_execution_mode = "off"
+nb_render_markdown_format = "gfm"  # tables, as in Jupyter
 
 highlight_language = "text"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -41,9 +41,9 @@ def test_dead_links_and_anchors_are_found(tmp_path):
 
 
 def links(page: Path) -> list[str]:
-    found = []
+    found: list[str] = []
     for token in tokens(page):
-        found += [token.attrs[name] for name in ("href", "src") if name in token.attrs]
+        found += [str(token.attrs[name]) for name in ("href", "src") if name in token.attrs]
         if token.type in ("html_block", "html_inline"):
             found += _IN_HTML.findall(token.content)
     return [link for link in found if not _ADDRESS.match(link)]
