@@ -21,15 +21,6 @@ _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
 
 
 def command(
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="What to write: .svg or .png, and for a game .svg or .gif.",
-        ),
-    ],
     variant: Annotated[
         str | None,
         typer.Argument(metavar="VARIANT", help="A name that `pasgl variants` lists."),
@@ -37,6 +28,16 @@ def command(
     text: Annotated[
         str | None,
         typer.Argument(metavar="TEXT", help="Position text, in quotes; without it, the start."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .svg or .png, or for a game a .svg or .gif; default: VARIANT.svg or FILE.svg.",
+            show_default=False,
+        ),
     ] = None,
     game: Annotated[
         str | None,
@@ -64,13 +65,14 @@ def command(
 
     \b
     Examples:
-      pasgl draw pasgl312 -o start.svg
+      pasgl draw pasgl312
       pasgl draw pachessi --set players=4 --theme dark --size 800 -o start.png
       pasgl draw --game games.pgr:3 --seconds 0.5 -o third.gif
     """
     with wrong_input():
         if (variant is None) == (game is None):
             raise ValueError("either VARIANT or --game FILE says what to draw")
+        output = output or Path(f"{variant or Path(_file_and_number(game or '')[0]).stem}.svg")
         if output.exists() and not force:
             raise ValueError(f"{output} exists already; --force replaces it")
         if game is None:
@@ -104,10 +106,14 @@ def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
     raise ValueError(f"a game is drawn as .svg or .gif, not as {output.name}")
 
 
-def _game_of(text: str) -> GameRecord:
-    """The game that FILE or FILE:N names."""
+def _file_and_number(text: str) -> tuple[str, int]:
+    """What FILE or FILE:N names."""
     numbered = _NUMBERED.fullmatch(text)
-    file, number = (numbered[1], int(numbered[2])) if numbered else (text, 1)
+    return (numbered[1], int(numbered[2])) if numbered else (text, 1)
+
+
+def _game_of(text: str) -> GameRecord:
+    file, number = _file_and_number(text)
     if number == 0:
         raise ValueError("games of a file are counted from 1")
     game = next(islice(read_records(file), number - 1, None), None)
