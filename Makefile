@@ -11,13 +11,20 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
-.PHONY: demo test lint tests coverage docs dist bench bench-check gallery notebooks clean
+# The game whose tests `make quick` runs.
+GAME ?= pasgl312
+
+.PHONY: demo test quick lint tests slow coverage docs dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
 	$(BIN)/pasgl demo
 
 test: lint tests coverage docs
+
+# The loop of work: about a minute.
+quick: lint
+	$(PYTEST) -q -m "not slow" tests/games/$(GAME)
 
 lint: .venv/installed
 	$(BIN)/ruff check .
@@ -26,6 +33,10 @@ lint: .venv/installed
 
 tests: .venv/installed
 	$(PYTEST) -m "not slow"
+
+# What takes too long for `make test`: strengths of shipped players, long games, soaks. Hours.
+slow: .venv/installed
+	$(PYTEST) -m slow
 
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed

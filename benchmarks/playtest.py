@@ -15,7 +15,7 @@ import typer
 from benchmarks.peers import rate
 from benchmarks.throughput import MAIN_BATCH, batch_rate
 from pasgl_env.playtest.lab.counting import Counts, table_of
-from pasgl_env.playtest.lab.measures.generic import ACTIONS
+from pasgl_env.playtest.lab.generic import ACTIONS
 from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
 
 

@@ -115,7 +115,7 @@ def gymnasium_rate(variant: str) -> Measure:
 def gymnasium_env(variant: str) -> gymnasium.Env[Any, Any]:
     """What ``gymnasium.make`` gives, with the wrappers that it puts around."""
     title = "".join(part.capitalize() for part in variant.split("_"))
-    version = variants.VARIANTS[variant].environment
+    version = variants.table()[variant].environment
     return gymnasium.make(f"pasgl_env/{title}-v{version}", opponent="random")
 
 

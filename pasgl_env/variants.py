@@ -1,21 +1,38 @@
-"""The one table of variants. The name is also that of the game, :attr:`Game.name`.
+"""The one table of variants: those of this package, and those of other distributions.
+
+The name is also that of the game, :attr:`Game.name`.
 
 >>> from pasgl_env import variants
 >>> variants.names()
 ('pasgl312', 'spalding', 'chieftain', 'superchief', 'overlord', 'pachessi', 'grand_pachessi')
 >>> variants.find("pasgl312").title
 'PASGL 312 Chess'
+
+Another distribution adds variants by entry points of the group ``pasgl_env.games``. An entry
+point's name is the variant's, with the version of its environments; its value is where the
+:class:`Game` is::
+
+    [project.entry-points."pasgl_env.games"]
+    stones_v0 = "stones:GAME"
+
+One that cannot be used does no harm to the others: a warning names it when the table is made, or an
+error when the variant is asked for.
 """
 
 from __future__ import annotations
 
+import re
+import warnings
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from types import ModuleType
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
 from pasgl_env.games.contract import Game, brief
+
+GROUP = "pasgl_env.games"
 
 
 class Variant(NamedTuple):
@@ -25,14 +42,16 @@ class Variant(NamedTuple):
         game: where its :class:`Game` is, ``module:NAME``.
         environment: version of the environments, the ``0`` of ``pasgl312_v0``.
         summary: one line for people.
+        distribution: what has to be installed for it.
     """
 
     game: str
     environment: int
     summary: str
+    distribution: str = "pasgl-env"
 
 
-VARIANTS = {
+_BUILT_IN = {
     "pasgl312": Variant(
         "pasgl_env.games.pasgl312:GAME",
         0,
@@ -70,10 +89,43 @@ VARIANTS = {
     ),
 }
 
+_ENTRY_NAME = re.compile(r"([a-z][a-z0-9_]*)_v(0|[1-9][0-9]*)")
+
+
+@cache
+def table() -> Mapping[str, Variant]:
+    """All variants by name. Made once; nothing is imported for it."""
+    variants = dict(_BUILT_IN)
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (_origin(entry), entry.name)):
+        try:
+            name, variant = _declared(entry)
+            if name in variants:
+                raise ValueError(f"the name is taken by a variant of {variants[name].distribution}")
+        except ValueError as error:
+            warnings.warn(
+                f"variant {entry.name!r} of {_origin(entry)} is left out: {error}", stacklevel=2
+            )
+            continue
+        variants[name] = variant
+    return variants
+
 
 def names() -> tuple[str, ...]:
     """The names of all variants."""
-    return tuple(VARIANTS)
+    return tuple(table())
+
+
+def loadable() -> tuple[str, ...]:
+    """The names of the variants whose rules can be imported; a warning names the others."""
+    found = []
+    for name in names():
+        try:
+            find(name)
+        except ImportError as error:
+            warnings.warn(str(error), stacklevel=2)
+        else:
+            found.append(name)
+    return tuple(found)
 
 
 def find(name: Any) -> Game:
@@ -81,34 +133,50 @@ def find(name: Any) -> Game:
 
     Raises:
         ValueError: for an unknown name.
+        ImportError: if the rules of another distribution's variant cannot be imported, or are
+            none; names both.
     """
-    if not isinstance(name, str) or name not in VARIANTS:
-        near = get_close_matches(str(name)[:60], VARIANTS, 1)
+    if not isinstance(name, str) or name not in table():
+        near = get_close_matches(str(name)[:60], names(), 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"no variant {brief(name)}{hint} (variants: {', '.join(VARIANTS)})")
+        raise ValueError(f"no variant {brief(name)}{hint} (variants: {', '.join(names())})")
     return _load(name)
 
 
-def part(package: str, variant: str) -> ModuleType:
-    """The module of a package that is about a variant's game, such as its drawings.
+def _declared(entry: EntryPoint) -> tuple[str, Variant]:
+    match = _ENTRY_NAME.fullmatch(entry.name)
+    if match is None:
+        raise ValueError("the name must be a variant's and its version, such as 'stones_v0'")
+    summary = entry.dist.metadata["Summary"] if entry.dist is not None else None
+    return match[1], Variant(entry.value, int(match[2]), summary or match[1], _origin(entry))
 
-    It has the name of the game's rules.
 
-    Raises:
-        ValueError: for an unknown variant.
-        NotImplementedError: if the package has none for this game.
-    """
-    name = f"{package}.{find(variant).rules}"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        raise NotImplementedError(f"{package} has nothing for {variant}") from None
+def _origin(entry: EntryPoint) -> str:
+    """The distribution that declares an entry point."""
+    return entry.dist.name if entry.dist is not None else "an unknown distribution"
 
 
 @cache
 def _load(name: str) -> Game:
-    module, _, attribute = VARIANTS[name].game.partition(":")
-    game: Game = getattr(import_module(module), attribute)
+    variant = table()[name]
+    try:
+        game = _imported(variant.game)
+    except Exception as error:
+        if name in _BUILT_IN:
+            raise
+        raise ImportError(
+            f"variant {name!r} of {variant.distribution} cannot be loaded from {variant.game}:"
+            f" {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(game, Game) or game.name != name:
+        what = f"the game {game.name!r}" if isinstance(game, Game) else brief(game)
+        raise ImportError(
+            f"variant {name!r} of {variant.distribution}: {variant.game} is {what}, not a Game of"
+            " that name"
+        )
     return game
+
+
+def _imported(where: str) -> Any:
+    module, _, attribute = where.partition(":")
+    return getattr(import_module(module), attribute)

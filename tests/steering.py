@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pasgl_env import Position
-from pasgl_env.games.contract import never_full
+from pasgl_env.games.base import never_full
 from pasgl_env.variants import find
 
 if TYPE_CHECKING:

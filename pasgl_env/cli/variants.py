@@ -44,10 +44,10 @@ def _table(*headings: str) -> Table:
 
 def _all() -> Table:
     table = _table("variant", "players", "what it is")
-    for name, variant in variants.VARIANTS.items():
+    for name in variants.loadable():
         game = variants.find(name)
         players = game.spaces(options_array(game, {})[0]).players
-        table.add_row(name, str(players), f"{game.title}: {variant.summary}")
+        table.add_row(name, str(players), f"{game.title}: {variants.table()[name].summary}")
     return table
 
 
@@ -55,7 +55,7 @@ def _tell(game: Game) -> None:
     spaces = game.spaces(options_array(game, {})[0])
     planes, height, width = spaces.observation
     say(game.title, "bold")
-    say_wrapped(f"{variants.VARIANTS[game.name].summary}.")
+    say_wrapped(f"{variants.table()[game.name].summary}.")
     say_wrapped(
         f"{spaces.players} players; {spaces.actions} actions;"
         f" observations of {planes} planes, {height} by {width}."

@@ -9,8 +9,8 @@ from typing import Any
 
 import pettingzoo
 
+from pasgl_env import variants
 from pasgl_env.envs.registration import register_all
-from pasgl_env.variants import VARIANTS, find
 
 register_all()
 
@@ -31,5 +31,6 @@ def make(variant: str, **settings: Any) -> Any:
     Raises:
         ValueError: for an unknown variant or setting, or an impossible value.
     """
-    name = find(variant).name
-    return pettingzoo.make("aec", f"pasgl_env/{name}-v{VARIANTS[name].environment}", **settings)
+    name = variants.find(variant).name
+    version = variants.table()[name].environment
+    return pettingzoo.make("aec", f"pasgl_env/{name}-v{version}", **settings)

@@ -18,7 +18,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.start import playable
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.variants import VARIANTS, find
+from pasgl_env.variants import find, table
 
 Env: TypeAlias = AECEnv[str, Any, Any]
 Observation: TypeAlias = dict[str, np.ndarray]
@@ -94,7 +94,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         self._start = Position(variant, **{**game.environment_options, **options})
         self._dice = Dice()
         self.metadata: dict[str, Any] = {
-            "name": f"{variant}_v{VARIANTS[variant].environment}",
+            "name": f"{variant}_v{table()[variant].environment}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
             "render_fps": 2,
@@ -313,3 +313,13 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return str(self.env)
+
+
+def standard_env(variant: str, **arguments: Any) -> StandardEnv:
+    """The environment of a variant with PettingZoo's standard checks.
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        arguments: as for :class:`VariantEnv`.
+    """
+    return StandardEnv(VariantEnv(variant, **arguments))

@@ -13,12 +13,12 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-from pasgl_env.variants import VARIANTS
+from pasgl_env import variants
 
 
 def register_all() -> None:
-    """Register what is not registered yet; the environments' modules are imported on first use."""
-    for name, variant in VARIANTS.items():
+    """Register what is not registered yet; a variant's rules are imported on first use."""
+    for name, variant in variants.table().items():
         _register_aec(name, variant.environment)
         _register_gymnasium(name, variant.environment)
 
@@ -26,8 +26,12 @@ def register_all() -> None:
 def _register_aec(name: str, version: int) -> None:
     identifier = f"pasgl_env/{name}-v{version}"
     if identifier not in pettingzoo.aec_registry:
-        entry_point = f"pasgl_env.envs.{name}_v{version}:env"
-        pettingzoo.register("aec", identifier, entry_point)
+        pettingzoo.register(
+            "aec",
+            identifier,
+            entry_point="pasgl_env.envs.aec:standard_env",
+            kwargs={"variant": name},
+        )
 
 
 def _register_gymnasium(name: str, version: int) -> None:

@@ -9,7 +9,8 @@ import gymnasium
 import numpy as np
 
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
 from pasgl_env.variants import find
 
 RENDER_MODES = ("ansi", "rgb_array", "human")

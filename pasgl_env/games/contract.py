@@ -15,14 +15,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule
-
-State: TypeAlias = Any
-"""One record of a game's state: a ``numpy.record``, or Numba's view of one."""
-
-OptionsRecord: TypeAlias = Any
-"""One record of options: a field for each of :attr:`Game.options`, then the derived ones."""
-
+from pasgl_env.games.base import (
+    Features,
+    OptionsRecord,
+    Plane,
+    State,
+    no_outcome,
+    no_tickets,
+    own_team,
+)
 
 OptionValue: TypeAlias = Any
 """What users write and read as an option's value: an ``int``, ``bool`` or ``str``."""
@@ -155,14 +156,6 @@ def flag(name: str, default: bool, meaning: str) -> Choice:
     return Choice(name, default, (False, True), meaning)
 
 
-class Plane(NamedTuple):
-    """A run of observation planes, for documentation and for the test that decodes them."""
-
-    first: int
-    length: int
-    meaning: str
-
-
 class Spaces(NamedTuple):
     """The size of a variant's spaces under given options.
 
@@ -175,60 +168,6 @@ class Spaces(NamedTuple):
     players: int
     actions: int
     observation: tuple[int, int, int]
-
-
-class FeatureRun(NamedTuple):
-    """A run of features, for documentation; ``size`` is how many, as a product."""
-
-    size: str
-    meaning: str
-
-
-class Features(NamedTuple):
-    """What a learned value sees of a state: a list of numbered features that are present.
-
-    Attributes:
-        count: ``(options) -> int``: how many features there are under some options.
-        most: how many are present at once, at most; one that is present twice counts twice.
-        write: rule ``(state, options, player, indices) -> int``: write the indices of the features
-            that are present as ``player`` sees the state into ``int32[most]``; return how many.
-            Called for settled states that are not decided.
-        viewpoint: rule ``(state) -> int``: the player from whose side a state is valued; where a
-            game is symmetric, whoever is to act or to roll, so that sides share what is learned.
-        is_decided: rule ``(state, options) -> bool``: whether the game is over as far as that is
-            seen without generating moves.
-        table: the runs, in order.
-        free: options that change nothing that is learned.
-        ahead: for how many turns a search plays on before it asks for a value, where its name does
-            not say: what was measured to be strongest.
-    """
-
-    count: Callable[[OptionsRecord], int]
-    most: int
-    write: Callable[[State, OptionsRecord, int, np.ndarray], int]
-    viewpoint: Callable[[State], int]
-    is_decided: Callable[[State, OptionsRecord], bool]
-    table: tuple[FeatureRun, ...]
-    free: tuple[str, ...] = ("turn_limit",)
-    ahead: int = 0
-
-
-@rule
-def no_tickets(state: State, options: OptionsRecord) -> int:
-    """The :attr:`Game.tickets` of games without chance."""
-    return 0
-
-
-@rule
-def no_outcome(state: State, options: OptionsRecord, number: int) -> int:
-    """The :attr:`Game.drawn` and :attr:`Game.resolve` of games without chance."""
-    return number
-
-
-@rule
-def own_team(player: int) -> int:
-    """The :attr:`Game.team` of games in which everybody plays for himself."""
-    return player
 
 
 @dataclass(frozen=True)
@@ -312,6 +251,8 @@ class Game:
         features: what a learned value sees of a state; None for games without learned values.
         environment_options: options whose defaults are others where many games are played, in
             batches and environments.
+        package: the package that holds the game's other parts, such as its drawings, in modules
+            with the names that :mod:`pasgl_env.games.parts` states; empty if it has none.
     """
 
     name: str
@@ -357,6 +298,7 @@ class Game:
     team: Callable[[int], int] = own_team
     features: Features | None = None
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    package: str = ""
 
 
 def options_dtype(game: Game) -> np.dtype[Any]:
@@ -387,12 +329,6 @@ def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
         record[name] = _encoded(game, option, values.get(name, option.default))
     game.derive(record[0])
     return record
-
-
-@rule
-def never_full(state: State) -> bool:
-    """The :attr:`Game.is_full` of games whose states remember nothing of the past."""
-    return False
 
 
 def no_derived(options: OptionsRecord) -> None:

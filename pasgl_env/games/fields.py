@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase
 
 from pasgl_env.games.contract import brief
 
@@ -37,3 +38,28 @@ def read_mover(text: str) -> int:
     if text not in ("w", "b"):
         raise wrong("mover", f"{brief(text)} is neither 'w' nor 'b'")
     return "wb".index(text)
+
+
+def ranks(board: str) -> list[list[str]]:
+    """A board field of single letters as rows from the highest rank, "" for empty squares."""
+    rows = []
+    for rank in board.split("/"):
+        row: list[str] = []
+        for number, letter in re.findall(r"(\d+)|(.)", rank):
+            row += [""] * int(number) if number else [letter]
+        rows.append(row)
+    return rows
+
+
+def put_on_board(board: str, square: str, symbol: str) -> str:
+    """A board field of single letters with a piece put on a square.
+
+    Raises:
+        ValueError: if there is no such square.
+    """
+    rows = ranks(board)
+    file, rank = ascii_lowercase.find(square[:1]), int(square[1:] or 0)
+    if not (1 <= rank <= len(rows) and 0 <= file < len(rows[0])):
+        raise ValueError(f"no square {brief(square)}")
+    rows[-rank][file] = symbol
+    return "/".join(write_runs("".join(letter or "." for letter in row)) for row in rows)

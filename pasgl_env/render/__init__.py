@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import OptionsRecord, State, brief
+from pasgl_env.games import parts
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
@@ -86,8 +88,7 @@ def diagram(position: Position) -> str:
 
 def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
     """A state record drawn in characters, under an options record."""
-    drawn: Any = variants.part("pasgl_env.render.text", variant).diagram
-    return str(drawn(state, options))
+    return parts.diagram(variants.find(variant)).diagram(state, options)
 
 
 def compact_diagram(position: Position) -> str:
@@ -97,9 +98,9 @@ def compact_diagram(position: Position) -> str:
     >>> len(render.compact_diagram(Position("pasgl312")).splitlines())
     12
     """
-    module: Any = variants.part("pasgl_env.render.text", position.variant)
-    if hasattr(module, "compact"):
-        return str(module.compact(position.state[0], position.options_record[0]))
+    compact = getattr(parts.diagram(variants.find(position.variant)), "compact", None)
+    if compact is not None:
+        return str(compact(position.state[0], position.options_record[0]))
     return "\n".join(line for line in diagram(position).splitlines() if not _is_frame(line))
 
 
@@ -110,8 +111,8 @@ def _is_frame(line: str) -> bool:
 
 def summary(variant: str, options: OptionsRecord) -> str:
     """The rules of a variant on a page, under an options record."""
-    sum_up: Any = variants.part("pasgl_env.render.rules", variant).summary
-    return f"{variants.find(variant).title.upper()}\n\n{sum_up(options)}"
+    game = variants.find(variant)
+    return f"{game.title.upper()}\n\n{parts.summary(game).summary(options)}"
 
 
 def svg(
@@ -198,9 +199,9 @@ def drawing_of_state(
     Raises:
         ValueError: for an unknown theme.
     """
-    draw: Any = variants.part("pasgl_env.render.svg", variant).draw
-    canvas: Canvas = draw(state, options, marks, THEMES[checked_theme(theme)])
-    canvas.title = f"{variants.find(variant).title}: {canvas.title}"
+    game = variants.find(variant)
+    canvas = parts.drawing(game).draw(state, options, marks, THEMES[checked_theme(theme)])
+    canvas.title = f"{game.title}: {canvas.title}"
     return canvas
 
 
@@ -222,17 +223,15 @@ def bare_board(
     Raises:
         ValueError: for an unknown theme.
     """
-    bare: Any = variants.part("pasgl_env.render.svg", variant).bare
-    canvas: Canvas = bare(options, marks, THEMES[checked_theme(theme)])
-    canvas.title = f"{variants.find(variant).title}: {canvas.title}"
+    game = variants.find(variant)
+    canvas = parts.drawing(game).bare(options, marks, THEMES[checked_theme(theme)])
+    canvas.title = f"{game.title}: {canvas.title}"
     return canvas
 
 
 def places(variant: str, options: OptionsRecord) -> dict[str, Box]:
     """Where in a variant's drawings each square is, by its name, in units of the drawing."""
-    placed: Any = variants.part("pasgl_env.render.svg", variant).places
-    boxes: dict[str, Box] = placed(options)
-    return boxes
+    return parts.drawing(variants.find(variant)).places(options)
 
 
 def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "light") -> Canvas:
@@ -241,9 +240,8 @@ def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "lig
     Raises:
         ValueError: for an unknown theme.
     """
-    drawn: Any = variants.part("pasgl_env.render.svg", variant).icon
-    canvas: Canvas = drawn(symbol, options, THEMES[checked_theme(theme)])
-    return canvas
+    drawn = parts.drawing(variants.find(variant))
+    return drawn.icon(symbol, options, THEMES[checked_theme(theme)])
 
 
 def checked_theme(theme: object) -> str:

@@ -20,7 +20,8 @@ import numpy as np
 
 from pasgl_env.engine.compiled import bind, rule
 from pasgl_env.engine.loops import acts, draw_outcome, settle
-from pasgl_env.games.contract import Features, Game, Spaces
+from pasgl_env.games.base import Features
+from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.players.playout import is_cut
 
 WIDTH = 32

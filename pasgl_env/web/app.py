@@ -218,7 +218,7 @@ class Server:
 
     async def _warm_up(self) -> None:
         """Have the first variant ready when the page is opened, and the others soon after."""
-        for variant in variants.names():
+        for variant in variants.loadable():
             await self.hub.ready(variant)
         # What is loaded stays: to look through it for garbage would stop all games for a while.
         gc.collect()

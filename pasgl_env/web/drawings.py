@@ -65,7 +65,7 @@ def _board(variant: str, key: tuple[tuple[str, OptionValue], ...], theme: str) -
 def catalogue() -> dict[str, Any]:
     """The variants with their options, and who can play them."""
     return {
-        "variants": [_variant(name) for name in variants.names()],
+        "variants": [_variant(name) for name in variants.loadable()],
         "levels": [level._asdict() for level in LEVELS],
         "players": list(player_names()),
     }
@@ -76,7 +76,7 @@ def _variant(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": game.title,
-        "summary": variants.VARIANTS[name].summary,
+        "summary": variants.table()[name].summary,
         "note": game.note,
         "has_dice": game.outcomes > 0,
         "options": [_option(option) for option in game.options],

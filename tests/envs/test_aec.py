@@ -19,8 +19,8 @@ import pasgl_env
 from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.envs import pasgl312_v0, registration
 from pasgl_env.games.contract import Option
-from pasgl_env.games.pasgl312 import legal
-from pasgl_env.variants import VARIANTS, find
+from pasgl_env.games.pasgl312.rules import legal
+from pasgl_env.variants import find, table
 
 state_test = importlib.import_module("pettingzoo.test.state_test")
 
@@ -35,11 +35,11 @@ WHITE, BLACK = "player_0", "player_1"
 @pytest.fixture
 def module(variant):
     """The module of every variant's environment."""
-    return importlib.import_module(f"pasgl_env.envs.{variant}_v{VARIANTS[variant].environment}")
+    return importlib.import_module(f"pasgl_env.envs.{variant}_v{table()[variant].environment}")
 
 
 def identifier(variant):
-    return f"pasgl_env/{variant}-v{VARIANTS[variant].environment}"
+    return f"pasgl_env/{variant}-v{table()[variant].environment}"
 
 
 @pytest.fixture
@@ -496,9 +496,9 @@ class TestCopies:
 
 
 class TestRegistration:
-    @pytest.mark.parametrize("variant", VARIANTS)
+    @pytest.mark.parametrize("variant", table())
     def test_every_variant_can_be_made(self, variant):
-        version = VARIANTS[variant].environment
+        version = table()[variant].environment
         env = pettingzoo.make("aec", f"pasgl_env/{variant}-v{version}", turn_limit=7)
         assert str(env.unwrapped) == f"{variant}_v{version}"
         assert env.unwrapped.position.options["turn_limit"] == 7
@@ -565,7 +565,7 @@ class TestDocumentation:
     def test_version_history_ends_with_this_version(self, module, variant):
         newest = re.search(r"### Version history\n\n\* v(\d+)", module.__doc__)
         assert newest is not None
-        assert int(newest[1]) == VARIANTS[variant].environment
+        assert int(newest[1]) == table()[variant].environment
         assert pasgl_env.__version__
 
 

@@ -13,7 +13,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 import pasgl_env.envs  # noqa: F401 (registers)
 from pasgl_env import Batch, IllegalMove, Position, players
 from pasgl_env.envs.gym import DuelEnv, DuelVectorEnv
-from pasgl_env.variants import VARIANTS, find
+from pasgl_env.variants import find, table
 
 from ..games.pasgl312.positions import place
 from ..players.scripted import Scripted, action_of
@@ -23,7 +23,7 @@ NAME = "pasgl_env/Pasgl312-v0"
 
 def name_of(variant: str) -> str:
     title = "".join(part.capitalize() for part in variant.split("_"))
-    return f"pasgl_env/{title}-v{VARIANTS[variant].environment}"
+    return f"pasgl_env/{title}-v{table()[variant].environment}"
 
 
 ARGUMENTS: tuple[dict[str, Any], ...] = (

@@ -15,7 +15,7 @@ from pettingzoo.utils.wrappers import (
 )
 
 from pasgl_env.envs import pasgl312_v0
-from pasgl_env.variants import VARIANTS, find
+from pasgl_env.variants import find, table
 
 STEPS = 400
 UNBEGUN = 20  # as many uses before the first reset
@@ -126,7 +126,7 @@ def step_rightly(rng, raw):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_use_right_or_wrong_comes_to_what_it_does_in_pettingzoos_stack(variant, seed):
-    module = importlib.import_module(f"pasgl_env.envs.{variant}_v{VARIANTS[variant].environment}")
+    module = importlib.import_module(f"pasgl_env.envs.{variant}_v{table()[variant].environment}")
     arguments = {"turn_limit": 30, "render_mode": "ansi"}
     if find(variant).has_points and seed % 2:
         arguments["reward"] = "points"

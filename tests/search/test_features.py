@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from pasgl_env import Position, variants
-from pasgl_env.games.chieftain import features as chieftain
-from pasgl_env.games.chieftain.board import KINDS
-from pasgl_env.games.pachessi import features as pachessi
-from pasgl_env.games.pasgl312 import features as pasgl
-from pasgl_env.games.pasgl312.board import DEAD
-from pasgl_env.games.spalding import features as spalding
+from pasgl_env.games.chieftain.rules import features as chieftain
+from pasgl_env.games.chieftain.rules.board import KINDS
+from pasgl_env.games.pachessi.rules import features as pachessi
+from pasgl_env.games.pasgl312.rules import features as pasgl
+from pasgl_env.games.pasgl312.rules.board import DEAD
+from pasgl_env.games.spalding.rules import features as spalding
 from pasgl_env.search.value import features_of
 
 from ..games.chieftain.positions import place as chieftain_board

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.chieftain import features, legal, play, possible, state, text, value, view
-from pasgl_env.games.contract import Game, Option, OptionsRecord, Spaces, TextOption, never_full
+from pasgl_env.games.base import OptionsRecord, never_full
+from pasgl_env.games.chieftain import options, position_text
+from pasgl_env.games.chieftain.rules import (
+    evaluation,
+    features,
+    legal,
+    observation,
+    play,
+    state,
+    validation,
+)
+from pasgl_env.games.contract import Game, Spaces
 
 CHIEFTAIN_SETUP = (
     "1hcs1chsshc1sch1/1nm2mn2nm2mn1/16/m2mm2mm2mm2m/1m4m2m4m1/16/16/1M4M2M4M1/M2MM2MM2MM2M/16"
@@ -25,9 +35,9 @@ _RECONSTRUCTED = (
 )
 
 
-def _spaces(options: OptionsRecord) -> Spaces:
-    actions = legal.LAST_PLANE * int(options.squares) + 2
-    return Spaces(2, actions, (view.PLANE_COUNT, int(options.ranks), int(options.files)))
+def _spaces(record: OptionsRecord) -> Spaces:
+    actions = legal.LAST_PLANE * int(record.squares) + 2
+    return Spaces(2, actions, (observation.PLANE_COUNT, int(record.ranks), int(record.files)))
 
 
 def _game(name: str, title: str, setup: str, note: str = "") -> Game:
@@ -35,34 +45,20 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
     return Game(
         name=name,
         rules="chieftain",
+        package=__name__,
         title=title,
         state=state.STATE,
-        options=(
-            TextOption(
-                "setup",
-                setup,
-                "a board field, 4 to 24 ranks and files, 1 to 32 Chieftains a side",
-                "the starting position, which gives the board its size",
-                text.SETUP_SHAPE,
-                text.setup_to_record,
-                text.setup_to_text,
-            ),
-            Option("activations", 1, 1, 8, "pieces that a Chieftain activates in a turn"),
-            Option("command_range", 3, 1, 23, "how far a Chieftain commands, in king's steps"),
-            Option(
-                "turn_limit", 400, 0, 10**9 - 1, "turns after which environments truncate; 0: never"
-            ),
-        ),
-        derived=text.DERIVED,
-        derive=text.derive,
-        text_fields=len(text.FIELDS),
-        planes=view.PLANES,
+        options=options.options(setup),
+        derived=position_text.DERIVED,
+        derive=position_text.derive,
+        text_fields=len(position_text.FIELDS),
+        planes=observation.PLANES,
         has_points=True,
         spaces=_spaces,
         start=state.start,
         legal_actions=legal.legal_actions,
         play=play.play,
-        observe=view.observe,
+        observe=observation.observe,
         to_move=state.to_move,
         winner=state.winner,
         points=state.points,
@@ -70,13 +66,13 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         in_turn=state.in_turn,
         is_settled=state.is_settled,
         is_full=never_full,
-        is_possible=possible.is_possible,
-        evaluate=value.evaluate,
+        is_possible=validation.is_possible,
+        evaluate=evaluation.evaluate,
         settle=play.settle,
-        label=text.label,
-        write=text.write,
-        read=text.read,
-        question=text.question,
+        label=position_text.label,
+        write=position_text.write,
+        read=position_text.read,
+        question=position_text.question,
         seats=lambda options: ("White", "Black"),
         has_plane_actions=True,
         spaced_labels=True,

@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import Game, OptionsRecord, Spaces, never_full
-from pasgl_env.games.pachessi import (
+from pasgl_env.games.base import OptionsRecord, never_full
+from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.games.pachessi import options, position_text
+from pasgl_env.games.pachessi.rules import (
     chance,
+    evaluation,
     features,
     legal,
+    observation,
     play,
-    possible,
     state,
-    text,
-    value,
-    view,
+    validation,
 )
 
 
-def _spaces(options: OptionsRecord) -> Spaces:
-    size = int(options.last) + 1
-    return Spaces(int(options.number), legal.action_count(size), (view.PLANE_COUNT, size, size))
+def _spaces(record: OptionsRecord) -> Spaces:
+    size = int(record.last) + 1
+    return Spaces(
+        int(record.number), legal.action_count(size), (observation.PLANE_COUNT, size, size)
+    )
 
 
 def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
     return Game(
         name=name,
         rules="pachessi",
+        package=__name__,
         title=title,
         state=state.STATE,
-        options=state.options(size, hole, grand),
+        options=options.options(size, hole, grand),
         derived=state.DERIVED,
         derive=state.derive,
-        text_fields=len(text.FIELDS),
-        planes=view.PLANES,
+        text_fields=len(position_text.FIELDS),
+        planes=observation.PLANES,
         has_points=False,
         spaces=_spaces,
         start=state.start,
         legal_actions=legal.legal_actions,
         play=play.play,
-        observe=view.observe,
+        observe=observation.observe,
         to_move=state.to_move,
         winner=state.winner,
         points=state.points,
@@ -45,15 +49,15 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         in_turn=state.in_turn,
         is_settled=state.is_settled,
         is_full=never_full,
-        is_possible=possible.is_possible,
-        evaluate=value.evaluate,
-        label=text.label,
-        write=text.write,
-        read=text.read,
-        question=text.question,
-        seats=text.seats,
+        is_possible=validation.is_possible,
+        evaluate=evaluation.evaluate,
+        label=position_text.label,
+        write=position_text.write,
+        read=position_text.read,
+        question=position_text.question,
+        seats=position_text.seats,
         has_plane_actions=True,
-        potential=value.potential,
+        potential=evaluation.potential,
         decisive=3.0,
         outcomes=chance.OUTCOMES,
         tickets=chance.tickets,

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import Game, OptionsRecord, Spaces, never_full, no_derived
-from pasgl_env.games.pasgl312 import features, legal, play, possible, state, text, value, view
+from pasgl_env.games.base import OptionsRecord, never_full
+from pasgl_env.games.contract import Game, Spaces, no_derived
+from pasgl_env.games.pasgl312 import options, position_text
+from pasgl_env.games.pasgl312.rules import (
+    evaluation,
+    features,
+    legal,
+    observation,
+    play,
+    state,
+    validation,
+)
 
 
-def _spaces(options: OptionsRecord) -> Spaces:
-    return Spaces(2, legal.ACTIONS, (view.PLANE_COUNT, view.ROWS, view.COLUMNS))
+def _spaces(record: OptionsRecord) -> Spaces:
+    return Spaces(
+        2, legal.ACTIONS, (observation.PLANE_COUNT, observation.ROWS, observation.COLUMNS)
+    )
 
 
 GAME = Game(
     name="pasgl312",
     rules="pasgl312",
+    package=__name__,
     title="PASGL 312 Chess",
     state=state.STATE,
-    options=state.OPTIONS,
+    options=options.OPTIONS,
     derived=(),
     derive=no_derived,
-    text_fields=len(text.FIELDS),
-    planes=view.PLANES,
+    text_fields=len(position_text.FIELDS),
+    planes=observation.PLANES,
     has_points=True,
     spaces=_spaces,
     start=state.start,
     legal_actions=legal.legal_actions,
     play=play.play,
-    observe=view.observe,
+    observe=observation.observe,
     to_move=state.to_move,
     winner=state.winner,
     points=state.points,
@@ -33,12 +46,12 @@ GAME = Game(
     in_turn=state.in_turn,
     is_settled=state.is_settled,
     is_full=never_full,
-    is_possible=possible.is_possible,
-    evaluate=value.evaluate,
-    label=text.label,
-    write=text.write,
-    read=text.read,
-    question=text.question,
+    is_possible=validation.is_possible,
+    evaluate=evaluation.evaluate,
+    label=position_text.label,
+    write=position_text.write,
+    read=position_text.read,
+    question=position_text.question,
     seats=lambda options: ("White", "Black"),
     features=features.FEATURES,
 )

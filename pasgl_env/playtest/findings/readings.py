@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
+from pasgl_env.games import parts
 from pasgl_env.playtest.findings.question import Played, Reading
 from pasgl_env.playtest.findings.verdict import difference
-from pasgl_env.playtest.lab import material
 from pasgl_env.playtest.lab.positions import TOGETHER, Replay, Sample, chunks, sample_positions
 from pasgl_env.playtest.lab.values import piece_values
 from pasgl_env.records.binary import StoredGame
@@ -87,7 +87,7 @@ def worth_more(kind: str, other: str) -> Reading:
 @cache
 def _sample(played: Played) -> tuple[tuple[str, ...], Sample]:
     """The names of kinds, and positions of a run."""
-    table = variants.part(material.__name__, played.run.variant)
+    table = parts.material(variants.find(played.run.variant))
     names = (*table.KINDS, *table.COVARIATES)
     return names, sample_positions(played.results.plan, played.games)
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from functools import cache
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,11 +22,13 @@ from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.engine.loops import loops_of, sample
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.games.contract import Game, OptionsRecord, Spaces, State, options_array
+from pasgl_env.games import parts
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import Game, Spaces, options_array
+from pasgl_env.games.counters import Counter, first_cells
 from pasgl_env.players.playout import search_rules
-from pasgl_env.playtest.lab import measures
-from pasgl_env.playtest.lab.measures import Counter, generic
-from pasgl_env.playtest.lab.measures.generic import (
+from pasgl_env.playtest.lab import generic
+from pasgl_env.playtest.lab.generic import (
     ACTIONS,
     ACTIONS_IN_A_TURN,
     BRANCHING,
@@ -338,18 +339,18 @@ class Table(NamedTuple):
 @cache
 def table_of(variant: str) -> Table:
     """The counters of a variant."""
-    own = own_measures(variant)
+    own = own_counters(variant)
     counters = (*generic.COUNTERS, *(own.COUNTERS if own else ()))
-    firsts = measures.first_cells(counters)
+    firsts = first_cells(counters)
     by_name = {counter.name: counter for counter in counters}
     divisors = [_divisors(each, by_name[each.per], firsts[each.per]) for each in counters]
     return Table(counters, firsts, np.concatenate(divisors))
 
 
-def own_measures(variant: str) -> ModuleType | None:
-    """The counters of a variant's family, if there are any."""
+def own_counters(variant: str) -> parts.Counters | None:
+    """The counters of a variant's game, if it has any."""
     try:
-        return variants.part(measures.__name__, variant)
+        return parts.counters(variants.find(variant))
     except NotImplementedError:
         return None
 
@@ -400,7 +401,7 @@ class Counts(NamedTuple):
 @cache
 def loop_of(game: Game) -> Any:
     """``play_games`` for one game. Compiling is slow once for each version of the sources."""
-    own = own_measures(game.name)
+    own = own_counters(game.name)
     name = game.rules
     namespace = {
         **search_rules(game),

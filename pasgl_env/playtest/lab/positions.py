@@ -18,8 +18,8 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.loops import Buffers, loops_of
+from pasgl_env.games import parts
 from pasgl_env.games.contract import options_array
-from pasgl_env.playtest.lab import material
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.records.binary import StoredGame, stored_games
 
@@ -88,7 +88,7 @@ class Replay:
         self._options = options_array(self._game, plan.options)
         self._spaces = self._game.spaces(self._options[0])
         self._start = plan.begin.state
-        self._table = variants.part(material.__name__, plan.variant)
+        self._table = parts.material(variants.find(plan.variant))
         self._teams = np.array([self._game.team(each) for each in range(self._spaces.players)])
 
     def sample(self, games: Sequence[StoredGame], first: int, rng: np.random.Generator) -> Sample:

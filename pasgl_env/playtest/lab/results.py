@@ -12,9 +12,10 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.evaluation.match import hardly_vary
 from pasgl_env.games.contract import options_array
-from pasgl_env.playtest.lab.counting import Counts, own_measures, table_of
+from pasgl_env.games.counters import SEAT, SQUARE, Counter
+from pasgl_env.playtest.lab import generic
+from pasgl_env.playtest.lab.counting import Counts, own_counters, table_of
 from pasgl_env.playtest.lab.folder import Totals
-from pasgl_env.playtest.lab.measures import SEAT, SQUARE, Counter, generic
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.settle import Question, Settled
 from pasgl_env.playtest.lab.values import PieceValues, Value
@@ -248,7 +249,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
     game = variants.find(plan.variant)
     option = options_array(game, plan.options)[0]
     seats = game.seats(option)
-    squares_of = getattr(own_measures(plan.variant), "squares", None)
+    squares_of = getattr(own_counters(plan.variant), "squares", None)
     squares = squares_of(option) if squares_of else None
     table = table_of(plan.variant)
     by_name = {counter.name: counter for counter in table.counters}

@@ -17,8 +17,9 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
+from pasgl_env.games.counters import SEAT, Counter
+from pasgl_env.playtest.lab import generic
 from pasgl_env.playtest.lab.counting import Counts, table_of
-from pasgl_env.playtest.lab.measures import SEAT, Counter, generic
 from pasgl_env.playtest.lab.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.statistics.estimates import Estimate

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from math import floor, log10
 from typing import NamedTuple
 
-from pasgl_env.playtest.lab.counting import own_measures
-from pasgl_env.playtest.lab.measures import SEAT, generic
+from pasgl_env.games.counters import SEAT
+from pasgl_env.playtest.lab import generic
+from pasgl_env.playtest.lab.counting import own_counters
 from pasgl_env.playtest.lab.results import Figure, Measure, Results
 from pasgl_env.statistics.estimates import Estimate
 
@@ -87,7 +88,7 @@ class Section(NamedTuple):
 
 def sections(results: Results) -> Iterator[Section]:
     """All measures under their headings: those of every game, the game's own, values of pieces."""
-    own = own_measures(results.plan.variant)
+    own = own_counters(results.plan.variant)
     headings = {**generic.SECTIONS, **(own.SECTIONS if own else {}), **_VALUES}
     known = {measure.name: measure for measure in results.all_measures()}
     for title, names in headings.items():

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.playtest.lab import material
+from pasgl_env.games import parts
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.positions import Sample, sample_positions
 from pasgl_env.statistics.estimates import Estimate
@@ -71,7 +71,7 @@ class PieceValues(NamedTuple):
         cls, plan: Plan, file: Path, progress: Callable[[int], None] = lambda games: None
     ) -> PieceValues:
         """The values in a run's games; arguments and errors as of :func:`sample_positions`."""
-        table = variants.part(material.__name__, plan.variant)
+        table = parts.material(variants.find(plan.variant))
         one, other = plan.players
         sample = sample_positions(plan, file, progress)
         return piece_values(

@@ -7,9 +7,9 @@ import pytest
 
 from pasgl_env import Position
 from pasgl_env.games.bits import size
-from pasgl_env.games.chieftain.board import BORDER, FILES
-from pasgl_env.games.chieftain.reach import ROWS, add_reach, reach, write_empty
-from pasgl_env.games.chieftain.state import cell_at, kind_at
+from pasgl_env.games.chieftain.rules.board import BORDER, FILES
+from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
+from pasgl_env.games.chieftain.rules.state import cell_at, kind_at
 
 from .positions import fields
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from pasgl_env import Position
 from pasgl_env.games.pasgl312 import GAME
-from pasgl_env.games.pasgl312.board import DEAD, HEAD_CAR, INDEX, TAIL_CAR
-from pasgl_env.games.pasgl312.state import CHOOSE_DISPLACEMENT, CHOOSE_MOVE, CHOOSE_VICTIM
+from pasgl_env.games.pasgl312.rules.board import DEAD, HEAD_CAR, INDEX, TAIL_CAR
+from pasgl_env.games.pasgl312.rules.state import CHOOSE_DISPLACEMENT, CHOOSE_MOVE, CHOOSE_VICTIM
 
 from ...reference.pasgl312 import RAILWAY
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from pasgl_env import Position
 from pasgl_env.games.pasgl312 import GAME
-from pasgl_env.games.pasgl312.board import CAMPFIRE, DEAD
-from pasgl_env.games.pasgl312.state import BEARS, SIDE_MASK
+from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, DEAD
+from pasgl_env.games.pasgl312.rules.state import BEARS, SIDE_MASK
 
 
 def check_state(position: Position) -> None:

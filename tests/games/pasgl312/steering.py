@@ -8,7 +8,7 @@ from random import Random
 from pasgl_env import Position
 from pasgl_env.games.contract import Option
 from pasgl_env.games.pasgl312 import GAME
-from pasgl_env.games.pasgl312.board import (
+from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAMPFIRE,
     PHASES,
@@ -17,8 +17,8 @@ from pasgl_env.games.pasgl312.board import (
     TRAIN_TAIL,
     TURNED,
 )
-from pasgl_env.games.pasgl312.legal import DISPLACEMENTS, VICTIMS
-from pasgl_env.games.pasgl312.state import (
+from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS, VICTIMS
+from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
     DEER,
     FIRST_SHREW,

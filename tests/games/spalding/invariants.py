@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pasgl_env import Position
-from pasgl_env.games.spalding.text import CONTENT_LETTERS
+from pasgl_env.games.spalding.position_text import CONTENT_LETTERS
 
 from .positions import FILES, ONCE_A_GAME, fields
 

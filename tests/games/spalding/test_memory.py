@@ -13,7 +13,7 @@ from pasgl_env import Batch, Position
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.envs.aec import VariantEnv
 from pasgl_env.games.spalding import GAME
-from pasgl_env.games.spalding.state import TURNS_REMEMBERED
+from pasgl_env.games.spalding.rules.state import TURNS_REMEMBERED
 
 pytestmark = pytest.mark.skipif(not JIT, reason="thousands of moves as plain Python")
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, variants
-from pasgl_env.playtest.lab import counting
+from pasgl_env.games.counters import Axis, Counter, first_cells
+from pasgl_env.playtest.lab import counting, generic
 from pasgl_env.playtest.lab.counting import Census, Counts, table_of
-from pasgl_env.playtest.lab.measures import Axis, Counter, first_cells, generic
 from pasgl_env.records.batch import heading_of
 from pasgl_env.records.binary import replayed
 from pasgl_env.statistics.histograms import bins_of

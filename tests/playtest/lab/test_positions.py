@@ -4,7 +4,8 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
-from pasgl_env.playtest.lab import material, positions
+from pasgl_env.games import parts
+from pasgl_env.playtest.lab import positions
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.positions import Replay, chunks, sample_positions
 from pasgl_env.playtest.lab.run import run
@@ -12,7 +13,7 @@ from pasgl_env.records import BatchRecorder, read_records
 
 from .conftest import START_TURN
 
-TABLE = variants.part(material.__name__, "pachessi")
+TABLE = parts.material(variants.find("pachessi"))
 PLAYERS = 2
 
 

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
+from pasgl_env.games.pasgl312.drawing import forest
 from pasgl_env.playtest.lab import report
 from pasgl_env.playtest.lab.counting import table_of
 from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun, Totals
@@ -18,7 +19,6 @@ from pasgl_env.playtest.lab.results import Results
 from pasgl_env.playtest.lab.run import run
 from pasgl_env.playtest.lab.sheets import value_text
 from pasgl_env.records import RecordError
-from pasgl_env.render.svg import forest
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.statistics.histograms import BINS
 

@@ -10,8 +10,10 @@ pytest.importorskip("rich")
 from rich.console import Console
 
 from pasgl_env import Batch
+from pasgl_env.games.counters import Axis, Counter, seats
+from pasgl_env.games.pachessi.statistics import counters as pachessi
+from pasgl_env.playtest.lab import generic
 from pasgl_env.playtest.lab.folder import Totals
-from pasgl_env.playtest.lab.measures import Axis, Counter, generic, pachessi, seats
 from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
 from pasgl_env.playtest.lab.results import Results, cells_of
 from pasgl_env.playtest.lab.sheets import interval_text, value_text

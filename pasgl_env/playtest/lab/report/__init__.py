@@ -16,8 +16,8 @@ from typing import Any
 
 from pasgl_env import variants
 from pasgl_env.evaluation.match import sides
+from pasgl_env.games.counters import SEAT
 from pasgl_env.playtest.lab.folder import GAMES, MANIFEST, BadRun
-from pasgl_env.playtest.lab.measures import SEAT
 from pasgl_env.playtest.lab.report import charts, heat
 from pasgl_env.playtest.lab.report.charts import Interval
 from pasgl_env.playtest.lab.report.games import SURVEYED, Shown, chosen, shown

@@ -12,7 +12,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.lab.counting import Census, Counts, table_of
-from pasgl_env.playtest.lab.measures.generic import TURNS, WORST_DEFICIT
+from pasgl_env.playtest.lab.generic import TURNS, WORST_DEFICIT
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.results import unit_of_lead
 from pasgl_env.records.binary import StoredGame, replayed, stored_games

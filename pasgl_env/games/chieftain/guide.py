@@ -1,0 +1,118 @@
+"""The pieces of Chieftain, Superchief and Overlord, for people."""
+
+from __future__ import annotations
+
+from pasgl_env import Position
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.position_text import letter_of
+from pasgl_env.games.chieftain.rules.board import EMPTY, KINDS, LETTERS, WALL, cell_of
+from pasgl_env.games.chieftain.rules.legal import reaches
+from pasgl_env.games.chieftain.rules.state import commanders, file_of, rank_of, side_at
+from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.parts import Piece
+from pasgl_env.render.svg.silhouette import SEATS
+
+_MOVES = {
+    "C": "One or two steps in any direction, turning as it likes. Orders {orders} within"
+    " {command_range} squares to move each turn, itself or another. Who loses the last one loses.",
+    "H": "A step or a leap of two along a rank or file, or both in one straight line.",
+    "S": "A step or a leap of two diagonally, or both in one straight line.",
+    "N": "A knight's leap.",
+    "M": "One step in any direction.",
+    "B": "Up to four squares diagonally, or a leap of two along a rank or file.",
+    "R": "Up to four squares along a rank or file, or a leap of two diagonally.",
+}
+
+FIELDS = {
+    "mover": (1, "whose turn it is: w or b"),
+    "passes": (2, "passes in a row: 0, 1 or 2"),
+    "turns": (3, "turns played"),
+}
+
+
+def pieces(options: OptionsRecord) -> list[Piece]:
+    """The pieces that the setup has."""
+    return [
+        Piece(
+            letter,
+            KIND_NAMES[kind],
+            _told(letter, options),
+            (letter.lower(),),
+        )
+        for kind, letter in enumerate(LETTERS[:KINDS])
+        if options.most[:, kind].any()
+    ]
+
+
+def describe(position: Position, square: str) -> list[str]:
+    """What stands on a square, and who can order it."""
+    state, options = position.state[0], position.options_record[0]
+    cell = _cell(square)
+    if not _is_on_board(options, square) or int(state.board[cell]) == EMPTY:
+        return []
+    letter = letter_of(int(state.board[cell]))
+    lines = [f"{_name(letter)}: {_told(letter.upper(), options)}"]
+    if position.to_move == int(letter.islower()) and not position.is_over:
+        if int(state.moved[rank_of(cell)]) >> int(file_of(cell)) & 1:
+            lines.append("It has moved in this turn.")
+        else:
+            number = int(commanders(state, options, cell)).bit_count()
+            lines.append(
+                f"{number} Chieftain{'s' * (number != 1)} with an order left can have it move."
+            )
+    return lines
+
+
+def why_not(position: Position, origin: str, target: str | None) -> str:
+    """The rule that is in the way."""
+    state, options = position.state[0], position.options_record[0]
+    cell, mover = _cell(origin), position.to_move or 0
+    if int(state.board[cell]) == EMPTY:
+        return f"Nothing stands on {origin}."
+    letter = letter_of(int(state.board[cell]))
+    if int(letter.islower()) != mover:
+        return f"The {_name(letter)} on {origin} is not {SEATS[mover]}'s."
+    if int(state.moved[rank_of(cell)]) >> int(file_of(cell)) & 1:
+        return "A piece moves once in a turn, and this one has."
+    if not commanders(state, options, cell):
+        return (
+            f"No Chieftain with an order left is within {int(options.command_range)} squares of"
+            f" {origin}."
+        )
+    told = _told(letter.upper(), options)
+    if target is None:
+        return f"The {_name(letter)} on {origin} has nowhere to go now. {told}"
+    other = _cell(target)
+    if int(state.board[other]) != EMPTY and int(side_at(state, other)) == mover:
+        return "Nobody captures his own pieces."
+    alone = position.state[0]
+    alone.board[alone.board != WALL] = EMPTY
+    alone.board[cell] = state.board[cell]
+    if reaches(alone, mover, cell, other):
+        return "Something stands in the way."
+    return f"{_name(letter)}: {told}"
+
+
+def put(text: str, square: str, symbol: str) -> str:
+    """A text with a piece put on a square, or with nothing there."""
+    board, rest = text.split(" ", 1)
+    return f"{put_on_board(board, square, symbol)} {rest}"
+
+
+def _told(letter: str, options: OptionsRecord) -> str:
+    activations = int(options.activations)
+    orders = "one piece" if activations == 1 else f"{activations} pieces"
+    return _MOVES[letter].format(orders=orders, command_range=int(options.command_range))
+
+
+def _name(letter: str) -> str:
+    return f"{SEATS[int(letter.islower())]} {KIND_NAMES[LETTERS.index(letter.upper())]}"
+
+
+def _cell(square: str) -> int:
+    return int(cell_of(ord(square[0]) - ord("a"), int(square[1:]) - 1))
+
+
+def _is_on_board(options: OptionsRecord, square: str) -> bool:
+    return ord(square[0]) - ord("a") < options.files and 0 < int(square[1:]) <= options.ranks

@@ -1,0 +1,26 @@
+"""The options of Chieftain, Superchief and Overlord."""
+
+from __future__ import annotations
+
+from pasgl_env.games.chieftain import position_text
+from pasgl_env.games.contract import Option, TextOption
+
+
+def options(setup: str) -> tuple[TextOption | Option, ...]:
+    """The options of a variant that begins with this setup, a board field."""
+    return (
+        TextOption(
+            "setup",
+            setup,
+            "a board field, 4 to 24 ranks and files, 1 to 32 Chieftains a side",
+            "the starting position, which gives the board its size",
+            position_text.SETUP_SHAPE,
+            position_text.setup_to_record,
+            position_text.setup_to_text,
+        ),
+        Option("activations", 1, 1, 8, "pieces that a Chieftain activates in a turn"),
+        Option("command_range", 3, 1, 23, "how far a Chieftain commands, in king's steps"),
+        Option(
+            "turn_limit", 400, 0, 10**9 - 1, "turns after which environments truncate; 0: never"
+        ),
+    )

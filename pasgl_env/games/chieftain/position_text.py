@@ -1,0 +1,207 @@
+"""Setups, labels and position text of Chieftain. Plain Python."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.rules.board import (
+    CELLS,
+    CHIEFTAIN,
+    EMPTY,
+    KIND_BITS,
+    KINDS,
+    LEAST,
+    LETTERS,
+    MOST,
+    OFFSET,
+    PLANES,
+    SIDE_BIT,
+    WALL,
+    WINDOW,
+    cell_of,
+    name_of,
+)
+from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
+from pasgl_env.games.chieftain.rules.state import (
+    MOST_CHIEFTAINS,
+    VALUE,
+    activations_left,
+    begin,
+    cell_of_square,
+    is_asked,
+)
+from pasgl_env.games.contract import brief
+from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
+
+FIELDS = ("board", "mover", "passes", "turns")
+# The int8 field of the options record that holds a setup: what is on each square, or OUTSIDE.
+SETUP_SHAPE = (MOST, MOST)
+OUTSIDE = -1
+_TOKEN = re.compile(r"([1-9][0-9]?)|([A-Za-z])")
+
+Board = list[list[int]]
+"""What is on each square, by rank and file, from a1."""
+
+
+def piece_of(letter: str) -> int:
+    """What a cell holds that has this piece."""
+    side = int(letter.islower())
+    return int(SIDE_BIT[side]) + LETTERS.index(letter.upper()) + 1
+
+
+def letter_of(held: int) -> str:
+    """The letter of a piece; White's are capitals."""
+    letter = LETTERS[(held & KIND_BITS) - 1]
+    return letter if held & SIDE_BIT[0] else letter.lower()
+
+
+def read_board(text: str) -> Board:
+    """A board field of any size; ``ValueError`` says what is wrong with it."""
+    rows = [_read_rank(row) for row in text.split("/")][::-1]
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError("its ranks are not equally long")
+    return rows
+
+
+def _read_rank(text: str) -> list[int]:
+    row: list[int] = []
+    position, after_run = 0, False
+    while position < len(text) and len(row) <= MOST:
+        token = _TOKEN.match(text, position)
+        if token is None:
+            raise ValueError(f"{brief(text[position:])} begins with no piece and no number")
+        run, letter = token.groups()
+        if run is not None and after_run:
+            raise ValueError(f"two numbers side by side in {brief(text)}")
+        if letter is not None and letter.upper() not in LETTERS:
+            raise ValueError(f"there is no piece {letter!r}")
+        row += [EMPTY] * int(run) if run else [piece_of(letter)]
+        position, after_run = token.end(), run is not None
+    if not row or len(row) > MOST:
+        raise ValueError(f"the rank {brief(text)} has not {LEAST} to {MOST} squares")
+    return row
+
+
+def write_board(board: Board) -> str:
+    """The board field of a board."""
+    ranks = ("".join(letter_of(x) if x else "." for x in row) for row in board[::-1])
+    return "/".join(map(write_runs, ranks))
+
+
+def setup_to_record(text: str) -> np.ndarray:
+    """What the options record holds for a setup; ``ValueError`` says why it is none."""
+    board = read_board(text)
+    for number, what in ((len(board), "ranks"), (len(board[0]), "files")):
+        if not LEAST <= number <= MOST:
+            raise ValueError(f"it has {number} {what}, not {LEAST} to {MOST}")
+    for side, name in enumerate(("White", "Black")):
+        own = sum(row.count(int(SIDE_BIT[side]) + CHIEFTAIN + 1) for row in board)
+        if not 1 <= own <= MOST_CHIEFTAINS:
+            raise ValueError(f"{name} has {own} Chieftains, not 1 to {MOST_CHIEFTAINS}")
+    record = np.full(SETUP_SHAPE, OUTSIDE, np.int8)
+    record[: len(board), : len(board[0])] = board
+    return record
+
+
+def setup_to_text(record: np.ndarray) -> str:
+    """The inverse."""
+    return write_board([[int(x) for x in row if x != OUTSIDE] for row in record if row[0] >= 0])
+
+
+DERIVED = (
+    ("ranks", np.int32),
+    ("files", np.int32),
+    ("squares", np.int32),
+    ("army", np.int32, (2,)),  # value of all that a side starts with
+    ("most", np.int32, (2, KINDS)),  # pieces of each kind that a side starts with
+    ("home", np.uint8, (CELLS,)),  # the cells at the start, walls included
+)
+
+
+def derive(options: OptionsRecord) -> None:
+    """Write what follows from the setup."""
+    on_board = options.setup != OUTSIDE
+    options.ranks, options.files = on_board[:, 0].sum(), on_board[0].sum()
+    options.squares = options.ranks * options.files
+    options.home[:] = WALL
+    for (rank, file), held in np.ndenumerate(options.setup):
+        if held != OUTSIDE:
+            options.home[cell_of(file, rank)] = held
+    for side in range(2):
+        for kind in range(KINDS):
+            options.most[side, kind] = (options.setup == int(SIDE_BIT[side]) + kind + 1).sum()
+        options.army[side] = (options.most[side] * VALUE).sum()
+
+
+def label(state: State, options: OptionsRecord, action: int) -> str:
+    """The text by which people name a legal action."""
+    plane, square = divmod(int(action), int(options.squares))
+    if plane == LAST_PLANE:
+        return "pass" if square == PASS else "end"
+    cell = int(cell_of_square(options, int(state.mover), square))
+    if plane == PLANES:
+        return f"by {name_of(cell)}"
+    return _move(state, cell, cell - WINDOW + int(OFFSET[state.mover, plane]))
+
+
+def _move(state: State, origin: int, target: int) -> str:
+    letter = letter_of(int(state.board[origin])).upper()
+    sign = "x" if state.board[target] != EMPTY else "-"
+    return f"{letter}{name_of(origin)}{sign}{name_of(target)}"
+
+
+def question(state: State, options: OptionsRecord) -> str:
+    """What the player to act has to choose in the middle of a turn."""
+    if is_asked(state):
+        return f"who activates {_move(state, int(state.origin), int(state.target))}?"
+    return f"what next? (activations left: {activations_left(state)})"
+
+
+def write(state: State, options: OptionsRecord) -> str:
+    """Position text of a state at the start of a turn, or finished."""
+    board = write_board(_board(state, options))
+    return f"{board} {'wb'[state.mover]} {state.pass_count} {state.turn_count}"
+
+
+def _board(state: State, options: OptionsRecord) -> Board:
+    return [
+        [int(state.board[cell_of(file, rank)]) for file in range(options.files)]
+        for rank in range(options.ranks)
+    ]
+
+
+def read(text: str, options: OptionsRecord, state: State) -> None:
+    """Write the state that a text names; ``ValueError`` says which field is wrong and why."""
+    values = dict(zip(FIELDS, text.split(" "), strict=True))
+    board = _read_position(values["board"], options)
+    mover = read_mover(values["mover"])
+    state.pass_count = read_number("passes", values["passes"], 2)
+    state.turn_count = read_number("turns", values["turns"])
+    state.board[:] = np.where(options.home == WALL, WALL, EMPTY)
+    for rank, row in enumerate(board):
+        for file, held in enumerate(row):
+            state.board[cell_of(file, rank)] = held
+    begin(state, options, mover)
+    if state.chieftains[1 - mover] == 0:
+        raise wrong("board", f"no Chieftain {'Cc'[1 - mover]}, and the other side is to move")
+
+
+def _read_position(text: str, options: OptionsRecord) -> Board:
+    try:
+        board = read_board(text)
+    except ValueError as error:
+        raise wrong("board", str(error)) from None
+    size, wanted = (len(board[0]), len(board)), (int(options.files), int(options.ranks))
+    if size != wanted:
+        shown = (f"{files} files and {ranks} ranks" for files, ranks in (size, wanted))
+        raise wrong("board", " instead of ".join(shown))
+    for held, number in Counter(held for row in board for held in row if held).items():
+        side, kind = int(held & SIDE_BIT[0] == 0), (held & KIND_BITS) - 1
+        if number > options.most[side, kind]:
+            most = options.most[side, kind]
+            raise wrong("board", f"{number} {letter_of(held)!r}, but the setup has {most}")
+    return board

@@ -1,0 +1,177 @@
+"""Which records are positions that the rules can be given: the guard of states from outside."""
+
+from __future__ import annotations
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.chieftain.rules.board import (
+    CELLS,
+    CHIEFTAIN,
+    EMPTY,
+    KIND_BITS,
+    KINDS,
+    MOST,
+    SIDE_BIT,
+    WALL,
+)
+from pasgl_env.games.chieftain.rules.legal import reaches
+from pasgl_env.games.chieftain.rules.play import wins
+from pasgl_env.games.chieftain.rules.state import (
+    MOST_CHIEFTAINS,
+    VALUE,
+    activations_left,
+    cell_at,
+    commanders,
+    file_of,
+    is_asked,
+    is_over,
+    rank_of,
+    side_at,
+)
+
+
+@rule
+def is_possible(state: State, options: OptionsRecord) -> bool:
+    """Whether every field is in range and consistent with the others and with the rules."""
+    return (
+        _numbers_are_possible(state)
+        and _board_is_possible(state, options)
+        and _armies_are_possible(state, options)
+        and _chieftains_are_listed(state, options)
+        and _turn_is_possible(state, options)
+        and _command_is_right(state, options)
+        and _question_is_possible(state, options)
+    )
+
+
+@rule
+def _numbers_are_possible(state: State) -> bool:
+    return state.mover <= 1 and state.pass_count <= 2 and state.turn_count >= 0 and state.spare == 0
+
+
+@rule
+def _board_is_possible(state: State, options: OptionsRecord) -> bool:
+    """Walls where the board ends and nowhere else; in it nothing but pieces."""
+    for cell in range(CELLS):
+        held = wide(state.board[cell])
+        if (held == WALL) != (options.home[cell] == WALL):
+            return False
+        side, kind = held & ~KIND_BITS, held & KIND_BITS
+        is_piece = (side == SIDE_BIT[0] or side == SIDE_BIT[1]) and 1 <= kind <= KINDS
+        if held != WALL and held != EMPTY and not is_piece:
+            return False
+    return True
+
+
+@rule
+def _armies_are_possible(state: State, options: OptionsRecord) -> bool:
+    """Of each kind and side at most as many as at the start; standing and score tell the same."""
+    for side in range(2):
+        lost = wide(options.army[side])
+        for kind in range(KINDS):
+            number = _number_of_kind(state, options, side, kind)
+            if number > options.most[side, kind]:
+                return False
+            lost -= number * VALUE[kind]
+        if state.score[1 - side] != lost:
+            return False
+        for rank in range(MOST):
+            if state.standing[side, rank] != _files_with(state, options, side, rank):
+                return False
+    return True
+
+
+@rule
+def _number_of_kind(state: State, options: OptionsRecord, side: int, kind: int) -> int:
+    piece = wide(SIDE_BIT[side]) + kind + 1
+    number = 0
+    for cell in range(CELLS):
+        number += wide(state.board[cell] == piece)
+    return number
+
+
+@rule
+def _files_with(state: State, options: OptionsRecord, side: int, rank: int) -> int:
+    """The set of files of a rank on which a side has a piece."""
+    if rank >= options.ranks:
+        return 0
+    found = 0
+    for file in range(options.files):
+        cell = cell_at(file, rank)
+        found |= wide(state.board[cell] != EMPTY and side_at(state, cell) == side) << file
+    return found
+
+
+@rule
+def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
+    """All Chieftains by ascending cell, then zeros; the other side has one at least."""
+    for side in range(2):
+        own = wide(state.chieftains[side])
+        if own != _number_of_kind(state, options, side, CHIEFTAIN):
+            return False
+        for number in range(MOST_CHIEFTAINS):
+            cell = wide(state.chieftain_cell[side, number])
+            if number >= own:
+                if cell != 0:
+                    return False
+            elif (
+                cell >= CELLS
+                or (number > 0 and cell <= state.chieftain_cell[side, number - 1])
+                or state.board[cell] != SIDE_BIT[side] + CHIEFTAIN + 1
+            ):
+                return False
+    return state.chieftains[1 - wide(state.mover)] > 0
+
+
+@rule
+def _turn_is_possible(state: State, options: OptionsRecord) -> bool:
+    """As many pieces have moved as activations are spent, and the turn is not over by that."""
+    own = wide(state.chieftains[state.mover])
+    for number in range(MOST_CHIEFTAINS):
+        if state.left[number] > (options.activations if number < own else 0):
+            return False
+    left = activations_left(state)
+    moved = 0
+    for rank in range(MOST):
+        files = wide(state.moved[rank])
+        if files & ~wide(state.standing[state.mover, rank]):
+            return False
+        while files:
+            files &= files - 1
+            moved += 1
+    if moved != state.move_count or moved != own * options.activations - left:
+        return False
+    return moved == 0 or (left > 0 and state.pass_count == 0)
+
+
+@rule
+def _command_is_right(state: State, options: OptionsRecord) -> bool:
+    for rank in range(MOST):
+        within = 0
+        if rank < options.ranks:
+            for file in range(options.files):
+                within |= wide(commanders(state, options, cell_at(file, rank)) != 0) << file
+        if state.command[rank] != within:
+            return False
+    return True
+
+
+@rule
+def _question_is_possible(state: State, options: OptionsRecord) -> bool:
+    """Who activates is asked only of a legal move that two or more can order, and does not win."""
+    origin, target = wide(state.origin), wide(state.target)
+    if not is_asked(state):
+        return target == 0
+    if is_over(state, options) or origin >= CELLS or target >= CELLS:
+        return False
+    held = wide(state.board[origin])
+    if held in (WALL, EMPTY) or side_at(state, origin) != state.mover:
+        return False
+    if (wide(state.moved[rank_of(origin)]) >> file_of(origin)) & 1:
+        return False
+    able = commanders(state, options, origin)
+    return (
+        able & (able - 1) != 0
+        and reaches(state, wide(state.mover), origin, target)
+        and not wins(state, target)
+    )

@@ -1,0 +1,1 @@
+"""What playtests count."""

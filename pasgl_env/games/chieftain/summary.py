@@ -1,0 +1,104 @@
+"""The rules of Chieftain, Superchief and Overlord on a page.
+
+The setup, the armies and the charts of where pieces go are made from the tables of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.chieftain.drawing.diagram import draw_board
+from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.rules.board import (
+    KINDS,
+    LETTERS,
+    PLACES,
+    START,
+    WAY_FROM,
+    WAY_PLANE,
+    WAYS,
+    Step,
+)
+from pasgl_env.games.chieftain.rules.state import STATE, VALUE, start
+
+_WIDTH = 80
+_GAP = "   "
+_PAGE = """\
+Capture all Chieftains of the enemy: whoever takes the last one wins at once.
+
+{board}
+
+A colon is an empty square under White's command.
+{armies}
+
+Where pieces go, forward being up: * is a step or a leap, o is reached by going
+on from an empty square, on the way there. A capture ends the move.
+
+{charts}
+
+Each Chieftain activates {pieces} in a turn, itself or another. The
+piece is within {near} of it then, in any direction and over anything. It
+moves as soon as it is activated, and at most once in a turn. A Chieftain that
+has been moved by another can still activate.
+
+A turn ends when nobody can be activated any more, or when the player says so;
+one piece has to move, if any can. Two passes in a row are a draw.
+
+Points for captures, which decide nothing: {points}."""
+
+
+def summary(options: OptionsRecord) -> str:
+    """The setup, the armies, where pieces go, and how they are commanded, under these options."""
+    kinds = [kind for kind in range(KINDS) if options.most[:, kind].any()]
+    pieces, reach = int(options.activations), int(options.command_range)
+    return _PAGE.format(
+        board=_setup(options),
+        armies="\n".join(_army_lines(options)),
+        charts="\n\n".join(_chart_rows(kinds)),
+        pieces="one piece" if pieces == 1 else f"up to {pieces} pieces",
+        near="one square" if reach == 1 else f"{reach} squares",
+        points=", ".join(f"{LETTERS[kind]} {VALUE[kind]}" for kind in kinds),
+    )
+
+
+def _setup(options: OptionsRecord) -> str:
+    state = np.zeros(1, STATE)[0]
+    start(state, options)
+    return draw_board(state, options)
+
+
+def _army_lines(options: OptionsRecord) -> Iterator[str]:
+    for name, army in zip(("White", "Black"), options.most.tolist(), strict=True):
+        pieces = (f"{number} {LETTERS[kind]}" for kind, number in enumerate(army) if number)
+        yield f"{name} has {sum(army)} pieces: {', '.join(pieces)}."
+
+
+def _chart_rows(kinds: list[int]) -> Iterator[str]:
+    """The charts of these kinds, as many side by side as there is room for."""
+    goes = {kind: _goes(kind) for kind in kinds}
+    reach = max(max(map(abs, place)) for places in goes.values() for place in places)
+    charts = [_chart(kind, goes[kind], reach) for kind in kinds]
+    a_row = (_WIDTH + len(_GAP)) // (len(charts[0][0]) + len(_GAP))
+    for first in range(0, len(charts), a_row):
+        lines = zip(*charts[first : first + a_row], strict=True)
+        yield "\n".join(_GAP.join(line).rstrip() for line in lines)
+
+
+def _goes(kind: int) -> dict[Step, str]:
+    """The sign of each place that a kind of piece reaches."""
+    ways = range(int(WAYS[kind]))
+    return {
+        PLACES[WAY_PLANE[kind, way]]: "*" if int(WAY_FROM[kind, way]) >> START & 1 else "o"
+        for way in ways
+    }
+
+
+def _chart(kind: int, goes: dict[Step, str], reach: int) -> list[str]:
+    """The lines of a chart, equally long."""
+    signs = {**goes, (0, 0): LETTERS[kind]}
+    around = range(-reach, reach + 1)
+    lines = [" ".join(signs.get((x, y), ".") for x in around) for y in around[::-1]]
+    return [f"{KIND_NAMES[kind]:{len(lines[0])}}", *lines]

@@ -1,0 +1,131 @@
+"""What playtests count in games: the types of a game's table of counters.
+
+A game's table is one of its parts, :class:`pasgl_env.games.parts.Counters`.
+
+``tally`` is the game's row of the family's counters: ``float64[cells]``, all 0 when a game begins.
+A counter has as many cells as the product of its axes' lengths, the last axis running fastest; its
+first cell is what :func:`first_cells` says. Counts are added, never read back; whole numbers up to
+2**26 keep all sums of a run exact.
+
+The rules allocate nothing and draw nothing, as those of games do. They are
+compiled anew when a module changes that theirs imports.
+
+::
+
+    SEATS = seats(2)
+    COUNTERS = (
+        Counter("captures", "Pieces that a player's moves captured.", "pieces", (SEATS,)),
+        Counter("mutual", "Captures that were answered.", "captures", (SEATS,), per="captures"),
+    )
+    AT = first_cells(COUNTERS)
+    CAPTURES, MUTUAL = AT["captures"], AT["mutual"]
+
+    @rule
+    def count(before, option, action, after, tally):
+        if pieces(after) < pieces(before):
+            tally[CAPTURES + to_move(before)] += 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+SEAT = "seat"
+"""The axis of this name has a cell for each player; those that a run has not are left out."""
+
+SQUARE = "square"
+"""The axis of this name has a cell for each square; likewise."""
+
+
+class Axis(NamedTuple):
+    """What the cells of a counter differ in, such as a piece or a square.
+
+    Attributes:
+        name: an identifier; axes of the same name have the same labels in all counters of a table.
+        labels: what people call the cells, in order.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+
+
+class Counter(NamedTuple):
+    """Something that is counted in every game.
+
+    Attributes:
+        name: an identifier; no two of a game have the same, the generic ones included.
+        definition: one sentence that says exactly what is counted.
+        unit: what a count of 1 is one of, in the plural, such as ``pieces``.
+        axes: what the cells differ in; () for a single cell.
+        per: the counter by whose count this one is divided: a generic one (``games``, ``turns``,
+            ``actions``, ``decisive_games`` ...) or one of the same table. It has one cell, or some
+            of this counter's axes, in the same order.
+        is_share: whether the count is never above that of ``per``, so that their ratio is a share.
+        is_log: whether logarithms to base 10 are added; shown is the number whose logarithm the
+            mean is, a geometric mean.
+        is_signed: whether counts can be below 0.
+        title: what people call it, see :attr:`heading`; empty if the name says it.
+        plural: what its counts are called where others are divided by them; empty: as ``unit``.
+        phrase: of what a value is so many, if not what ``unit``, ``per`` and ``is_share`` say.
+    """
+
+    name: str
+    definition: str
+    unit: str
+    axes: tuple[Axis, ...] = ()
+    per: str = "games"
+    is_share: bool = False
+    is_log: bool = False
+    is_signed: bool = False
+    title: str = ""
+    plural: str = ""
+    phrase: str = ""
+
+    @property
+    def cells(self) -> int:
+        """How many numbers it takes."""
+        return prod(len(axis.labels) for axis in self.axes)
+
+    @property
+    def heading(self) -> str:
+        """What people call it.
+
+        >>> Counter("lunches_lost", "", "lunches").heading
+        'Lunches lost'
+        """
+        return self.title or self.name.replace("_", " ").capitalize()
+
+    def measured_in(self, per: Counter) -> str:
+        """Of what a value is so many, in words; ``per`` is the counter that it is divided by.
+
+        >>> games = Counter("games", "", "games")
+        >>> Counter("lunches_lost", "", "lunches").measured_in(games)
+        'lunches per game'
+        >>> Counter("draws", "", "games", is_share=True).measured_in(games)
+        'share of games'
+        """
+        of = per.plural or per.unit
+        return self.phrase or (
+            f"share of {of}" if self.is_share else f"{self.unit} per {of.removesuffix('s')}"
+        )
+
+
+def seats(most: int) -> Axis:
+    """The axis of players, of whom a variant has so many at most; runs give them their names."""
+    return Axis(SEAT, tuple(map(str, range(most))))
+
+
+def first_cells(counters: Sequence[Counter]) -> dict[str, int]:
+    """The first cell of each counter in a tally, by its name.
+
+    >>> both = seats(2)
+    >>> first_cells([Counter("kings", "", "", (both,)), Counter("queens", "", "", (both,))])
+    {'kings': 0, 'queens': 2}
+    """
+    firsts, cells = {}, 0
+    for counter in counters:
+        firsts[counter.name] = cells
+        cells += counter.cells
+    return firsts

@@ -1,0 +1,148 @@
+"""The pieces of Pachessi: tokens with a silhouette, and dice.
+
+Each colour has a shape of its own, so that nobody needs to see the colour: Black has round tokens,
+Green square ones, Yellow four petals, Red shields. All are drawn around their centre, in a box of
+100 by 100 units.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from pasgl_env.render.svg.canvas import Shapes
+from pasgl_env.render.svg.theme import Theme
+
+
+class Look(NamedTuple):
+    """How a player's tokens and dice look.
+
+    Attributes:
+        shape: outline of the token, as SVG's attribute ``d`` has it.
+        fill: of tokens and dice.
+        sign: of the silhouette and the pips on them.
+        edge: outline where the page is light; on a dark one it is as the sign.
+    """
+
+    shape: str
+    fill: str
+    sign: str
+    edge: str
+
+
+# By corner, counterclockwise from the upper left one.
+LOOKS = (
+    Look("M-45 0a45 45 0 1 1 90 0a45 45 0 1 1-90 0z", "#25211d", "#fbf3e0", "#000000"),
+    Look(
+        "M-31-42H31Q42-42 42-31V31Q42 42 31 42H-31Q-42 42-42 31V-31Q-42-42-31-42z",
+        "#237a49",
+        "#ffffff",
+        "#0f3d23",
+    ),
+    Look(
+        "M0-35A25 25 0 1 1 35 0A25 25 0 1 1 0 35A25 25 0 1 1-35 0A25 25 0 1 1 0-35z",
+        "#f3bf2c",
+        "#2b2116",
+        "#7a560a",
+    ),
+    Look("M-41-42H41V-4C41 24 22 38 0 47C-22 38-41 24-41-4z", "#c0322a", "#ffffff", "#5e0f0b"),
+)
+
+# In the order R E H S.
+SILHOUETTES = (
+    "M-35 39h70v-13h-70zM-35 18L-45-18Q-33-11-23-5Q-21-23-12-27Q-3-31 0-41Q3-31 12-27"
+    "Q21-23 23-5Q33-11 45-18L35 18z",
+    "M-8-34C12-40 34-34 40-12C43 0 46 10 49 16L44 18L41 10C41 20 40 26 40 36H24V16"
+    "Q12 20 2 16V36H-14V16C-20 12-24 8-26 2C-29 8-29 18-30 24Q-31 32-38 32Q-46 32-46 22"
+    "L-39 22Q-39 25-37 24C-36 16-40 2-40-12C-40-28-28-38-16-36z",
+    "M-4-44L4-34C28-30 38-10 36 22L34 40H-24C-24 24-10 18-6 4C-14 8-18 10-22 18"
+    "C-26 24-34 22-40 16C-44 12-42 8-38 2C-30-12-28-22-20-30Q-16-36-4-44z",
+    "M-46 16H46Q40 40 22 40H-22Q-40 40-46 16zM-4 10V-44H3V10zM8-38C30-30 40-10 40 6"
+    "Q26 10 8 8zM-9-30V8Q-26 10-36 6C-34-10-24-22-9-30z",
+)
+# A shield has its middle above the centre of its box.
+_RAISED = (0, 0, 0, 5)
+
+_PIPS = ((), (4,), (2, 6), (2, 4, 6), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
+
+
+@cache
+def token(corner: int, kind: int, theme: Theme) -> str:
+    """A piece of the player of a corner, as SVG."""
+    look = LOOKS[corner]
+    shapes = Shapes()
+    shapes.path(look.shape, fill=look.fill, stroke=edge(corner, theme), stroke_width=4)
+    place = f"translate(0 {-_RAISED[corner]}) scale(.64)"
+    shapes.path(SILHOUETTES[kind], fill=look.sign, transform=place)
+    return str(shapes)
+
+
+@cache
+def slot(corner: int, theme: Theme) -> str:
+    """Where a token may come to lie, as SVG."""
+    shapes = Shapes()
+    shapes.path(
+        LOOKS[corner].shape,
+        fill="none",
+        stroke=theme.faint,
+        stroke_width=4,
+        stroke_dasharray="7 7",
+    )
+    return str(shapes)
+
+
+@cache
+def die(corner: int, number: int, theme: Theme, is_grace: bool = False) -> str:
+    """A die of the player of a corner, as SVG; without pips for the number 0."""
+    look = LOOKS[corner]
+    shapes = Shapes()
+    if is_grace:
+        shapes.rect(-50, -50, 100, 100, rx=24, fill=theme.last)
+    shapes.rect(
+        -43,
+        -43,
+        86,
+        86,
+        rx=18,
+        class_="die",
+        data_number=number,
+        fill=look.fill,
+        stroke=edge(corner, theme),
+        stroke_width=4,
+    )
+    for pip in _PIPS[number]:
+        shapes.circle(pip % 3 * 25 - 25, pip // 3 * 25 - 25, 9.5, fill=look.sign)
+    return str(shapes)
+
+
+@cache
+def blank_die(theme: Theme, is_grace: bool) -> str:
+    """A die that is due, as SVG."""
+    shapes = Shapes()
+    shapes.rect(
+        -43,
+        -43,
+        86,
+        86,
+        rx=18,
+        class_="due",
+        fill="none",
+        stroke=theme.last if is_grace else theme.faint,
+        stroke_width=7 if is_grace else 4,
+        stroke_dasharray="12 9",
+    )
+    shapes.text(0, 18, "?", 52, fill=theme.faint)
+    return str(shapes)
+
+
+@cache
+def crown(theme: Theme) -> str:
+    """The winner's, as SVG."""
+    shapes = Shapes()
+    shapes.path(SILHOUETTES[0], fill=theme.last, stroke=theme.white_line, stroke_width=3)
+    return str(shapes)
+
+
+def edge(corner: int, theme: Theme) -> str:
+    """The colour of outlines of the player of a corner."""
+    return LOOKS[corner].edge if theme.name == "light" else LOOKS[corner].sign

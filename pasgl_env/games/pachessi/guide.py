@@ -1,0 +1,141 @@
+"""The pieces of Pachessi and Grand Pachessi, for people."""
+
+from __future__ import annotations
+
+import re
+
+from pasgl_env import Position
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
+from pasgl_env.games.pachessi.names import KIND_NAMES
+from pasgl_env.games.pachessi.rules.board import PIECES, QUADRANTS, place_at
+from pasgl_env.games.pachessi.rules.legal import kinds_of_die
+from pasgl_env.games.pachessi.rules.state import (
+    COLOURS,
+    LETTERS,
+    PLAYERS,
+    has_raja_taken,
+    home_of,
+)
+from pasgl_env.games.parts import Piece
+
+_DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
+
+FIELDS = {
+    "mover": (1, "whose turn it is, by colour"),
+    "dice": (2, "dice that are still to be played, ascending, such as 2,6; - for a roll"),
+    "roll": (3, "i for the first roll of a turn, g for a grace die; + after a capture"),
+    "turns": (4, "turns played"),
+}
+
+
+def pieces(options: OptionsRecord) -> list[Piece]:
+    """The pieces of all players."""
+    colours = COLOURS[:: PLAYERS // int(options.number)]
+    moves = (
+        "One square in any direction"
+        if options.range[0] == 1
+        else f"Up to {int(options.range[0])} squares in a straight line",
+        f"Up to {int(options.range[1])} squares along a rank or file",
+        "A knight's leap" + (", or a leap of (1,3)" if options.grand else ""),
+        "Any distance diagonally",
+    )
+    return [
+        Piece(
+            f"{colours[0]}-{LETTERS[kind]}",
+            KIND_NAMES[kind],
+            f"{moves[kind]}. Moves by {_DICE[kind]}, or by a 6, which any piece may use."
+            + (" While it is taken, nothing else of its colour moves." if kind == 0 else ""),
+            tuple(f"{colour}-{LETTERS[kind]}" for colour in colours[1:]),
+        )
+        for kind in range(int(options.kinds))
+    ]
+
+
+def describe(position: Position, square: str) -> list[str]:
+    """What stands on a square, how far round it is, and whose start the square is."""
+    state, options = position.state[0], position.options_record[0]
+    place = _place(square)
+    lines = []
+    piece = _piece_on(state, square)
+    if piece >= 0:
+        player, kind = divmod(piece, PIECES)
+        laps = int(state.laps[piece])
+        lines.append(f"{position.seats[player]} {KIND_NAMES[kind]}, moves by {_DICE[kind]} or a 6.")
+        if laps >= 1 and place == int(home_of(options, player, kind)):
+            lines.append("It has been round the board and may be borne off.")
+        elif laps >= 1:
+            lines.append("It has been round the board, but has to reach its starting square.")
+    for player in range(int(options.number)):
+        for kind in range(int(options.kinds)):
+            if int(home_of(options, player, kind)) == place:
+                lines.append(f"Here {position.seats[player]}'s {KIND_NAMES[kind]} starts and ends.")
+    return lines
+
+
+def why_not(position: Position, origin: str, target: str | None) -> str:
+    """The rule that is in the way."""
+    state, options = position.state[0], position.options_record[0]
+    mover = position.to_move or 0
+    piece = _piece_on(state, origin)
+    if piece < 0:
+        return f"Nothing stands on {origin}."
+    player, kind = divmod(piece, PIECES)
+    if player != mover:
+        return f"The {KIND_NAMES[kind]} on {origin} is {position.seats[player]}'s."
+    if has_raja_taken(state, mover):
+        return "While your Raja is taken, dice can only bring it back."
+    dice = [int(die) for die in state.dice if die]
+    if not any(int(kinds_of_die(state, mover, die)) >> kind & 1 for die in dice):
+        return f"The {KIND_NAMES[kind]} moves by {_DICE[kind]} or a 6, and no such die is left."
+    if target is None:
+        where = f"The {KIND_NAMES[kind]} on {origin} has nowhere to go"
+        return f"{where}: nobody moves back round the board."
+    other = _piece_on(state, target)
+    if other >= 0 and other // PIECES == mover:
+        return "Nobody takes his own pieces."
+    if other >= 0 and position.teams[other // PIECES] == position.teams[mover]:
+        return "A team-mate's pieces are taken only while its Raja is taken."
+    if _is_backward(options, _place(origin), origin, target):
+        return "Nobody moves back: from there, play goes round the board counterclockwise."
+    return f"{KIND_NAMES[kind]}: {pieces(options)[kind].move}"
+
+
+def put(text: str, square: str, symbol: str) -> str:
+    """A text with a piece moved to a square; what stood there is taken."""
+    words = text.split(" ")
+    players = [part.split(",") for part in words[0].split("/")]
+    for part in players:
+        for number, word in enumerate(part):
+            if re.fullmatch(rf"[A-Z]{square}:-?\d+", word):
+                part[number] = f"{word[0]}@"
+    if symbol:
+        colour, _, letter = symbol.partition("-")
+        colours = COLOURS[:: PLAYERS // len(players)]
+        if colour not in colours or letter not in LETTERS[: len(players[0])]:
+            raise ValueError(f"no piece {brief(symbol)}")
+        players[colours.index(colour)][LETTERS.index(letter)] = f"{letter}{square}:0"
+    words[0] = "/".join(map(",".join, players))
+    return " ".join(words)
+
+
+def _piece_on(state: State, square: str) -> int:
+    """The piece on a square, -1 for none."""
+    places = state.place.tolist()
+    place = _place(square)
+    return places.index(place) if place in places else -1
+
+
+def _place(square: str) -> int:
+    return int(place_at(ord(square[0]) - ord("a"), int(square[1:]) - 1))
+
+
+def _is_backward(options: OptionsRecord, place: int, origin: str, target: str) -> bool:
+    """Whether a quadrant's prohibition forbids the direction."""
+    right = ord(target[0]) - ord(origin[0])
+    up = int(target[1:]) - int(origin[1:])
+    within = int(options.quadrants[place])
+    forbidden = {"N": right > 0, "W": up > 0, "S": right < 0, "E": up < 0}
+    return any(
+        within >> number & 1 and forbidden[letter] for number, letter in enumerate(QUADRANTS)
+    )

@@ -1,0 +1,189 @@
+"""Labels and position text of Pachessi. Plain Python."""
+
+from __future__ import annotations
+
+import re
+from string import ascii_lowercase
+
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
+from pasgl_env.games.fields import read_number, wrong
+from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at, place_of_cell, square_at
+from pasgl_env.games.pachessi.rules.legal import PLANES
+from pasgl_env.games.pachessi.rules.play import has_all_off
+from pasgl_env.games.pachessi.rules.state import (
+    ABSENT,
+    ALL_PIECES,
+    COLOURS,
+    FIRST_ROLL,
+    GRACE,
+    LETTERS,
+    LOT,
+    LOTS,
+    OFF,
+    PLAYERS,
+    TAKEN,
+    clear,
+    corner_of,
+    put,
+)
+
+FIELDS = ("pieces", "mover", "dice", "roll", "turns")
+ROLLS = "ig"
+BEYOND = {TAKEN: "@", OFF: "*", ABSENT: ""}
+_PIECE = re.compile(r"([A-Z])(?:([@*])|([a-z])([1-9][0-9]?):(0|-?[1-9][0-9]{0,8}))")
+_DICE = re.compile("[1-6](,[1-6])?")
+
+
+def seats(options: OptionsRecord) -> tuple[str, ...]:
+    """What people call the players."""
+    return tuple(colour.capitalize() for colour in _colours(options))
+
+
+def _colours(options: OptionsRecord) -> tuple[str, ...]:
+    return COLOURS[:: PLAYERS // int(options.number)]
+
+
+def name_of(place: int) -> str:
+    """The name of a square."""
+    x, y = square_at(place)
+    return f"{ascii_lowercase[x]}{y + 1}"
+
+
+def label(state: State, options: OptionsRecord, action: int) -> str:
+    """The text by which people name a legal action."""
+    cells = (int(options.last) + 1) ** 2
+    if action == PLANES * cells:
+        return "pass"
+    plane, cell = divmod(action, cells)
+    die, kind = divmod(plane, PIECES)
+    player = int(state.mover)
+    target = int(place_of_cell(options, int(corner_of(options, player)), cell))
+    origin = int(state.place[PIECES * player + kind])
+    start = "@" if origin == TAKEN else name_of(origin)
+    end = "off" if origin == target else name_of(target)
+    return f"{state.dice[die]}:{LETTERS[kind]}{start}-{end}"
+
+
+def question(state: State, options: OptionsRecord) -> str:
+    """Nothing: every state begins a text of its own."""
+    return ""
+
+
+def write(state: State, options: OptionsRecord) -> str:
+    """Position text of any state."""
+    words = [*map(_write_piece, range(ALL_PIECES), state.place.tolist(), state.laps.tolist())]
+    kinds = int(options.kinds)
+    firsts = range(0, PIECES * int(options.number), PIECES)
+    pieces = "/".join(",".join(words[first : first + kinds]) for first in firsts)
+    mover = LOT if state.roll == LOTS else _colours(options)[state.mover]
+    dice = ",".join(str(die) for die in state.dice if die) or "-"
+    roll = ROLLS[0 if state.roll == LOTS else state.roll] + "+" * int(state.captured)
+    return f"{pieces} {mover} {dice} {roll} {state.turn_count}"
+
+
+def _write_piece(piece: int, place: int, laps: int) -> str:
+    where = BEYOND[place] if place in BEYOND else f"{name_of(place)}:{laps}"
+    return LETTERS[piece % PIECES] + where
+
+
+def read(text: str, options: OptionsRecord, state: State) -> None:
+    """Write the state that a text names; ``ValueError`` says which field is wrong and why."""
+    values = dict(zip(FIELDS, text.split(" "), strict=True))
+    clear(state)
+    _read_pieces(values["pieces"], options, state)
+    _read_mover(values["mover"], options, state)
+    _read_dice(values["dice"], options, state)
+    _read_roll(values["roll"], state)
+    state.turn_count = read_number("turns", values["turns"])
+    _check_lot(values, state)
+    _check_end(options, state)
+
+
+def _read_pieces(text: str, options: OptionsRecord, state: State) -> None:
+    players = text.split("/")
+    if len(players) != options.number:
+        raise wrong("pieces", f"{len(players)} players instead of {options.number}")
+    for player, words in enumerate(players):
+        pieces = words.split(",")
+        if len(pieces) != options.kinds:
+            letters = LETTERS[: int(options.kinds)]
+            raise wrong("pieces", f"{brief(words)} is not one piece each of {' '.join(letters)}")
+        for kind, word in enumerate(pieces):
+            _read_piece(word, options, state, player, kind)
+
+
+def _read_piece(text: str, options: OptionsRecord, state: State, player: int, kind: int) -> None:
+    match = _PIECE.fullmatch(text)
+    if match is None or match[1] != LETTERS[kind]:
+        example = f"{LETTERS[kind]}a1:0, {LETTERS[kind]}@ or {LETTERS[kind]}*"
+        raise wrong("pieces", f"{brief(text)} is nothing like {example}")
+    piece = PIECES * player + kind
+    if match[2]:
+        state.place[piece] = TAKEN if match[2] == "@" else OFF
+        return
+    place = _place_named(match[3], int(match[4]), options)
+    if holds(state.occupied, place):
+        raise wrong("pieces", f"two pieces on {name_of(place)}")
+    put(state, piece, place)
+    state.laps[piece] = int(match[5])
+
+
+def _place_named(file: str, rank: int, options: OptionsRecord) -> int:
+    x, y = ascii_lowercase.index(file), rank - 1
+    if x > options.last or y > options.last or holds(options.walls, place_at(x, y)):
+        raise wrong("pieces", f"the board has no square {file}{rank}")
+    return place_at(x, y)
+
+
+def _read_mover(text: str, options: OptionsRecord, state: State) -> None:
+    colours = _colours(options)
+    if text == LOT and options.opener < 0:
+        state.roll = LOTS
+    elif text in colours:
+        state.mover = colours.index(text)
+    else:
+        raise wrong("mover", f"{brief(text)} is not {' or '.join(colours)}")
+
+
+def _read_dice(text: str, options: OptionsRecord, state: State) -> None:
+    if text == "-":
+        return
+    dice = [int(die) for die in text.split(",")] if _DICE.fullmatch(text) else []
+    if not dice or dice != sorted(dice):
+        raise wrong("dice", f"{brief(text)} is not one or two numbers 1-6, ascending, or '-'")
+    if dice[0] < options.lowest:
+        raise wrong("dice", "a 1 is rolled again in this game")
+    state.dice[: len(dice)] = dice
+
+
+def _read_roll(text: str, state: State) -> None:
+    letter, plus = text[:1], text[1:]
+    if letter not in tuple(ROLLS) or plus not in ("", "+") or text == "g+":
+        raise wrong("roll", f"{brief(text)} is none of i, i+ and g")
+    is_one_left = state.dice[0] != 0 and state.dice[1] == 0
+    if plus and not is_one_left:
+        raise wrong("roll", "a '+' needs exactly one die left to play")
+    if letter == ROLLS[GRACE] and state.dice[1]:
+        raise wrong("dice", "a grace die is one die")
+    if state.roll != LOTS:
+        state.roll = ROLLS.index(letter)
+    elif letter != ROLLS[FIRST_ROLL]:
+        raise wrong("roll", "a lot is drawn before the first roll, i")
+    state.captured = len(plus)
+
+
+def _check_lot(values: dict[str, str], state: State) -> None:
+    if state.roll == LOTS and state.dice[0]:
+        raise wrong("dice", f"{values['dice']} on the table before the lot says who begins")
+
+
+def _check_end(options: OptionsRecord, state: State) -> None:
+    for player, colour in enumerate(_colours(options)):
+        if has_all_off(state, options, player):
+            if player != state.mover or state.roll == LOTS:
+                raise wrong("pieces", f"{colour} has borne off all pieces, and is not the mover")
+            state.over = 1
+    unplayed = sum(die != 0 for die in state.dice)
+    if state.over and unplayed == (2 if state.roll == FIRST_ROLL else 1):
+        raise wrong("dice", "the mover has borne off all pieces, but played no die")

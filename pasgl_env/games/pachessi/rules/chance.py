@@ -1,0 +1,82 @@
+"""Chance in Pachessi: rolls of two dice, grace dice, and the lot that says who begins.
+
+Outcomes are numbered::
+
+    0 ... 20     roll 1 1, roll 1 2 ... roll 6 6: two dice, the lower first
+    21 ... 26    roll 1 ... roll 6: a grace die
+    27 ... 30    black, green, yellow, red: who begins, by lot
+
+Two different dice are twice as likely as two equal ones. A lot is drawn between those who play.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.state import (
+    COLOURS,
+    FIRST_ROLL,
+    GRACE,
+    LOTS,
+    PLAYERS,
+    awaits_chance,
+)
+
+SIDES = 6
+PAIRS = np.array(
+    [(low, high) for low in range(1, SIDES + 1) for high in range(low, SIDES + 1)], np.int64
+)
+GRACE_DICE = len(PAIRS)
+COLOUR_LOTS = GRACE_DICE + SIDES
+OUTCOMES = COLOUR_LOTS + PLAYERS
+# PAIR_OF[die, die]: the outcome.
+PAIR_OF = np.zeros((SIDES + 1, SIDES + 1), np.int64)
+for _outcome, (_low, _high) in enumerate(PAIRS):
+    PAIR_OF[_low, _high] = PAIR_OF[_high, _low] = _outcome
+
+
+@rule
+def tickets(state: State, options: OptionsRecord) -> int:
+    """How many equally likely tickets are drawn from; 0 where a player acts or nobody does."""
+    if not awaits_chance(state):
+        return 0
+    if state.roll == LOTS:
+        return wide(options.number)
+    sides = SIDES + 1 - wide(options.lowest)
+    return sides if state.roll == GRACE else sides * sides
+
+
+@rule
+def drawn(state: State, options: OptionsRecord, ticket: int) -> int:
+    """The outcome that a ticket stands for."""
+    if state.roll == LOTS:
+        return COLOUR_LOTS + ticket * (PLAYERS // options.number)
+    lowest = wide(options.lowest)
+    if state.roll == GRACE:
+        return GRACE_DICE + ticket + lowest - 1
+    sides = SIDES + 1 - lowest
+    return PAIR_OF[lowest + ticket // sides, lowest + ticket % sides]
+
+
+@rule
+def resolve(state: State, options: OptionsRecord, outcome: int) -> None:
+    """Put the dice on the table, or let a colour begin."""
+    if outcome >= COLOUR_LOTS:
+        state.mover = (outcome - COLOUR_LOTS) * options.number // PLAYERS
+        state.roll = FIRST_ROLL
+    elif outcome >= GRACE_DICE:
+        state.dice[0] = outcome - GRACE_DICE + 1
+    else:
+        state.dice[0] = PAIRS[outcome, 0]
+        state.dice[1] = PAIRS[outcome, 1]
+
+
+def outcome_label(outcome: int) -> str:
+    """The text by which people name an outcome."""
+    if outcome >= COLOUR_LOTS:
+        return COLOURS[outcome - COLOUR_LOTS]
+    if outcome >= GRACE_DICE:
+        return f"roll {outcome - GRACE_DICE + 1}"
+    return f"roll {PAIRS[outcome, 0]} {PAIRS[outcome, 1]}"

@@ -1,0 +1,208 @@
+"""How good a state of Pachessi is for a player.
+
+A player's worth is the sum over the pieces of how far round the board they are, from 0 to 1 (below
+0 for laps below 0; a piece that has passed its starting square with a lap runs the next one), and
+1/4 more in the second half of a lap if a single move could end there. A piece born off is worth 2;
+one that may be born off, 1 1/2; one that is taken, -1/4, a Raja -1; one on a square from which it
+can never move, -2.
+
+A piece that an enemy could take loses what it is ahead of a taken one, times 1/4 for every enemy's
+piece that could, up to 3/4. A capture that has earned a grace die is worth 1/4.
+
+The value is the own worth and half of the partner's, less the enemies', each half if there are two.
+Nothing is known of the dice to come.
+
+The potential by which rewards may be shaped leaves out what could be taken and earned, and counts
+team-mates alike.
+"""
+
+from __future__ import annotations
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pachessi.rules.board import (
+    ALL_DIRECTIONS,
+    CIRCLE,
+    FIRST_CAMEL,
+    FIRST_KNIGHT,
+    MAY_GO,
+    PIECES,
+    STEP,
+    STUCK_CAMEL,
+    STUCK_KNIGHT,
+    STUCK_SHIP,
+    holds,
+)
+from pasgl_env.games.pachessi.rules.legal import SLIDES
+from pasgl_env.games.pachessi.rules.state import (
+    FIRST_SQUARE,
+    GRACE,
+    HORSE,
+    OFF,
+    RAJA,
+    SHIP,
+    TAKEN,
+    has_raja_taken,
+    home_of,
+    piece_on,
+    team,
+)
+
+# All in parts of a circle.
+WON = 100 * CIRCLE
+BORN_OFF = 2 * CIRCLE
+AT_THE_GOAL = 3 * CIRCLE // 2
+NEAR_THE_GOAL = CIRCLE // 4
+TAKEN_PIECE = -CIRCLE // 4
+TAKEN_RAJA = -CIRCLE
+STUCK = -2 * CIRCLE
+GRACE_EARNED = CIRCLE // 4
+MOST_DANGER = 3
+
+
+@rule
+def evaluate(state: State, options: OptionsRecord, player: int) -> float:
+    """The value of a state for a player."""
+    if state.over:
+        return (WON if team(wide(state.mover)) == team(player) else -WON) / CIRCLE
+    number = wide(options.number)
+    value = 0
+    for other in range(number):
+        worth = worth_of(state, options, other)
+        if other == player:
+            value += 2 * worth
+        elif team(other) == team(player):
+            value += worth
+        else:
+            value -= worth if number > 2 else 2 * worth
+    return value / (2.0 * CIRCLE)
+
+
+@rule
+def potential(state: State, options: OptionsRecord, player: int) -> float:
+    """How far a player's team is ahead: the mean worth of its pieces' places, less the enemies'."""
+    if state.over:
+        return evaluate(state, options, player)
+    lead = 0
+    for other in range(options.number):
+        worth = 0
+        for kind in range(options.kinds):
+            worth += worth_of_piece(state, options, other, kind)
+        lead += worth if team(other) == team(player) else -worth
+    return lead / (CIRCLE * (wide(options.number) // 2))
+
+
+@rule
+def worth_of(state: State, options: OptionsRecord, player: int) -> int:
+    """What a player's pieces are worth, in parts of a circle."""
+    has_grace = state.captured == 1 or state.roll == GRACE
+    worth = GRACE_EARNED if has_grace and state.mover == player else 0
+    for kind in range(options.kinds):
+        place = wide(state.place[PIECES * player + kind])
+        worth += worth_of_piece(state, options, player, kind)
+        if place >= FIRST_SQUARE:
+            lost = worth_of_piece(state, options, player, kind) - taken_worth(kind)
+            if lost > 0:
+                worth -= lost * danger(state, options, player, place) // 4
+    return worth
+
+
+@rule
+def taken_worth(kind: int) -> int:
+    """The worth of a taken piece."""
+    return TAKEN_RAJA if kind == RAJA else TAKEN_PIECE
+
+
+@rule
+def worth_of_piece(state: State, options: OptionsRecord, player: int, kind: int) -> int:
+    """The worth of a piece where it is."""
+    place = wide(state.place[PIECES * player + kind])
+    laps = wide(state.laps[PIECES * player + kind])
+    if place == OFF:
+        return BORN_OFF
+    if place == TAKEN:
+        return taken_worth(kind)
+    home = home_of(options, player, kind)
+    if place == home and laps >= 1:
+        return AT_THE_GOAL
+    if is_stuck(options, kind, place):
+        return STUCK
+    way = (wide(options.angle[place]) - options.angle[home]) % CIRCLE
+    is_near = 2 * way > CIRCLE and could_go(options, kind, place, home)
+    return min(laps, 0) * CIRCLE + way + (NEAR_THE_GOAL if is_near else 0)
+
+
+@rule
+def could_go(options: OptionsRecord, kind: int, origin: int, target: int) -> bool:
+    """Whether a piece could move from one square to another if no other piece were there."""
+    quadrants = wide(options.quadrants[origin])
+    if kind == HORSE:
+        for direction in range(FIRST_KNIGHT, ALL_DIRECTIONS if options.grand else FIRST_CAMEL):
+            if MAY_GO[quadrants, direction] and origin + STEP[direction] == target:
+                return True
+        return False
+    for direction in range(SLIDES[kind, 0], SLIDES[kind, 1]):
+        place = origin
+        if MAY_GO[quadrants, direction]:
+            for _ in range(options.range[kind]):
+                place += STEP[direction]
+                if place == target or holds(options.walls, place):
+                    break
+            if place == target:
+                return True
+    return False
+
+
+@rule
+def is_stuck(options: OptionsRecord, kind: int, place: int) -> bool:
+    """Whether a piece can never move from a square."""
+    stuck = wide(options.stuck[place])
+    if kind == HORSE:
+        return stuck & (STUCK_CAMEL if options.grand else STUCK_KNIGHT) != 0
+    return kind == SHIP and stuck & STUCK_SHIP != 0
+
+
+@rule
+def danger(state: State, options: OptionsRecord, player: int, place: int) -> int:
+    """How many pieces of the enemies could take what stands on a square, at most three."""
+    count = 0
+    for direction in range(FIRST_KNIGHT):
+        count += is_attacked_along(state, options, player, place, direction)
+    for direction in range(FIRST_KNIGHT, ALL_DIRECTIONS if options.grand else FIRST_CAMEL):
+        origin = place - STEP[direction]
+        if holds(state.occupied, origin):
+            count += is_attacker(state, options, player, origin, HORSE, direction)
+    return min(count, MOST_DANGER)
+
+
+@rule
+def is_attacked_along(
+    state: State, options: OptionsRecord, player: int, place: int, direction: int
+) -> int:
+    """1 if the first piece that stands behind a square, against a direction, slides onto it."""
+    origin, steps = place - STEP[direction], 1
+    while not holds(options.walls, origin):
+        if holds(state.occupied, origin):
+            kind = piece_on(state, origin) % PIECES
+            reach = wide(options.range[kind])
+            if steps > reach or not SLIDES[kind, 0] <= direction < SLIDES[kind, 1]:
+                return 0
+            return is_attacker(state, options, player, origin, kind, direction)
+        origin -= STEP[direction]
+        steps += 1
+    return 0
+
+
+@rule
+def is_attacker(
+    state: State, options: OptionsRecord, player: int, origin: int, kind: int, direction: int
+) -> int:
+    """1 if an enemy's piece of that kind stands on a square and may go in a direction."""
+    piece = piece_on(state, origin)
+    owner = piece // PIECES
+    return wide(
+        piece % PIECES == kind
+        and team(owner) != team(player)
+        and not has_raja_taken(state, owner)
+        and MAY_GO[options.quadrants[origin], direction]
+    )

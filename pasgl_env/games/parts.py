@@ -1,0 +1,256 @@
+"""The parts of a game that nothing needs to play it, and what each of them provides.
+
+A part is a module of :attr:`Game.package`, with the name that its function here imports. It is
+imported when it is first asked for, and not before. Games are played, trained and measured without
+parts; what needs one that is missing raises ``NotImplementedError``.
+
+================= ======================= ====================================================
+Module            Type                    What needs it
+================= ======================= ====================================================
+notation          :class:`Notation`       record files in text form
+drawing.diagram   :class:`Diagram`        ``str(position)``, ``pasgl show``, render mode ``ansi``
+drawing.svg       :class:`Drawing`        images, films, ``pasgl draw``, the web page
+summary           :class:`Summary`        ``pasgl rules``
+guide             :class:`Guide`          the legend, explanations and editor of the web page
+statistics.counters :class:`Counters`     what playtests count beside what they count in every game
+statistics.material :class:`Material`     the values of pieces that playtests estimate
+================= ======================= ====================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+import numpy as np
+
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import Game
+
+if TYPE_CHECKING:
+    from pasgl_env.engine.position import Position
+    from pasgl_env.games.counters import Counter
+    from pasgl_env.records.turn import Turn
+    from pasgl_env.render import Marks
+    from pasgl_env.render.svg.board import Box
+    from pasgl_env.render.svg.canvas import Canvas
+    from pasgl_env.render.svg.theme import Theme
+
+
+class Notation(Protocol):
+    """The inventor's notation of turns.
+
+    Attributes:
+        COLUMNS: headings of what stands beside the turns in the inventor's table of moves, such as
+            ``("Train", "Score")``; ``()`` where there is nothing.
+    """
+
+    COLUMNS: tuple[str, ...]
+
+    def write(self, turn: Turn) -> str:
+        """A complete turn as one word without white space, which ``read`` turns back into it."""
+
+    def read(self, before: Position, text: str) -> tuple[str, ...]:
+        """The labels of the one complete turn that a word means where it is played.
+
+        Raises:
+            NotationError: if it means none, or several.
+        """
+
+    def remarks(self, turn: Turn) -> tuple[str, ...]:
+        """What stands in the columns after a complete turn.
+
+        An entry for each: words with single spaces between them, such as ``"W:15 B:18"``, or
+        ``""``. ``()`` if nothing stands after this turn.
+        """
+
+    def is_remark(self, word: str) -> bool:
+        """Whether a word looks like one of the remarks, and like no turn."""
+
+
+class Diagram(Protocol):
+    """Drawings in characters.
+
+    A module may also have ``compact(state, options) -> str``, a drawing of few lines for small
+    terminals. Without it, the lines of ``diagram`` that only separate others are left out.
+    """
+
+    def diagram(self, state: State, options: OptionsRecord) -> str:
+        """A state under an options record; lines without trailing spaces."""
+
+
+class Drawing(Protocol):
+    """Drawings in SVG."""
+
+    def draw(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
+        """A state; the title says how the game stands, such as "turn 7, Black to move"."""
+
+    def bare(self, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
+        """The board alone with its scenery, squares of the last turn and of a heat map."""
+
+    def places(self, options: OptionsRecord) -> dict[str, Box]:
+        """Where in the drawing each square is, by its name."""
+
+    def icon(self, symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
+        """A piece alone, by the symbol of position texts.
+
+        Where these have one letter for all players, with the colour before it: ``black-R``.
+        """
+
+
+class Summary(Protocol):
+    """The rules on a page."""
+
+    def summary(self, options: OptionsRecord) -> str:
+        """The rules in force under an options record, without a heading.
+
+        Lines have at most 80 characters and no trailing spaces. The text is made from the tables of
+        the rules, so that it cannot differ from them.
+        """
+
+
+class Piece(NamedTuple):
+    """A line of the legend.
+
+    Attributes:
+        symbol: as :func:`pasgl_env.render.icon` takes it, in the colours of the first player.
+        name: what people call it.
+        move: how it moves and what it does, in a sentence or two.
+        others: its symbols in the colours of the other players, in their order.
+    """
+
+    symbol: str
+    name: str
+    move: str
+    others: tuple[str, ...] = ()
+
+
+class Guide(Protocol):
+    """What people are told about pieces and squares, and how the editor changes a position.
+
+    Attributes:
+        FIELDS: the fields of position texts beside the board: name -> (number of the field from 0,
+            meaning).
+    """
+
+    FIELDS: Mapping[str, tuple[int, str]]
+
+    def pieces(self, options: OptionsRecord) -> list[Piece]:
+        """The legend."""
+
+    def describe(self, position: Position, square: str) -> list[str]:
+        """What is on a square and what holds of it, sentence by sentence."""
+
+    def why_not(self, position: Position, origin: str, target: str | None) -> str:
+        """Why nothing goes from a square to another; without a target, why nothing on it can move.
+
+        Asked where no legal action does so and the player to act has a move to choose.
+        """
+
+    def put(self, text: str, square: str, symbol: str) -> str:
+        """A position text with a piece put on a square, which is emptied for an empty symbol.
+
+        Where several pieces may stand on a square, the piece joins them.
+
+        Raises:
+            ValueError: if there is no such square or piece; the text says why.
+        """
+
+
+class Counters(Protocol):
+    """What is counted in games, see :mod:`pasgl_env.games.counters`.
+
+    A module may also have
+
+    - ``squares(options) -> Collection[str]``, where boards have different sizes: the names of the
+      squares that there are under an options record;
+    - ``finish(last, options, tally)``: a compiled rule, called once for every game, with its last
+      state, whether the game ended by its rules or was truncated.
+
+    Attributes:
+        COUNTERS: what is counted.
+        SECTIONS: the headings under which people find the counters, in order, each with the names
+            of its counters, separated by spaces; every counter is under one of them.
+        count: compiled rule ``(before, options, action, after, tally)``, called for every action of
+            every game, in order. ``before`` is the state in which the action was chosen, ``after``
+            the one in which the next is, or the last one: what the action sets off has happened
+            there, and chance has acted.
+    """
+
+    COUNTERS: tuple[Counter, ...]
+    SECTIONS: Mapping[str, str]
+    count: Callable[[State, OptionsRecord, int, State, np.ndarray], Any]
+
+
+class Material(Protocol):
+    """What counts as material. The game's state must have a field ``turn_count``.
+
+    Attributes:
+        KINDS: the kinds of pieces; a piece is of one kind at a time, or of none.
+        COVARIATES: what else is counted for each side, because it decides games and goes with
+            material, such as points. A position is quiet whether or not these change.
+        UNIT: the kind or covariate whose value is called 1.
+    """
+
+    KINDS: tuple[str, ...]
+    COVARIATES: tuple[str, ...]
+    UNIT: str
+
+    def count(self, states: np.ndarray) -> np.ndarray:
+        """How many of each the two sides have: ``int64[n, 2, kinds + covariates]``.
+
+        ``states`` are records ``[n]`` of the game's state at the start of turns.
+        """
+
+
+def notation(game: Game) -> Notation:
+    """A game's notation.
+
+    Raises:
+        NotImplementedError: if the game has none, here and below.
+    """
+    return cast(Notation, _part(game, "notation"))
+
+
+def diagram(game: Game) -> Diagram:
+    """A game's drawings in characters."""
+    return cast(Diagram, _part(game, "drawing.diagram"))
+
+
+def drawing(game: Game) -> Drawing:
+    """A game's drawings in SVG."""
+    return cast(Drawing, _part(game, "drawing.svg"))
+
+
+def summary(game: Game) -> Summary:
+    """A game's rules on a page."""
+    return cast(Summary, _part(game, "summary"))
+
+
+def guide(game: Game) -> Guide:
+    """What people are told about a game's pieces."""
+    return cast(Guide, _part(game, "guide"))
+
+
+def counters(game: Game) -> Counters:
+    """What playtests count in a game."""
+    return cast(Counters, _part(game, "statistics.counters"))
+
+
+def material(game: Game) -> Material:
+    """What counts as material in a game."""
+    return cast(Material, _part(game, "statistics.material"))
+
+
+def _part(game: Game, name: str) -> object:
+    missing = NotImplementedError(f"{game.name} has no {name.replace('.', '/')}")
+    if not game.package:
+        raise missing
+    module = f"{game.package}.{name}"
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise
+        raise missing from None

@@ -1,0 +1,251 @@
+"""The critters of PASGL 312 Chess, for people."""
+
+from __future__ import annotations
+
+import re
+
+from pasgl_env import IllegalMove, Position
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.contract import brief
+from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.parts import Piece
+from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.position_text import Critter, members
+from pasgl_env.games.pasgl312.position_text import describe as condition
+from pasgl_env.games.pasgl312.rules.board import (
+    BOARD_SQUARES,
+    CAMPFIRE,
+    HALF,
+    INDEX,
+    NAMES,
+    PHASES,
+    TERMINALS,
+    TRAIN_HEAD,
+)
+from pasgl_env.games.pasgl312.rules.legal import is_compelled, may_stack
+from pasgl_env.games.pasgl312.rules.play import points_of
+from pasgl_env.games.pasgl312.rules.state import (
+    BEAR,
+    CARRIERS,
+    CHIPMUNK,
+    DEER,
+    FOX,
+    HUNTER,
+    LETTERS,
+    SHREW,
+    SIDE,
+    SIDE_MASK,
+    SKUNK,
+    TURKEY,
+    WOODCHUCK,
+    at,
+    has_lunch,
+    is_leaving,
+    kind_of,
+    under_train,
+)
+from pasgl_env.render.labels import choices
+from pasgl_env.render.svg.silhouette import SEATS
+
+_RANGES = ("hunter_range", "fox_range", "turkey_range")
+_MOVES = {
+    BEAR: "One step in any direction, in its own half of the board. Squashes Shrews where it"
+    " arrives and pushes everybody else aside. If it dies, the game is over.",
+    HUNTER: "One step along a rank or file, to empty squares. With its lunch it shoots up to"
+    " {hunter_range} squares along a rank or file.",
+    DEER: "Knight's leaps, one or several in a straight line. With its lunch it squashes Shrews"
+    " and steals a lunch where it arrives.",
+    FOX: "One step straight back, or a diagonal zigzag of up to {fox_range} steps. With its lunch"
+    " it steals a lunch, or eats a Turkey or a Woodchuck or Skunk without lunch.",
+    WOODCHUCK: "One step along a rank or file, or a leap of two, to empty squares. With its lunch"
+    " it throws wood two or three squares diagonally: whoever is hit drops the lunch.",
+    SKUNK: "Any distance along a rank or file. Whoever harms it makes it spray: all enemies beside"
+    " it lose their lunches and are stinky.",
+    TURKEY: "Up to {turkey_range} squares along a rank or file. Carries no lunch.",
+    CHIPMUNK: "One step diagonally. A Shrew on the last rank turns into a Chipmunk.",
+    SHREW: "One step diagonally forward. Turns into a Chipmunk on the last rank.",
+}
+
+
+def pieces(options: OptionsRecord) -> list[Piece]:
+    """The critters."""
+    ranges = {name: int(options[name]) for name in _RANGES}
+    return [
+        Piece(
+            LETTERS[kind],
+            KIND_NAMES[kind],
+            f"{move.format(**ranges)} {_points(options, kind)}",
+            (LETTERS[kind].lower(),),
+        )
+        for kind, move in _MOVES.items()
+    ]
+
+
+def _points(options: OptionsRecord, kind: int) -> str:
+    points = int(points_of(options, kind))
+    if points == 0:
+        return "Earns nothing at the campfire."
+    return f"Earns {points} point{'s' * (points > 1)} a turn by sitting still at the campfire."
+
+
+FIELDS = {
+    "mover": (4, "whose turn it is: w or b"),
+    "phase": (3, "where the Train is: 1 to 20"),
+    "score": (5, "points, White:Black"),
+    "terminals": (1, "who stands on z4/z5/x4/x5; . for nobody"),
+    "riders": (2, "who rides in the head car/tail car; . for nobody"),
+    "passes": (6, "passes in a row"),
+    "turns": (7, "turns played"),
+}
+_SYMBOL = re.compile(r"\*?-?[A-Za-z]")
+_PLACE = re.compile(r"\[([^\]]*)\]|([A-Za-z])|(\d)")
+
+
+def describe(position: Position, square: str) -> list[str]:
+    """Who is on a square, what holds of the square, and what the Train will do."""
+    state = position.state[0]
+    if square not in INDEX:
+        return []
+    place = INDEX[square]
+    lines = [_about(state, critter) for critter in members(int(at(state, place)))]
+    lines = list(dict.fromkeys(lines))
+    if under_train(state, place):
+        lines.append("The Train is here: nobody moves onto, through or over it.")
+    elif int(TRAIN_HEAD[int(state.phase) % PHASES + 1]) == place:
+        end = " and kills whoever stands there" if place < BOARD_SQUARES else ""
+        lines.append(f"The Train comes here next, after Black's turn{end}.")
+    if place in CAMPFIRE:
+        lines.append("The campfire: who sits still here, fed and without stink, earns points.")
+    if square in TERMINALS:
+        lines.append(
+            "A terminal: whoever arrives gets a lunch, is safe, and boards the Train when it stops."
+        )
+    return lines
+
+
+def _about(state: State, critter: int) -> str:
+    kind, side = int(kind_of(state, critter)), critter // SIDE
+    name = f"{SEATS[side]} {KIND_NAMES[kind]}"
+    here = condition(state, critter)
+    signs = []
+    if "-" in here.modifiers:
+        signs.append("no lunch: may not enter occupied squares, and harms nobody")
+    if "*" in here.modifiers:
+        signs.append("stinky: earns nothing, and has to move unless something worse threatens")
+    if here.leaving:
+        signs.append("has left the Train: may go to any square that is no terminal")
+    if "-" not in here.modifiers and kind in (HUNTER, WOODCHUCK):
+        signs.append("never enters occupied squares")
+    return f"{name}, {'; '.join(signs)}." if signs else f"{name}."
+
+
+def why_not(position: Position, origin: str, target: str | None) -> str:
+    """The rule that is in the way."""
+    state, mover = position.state[0], int(position.state[0].mover)
+    here = int(at(state, INDEX[origin])) if origin in INDEX else 0
+    own = list(members(here & int(SIDE_MASK[mover])))
+    if not own:
+        return f"None of {SEATS[mover]}'s critters is on {origin}."
+    stinky = int(state.stinky) & int(SIDE_MASK[mover])
+    movable = any(action.origin == origin for action in choices(position))
+    if stinky and is_compelled(state, position.options_record[0]) and not movable:
+        return "Stink compels: only critters that are stinky may move now."
+    critter = own[0]
+    reason = _place_fault(position, state, critter, target) if target in INDEX else ""
+    name = KIND_NAMES[int(kind_of(state, critter))]
+    if reason:
+        return reason
+    if target is None or _can_reach_alone(position, origin, target, critter):
+        if target is None:
+            return f"The {name} on {origin} has nowhere to go now."
+        return f"Something is in the way of the {name} from {origin} to {target}."
+    return f"{name}: {_MOVES[int(kind_of(state, critter))].format(**_ranges(position))}"
+
+
+def _place_fault(position: Position, state: State, critter: int, target: str | None) -> str:
+    """What about the target square forbids it, whatever the way there."""
+    assert target is not None
+    place, kind = INDEX[target], int(kind_of(state, critter))
+    name, where = KIND_NAMES[kind], int(state.where[critter])
+    if under_train(state, place):
+        return f"The Train is on {target}: nobody moves onto it."
+    if where >= BOARD_SQUARES and not is_leaving(state, critter):
+        return "Whoever waits for the Train moves only to the other square of the terminal."
+    if where >= BOARD_SQUARES and place >= BOARD_SQUARES:
+        return "Whoever has left the Train goes to a square that is no terminal."
+    if kind == BEAR and place >= BOARD_SQUARES:
+        return "A Bear never enters a terminal."
+    if kind == BEAR and HALF[place] != critter // SIDE:
+        return "A Bear stays in its own half of the board."
+    if int(at(state, place)) and not may_stack(state, critter):
+        if int(CARRIERS) >> kind & 1 and not has_lunch(state, critter):
+            return f"The {name} has no lunch: it may not enter occupied squares."
+        return f"The {name} never enters occupied squares."
+    return ""
+
+
+def _can_reach_alone(position: Position, origin: str, target: str, critter: int) -> bool:
+    """Whether a critter could go there if nobody else were on the board."""
+    state = position.state[0]
+    symbol = condition(state, critter)._replace(modifiers="", leaving=False).symbol()
+    board = "8/8/8/8/8/8/8/8"
+    for bear in (BEAR, SIDE + BEAR):
+        home = NAMES[state.where[bear]] if int(state.where[bear]) < BOARD_SQUARES else ""
+        if home and home not in (origin, target):
+            board = put_on_board(board, home, "Bb"[bear // SIDE])
+    if origin not in TERMINALS:
+        board = put_on_board(board, origin, symbol)
+    mover = "wb"[int(state.mover)]
+    text = f"{board} ./././. ./. {int(state.phase)} {mover} 20:20 0 0"
+    try:
+        alone = Position.from_text("pasgl312", text, **position.options)
+        return any(move.endswith(f"{origin}{target}") for move in alone.legal_moves())
+    except (ValueError, IllegalMove):
+        return False
+
+
+def _ranges(position: Position) -> dict[str, int]:
+    return {name: int(position.options[name]) for name in _RANGES}
+
+
+def put(text: str, square: str, symbol: str) -> str:
+    """A text with a critter more on a square, or with nobody there."""
+    words = text.split(" ")
+    if square in TERMINALS:
+        stacks = words[1].split("/")
+        stacks[TERMINALS.index(square)] = _stacked(stacks[TERMINALS.index(square)], symbol) or "."
+        words[1] = "/".join(stacks)
+        return " ".join(words)
+    if square not in INDEX:
+        raise ValueError(f"no square {brief(square)}")
+    file, rank = "abcdefgh".index(square[0]), int(square[1])
+    rows = words[0].split("/")
+    places: list[str] = []
+    for stack, letter, run in _PLACE.findall(rows[8 - rank]):
+        places += ["."] * int(run) if run else [f"[{stack}]" if stack else letter]
+    places[file] = _stacked(places[file], symbol) or "."
+    rows[8 - rank] = re.sub(r"\.+", lambda run: str(len(run[0])), "".join(places))
+    words[0] = "/".join(rows)
+    return " ".join(words)
+
+
+def _stacked(before: str, symbol: str) -> str:
+    """A stack with a critter more, in stack order; empty without a symbol."""
+    if not symbol:
+        return ""
+    if not _SYMBOL.fullmatch(symbol) or symbol[-1].upper() not in LETTERS:
+        raise ValueError(f"no critter {brief(symbol)}")
+    words = re.findall(r"~?\*?-?[A-Za-z]", before.strip("[]."))
+    critters = sorted([*map(_critter, words), _critter(symbol)], key=Critter.sort_key)
+    together = "".join(critter.symbol() for critter in critters)
+    return together if len(together) == 1 else f"[{together}]"
+
+
+def _critter(symbol: str) -> Critter:
+    letter = symbol[-1]
+    return Critter(
+        int(letter.islower()),
+        LETTERS.index(letter.upper()),
+        symbol[:-1].lstrip("~"),
+        symbol.startswith("~"),
+    )

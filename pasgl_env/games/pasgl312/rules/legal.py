@@ -1,0 +1,573 @@
+"""Which actions of PASGL 312 Chess are legal.
+
+The action space, ``Discrete(1165)``, as the player to move sees the board (ranks mirrored for
+Black)::
+
+    0 ... 1087      slot * 68 + square   a move, shot or chuck by the critter of that slot
+    1088 ... 1155   1088 + square        the critter to be displaced next goes to that square
+    1156 ... 1163   1156 + slot          the enemy critter of that slot is the victim
+    1164            pass
+
+A Hunter or Woodchuck never moves onto an occupied square, so its action on an occupied square is a
+shot or a chuck. Of critters that nobody can tell apart (two equal Turkeys on one square) only the
+first may be named: every legal action has a label of its own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.bits import lowest
+from pasgl_env.games.pasgl312.rules.board import (
+    ACROSS,
+    BACKWARD,
+    BEAR_STEP,
+    BISHOP_STEP,
+    BOARD_SQUARES,
+    CHUCK_TARGET,
+    DABBABA_LEAP,
+    DEAD,
+    FORWARD_DIAGONALS,
+    HEAD_CAR,
+    KING_STEP,
+    KNIGHT_LEAP,
+    KNIGHT_OVER,
+    NONE,
+    PHASES,
+    ROOK_STEP,
+    SQUARES,
+    TAIL_CAR,
+    TRAIN_HEAD,
+    TRAIN_TAIL,
+    TURNED,
+)
+from pasgl_env.games.pasgl312.rules.state import (
+    BEAR,
+    CARRIERS,
+    CHIPMUNK,
+    CHOOSE_DISPLACEMENT,
+    CHOOSE_VICTIM,
+    DEER,
+    DEVOURABLE_LUNCHLESS,
+    FIRST_TURKEY,
+    FOX,
+    HUNTER,
+    SIDE,
+    SIDE_MASK,
+    SKUNK,
+    SKUNKS,
+    SLIDING_SLOTS,
+    TINY,
+    TINY_SLOTS,
+    TURKEYS,
+    TWINS_BEFORE,
+    VICTIM_SLOTS,
+    WOODCHUCK,
+    at,
+    has_lunch,
+    is_leaving,
+    is_over,
+    kind_of,
+    lunches_at,
+    under_train,
+)
+
+DISPLACEMENTS = SIDE * SQUARES
+VICTIMS = DISPLACEMENTS + SQUARES
+PASS = VICTIMS + VICTIM_SLOTS
+ACTIONS = PASS + 1
+
+
+@rule
+def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
+    """Write the mask of legal actions, return their number."""
+    mask[:] = 0
+    if is_over(state, options):
+        return 0
+    if state.choice == CHOOSE_VICTIM:
+        return _victim_choices(state, mask)
+    if state.choice == CHOOSE_DISPLACEMENT:
+        return _displacement_choices(state, mask)
+    count = _opening_choices(state, options, mask)
+    if count == 0:
+        mask[PASS] = 1
+        return 1
+    return count
+
+
+@rule
+def _victim_choices(state: State, mask: np.ndarray) -> int:
+    candidates = victims(state, wide(state.actor), wide(state.target))
+    candidates >>= (1 - wide(state.mover)) * SIDE
+    stinky = wide(state.stinky) >> (1 - wide(state.mover)) * SIDE
+    count = 0
+    for slot in range(VICTIM_SLOTS):
+        if (candidates >> slot) & 1 and not _is_second_turkey(candidates, stinky, slot):
+            mask[VICTIMS + slot] = 1
+            count += 1
+    return count
+
+
+@rule
+def _is_second_turkey(candidates: int, stinky: int, slot: int) -> bool:
+    """Whether the other Turkey is a candidate before this one and looks the same."""
+    first = slot - 1
+    return (
+        first == FIRST_TURKEY
+        and (candidates >> first) & 1 == 1
+        and (stinky >> first) & 1 == (stinky >> slot) & 1
+    )
+
+
+@rule
+def _displacement_choices(state: State, mask: np.ndarray) -> int:
+    """Any square next to the Bear's new square."""
+    count = 0
+    for direction in range(8):
+        square = KING_STEP[state.target, direction]
+        if square != NONE:
+            mask[DISPLACEMENTS + TURNED[state.mover, square]] = 1
+            count += 1
+    return count
+
+
+@rule
+def _opening_choices(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
+    """What may open a turn; a compelled player moves a stinky critter if there is such a move."""
+    own = SIDE_MASK[state.mover]
+    stinky = wide(state.stinky) & own
+    if stinky and is_compelled(state, options):
+        count = _mark_moves(state, options, stinky, False, mask)
+        if count:
+            return count
+    return _mark_moves(state, options, own, True, mask)
+
+
+@rule
+def is_compelled(state: State, options: OptionsRecord) -> bool:
+    """Whether stink compels a player who has a stinky critter: nothing worse threatens."""
+    return not (
+        _fox_threatens(state, options)
+        or _hunter_threatens(state, options)
+        or _train_threatens(state)
+    )
+
+
+@rule
+def _train_threatens(state: State) -> bool:
+    entered = TRAIN_HEAD[state.phase % PHASES + 1]
+    return entered < BOARD_SQUARES and at(state, entered) & SIDE_MASK[state.mover] != 0
+
+
+@rule
+def _fox_threatens(state: State, options: OptionsRecord) -> bool:
+    """Whether the enemy Fox, with lunch, could now devour one of the mover's critters."""
+    enemy = 1 - wide(state.mover)
+    fox = enemy * SIDE + FOX
+    place = state.where[fox]
+    if not has_lunch(state, fox) or place >= SQUARES:
+        return False
+    if place >= BOARD_SQUARES and not is_leaving(state, fox):
+        return False
+    back = ROOK_STEP[place, BACKWARD[enemy]]
+    if not under_train(state, back) and devourable(state, enemy, back):
+        return True
+    for direction in range(4):
+        for turn in (direction ^ 1, direction ^ 3):
+            end = _zigzag_end(state, options, place, direction, turn)
+            if devourable(state, enemy, end):
+                return True
+    return False
+
+
+@rule
+def _zigzag_end(
+    state: State, options: OptionsRecord, square: int, direction: int, turn: int
+) -> int:
+    """The occupied square of the board where a zigzag stops, or NONE."""
+    for step in range(options.fox_range):
+        square = BISHOP_STEP[square, turn if step % 2 else direction]
+        if square >= BOARD_SQUARES or under_train(state, square):
+            return NONE
+        if at(state, square):
+            return square
+    return NONE
+
+
+@rule
+def _hunter_threatens(state: State, options: OptionsRecord) -> bool:
+    """Whether the enemy Hunter, with lunch, could now shoot one of the mover's critters."""
+    hunter = (1 - wide(state.mover)) * SIDE + HUNTER
+    place = state.where[hunter]
+    if place >= BOARD_SQUARES or not has_lunch(state, hunter):
+        return False
+    for direction in range(4):
+        square = _shot_end(state, options, place, direction)
+        if square != NONE and victims(state, hunter, square):
+            return True
+    return False
+
+
+@rule
+def _shot_end(state: State, options: OptionsRecord, square: int, direction: int) -> int:
+    """The first occupied square within the Hunter's range, or NONE."""
+    for _ in range(options.hunter_range):
+        square = ROOK_STEP[square, direction]
+        if square >= BOARD_SQUARES or under_train(state, square):
+            return NONE
+        if at(state, square):
+            return square
+    return NONE
+
+
+@rule
+def victims(state: State, actor: int, square: int) -> int:
+    """Those whom a critter can harm by its action on a square; one of them must be taken."""
+    if square >= BOARD_SQUARES or not has_lunch(state, actor):
+        return 0
+    enemy = 1 - actor // SIDE
+    kind = actor % SIDE
+    if kind == HUNTER:
+        return at(state, square) & _shot_prey(enemy)
+    if kind == DEER:
+        return lunches_at(state, square) & SIDE_MASK[enemy]
+    if kind == FOX:
+        own = 1 - enemy
+        return lunches_at(state, square) & SIDE_MASK[enemy] | devourable(state, own, square)
+    if kind == WOODCHUCK:
+        return at(state, square) & _chuck_prey(state, enemy)
+    return 0
+
+
+@rule
+def _shot_prey(side: int) -> int:
+    """Those of a side whom the enemy Hunter can shoot: all that are not tiny."""
+    return SIDE_MASK[side] & ~TINY
+
+
+@rule
+def _chuck_prey(state: State, side: int) -> int:
+    """Those of a side at whom the enemy Woodchuck can chuck: with lunch, or a Skunk."""
+    return SIDE_MASK[side] & (CARRIERS & ~wide(state.lunchless) | SKUNKS)
+
+
+@rule
+def devourable(state: State, player: int, square: int) -> int:
+    """The set of those on a square of the board that this player's Fox can devour."""
+    if square >= BOARD_SQUARES:
+        return 0
+    food = TURKEYS | DEVOURABLE_LUNCHLESS & wide(state.lunchless)
+    return at(state, square) & SIDE_MASK[1 - player] & food
+
+
+class Mover(NamedTuple):
+    """What decides where a critter may go, looked up once for all its moves."""
+
+    critter: int
+    side: int
+    place: int
+    first_action: np.uint16
+    turned: np.ndarray
+    stacks: bool
+    is_leaving: bool
+    is_boarding: bool
+    head: int
+    tail: int
+
+
+class Party(NamedTuple):
+    """What all movers of a side have in common, looked up once."""
+
+    side: int
+    turned: np.ndarray
+    head: int
+    tail: int
+
+
+@rule
+def _mark_moves(
+    state: State, options: OptionsRecord, movers: int, with_harm: bool, mask: np.ndarray
+) -> int:
+    """Mark moves (and shots and chucks) of a set of own critters, return their number.
+
+    Written out slot by slot, so that a processor can learn each kind's habits.
+    """
+    side = wide(state.mover)
+    party = Party(side, TURNED[side], TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase])
+    elsewhere = at(state, DEAD) | at(state, HEAD_CAR) | at(state, TAIL_CAR)
+    slots = (movers & ~elsewhere) >> (side * SIDE)
+    count = 0
+    if (slots >> BEAR) & 1:
+        mover = _mover(state, party, BEAR)
+        count += _mark_bear_moves(state, mover, mask)
+    if (slots >> HUNTER) & 1:
+        mover = _mover(state, party, HUNTER)
+        count += _mark_hunter_moves(state, options, mover, with_harm, mask)
+    if (slots >> DEER) & 1:
+        mover = _mover(state, party, DEER)
+        count += _mark_rides(state, mover, mask)
+    if (slots >> FOX) & 1:
+        mover = _mover(state, party, FOX)
+        count += _mark_fox_moves(state, options, mover, mask)
+    if (slots >> WOODCHUCK) & 1:
+        mover = _mover(state, party, WOODCHUCK)
+        count += _mark_woodchuck_moves(state, mover, with_harm, mask)
+    sliding = slots & SLIDING_SLOTS
+    while sliding:
+        slot = lowest(sliding)
+        sliding &= sliding - 1
+        if not _has_twin_before(state, party, slot):
+            mover = _mover(state, party, slot)
+            count += _mark_slides(state, options, mover, mask)
+    tiny = slots & TINY_SLOTS
+    while tiny:
+        slot = lowest(tiny)
+        tiny &= tiny - 1
+        if not _has_twin_before(state, party, slot):
+            mover = _mover(state, party, slot)
+            count += _mark_tiny_moves(state, mover, mask)
+    return count
+
+
+@rule
+def _mover(state: State, party: Party, slot: int) -> Mover:
+    critter = party.side * SIDE + slot
+    place = state.where[critter]
+    in_terminal = place >= BOARD_SQUARES
+    leaves = in_terminal and is_leaving(state, critter)
+    return Mover(
+        critter,
+        party.side,
+        place,
+        np.uint16(slot * SQUARES),
+        party.turned,
+        may_stack(state, critter),
+        leaves,
+        in_terminal and not leaves,
+        party.head,
+        party.tail,
+    )
+
+
+@rule
+def _has_twin_before(state: State, party: Party, slot: int) -> bool:
+    """Whether an own critter of a lower slot on the same square is the same in every respect."""
+    critter = party.side * SIDE + slot
+    others = at(state, state.where[critter]) & (TWINS_BEFORE[slot] << (party.side * SIDE))
+    if others == 0:
+        return False
+    for condition in (
+        wide(state.stinky),
+        wide(state.leaving),
+        wide(state.promoted),
+    ):
+        others &= condition if (condition >> critter) & 1 else ~condition
+    return others != 0
+
+
+@rule
+def may_stack(state: State, critter: int) -> bool:
+    """Whether a critter may enter an occupied square."""
+    slot = critter % SIDE
+    return slot != HUNTER and slot != WOODCHUCK and has_lunch(state, critter)
+
+
+@rule
+def _can_end(state: State, mover: Mover, square: int) -> bool:
+    """Whether a move that has come to a square may end there.
+
+    Without a branch: whether a square is free is anybody's guess, a processor's too.
+    """
+    return (
+        (square != NONE)
+        & (square != mover.head)
+        & (square != mover.tail)
+        & (mover.stacks | (at(state, square) == 0))
+        & ((square < BOARD_SQUARES) | (not mover.is_leaving))
+    )
+
+
+@rule
+def _can_go_on(state: State, square: int) -> bool:
+    """Whether a slide, ride or zigzag may go on from a square where it may end."""
+    return (at(state, square) == 0) & (square < BOARD_SQUARES)
+
+
+@rule
+def _mark_end(state: State, mover: Mover, square: int, mask: np.ndarray) -> int:
+    """Mark a move to a square, if the mover may end there; return the number of moves marked."""
+    can_end = _can_end(state, mover, square)
+    mask[mover.first_action + mover.turned[square]] |= can_end
+    return wide(can_end)
+
+
+@rule
+def _mark_boarding_move(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """The only move of a boarding critter, whatever its kind: to the other square."""
+    return _mark_end(state, mover, ACROSS[mover.place], mask)
+
+
+@rule
+def _mark_steps(state: State, mover: Mover, steps: np.ndarray, mask: np.ndarray) -> int:
+    count = 0
+    for direction in range(4):
+        count += _mark_end(state, mover, steps[mover.place, direction], mask)
+    return count
+
+
+@rule
+def _mark_tiny_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """Chipmunk F, Shrew fF: one square diagonally, the Shrew forward."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    if kind_of(state, mover.critter) == CHIPMUNK:
+        return _mark_steps(state, mover, BISHOP_STEP, mask)
+    count = 0
+    for diagonal in range(2):
+        direction = FORWARD_DIAGONALS[mover.side, diagonal]
+        count += _mark_end(state, mover, BISHOP_STEP[mover.place, direction], mask)
+    return count
+
+
+@rule
+def _mark_bear_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """K, in the own half only, never to a terminal."""
+    count = 0
+    for direction in range(8):
+        count += _mark_end(state, mover, BEAR_STEP[mover.side, mover.place, direction], mask)
+    return count
+
+
+@rule
+def _mark_slides(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
+    """R, the Turkey's up to a number of squares, stopping at the first occupied square."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    reach = SQUARES if mover.critter % SIDE == SKUNK else options.turkey_range
+    count = 0
+    for direction in range(4):
+        square = mover.place
+        for _ in range(reach):
+            square = ROOK_STEP[square, direction]
+            ends = _mark_end(state, mover, square, mask)
+            count += ends
+            if not ends & _can_go_on(state, square):
+                break
+    return count
+
+
+@rule
+def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
+    """NN; a leap is blocked if the Train is on the square that it passes over."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    count = 0
+    for direction in range(8):
+        square = mover.place
+        goes_on = True
+        while goes_on:
+            over = KNIGHT_OVER[square, direction]
+            if over == mover.head or over == mover.tail:
+                break
+            square = KNIGHT_LEAP[square, direction]
+            ends = _mark_end(state, mover, square, mask)
+            count += ends
+            goes_on = ends & _can_go_on(state, square) != 0
+    return count
+
+
+@rule
+def _mark_fox_moves(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
+    """bW, or zF up to a number of steps. Several ways can lead to one square."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    count = _mark_end(state, mover, ROOK_STEP[mover.place, BACKWARD[mover.side]], mask)
+    if options.fox_range == 0:
+        return count
+    for direction in range(4):
+        square = BISHOP_STEP[mover.place, direction]
+        if not _can_end(state, mover, square):
+            continue
+        count += _mark_once(mover, square, mask)
+        if _can_go_on(state, square):
+            # The two diagonals at right angles to this one.
+            count += _mark_zigzag(state, options, mover, square, direction, direction ^ 1, mask)
+            count += _mark_zigzag(state, options, mover, square, direction, direction ^ 3, mask)
+    return count
+
+
+@rule
+def _mark_zigzag(
+    state: State,
+    options: OptionsRecord,
+    mover: Mover,
+    square: int,
+    stepped: int,
+    turn: int,
+    mask: np.ndarray,
+) -> int:
+    """The steps of a zigzag after the first, which was in direction ``stepped``."""
+    count = 0
+    for step in range(1, options.fox_range):
+        square = BISHOP_STEP[square, turn if step % 2 else stepped]
+        if not _can_end(state, mover, square):
+            break
+        count += _mark_once(mover, square, mask)
+        if not _can_go_on(state, square):
+            break
+    return count
+
+
+@rule
+def _mark_once(mover: Mover, square: int, mask: np.ndarray) -> int:
+    """Mark a move that may have been marked before; 1 if it was not."""
+    action = mover.first_action + mover.turned[square]
+    before = mask[action]
+    mask[action] = 1
+    return 1 - wide(before)
+
+
+@rule
+def _mark_hunter_moves(
+    state: State, options: OptionsRecord, mover: Mover, with_harm: bool, mask: np.ndarray
+) -> int:
+    """W; with lunch, on the board, shots at the first occupied square of each rank and file."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    count = _mark_steps(state, mover, ROOK_STEP, mask)
+    if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
+        prey = _shot_prey(1 - mover.side)
+        for direction in range(4):
+            square = _shot_end(state, options, mover.place, direction)
+            count += _mark_harm(state, mover, square, prey, mask)
+    return count
+
+
+@rule
+def _mark_woodchuck_moves(state: State, mover: Mover, with_harm: bool, mask: np.ndarray) -> int:
+    """W or D; with lunch, on the board, chucks 2 or 3 squares diagonally, over anything."""
+    if mover.is_boarding:
+        return _mark_boarding_move(state, mover, mask)
+    count = _mark_steps(state, mover, ROOK_STEP, mask)
+    for direction in range(4):
+        between = ROOK_STEP[mover.place, direction]
+        # Only the Train blocks the leap.
+        if between != mover.head and between != mover.tail:
+            count += _mark_end(state, mover, DABBABA_LEAP[mover.place, direction], mask)
+    if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
+        prey = _chuck_prey(state, 1 - mover.side)
+        for direction in range(8):
+            count += _mark_harm(state, mover, CHUCK_TARGET[mover.place, direction], prey, mask)
+    return count
+
+
+@rule
+def _mark_harm(state: State, mover: Mover, square: int, prey: int, mask: np.ndarray) -> int:
+    """Mark a shot or chuck at a square, or NONE, if there is prey."""
+    hit = at(state, square) & prey != 0
+    mask[mover.first_action + mover.turned[square]] |= hit
+    return wide(hit)

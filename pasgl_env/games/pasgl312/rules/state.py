@@ -1,0 +1,246 @@
+"""The state of PASGL 312 Chess: critters, the STATE record, options, the starting position.
+
+The 32 critters are numbered: 0-15 White's B H D F W S T T P P P P P P P P, 16-31 Black's. The place
+of a critter among its side's sixteen is its *slot*. A set of critters is a bit mask (bit c is
+critter c).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.bits import lowest
+from pasgl_env.games.pasgl312.rules.board import (
+    DEAD,
+    INDEX,
+    NONE,
+    PLACES,
+    TRAIN_HEAD,
+    TRAIN_TAIL,
+)
+
+SIDE = 16
+CRITTERS = 2 * SIDE
+BEAR, HUNTER, DEER, FOX, WOODCHUCK, SKUNK, TURKEY, SHREW, CHIPMUNK = range(9)
+LETTERS = "BHDFWSTPM"
+SLOT_KIND = np.array(
+    [BEAR, HUNTER, DEER, FOX, WOODCHUCK, SKUNK, TURKEY, TURKEY] + [SHREW] * 8, np.int8
+)
+FIRST_TURKEY, FIRST_SHREW = 6, 8
+# For each slot, those of lower number that have the same kind.
+TWINS_BEFORE = np.array(
+    [
+        sum(1 << other for other in range(slot) if SLOT_KIND[other] == SLOT_KIND[slot])
+        for slot in range(SIDE)
+    ],
+    np.int64,
+)
+SLIDING_SLOTS, TINY_SLOTS = 0x00E0, 0xFF00
+VICTIM_SLOTS = 8
+
+SIDE_MASK = np.array([0xFFFF, 0xFFFF0000], np.int64)
+EVERYBODY = 0xFFFFFFFF
+BEARS = 0x00010001
+SKUNKS = 0x00200020
+TURKEYS = 0x00C000C0
+TINY = 0xFF00FF00
+CARRIERS = 0x003F003F
+# What a Fox may devour once it has no lunch (the Turkey never has one).
+DEVOURABLE_LUNCHLESS = 0x00300030
+
+HOME = np.array(
+    [INDEX[name] for name in "e1 d1 f1 c1 g1 b1".split()]
+    + [INDEX[name] for name in "e8 d8 f8 c8 g8 b8".split()],
+    np.int8,
+).reshape(2, 6)
+_START_FILES = ("e", "d", "f", "c", "g", "b", "a", "h", *"abcdefgh")
+START = np.array(
+    [INDEX[f"{file}{2 if slot >= FIRST_SHREW else 1}"] for slot, file in enumerate(_START_FILES)]
+    + [INDEX[f"{file}{7 if slot >= FIRST_SHREW else 8}"] for slot, file in enumerate(_START_FILES)],
+    np.int8,
+)
+
+# What the player to move has to choose. All effects of a turn come when its choices are complete.
+CHOOSE_MOVE, CHOOSE_VICTIM, CHOOSE_DISPLACEMENT = range(3)
+
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("standing", np.uint32, (PLACES + 1,)),  # critters at each place; nobody at NONE
+            ("lunchless", np.uint32),  # set of carriers without lunch
+            ("stinky", np.uint32),  # set of stinky critters
+            ("leaving", np.uint32),  # set of critters on terminals that the Train put there
+            ("promoted", np.uint32),  # set of Shrews that have become Chipmunks
+            ("pushed", np.uint32),  # set of critters whose displacement is already chosen
+            ("score", np.int32, (2,)),
+            ("turn_count", np.int32),  # turns completed, both players'
+            ("where", np.uint8, (CRITTERS,)),  # place of each critter
+            ("push_to", np.uint8, (CRITTERS,)),  # destination of each pushed critter, else 0
+            ("phase", np.uint16),  # 1-20
+            ("pass_count", np.uint16),  # passes in a row
+            ("mover", np.uint8),
+            ("choice", np.uint8),  # CHOOSE_MOVE, CHOOSE_VICTIM, CHOOSE_DISPLACEMENT
+            ("actor", np.uint8),  # the critter that acts, while a choice follows its move; else 0
+            ("target", np.uint8),  # the square it moves, shoots or chucks to; else 0
+        ],
+    )
+)
+
+PASS_LIMIT = 40
+
+
+@rule
+def start(state: State, options: OptionsRecord) -> None:
+    """Write the starting position."""
+    clear(state)
+    state.phase = 1
+    for critter in range(CRITTERS):
+        put(state, critter, START[critter])
+
+
+@rule
+def clear(state: State) -> None:
+    """Write a board with every critter dead, White to move, phase 0."""
+    for place in range(PLACES):
+        state.standing[place] = 0
+    state.standing[DEAD] = EVERYBODY
+    for critter in range(CRITTERS):
+        state.where[critter] = DEAD
+        state.push_to[critter] = 0
+    state.lunchless = state.stinky = state.leaving = state.promoted = state.pushed = 0
+    state.score[0] = state.score[1] = 0
+    state.turn_count = state.phase = state.pass_count = 0
+    state.mover = state.choice = state.actor = state.target = 0
+
+
+@rule
+def put(state: State, critter: int, place: int) -> None:
+    """Take a critter from where it is to a place, with no other effect."""
+    bit = 1 << critter
+    before = state.where[critter]
+    state.standing[before] = wide(state.standing[before]) & ~bit
+    state.standing[place] = wide(state.standing[place]) | bit
+    state.where[critter] = place
+
+
+@rule
+def at(state: State, place: int) -> int:
+    """The set of critters at a place."""
+    return wide(state.standing[place])
+
+
+@rule
+def kind_of(state: State, critter: int) -> int:
+    """A critter's kind; a promoted Shrew is a CHIPMUNK."""
+    if (wide(state.promoted) >> critter) & 1:
+        return CHIPMUNK
+    return SLOT_KIND[critter % SIDE]
+
+
+@rule
+def has_lunch(state: State, critter: int) -> bool:
+    """Whether a carrier has its lunch; True of critters that carry none."""
+    return (wide(state.lunchless) >> critter) & 1 == 0
+
+
+@rule
+def is_leaving(state: State, critter: int) -> bool:
+    """Whether the Train put the critter on the terminal square where it stands."""
+    return (wide(state.leaving) >> critter) & 1 == 1
+
+
+@rule
+def shrews_at(state: State, square: int) -> int:
+    """The set of Shrews, not Chipmunks, on a square."""
+    return at(state, square) & TINY & ~wide(state.promoted)
+
+
+@rule
+def lunches_at(state: State, square: int) -> int:
+    """The set of critters on a square that have a lunch with them."""
+    return at(state, square) & CARRIERS & ~wide(state.lunchless)
+
+
+@rule
+def under_train(state: State, square: int) -> bool:
+    """Whether the Train occupies a square, terminals included."""
+    return square == TRAIN_HEAD[state.phase] or square == TRAIN_TAIL[state.phase]
+
+
+@rule
+def to_move(state: State) -> int:
+    """The player who acts."""
+    return wide(state.mover)
+
+
+@rule
+def in_turn(state: State) -> bool:
+    """Whether a choice of the turn is still open."""
+    return state.choice != CHOOSE_MOVE
+
+
+@rule
+def is_settled(state: State) -> bool:
+    """Whether the turn's choices have had their effect: they all do when the last one is made."""
+    return not in_turn(state)
+
+
+@rule
+def turns(state: State) -> int:
+    """Turns completed, both players'."""
+    return wide(state.turn_count)
+
+
+@rule
+def points(state: State, player: int) -> int:
+    """A player's score."""
+    return wide(state.score[player])
+
+
+@rule
+def bear_is_dead(state: State) -> bool:
+    """Whether either Bear has died."""
+    return at(state, DEAD) & BEARS != 0
+
+
+@rule
+def is_over(state: State, options: OptionsRecord) -> bool:
+    """A Bear dead, the winning margin reached, or a whole circuit of passes."""
+    lead = points(state, 0) - points(state, 1)
+    return bear_is_dead(state) or abs(lead) >= options.win_margin or state.pass_count >= PASS_LIMIT
+
+
+@rule
+def winner(state: State, options: OptionsRecord) -> int:
+    """Who has more points; -1 for a draw."""
+    lead = points(state, 0) - points(state, 1)
+    return 0 if lead > 0 else 1 if lead < 0 else -1
+
+
+@rule
+def displaceable_at(state: State, square: int) -> int:
+    """Those that a Bear displaces when it moves there: all but the Shrews, of both sides."""
+    return at(state, square) & ~shrews_at(state, square)
+
+
+@rule
+def first_in_stack(state: State, critters: int) -> int:
+    """The first critter of a set in stack order (Shrews sort as their slots, after Chipmunks)."""
+    stinky = wide(state.stinky)
+    chipmunks = wide(state.promoted)
+    for side in range(2):
+        own = critters & SIDE_MASK[side]
+        for group in (
+            own & CARRIERS,
+            own & TURKEYS & ~stinky,
+            own & TURKEYS,
+            own & chipmunks & ~stinky,
+            own & chipmunks,
+            own,
+        ):
+            if group:
+                return lowest(group)
+    return NONE

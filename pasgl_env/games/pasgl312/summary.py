@@ -1,0 +1,147 @@
+"""John Lawson's cheat sheet and Train schedule of PASGL 312 Chess.
+
+Made from the tables of the rules as far as these go. How critters move and attack, their sizes, and
+who makes others lose their lunch stands in no table: that is held to the rules by tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, NAMES, PHASES, TRAIN_HEAD, TRAIN_TAIL
+from pasgl_env.games.pasgl312.rules.legal import may_stack
+from pasgl_env.games.pasgl312.rules.play import points_of
+from pasgl_env.games.pasgl312.rules.state import (
+    BEAR,
+    CARRIERS,
+    CHIPMUNK,
+    DEER,
+    FOX,
+    HUNTER,
+    LETTERS,
+    PASS_LIMIT,
+    SHREW,
+    SKUNK,
+    SLOT_KIND,
+    START,
+    STATE,
+    TURKEY,
+    WOODCHUCK,
+    start,
+)
+
+
+class _Kind(NamedTuple):
+    """What no table of the rules tells of a kind of critter; not what options decide."""
+
+    name: str
+    move: str
+    size: str
+    attack: str = "none"
+    steals: bool = False
+
+
+_SHEET = {
+    BEAR: _Kind("Bear", "K", "large", "disp"),
+    HUNTER: _Kind("Hunter", "W", "large"),
+    DEER: _Kind("Deer", "NN", "large", "steal", True),
+    FOX: _Kind("Fox", "", "medium", "steal/eat", True),
+    WOODCHUCK: _Kind("Woodchuck", "WD", "medium", "->(AG)", True),
+    SKUNK: _Kind("Skunk", "R", "medium", "stink", True),
+    TURKEY: _Kind("Turkey", "", "medium"),
+    CHIPMUNK: _Kind("Chipmunk", "F", "tiny"),
+    SHREW: _Kind("Shrew", "fF", "tiny"),
+}
+_HEADINGS = (
+    ("", "", "", "", "", "carries", "steals", "move to", "", ""),
+    ("", "", "move", "size", "attack", "lunch", "lunch", "occupied", "score", "start"),
+)
+_LINE = "{:<11} {:<2} {:<6} {:<7} {:<10} {:<7} {:<6} {:<8} {:<5} {}"
+_LEGEND = """\
+Moves are in Betza's letters: W steps like a Rook, F like a Bishop, K like both;
+D leaps two squares like a Rook; R is a Rook, NN a Knight that rides on, zF a
+zigzag of F. f means forward, b backward, a number at most so many steps. disp
+displaces, -> acts from afar, AG two or three squares like a Bishop.\
+"""
+
+
+def summary(options: OptionsRecord) -> str:
+    """The cheat sheet and the Train schedule, under the options in force."""
+    train = "Train", "X", *[""] * 7, f"{NAMES[TRAIN_HEAD[1]]}&{NAMES[TRAIN_TAIL[1]]}"
+    campfire = ", ".join(NAMES[square] for square in CAMPFIRE)
+    return "\n".join(
+        [
+            f"Who sits still at the campfire, on {campfire}, scores. Most points win.",
+            f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes"
+            " in a row, or by the death of",
+            f"a Bear, which gives the other side {options.bear_bonus} points.",
+            "",
+            "CHEAT SHEET",
+            *(_LINE.format(*cells).rstrip() for cells in (*_HEADINGS, *_critters(options), train)),
+            "",
+            _LEGEND,
+            "",
+            "TRAIN SCHEDULE",
+            "location  turn",
+            *_schedule_lines(),
+        ]
+    )
+
+
+def _critters(options: OptionsRecord) -> Iterator[tuple[str, ...]]:
+    state = _start(options)
+    for kind, told in _SHEET.items():
+        slots = np.flatnonzero(np.equal(SLOT_KIND, SHREW if kind == CHIPMUNK else kind))
+        yield (
+            told.name,
+            LETTERS[kind],
+            _move(kind, options),
+            told.size,
+            _attack(kind, options),
+            _yes(bool(CARRIERS >> int(slots[0]) & 1)),
+            _yes(told.steals),
+            _yes(may_stack(state, int(slots[0]))),
+            str(points_of(options, kind)),
+            "none" if kind == CHIPMUNK else _squares(slots),
+        )
+
+
+def _move(kind: int, options: OptionsRecord) -> str:
+    if kind == FOX:
+        return f"bWzF{options.fox_range}" if options.fox_range else "bW"
+    if kind == TURKEY:
+        return f"R{options.turkey_range}" if options.turkey_range else "none"
+    return _SHEET[kind].move
+
+
+def _attack(kind: int, options: OptionsRecord) -> str:
+    if kind == HUNTER:
+        return f"->(R{options.hunter_range})" if options.hunter_range else "none"
+    return _SHEET[kind].attack
+
+
+def _start(options: OptionsRecord) -> State:
+    state = np.zeros(1, STATE)[0]
+    start(state, options)
+    return state
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"
+
+
+def _squares(slots: np.ndarray) -> str:
+    """Where critters start; many stand in a row."""
+    names = [NAMES[START[slot]] for slot in slots]
+    return ",".join(names) if len(names) < 3 else f"{names[0]}-{names[-1]}"
+
+
+def _schedule_lines() -> Iterator[str]:
+    for phase in range(1, PHASES + 1):
+        turns = "".join(f"{turn:4}" for turn in (phase, phase + PHASES, phase + 2 * PHASES))
+        more = "... and so on" if phase == 1 else ""
+        yield f"{NAMES[TRAIN_HEAD[phase]]},{NAMES[TRAIN_TAIL[phase]]}  {turns}{more}"

@@ -1,0 +1,186 @@
+"""The pieces of Captain Spalding Chess, for people."""
+
+from __future__ import annotations
+
+from pasgl_env import Position
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.parts import Piece
+from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.rules.state import (
+    BAT,
+    BOOH,
+    BOX,
+    BUNNY,
+    CRUMB,
+    DEMON,
+    ELEPHANT,
+    GREAT,
+    GREAT_ELEPHANT,
+    HEADLESS,
+    LETTERS,
+    LINT,
+    MONSTER,
+    PAJAMA,
+    RHINO,
+)
+from pasgl_env.render.svg.silhouette import SEATS
+
+_SYMBOLS = {
+    **dict(
+        zip(
+            (
+                *(BOX, PAJAMA, GREAT, RHINO, HEADLESS, BAT, BOOH),
+                *(CRUMB, MONSTER, ELEPHANT, GREAT_ELEPHANT),
+            ),
+            "XPJRHVWCMLE",
+            strict=True,
+        )
+    ),
+    LINT: "N",
+    BUNNY: "B",
+    DEMON: "D",
+}
+_MOVES = {
+    BOX: "One step in any direction, without capturing; then a new piece comes out beside it. Who"
+    " loses the Box loses the game.",
+    PAJAMA: "One step diagonally or straight forward, without capturing; then an Elephant or Lint"
+    " comes out beside it.",
+    GREAT: "One step or leap of two, diagonally or straight forward, without capturing; then a"
+    " Great Elephant or a Dust Bunny comes out beside it.",
+    RHINO: "One step along a rank or file, or such a step to an empty square and then one"
+    " diagonally. Captures both ways.",
+    HEADLESS: "Moves as the Rhino, but captures only by the single step along a rank or file.",
+    BAT: "One step straight forward, capturing too. On its last rank it turns into a Booh.",
+    BOOH: "Any distance up or down its file, without capturing; captures one step along a rank or"
+    " file.",
+    CRUMB: "Does not move. A Crumb put on one's own Crumb makes a Cookie Monster.",
+    MONSTER: "Does not move. Eats whatever ends its move beside it, and vanishes with it.",
+    ELEPHANT: "One step diagonally or straight forward, capturing too. One at a time.",
+    GREAT_ELEPHANT: "One step or leap of two, diagonally or straight forward, capturing too.",
+    LINT: "Nobody's; does not move, may be captured by both. Lint put on Lint makes a Dust Bunny.",
+    BUNNY: "Nobody's: either player moves it one step diagonally or straight forward. It never"
+    " captures and is never captured.",
+    DEMON: "Nobody's: either player moves it, as the Great Pajama; it captures the other player's"
+    " pieces one step diagonally or straight forward.",
+}
+
+FIELDS = {
+    "mover": (1, "whose turn it is: w or b"),
+    "left": (2, "which of R H E r h e have not come out yet; - for none"),
+    "turns": (3, "turns played"),
+}
+_CONTAINERS = "XPJ"
+
+
+def pieces(options: OptionsRecord) -> list[Piece]:
+    """The pieces that stand on the board at the start or may come out."""
+    return [
+        Piece(
+            _SYMBOLS[kind],
+            KIND_NAMES[kind],
+            move,
+            (_SYMBOLS[kind].lower(),) if _SYMBOLS[kind] in LETTERS else (),
+        )
+        for kind, move in _MOVES.items()
+    ]
+
+
+def describe(position: Position, square: str) -> list[str]:
+    """What stands on a square, and whether a Cookie Monster waits beside it."""
+    board = _board(position)
+    lines = [f"{_name(board[square])}: {_told(board[square])}"] if board.get(square) else []
+    if any(board.get(near, "").upper() == "M" for near in _beside(square)):
+        lines.append("Beside a Cookie Monster: whatever ends its move here is eaten.")
+    return lines
+
+
+def why_not(position: Position, origin: str, target: str | None) -> str:
+    """The rule that is in the way."""
+    board = _board(position)
+    here, mover = board.get(origin, ""), position.to_move or 0
+    if not here:
+        return f"Nothing stands on {origin}."
+    owner = _owner(here)
+    if owner not in (None, mover):
+        return f"The {_name(here)} on {origin} is {SEATS[1 - mover]}'s."
+    there = board.get(target or "", "")
+    if target is not None and there:
+        if _owner(there) == mover:
+            return "Nobody captures his own pieces."
+        if there == "B":
+            return "A Dust Bunny is never captured."
+        if here.upper() in _CONTAINERS or here == "B":
+            return f"The {_name(here)} moves without capturing."
+    if here.upper() in _CONTAINERS and target is not None:
+        if any(board.get(near, "").upper() == "M" for near in _beside(target)):
+            return "A container may not end its move beside a Cookie Monster: it would be eaten."
+        if _reaches_alone(position, origin, target, here):
+            return "Nothing can come out there, or the position would come twice."
+    if target is not None and _reaches_alone(position, origin, target, here):
+        return "Something is in the way, or the position would come a second time."
+    if target is None:
+        return f"The {_name(here)} on {origin} has nowhere to go now. {_told(here)}"
+    return f"{_name(here)}: {_told(here)}"
+
+
+def put(text: str, square: str, symbol: str) -> str:
+    """A text with a piece put on a square, or with nothing there."""
+    board, rest = text.split(" ", 1)
+    return f"{put_on_board(board, square, symbol)} {rest}"
+
+
+def _board(position: Position) -> dict[str, str]:
+    """What stands on which square, in the middle of a turn too."""
+    letters = f".{LETTERS}{LETTERS.lower()}NBD"
+    state = position.state[0]
+    return {
+        f"{'abcdefgh'[square % 8]}{square // 8 + 1}": letters[content].strip(".")
+        for square, content in enumerate(state.board[:64].tolist())
+    }
+
+
+def _owner(letter: str) -> int | None:
+    """The player of a piece; None for nobody's."""
+    return None if letter in "NBD" else int(letter.islower())
+
+
+def _kind(letter: str) -> int:
+    of_nobody = {"N": LINT, "B": BUNNY, "D": DEMON}
+    if letter in of_nobody:
+        return int(of_nobody[letter])
+    return int(next(kind for kind, own in _SYMBOLS.items() if own == letter.upper()))
+
+
+def _name(letter: str) -> str:
+    owner = _owner(letter)
+    return f"{'' if owner is None else SEATS[owner] + ' '}{KIND_NAMES[_kind(letter)]}"
+
+
+def _told(letter: str) -> str:
+    return _MOVES[_kind(letter)]
+
+
+def _beside(square: str) -> list[str]:
+    file, rank = "abcdefgh".index(square[0]), int(square[1])
+    return [
+        f"{'abcdefgh'[x]}{y}"
+        for x in range(max(0, file - 1), min(8, file + 2))
+        for y in range(max(1, rank - 1), min(8, rank + 1) + 1)
+        if (x, y) != (file, rank)
+    ]
+
+
+def _reaches_alone(position: Position, origin: str, target: str, piece: str) -> bool:
+    """Whether a piece could go there if little else were on the board."""
+    board = put_on_board("8/8/8/8/8/8/8/8", origin, piece)
+    free = [corner for corner in ("a1", "h8", "a8", "h1") if corner not in (origin, target)]
+    for box in "Xx":
+        if piece != box:
+            board = put_on_board(board, free.pop(), box)
+    text = f"{board} {'wb'[position.to_move or 0]} - 0"
+    try:
+        alone = Position.from_text("spalding", text, **position.options)
+    except ValueError:
+        return False
+    return any(move[1:3] == origin and move.endswith(target) for move in alone.legal_moves())

@@ -1,0 +1,17 @@
+"""The options of Captain Spalding Chess."""
+
+from __future__ import annotations
+
+from pasgl_env.games.contract import Option, flag
+
+OPTIONS = (
+    flag("box_rhino", True, "a Rhino is in the Box"),
+    flag("box_headless", True, "a Headless Rhino is in the Box"),
+    flag("box_bat", True, "Bats are in the Box"),
+    flag("box_crumb", True, "Crumbs are in the Box"),
+    flag("pajama_elephant", True, "an Elephant is in the Pajama"),
+    flag("pajama_lint", True, "Lint is in the Pajama"),
+    flag("great_elephant", True, "a Great Elephant is in the Great Pajama"),
+    flag("great_bunny", True, "Dust Bunnies are in the Great Pajama"),
+    Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),
+)

@@ -1,0 +1,423 @@
+"""Which actions of Captain Spalding Chess are legal.
+
+The action space, ``Discrete(2560)``, is 40 planes of 64 squares, as the player to move sees the
+board (turned by 180° for Black)::
+
+    0 ... 2047      64 * direction + square    the piece on the square makes this relative move
+    2048 ... 2559   2048 + 64 * find + square  the container that has moved puts this on the square
+
+The directions are drawn in :mod:`pasgl_env.games.spalding.rules.board`; the finds are R H V C of
+the Box, L N of the Pajama, E B of the Great Pajama.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.bits import lowest
+from pasgl_env.games.spalding.rules.board import (
+    BACKWARD,
+    DIRECTION_COUNT,
+    ELEPHANT_STEPS,
+    FIRST_KNIGHT,
+    FORWARD,
+    GREAT_STEPS,
+    IS_NEXT_TO,
+    KING_STEPS,
+    LAST_RANK,
+    NEIGHBOUR,
+    NONE,
+    ROOK_STEPS,
+    SLIDES,
+    SQUARES,
+    TARGET,
+    TURN,
+)
+from pasgl_env.games.spalding.rules.history import Turn, is_seen, key_of_next, would_repeat
+from pasgl_env.games.spalding.rules.state import (
+    BAT,
+    BOOH,
+    BOX,
+    BUNNY,
+    CONTENTS,
+    CRUMB,
+    DEMON,
+    ELEPHANT,
+    EMPTY,
+    GREAT,
+    GREAT_ELEPHANT,
+    HALF,
+    HEADLESS,
+    KIND,
+    KINDS,
+    LEFT_GREAT_ELEPHANT,
+    LEFT_HEADLESS,
+    LEFT_RHINO,
+    LINT,
+    MONSTER,
+    MOVED_BY,
+    OWN,
+    PAJAMA,
+    RHINO,
+    has_box,
+    is_left,
+    key_of,
+    own,
+)
+
+CREATIONS = DIRECTION_COUNT * SQUARES
+# What containers bring out, in the order of the action planes.
+FOUND = np.array([RHINO, HEADLESS, BAT, CRUMB, ELEPHANT, LINT, GREAT_ELEPHANT, BUNNY], np.int64)
+FIND_RHINO, FIND_HEADLESS, FIND_BAT, FIND_CRUMB = range(4)
+FIND_ELEPHANT, FIND_LINT = 4, 5
+FIND_GREAT, FIND_BUNNY = 6, 7
+ACTIONS = CREATIONS + len(FOUND) * SQUARES
+# FINDS_OF[kind of container]: its first find, and the one after its last.
+FINDS_OF = np.zeros((GREAT + 1, 2), np.int64)
+FINDS_OF[BOX], FINDS_OF[PAJAMA], FINDS_OF[GREAT] = (0, 4), (4, 6), (6, 8)
+
+# How a piece may go: to an empty square, also to capture, only to capture.
+MOVE, MOVE_OR_CAPTURE, CAPTURE = range(3)
+
+
+def _may_enter() -> np.ndarray:
+    """Table [player, how, content] -> 1 where a piece may go."""
+    table = np.zeros((2, 3, CONTENTS), np.uint8)
+    for player in range(2):
+        enemies = np.arange(1, KINDS + 1) + KINDS * (1 - player)
+        table[player, MOVE_OR_CAPTURE, [*enemies, LINT, DEMON]] = 1
+    table[:, CAPTURE] = table[:, MOVE_OR_CAPTURE]
+    table[:, [MOVE, MOVE_OR_CAPTURE], EMPTY] = 1
+    return table
+
+
+MAY_ENTER = _may_enter()
+
+
+def _creates() -> np.ndarray:
+    """Table [player, find, content] -> what the find becomes on a square that holds the content.
+
+    EMPTY where it may not be put. A Bat's file and last rank are another matter.
+    """
+    table = np.full((2, len(FOUND), CONTENTS), EMPTY, np.uint8)
+    for player in range(2):
+        for find, kind in enumerate(FOUND):
+            table[player, find, EMPTY] = kind if kind > KINDS else OWN[player] + kind
+        table[player, FIND_CRUMB, OWN[player] + CRUMB] = OWN[player] + MONSTER
+        table[player, FIND_LINT, LINT] = BUNNY
+        table[player, FIND_BUNNY, BUNNY] = DEMON
+    return table
+
+
+CREATES = _creates()
+
+
+@rule
+def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
+    """Write the mask of legal actions, return their number."""
+    mask[:] = 0
+    mover = wide(state.mover)
+    if not has_box(state, mover):
+        return 0
+    if state.container != NONE:
+        return _creations(state, options, mask)
+    count = 0
+    for half in range(2):
+        squares = wide(state.movers[mover, half])
+        while squares:
+            square = HALF * half + lowest(squares)
+            squares &= squares - 1
+            count += _moves(state, options, mask, square)
+    return count
+
+
+class Piece(NamedTuple):
+    """A piece about to be moved.
+
+    Attributes:
+        key: of the position after the turn, without this piece.
+        cell: its square as the mover sees the board.
+    """
+
+    mover: int
+    content: int
+    square: int
+    key: int
+    cell: int
+
+
+@rule
+def _moves(state: State, options: OptionsRecord, mask: np.ndarray, square: int) -> int:
+    """Mark the moves of a piece, return their number."""
+    mover, content = wide(state.mover), wide(state.board[square])
+    key = key_of_next(state) ^ key_of(content, square)
+    piece = Piece(mover, content, square, key, square ^ TURN[mover])
+    kind = MOVED_BY[mover, content]
+    if kind <= GREAT:
+        return _container_moves(state, options, mask, piece, kind)
+    if kind == BAT:
+        return _bat_move(state, mask, piece)
+    if kind <= HEADLESS:
+        marked = _rhino_moves(state, mask, piece, kind)
+    elif kind == BOOH:
+        marked = _booh_moves(state, mask, piece)
+    else:
+        marked = _five(state, mask, piece, 0, MOVE if kind == BUNNY else MOVE_OR_CAPTURE)
+        if kind in (GREAT_ELEPHANT, DEMON):
+            how = MOVE if kind == DEMON else MOVE_OR_CAPTURE
+            marked += _five(state, mask, piece, ELEPHANT_STEPS, how)
+    return _settle(state, mask, piece, marked)
+
+
+@rule
+def _try(
+    state: State,
+    mask: np.ndarray,
+    piece: Piece,
+    direction: int,
+    target: int,
+    how: int,
+    if_so: int,
+) -> int:
+    """Mark a move unless something is in its way; ``if_so`` is 0 if that is so on the way there.
+
+    Monsters and what looks like a repetition are rare, so the rest goes without a branch or a call:
+    moves in doubt are marked, for :func:`_settle` to decide.
+
+    Returns:
+        1 if the move is marked, plus bit 8 + direction if it is in doubt.
+    """
+    before = wide(state.board[target])
+    may = MAY_ENTER[piece.mover, how, before] & if_so
+    key = piece.key ^ key_of(before, target) ^ key_of(piece.content, target)
+    mask[SQUARES * direction + piece.cell] = may
+    doubt = may & (is_seen(state, key) | wide(state.monsters_near[target] != 0))
+    return may + (doubt << (8 + direction))
+
+
+@rule
+def _settle(state: State, mask: np.ndarray, piece: Piece, marked: int) -> int:
+    """Take back the marked moves that repeat a position; return how many are left.
+
+    ``marked`` is the sum of what :func:`_try` returned for the piece.
+    """
+    count, doubts = marked & 255, marked >> 8
+    while doubts:
+        direction = lowest(doubts)
+        doubts &= doubts - 1
+        target = wide(TARGET[piece.mover, piece.square, direction])
+        is_new = _is_new(state, piece, target)
+        mask[SQUARES * direction + piece.cell] = is_new
+        count -= 1 - is_new
+    return count
+
+
+@rule
+def _five(state: State, mask: np.ndarray, piece: Piece, first: int, how: int) -> int:
+    """Mark moves in five directions: those of an Elephant, or the leaps of a Great Elephant."""
+    targets = TARGET[piece.mover, piece.square]
+    marked = 0
+    for direction in range(first, first + ELEPHANT_STEPS):
+        marked += _try(state, mask, piece, direction, wide(targets[direction]), how, 1)
+    return marked
+
+
+@rule
+def _is_new(state: State, piece: Piece, target: int) -> int:
+    """1 unless the move repeats a position."""
+    arrives = arrives_as(state, piece.content, target)
+    return wide(not would_repeat(state, Turn(piece.square, target, arrives, NONE, EMPTY)))
+
+
+@rule
+def arrives_as(state: State, content: int, target: int) -> int:
+    """What stands on a move's target after promotion and monsters."""
+    if state.monsters_near[target] != 0:
+        return EMPTY
+    mover = wide(state.mover)
+    if content == own(mover, BAT) and target // 8 == LAST_RANK[mover]:
+        return own(mover, BOOH)
+    return content
+
+
+@rule
+def _bat_move(state: State, mask: np.ndarray, piece: Piece) -> int:
+    target = wide(TARGET[piece.mover, piece.square, FORWARD])
+    if MAY_ENTER[piece.mover, MOVE_OR_CAPTURE, state.board[target]] == 0:
+        return 0
+    may = _is_new(state, piece, target)
+    mask[SQUARES * FORWARD + piece.cell] = may
+    return may
+
+
+@rule
+def _rhino_moves(state: State, mask: np.ndarray, piece: Piece, kind: int) -> int:
+    targets = TARGET[piece.mover, piece.square]
+    second = MOVE_OR_CAPTURE if kind == RHINO else MOVE
+    marked = 0
+    for side in range(ROOK_STEPS.size):
+        direction = ROOK_STEPS[side]
+        middle = wide(targets[direction])
+        marked += _try(state, mask, piece, direction, middle, MOVE_OR_CAPTURE, 1)
+        is_open = wide(state.board[middle] == EMPTY)
+        for knight in range(FIRST_KNIGHT + 2 * side, FIRST_KNIGHT + 2 * side + 2):
+            marked += _try(state, mask, piece, knight, wide(targets[knight]), second, is_open)
+    return marked
+
+
+@rule
+def _booh_moves(state: State, mask: np.ndarray, piece: Piece) -> int:
+    targets = TARGET[piece.mover, piece.square]
+    marked = 0
+    for direction in ROOK_STEPS:
+        how = MOVE_OR_CAPTURE if direction in (FORWARD, BACKWARD) else CAPTURE
+        marked += _try(state, mask, piece, direction, wide(targets[direction]), how, 1)
+    for way in range(SLIDES.shape[0]):
+        for step in range(1, SLIDES.shape[1]):
+            if state.board[targets[SLIDES[way, step - 1]]] != EMPTY:
+                break
+            direction = SLIDES[way, step]
+            marked += _try(state, mask, piece, direction, wide(targets[direction]), MOVE, 1)
+    return marked
+
+
+@rule
+def _container_moves(
+    state: State, options: OptionsRecord, mask: np.ndarray, piece: Piece, kind: int
+) -> int:
+    targets = TARGET[piece.mover, piece.square]
+    usual = _usual_find(state, options, kind)
+    count = 0
+    for step in range(container_steps(kind)):
+        direction = container_direction(kind, step)
+        target = wide(targets[direction])
+        if state.board[target] != EMPTY or state.monsters_near[target] != 0:
+            continue
+        if _surely_brings_out(state, usual, piece, target) or can_bring_out(
+            state, options, kind, piece.square, target
+        ):
+            mask[SQUARES * direction + piece.cell] = 1
+            count += 1
+    return count
+
+
+@rule
+def container_steps(kind: int) -> int:
+    """In how many directions a container moves."""
+    return KING_STEPS.size if kind == BOX else ELEPHANT_STEPS if kind == PAJAMA else GREAT_STEPS
+
+
+@rule
+def container_direction(kind: int, step: int) -> int:
+    """The direction of this number in which a container moves."""
+    return KING_STEPS[step] if kind == BOX else step
+
+
+@rule
+def _usual_find(state: State, options: OptionsRecord, kind: int) -> int:
+    """What a container puts on any empty square, as a content; EMPTY if there is no such thing."""
+    for find in range(FINDS_OF[kind, 1] - 1, FINDS_OF[kind, 0] - 1, -1):
+        if find != FIND_BAT and _has(state, options, find):
+            return wide(CREATES[state.mover, find, EMPTY])
+    return EMPTY
+
+
+@rule
+def _surely_brings_out(state: State, usual: int, piece: Piece, target: int) -> bool:
+    """Whether the usual find can be put next to the target; False is not certain."""
+    if usual == EMPTY:
+        return False
+    key = piece.key ^ key_of(piece.content, target)
+    if IS_NEXT_TO[piece.square, target]:
+        # The square that the container leaves is empty.
+        return is_seen(state, key ^ key_of(usual, piece.square)) == 0
+    for spot in NEIGHBOUR[target]:
+        if state.board[spot] == EMPTY and is_seen(state, key ^ key_of(usual, wide(spot))) == 0:
+            return True
+    return False
+
+
+@rule
+def can_bring_out(
+    state: State, options: OptionsRecord, kind: int, origin: int, target: int
+) -> bool:
+    """Whether a container may go to ``target`` from ``origin`` (NONE: it is there already)."""
+    moved = wide(state.board[target if origin == NONE else origin])
+    for find in range(FINDS_OF[kind, 0], FINDS_OF[kind, 1]):
+        if not _has(state, options, find):
+            continue
+        for spot in NEIGHBOUR[target]:
+            is_vacated = spot == origin and spot != NONE
+            before = EMPTY if is_vacated else wide(state.board[spot])
+            created = creates(state, find, wide(spot), before)
+            if created != EMPTY and not would_repeat(
+                state, Turn(origin, target, moved, wide(spot), created)
+            ):
+                return True
+    return False
+
+
+@rule
+def _creations(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
+    container, mover, key = wide(state.container), wide(state.mover), key_of_next(state)
+    kind = KIND[state.board[container]]
+    count = 0
+    for find in range(FINDS_OF[kind, 0], FINDS_OF[kind, 1]):
+        if not _has(state, options, find):
+            continue
+        for neighbour in NEIGHBOUR[container]:
+            spot = wide(neighbour)
+            before = wide(state.board[spot])
+            created = creates(state, find, spot, before)
+            may = wide(created != EMPTY)
+            if may & is_seen(state, key ^ key_of(before, spot) ^ key_of(created, spot)):
+                may = wide(not would_repeat(state, Turn(NONE, NONE, EMPTY, spot, created)))
+            # Off the board nothing is marked, whatever the square.
+            cell = (spot & (SQUARES - 1)) ^ TURN[mover]
+            mask[CREATIONS + SQUARES * find + cell] |= may
+            count += may
+    return count
+
+
+@rule
+def _has(state: State, options: OptionsRecord, find: int) -> bool:
+    """Whether a find is in the mover's container, wherever it would be put."""
+    mover = wide(state.mover)
+    if find == FIND_RHINO:
+        return options.box_rhino and is_left(state, mover, LEFT_RHINO)
+    if find == FIND_HEADLESS:
+        return options.box_headless and is_left(state, mover, LEFT_HEADLESS)
+    if find == FIND_BAT:
+        return options.box_bat != 0
+    if find == FIND_CRUMB:
+        return options.box_crumb != 0
+    if find == FIND_ELEPHANT:
+        return options.pajama_elephant and state.number[own(mover, ELEPHANT)] == 0
+    if find == FIND_LINT:
+        return options.pajama_lint != 0
+    if find == FIND_GREAT:
+        return options.great_elephant and is_left(state, mover, LEFT_GREAT_ELEPHANT)
+    return options.great_bunny != 0
+
+
+@rule
+def creates(state: State, find: int, spot: int, before: int) -> int:
+    """What a find put on a square that holds ``before`` becomes there; EMPTY if it may not be."""
+    mover = wide(state.mover)
+    created = wide(CREATES[mover, find, before])
+    if find == FIND_BAT and created != EMPTY:
+        if has_bat_on(state, mover, spot % 8):
+            return EMPTY
+        if spot // 8 == LAST_RANK[mover]:
+            return own(mover, BOOH)
+    return created
+
+
+@rule
+def has_bat_on(state: State, player: int, file: int) -> bool:
+    """Whether the player has a Bat on a file; a Booh is no Bat."""
+    return (wide(state.bat_files[player]) >> file) & 1 == 1

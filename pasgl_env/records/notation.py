@@ -1,0 +1,95 @@
+"""The inventors' notations of turns.
+
+Each game has its own, see :class:`pasgl_env.games.parts.Notation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from pasgl_env import variants
+from pasgl_env.engine.position import Position
+from pasgl_env.games import parts
+from pasgl_env.games.contract import brief
+from pasgl_env.records.turn import Turn
+
+__all__ = ["NotationError", "columns", "is_remark", "only_reading", "read", "remarks", "write"]
+
+_MOST_SHOWN = 8
+# There may be more readings than anybody can wait for.
+_MOST_COUNTED = 100
+
+
+class NotationError(ValueError):
+    """A word that means no turn, or more than one, where it is played.
+
+    Attributes:
+        column: where in the word it goes wrong, from 0.
+        readings: the words of the turns that it might mean, if there are several; not all of very
+            many.
+    """
+
+    def __init__(self, reason: str, column: int = 0, readings: tuple[str, ...] = ()) -> None:
+        super().__init__(reason)
+        self.column = column
+        self.readings = readings
+
+
+def write(turn: Turn) -> str:
+    """A complete turn in the inventor's notation: one word."""
+    return _of(turn.before).write(turn)
+
+
+def read(before: Position, text: str) -> tuple[str, ...]:
+    """The labels of the turn that a word means.
+
+    Raises:
+        NotationError: if it means none, or several, or is no text.
+    """
+    if not isinstance(text, str):
+        raise NotationError(f"a turn is written as a text, not {brief(text)}")
+    if before.is_over:
+        raise NotationError(f"{brief(text)} comes after the end of the game")
+    return _of(before).read(before, text)
+
+
+def columns(variant: str) -> tuple[str, ...]:
+    """Headings of what stands beside the turns in the inventor's table of moves."""
+    return parts.notation(variants.find(variant)).COLUMNS
+
+
+def remarks(turn: Turn) -> tuple[str, ...]:
+    """What stands in these columns after a complete turn; ``()`` if nothing does.
+
+    An entry for each column, of any number of words: ``("Xd4_T", "W:15 B:18")``. In a text of
+    words, ``" ".join(remarks(turn)).split()`` follows the turn.
+    """
+    return _of(turn.before).remarks(turn)
+
+
+def is_remark(variant: str, word: str) -> bool:
+    """Whether a word looks like one of those in these columns, and like no turn."""
+    return parts.notation(variants.find(variant)).is_remark(word)
+
+
+def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
+    """The labels of the only turn that a word may mean.
+
+    Raises:
+        NotationError: if there is none, or several; names them then.
+    """
+    found = {turn.labels: turn for turn in islice(turns, _MOST_COUNTED + 1)}
+    if not found:
+        raise NotationError(f"{brief(text)} is no legal turn here")
+    if len(found) > 1:
+        readings = tuple(sorted(map(write, found.values())))
+        shown = " or ".join(readings[:_MOST_SHOWN])
+        number = "very many" if len(readings) > _MOST_COUNTED else f"{len(readings)} in all"
+        more = f" or ... ({number})" if len(readings) > _MOST_SHOWN else ""
+        raise NotationError(f"{brief(text)} may mean {shown}{more}", readings=readings)
+    return next(iter(found))
+
+
+def _of(position: Position) -> parts.Notation:
+    return parts.notation(variants.find(position.variant))

@@ -1,0 +1,86 @@
+"""What the web page tells people about pieces and squares, and its editor.
+
+What depends on the game is in its :class:`pasgl_env.games.parts.Guide`.
+"""
+
+from __future__ import annotations
+
+from pasgl_env import Position, variants
+from pasgl_env.games import parts
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.contract import brief
+from pasgl_env.games.parts import Piece
+from pasgl_env.render.labels import choices
+
+
+def pieces(variant: str, options: OptionsRecord) -> list[Piece]:
+    """The legend of a variant."""
+    return parts.guide(variants.find(variant)).pieces(options)
+
+
+def explain(position: Position, square: str) -> list[str]:
+    """What is on a square and what it may do now, sentence by sentence."""
+    lines = _guide(position).describe(position, square)
+    ways = [action for action in choices(position) if action.origin == square]
+    if ways:
+        number = len({action.target for action in ways})
+        lines.append(f"It can go to {number} square{'s' * (number > 1)} now.")
+    return lines
+
+
+def why_not(position: Position, origin: str, target: str | None) -> str:
+    """Why nothing goes from a square to another, or why nothing on it can move."""
+    if position.is_over:
+        return "The game is over."
+    if position.is_chance:
+        return "Dice are rolled first."
+    actions = choices(position)
+    if not any(action.origin for action in actions):
+        return position.question[:1].upper() + position.question[1:] or "There is nothing to move."
+    return _guide(position).why_not(position, origin, target)
+
+
+def put(position: Position, square: str, symbol: str) -> Position:
+    """A position with a piece put on a square, or with nothing there for an empty symbol.
+
+    Raises:
+        ValueError: if there can be no such position; the text says why.
+    """
+    text = _guide(position).put(_whole(position), square, symbol)
+    return Position.from_text(position.variant, text, **position.options)
+
+
+def set_field(position: Position, name: str, value: str) -> Position:
+    """A position with another field of its text changed.
+
+    Raises:
+        ValueError: for an unknown field or a value that is not possible.
+    """
+    fields = _guide(position).FIELDS
+    if name not in fields:
+        raise ValueError(f"no field {brief(name)}; the fields are {', '.join(fields)}")
+    if " " in value or not value:
+        raise ValueError(f"{name}: {brief(value)} is not one word")
+    words = _whole(position).split(" ")
+    words[fields[name][0]] = value
+    return Position.from_text(position.variant, " ".join(words), **position.options)
+
+
+def fields(position: Position) -> list[dict[str, str]]:
+    """The fields of a position's text beside the board, with their values."""
+    known = _guide(position).FIELDS
+    words = _whole(position).split(" ")
+    return [
+        {"name": name, "value": words[number], "meaning": meaning}
+        for name, (number, meaning) in known.items()
+    ]
+
+
+def _guide(position: Position) -> parts.Guide:
+    return parts.guide(variants.find(position.variant))
+
+
+def _whole(position: Position) -> str:
+    """The text of the turn's start: labels of a turn under way do not survive a change."""
+    count = variants.find(position.variant).text_fields
+    return " ".join(position.text.split(" ", count)[:count])
