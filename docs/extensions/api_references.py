@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from functools import reduce
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from docutils import nodes
@@ -44,8 +45,11 @@ def _is_known(path: str, module: str | None, owner: str | None) -> bool:
         scopes.append(getattr(import_module(module), owner, None))
     if any(_has(scope, path) for scope in scopes):
         return True
-    module, _, name = path.rpartition(".")
-    return module.startswith("pasgl_env") and _has(import_module(module), name)
+    package, _, name = path.rpartition(".")
+    if not package.startswith("pasgl_env"):
+        return False
+    scope = import_module(package)
+    return _has(scope, name) or (hasattr(scope, "__path__") and find_spec(path) is not None)
 
 
 def _has(scope: Any, path: str) -> bool:

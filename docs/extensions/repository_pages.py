@@ -1,6 +1,7 @@
 """Pages that read well in the repository, on GitHub too, as pages of a Sphinx site.
 
 - ``<picture>`` elements with a light and a dark image become two images, of which Furo shows one.
+- A page that only includes a file of the repository is that file.
 - The blank line that ends an example, for doctest, is left out.
 - Relative links to files outside docs/ lead to the page that shows the file on the site, or to the
   file in the repository, or are plain text as long as ``repository_url`` is not set.
@@ -28,6 +29,7 @@ _PICTURE = re.compile(
     r'\s*<img src="(?P<light>[^"]+)"(?P<rest>[^>]*)>\s*</picture>'
 )
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
+_INCLUDE = re.compile(r"```\{include\} (?P<path>\S+)\n```\n")
 _EXAMPLE = re.compile(r"^(```python\n>>> .*?)\n+^```$", re.DOTALL | re.MULTILINE)
 _log = logging.getLogger(__name__)
 
@@ -35,11 +37,17 @@ _log = logging.getLogger(__name__)
 def adapt(app: Sphinx, page: str, content: list[str]) -> None:
     """Rewrite the source of a page before it is parsed."""
     folder = normpath(f"docs/{page}/..").replace("docs/notebooks", "notebooks")
+    if included := _INCLUDE.fullmatch(content[0]):
+        file = ROOT / folder / included["path"]
+        app.env.note_dependency(file)
+        content[0] = file.read_text(encoding="utf-8")
+        folder = file.resolve().parent.relative_to(ROOT).as_posix()
 
     def link(match: re.Match[str]) -> str:
         path = normpath(f"{folder}/{match['path']}")
         if path.startswith("docs/"):
-            return match[0]
+            inside = f"/{path.removeprefix('docs/')}{match['anchor'] or ''}"
+            return match[0] if folder.startswith("docs") else f"[{match['text']}]({inside})"
         if not (ROOT / path).exists():
             _log.warning("%s does not exist", path, location=page, type="repository_pages")
         shown = SHOWN.get(path) or (path.endswith(".ipynb") and path.removesuffix(".ipynb"))

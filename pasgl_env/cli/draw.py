@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
@@ -18,6 +18,15 @@ from pasgl_env.storage.files import write_whole
 
 _SIZE, _SECONDS = 480, 1.0
 _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
+
+
+class Look(TypedDict):
+    """How a position is drawn, as :func:`pasgl_env.render.svg` takes it."""
+
+    theme: str
+    size: int
+    origin: str | None
+    legend: bool
 
 
 def command(
@@ -54,6 +63,7 @@ def command(
         str | None,
         typer.Option(metavar="SQUARE", help="Mark where the piece on this square may go."),
     ] = None,
+    legend: Annotated[bool, typer.Option("--legend", help="Name the pieces below.")] = False,
     seconds: Annotated[
         float | None,
         typer.Option(metavar="S", help="How long to show each picture of a game; default: 1."),
@@ -66,6 +76,7 @@ def command(
     \b
     Examples:
       pasgl draw pasgl312
+      pasgl draw spalding --legend -o start.svg
       pasgl draw pachessi --set players=4 --theme dark --size 800 -o start.png
       pasgl draw --game games.pgr:3 --seconds 0.5 -o third.gif
     """
@@ -80,21 +91,22 @@ def command(
             if seconds is not None:
                 raise ValueError("--seconds is for games, not for positions")
             position = read_position(variant, text, settings)
-            picture = _drawn(position, output, theme, size, origin)
+            how: Look = {"theme": theme, "size": size, "origin": origin, "legend": legend}
+            picture = _drawn(position, output, how)
         else:
-            if origin is not None or settings:
-                raise ValueError("--origin and --set are for positions, not for games")
+            if origin is not None or settings or legend:
+                raise ValueError("--origin, --legend and --set are for positions, not for games")
             pace = _SECONDS if seconds is None else seconds
             picture = _moving(film_of(_game_of(game), theme), output, size, pace)
         write_whole(output, picture)
     say(f"{output}: {len(picture):,} bytes")
 
 
-def _drawn(position: Position, output: Path, theme: str, size: int, origin: str | None) -> bytes:
+def _drawn(position: Position, output: Path, how: Look) -> bytes:
     if output.suffix == ".svg":
-        return render.svg(position, theme=theme, size=size, origin=origin).encode()
+        return render.svg(position, **how).encode()
     if output.suffix == ".png":
-        return render.png(position, theme=theme, size=size, origin=origin)
+        return render.png(position, **how)
     raise ValueError(f"a position is drawn as .svg or .png, not as {output.name}")
 
 

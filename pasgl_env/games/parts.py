@@ -4,17 +4,17 @@ A part is a module of :attr:`Game.package`, with the name that its function here
 imported when it is first asked for, and not before. Games are played, trained and measured without
 parts; what needs one that is missing raises ``NotImplementedError``.
 
-================= ======================= ====================================================
-Module            Type                    What needs it
-================= ======================= ====================================================
-notation          :class:`Notation`       record files in text form
-drawing.diagram   :class:`Diagram`        ``str(position)``, ``pasgl show``, render mode ``ansi``
-drawing.svg       :class:`Drawing`        images, films, ``pasgl draw``, the web page
-summary           :class:`Summary`        ``pasgl rules``
-guide             :class:`Guide`          the legend, explanations and editor of the web page
-statistics.counters :class:`Counters`     what playtests count beside what they count in every game
-statistics.material :class:`Material`     the values of pieces that playtests estimate
-================= ======================= ====================================================
+=================== ================= =========================================================
+Module              Type              What needs it
+=================== ================= =========================================================
+notation            :class:`Notation` record files in text form
+drawing.diagram     :class:`Diagram`  ``str(position)``, ``pasgl show``, render mode ``ansi``
+drawing.svg         :class:`Drawing`  images, films, ``pasgl draw``, the web page
+summary             :class:`Summary`  ``pasgl rules``
+guide               :class:`Guide`    the legend, explanations and editor of the web page
+statistics.counters :class:`Counters` what playtests count beside what they count in every game
+statistics.material :class:`Material` the values of pieces that playtests estimate
+=================== ================= =========================================================
 """
 
 from __future__ import annotations

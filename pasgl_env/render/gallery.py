@@ -57,7 +57,8 @@ class Picture:
 
     def svg(self, variant: str, theme: str) -> str:
         """The drawing."""
-        return render.svg(self.position(variant), theme=theme, size=_WIDTH, origin=self.origin)
+        position, is_start = self.position(variant), not self.text and not self.played
+        return render.svg(position, theme=theme, size=_WIDTH, origin=self.origin, legend=is_start)
 
 
 PICTURES = {
