@@ -1,1 +1,1 @@
-"""What the repository needs and the package does not: not installed, not in the wheel."""
+"""Scripts that make pages and pictures of the repository; not in the wheel."""

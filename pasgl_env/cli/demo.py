@@ -109,7 +109,7 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"
     lines, dice = [title, position.text, ""], Dice(1)
-    while not position.is_over and not position.is_cut:
+    while not position.is_over and not position.is_truncated:
         rolled = let_chance_act(position, dice)
         assert position.to_move is not None
         who, number = mover(position), position.turns + 1

@@ -113,9 +113,9 @@ class Position:
         return self._best != _NOT_OVER
 
     @property
-    def is_cut(self) -> bool:
+    def is_truncated(self) -> bool:
         """Whether environments truncate here: turn limit reached, or no room for the history."""
-        return bool(self._is_cut)
+        return bool(self._is_truncated)
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -354,7 +354,7 @@ class Position:
         """Keep what the loops tell of the state."""
         # Without the JIT, NumPy's own integers.
         known = facts if JIT else tuple(map(int, facts))
-        self._to_move, self._is_in_turn, self._best, self._is_cut, self._turns = known
+        self._to_move, self._is_in_turn, self._best, self._is_truncated, self._turns = known
 
     @property
     def _choices(self) -> np.ndarray:
@@ -377,7 +377,9 @@ class Position:
         states = self._states_of(turn.start)
         labels = []
         for choice in turn.played:
-            is_chance = self._game.outcomes and self._game.tickets(states[0], self._options[0])
+            is_chance = self._game.outcomes and self._game.chance_weight(
+                states[0], self._options[0]
+            )
             labels.append(
                 self._game.outcome_label(choice)
                 if is_chance

@@ -382,20 +382,20 @@ def find_leaves(
         depth = walk_down(nodes, walk, wide(0), state, option, selection, generator)
         if HAS_CHANCE:
             while (
-                tickets(state, option) > 0
+                chance_weight(state, option) > 0
                 and depth + 1 < DEEPEST
                 and add_outcomes(nodes, used, wide(walk.nodes[depth]), OUTCOMES)
             ):
                 depth = walk_down(nodes, walk, depth, state, option, selection, generator)
         leaves.depths[row] = depth
-        leaves.can_grow[row] = depth + 1 < DEEPEST and tickets(state, option) == 0
+        leaves.can_grow[row] = depth + 1 < DEEPEST and chance_weight(state, option) == 0
         if HAS_CHANCE:
-            settle_chance(state, option, generator, 0)
+            resolve_chance(state, option, generator, 0)
         leaves.legal_count[row] = legal_actions(state, option, leaves.action_mask[row])
         leaves.returns[row] = 0.0
         if leaves.legal_count[row] == 0:
             write_outcome(state, option, leaves.returns[row])
-        elif depth > 0 and is_cut(state, option):
+        elif depth > 0 and is_truncated(state, option):
             leaves.legal_count[row] = 0
         else:
             observe(state, option, to_move(state), leaves.observation[row])

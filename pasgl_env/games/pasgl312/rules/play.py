@@ -49,8 +49,10 @@ from pasgl_env.games.pasgl312.rules.state import (
     TURKEY,
     TURKEYS,
     WOODCHUCK,
+    assign_slots,
     at,
     bear_is_dead,
+    critter_in,
     displaceable_at,
     first_in_stack,
     has_lunch,
@@ -66,8 +68,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
     if action == PASS:
         _end_turn(state, options, 0, True)
     elif action >= VICTIMS:
-        enemy = (1 - wide(state.mover)) * SIDE
-        _act(state, options, 1 << (enemy + action - VICTIMS))
+        _act(state, options, 1 << critter_in(state, 1 - wide(state.mover), action - VICTIMS))
     elif action >= DISPLACEMENTS:
         _choose_displacement(state, options, TURNED[state.mover, action - DISPLACEMENTS])
     else:
@@ -77,7 +78,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
 @rule
 def _open_turn(state: State, options: OptionsRecord, action: int) -> None:
     """A move, shot or chuck: carried out at once unless it leaves something to choose."""
-    actor = wide(state.mover) * SIDE + action // SQUARES
+    actor = critter_in(state, wide(state.mover), action // SQUARES)
     target = wide(TURNED[state.mover, action % SQUARES])
     state.actor = actor
     state.target = target
@@ -250,6 +251,7 @@ def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> 
         state.score[1 - dead_side] += options.bear_bonus
     else:
         state.score[player] += campfire_points(state, options, player, used)
+    assign_slots(state)
 
 
 @rule

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pasgl_env.render import gallery
 from pasgl_env.variants import names
+from tools import gallery
 
 DOCS = Path(__file__).parents[2] / "docs"
 

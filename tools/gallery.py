@@ -1,4 +1,4 @@
-"""The gallery of the documentation: ``python -m pasgl_env.render.gallery docs`` draws it anew."""
+"""The gallery of the documentation: ``python -m tools.gallery docs`` draws it anew."""
 
 from __future__ import annotations
 
