@@ -10,7 +10,7 @@ from typing import Annotated, TypedDict
 import typer
 
 from pasgl_env import Position, render
-from pasgl_env.cli.arguments import Settings, read_position, wrong_input
+from pasgl_env.cli.arguments import Settings, complete_variant, read_position, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.records import GameRecord, read_records
 from pasgl_env.render.animation import Film, film_of
@@ -32,7 +32,11 @@ class Look(TypedDict):
 def command(
     variant: Annotated[
         str | None,
-        typer.Argument(metavar="VARIANT", help="A name that `pasgl variants` lists."),
+        typer.Argument(
+            metavar="VARIANT",
+            help="A name that `pasgl variants` lists.",
+            autocompletion=complete_variant,
+        ),
     ] = None,
     text: Annotated[
         str | None,
