@@ -58,14 +58,14 @@ def main() -> None:
 
 
 def absolute(readme: str, repository: str | None, tag: str) -> str:
-    """The README as a package index shows it, where relative links lead nowhere.
+    """The README as a package index shows it: absolute links, and the package by its name.
 
     Args:
         readme: text in Markdown.
         repository: address of the repository on GitHub; None leaves pictures out and unlinks text.
         tag: of the release in the repository.
     """
-    readme = _PICTURE.sub(r"\1", readme)
+    readme = _PICTURE.sub(r"\1", readme).replace("pip install '.[", "pip install 'pasgl-env[")
     if repository is None:
         return _LINK.sub(r"\1", _IMAGE.sub("", readme))
     raw = repository.replace("github.com", "raw.githubusercontent.com")

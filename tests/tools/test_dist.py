@@ -10,6 +10,8 @@ README = """\
   <img src="docs/light.svg" width="480" alt="A game">
 </picture>
 
+`pip install '.[play]'`
+
 [Rules](docs/rules.md#start), [SB3](https://sb3.example), [below](#more).
 """
 REPOSITORY = "https://github.com/owner/name"
@@ -26,6 +28,10 @@ def test_a_picture_becomes_its_light_image():
     raw = "https://raw.githubusercontent.com/owner/name/v1.0.0/docs/light.svg"
     assert f'<img src="{raw}" width="480" alt="A game">' in text
     assert "picture" not in text and "dark" not in text
+
+
+def test_the_package_is_installed_by_its_name():
+    assert "pip install 'pasgl-env[play]'" in absolute(README, REPOSITORY, "v1.0.0")
 
 
 def test_without_an_address_nothing_leads_nowhere():
