@@ -63,7 +63,7 @@ bench-check: .venv/installed
 # Pages and pictures of the documentation that are made from the code.
 gallery: .venv/installed
 	$(BIN)/python -m tools.gallery docs
-	$(BIN)/python -m tools.environment_pages
+	$(BIN)/python -m tools.game_pages
 
 notebooks: .venv/installed
 	$(BIN)/python -m notebooks.execute
@@ -72,7 +72,7 @@ clean:
 	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.venv/installed: pyproject.toml setup.py constraints.txt
+.venv/installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	    { echo "$(PYTHON) is not Python 3.11 or newer: try make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
@@ -82,9 +82,6 @@ clean:
 	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
 	@$(PIP) install -qq -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
-	@# For mypy, which does not follow package-dir in pyproject.toml.
-	@mkdir -p .venv/mypy/pasgl_env
-	@ln -sfn ../../../agents .venv/mypy/pasgl_env/agents
 	@touch $@
 
 .venv/peers: .venv/installed

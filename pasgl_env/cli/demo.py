@@ -19,9 +19,9 @@ from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.render.words import cut_off, mover, result, sides
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.train import TrainSettings
     from pasgl_env.evaluation.match import MatchResult
     from pasgl_env.statistics.estimates import Estimate
+    from pasgl_env.training.ppo.train import TrainSettings
 
 GAME_FILE = "game.txt"
 OPPONENTS = ("random", "greedy")
@@ -49,8 +49,8 @@ def command(
       pasgl demo pasgl312 --minutes 10 --out runs/longer
     """
     with wrong_input():
-        from pasgl_env.agents.checkpoint import AGENT_FILE, TRAINING_FILE
-        from pasgl_env.agents.train import TrainSettings
+        from pasgl_env.training.ppo.checkpoint import AGENT_FILE, TRAINING_FILE
+        from pasgl_env.training.ppo.train import TrainSettings
 
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")

@@ -19,9 +19,8 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.alphazero import AlphaZeroSettings
-    from pasgl_env.agents.run import Status
-    from pasgl_env.agents.train import TrainSettings
+    from pasgl_env.training.ppo.run import Status
+    from pasgl_env.training.ppo.train import TrainSettings
 
 Run = TypeVar("Run", bound=Any)
 """Settings of a run, a dataclass."""
@@ -236,7 +235,7 @@ def command(
             raise ValueError(f"--algorithm is ppo or td, not {algorithm!r}")
         if td:
             raise ValueError(f"--td {td[0]} is of td, not of ppo")
-        from pasgl_env.agents.train import TrainSettings
+        from pasgl_env.training.ppo.train import TrainSettings
 
         place = folder or Path("runs") / variant
         limits: dict[str, Any] = (
@@ -265,7 +264,7 @@ def command(
 def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
     """Train, show how it goes, and print where the time went."""
     with wrong_input():
-        from pasgl_env.agents import train as trainer
+        from pasgl_env.training.ppo import train as trainer
 
         with display() as report:
             status = trainer.train(settings, folder, resume=resume, report=report)
@@ -284,7 +283,7 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     Raises:
         ValueError: if the folder holds no run, or one with other settings than the fixed.
     """
-    from pasgl_env.agents.train import read_settings
+    from pasgl_env.training.ppo.train import read_settings
 
     return changed(read_settings(folder), folder, fixed, changes)
 
@@ -310,7 +309,7 @@ def changed(kept: Run, folder: Path, fixed: dict[str, Any], changes: dict[str, A
     return replace(kept, **changes)
 
 
-def set_again(settings: TrainSettings | AlphaZeroSettings) -> str:
+def set_again(settings: TrainSettings) -> str:
     """The arguments for another command that give it the options of a run."""
     return "".join(f" --set {name}={value}" for name, value in settings.options.items())
 
@@ -363,7 +362,7 @@ def display() -> Iterator[Callable[[Status], None]]:
 
 def _progress(status: Status) -> str:
     """Fits 80 columns with a bar; the rates come last, where a longer text is cut."""
-    from pasgl_env.agents.league import is_own
+    from pasgl_env.training.ppo.league import is_own
 
     left = "?" if status.seconds_left is None else timedelta(seconds=round(status.seconds_left))
     rates = ", ".join(
@@ -390,8 +389,6 @@ def time_table(status: Status) -> Table:
         "network": "the learner's choices",
         "learning": "learning",
         "imitation": "learning from the teacher",
-        "search": "search",
-        "values": "learning how the policy's own games end",
         "evaluation": "games to measure the agent",
         "checkpoints": "writing checkpoints",
     }
