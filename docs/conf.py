@@ -48,7 +48,8 @@ nitpicky = True
 # Of other projects and not in their inventories.
 nitpick_ignore_regex = [
     ("py:class", r"(numpy\._typing|pettingzoo\.utils\.env|concurrent|gymnasium\.spaces)\..*"),
-    ("py:class", r"dict\[str"),  # of a signature that Sphinx cannot parse
+    # Of signatures with default factories, which Sphinx cannot parse.
+    ("py:(class|obj)", r"(dict|tuple|typing\.Literal)\[.*"),
 ]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
