@@ -43,8 +43,8 @@ _MASK = (
     " not to act."
 )
 _ILLEGAL = (
-    "An illegal action ends the game with -1 for its agent and 0 for the others; `raw_env` raises"
-    " `IllegalMove` instead, and nothing changes."
+    "An illegal action loses the game for its agent's side; `raw_env` raises `IllegalMove` instead,"
+    " and nothing changes."
 )
 
 
