@@ -14,7 +14,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS)
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
-.PHONY: demo test quick lint tests slow coverage docs dist bench bench-check gallery notebooks clean
+.PHONY: demo test quick lint tests slow frameworks coverage docs dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -38,6 +38,10 @@ tests: .venv/installed
 # What takes too long for `make test`: strengths of shipped players, long games, soaks. Hours.
 slow: .venv/installed
 	$(PYTEST) -m slow
+
+# The scripts in examples/, and OpenSpiel's algorithms on every variant.
+frameworks: .venv/frameworks
+	$(PYTEST) -n 1 tests/examples tests/adapters
 
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed
@@ -82,6 +86,14 @@ clean:
 	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
 	@$(PIP) install -qq -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
+	@touch $@
+
+# Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.
+.venv/frameworks: .venv/installed
+	@echo "Installing other frameworks."
+	@$(PIP) install -qq -c constraints.txt -e '.[frameworks]'
+	@$(PIP) install -qq -c constraints.txt deepdiff overrides sensai-utils tqdm h5py
+	@$(PIP) install -qq --no-deps tianshou==2.0.1
 	@touch $@
 
 .venv/peers: .venv/installed

@@ -44,6 +44,7 @@ highlight_language = "text"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
+autodoc_mock_imports = ["pyspiel"]
 nitpicky = True
 # Of other projects and not in their inventories.
 nitpick_ignore_regex = [

@@ -4,14 +4,14 @@
 - A page that only includes a file of the repository is that file.
 - The blank line that ends an example, for doctest, is left out.
 - Relative links to files outside docs/ lead to the page that shows the file on the site, or to the
-  file in the repository, or are plain text as long as ``repository_url`` is not set.
+  file in the repository; as long as ``repository_url`` is not set, files are offered as downloads.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from posixpath import normpath
+from posixpath import normpath, relpath
 
 from sphinx.application import Sphinx
 from sphinx.util import logging
@@ -56,6 +56,11 @@ def adapt(app: Sphinx, page: str, content: list[str]) -> None:
         if app.config.repository_url:
             address = f"{app.config.repository_url}/blob/main/{path}{match['anchor'] or ''}"
             return f"[{match['text']}]({address})"
+        if (ROOT / path).is_file() and not page.startswith("notebooks/"):
+            file = relpath(path, normpath(f"docs/{page}/.."))
+            if path.endswith(".md"):  # which MyST takes for pages
+                return f"{{download}}`{match['text'].replace('`', '')} <{file}>`"
+            return f"[{match['text']}]({file})"
         return match["text"]
 
     text = _EXAMPLE.sub(r"\1\n```", content[0])

@@ -1,7 +1,7 @@
 """Every variant as an OpenSpiel game, with the extra ``openspiel``.
 
 >>> from pasgl_env.adapters import openspiel
->>> game = openspiel.load("pachessi", players=4, turn_limit=200)
+>>> game = openspiel.load("pachessi", players=4, first="black", turn_limit=200)
 >>> state = game.new_initial_state()
 >>> state.is_chance_node(), len(state.chance_outcomes())
 (True, 15)
@@ -87,6 +87,9 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
         )
         super().__init__(game_type, info, given)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load_by_name, (str(self),)
+
     @staticmethod
     def checked_start(variant: str, options: Mapping[str, OptionValue]) -> Position:
         """The first position under these options.
@@ -161,6 +164,12 @@ class _Observer:
 
     def string_from(self, state: VariantState, player: int) -> str:
         return state.position.text
+
+
+def _load_by_name(name: str) -> VariantGame:
+    """A pickled game: where it is read, this module is imported first, and registers the games."""
+    game: VariantGame = pyspiel.load_game(name)
+    return game
 
 
 def _numbers_of_players(game: Game) -> tuple[int, ...]:

@@ -240,10 +240,8 @@ class Position:
         >>> Position("pasgl312").play("Th1h2").play("wg8g6").history
         ['Th1h2', 'wg8g6']
         """
-        turns = [self._turn]
-        while (before := turns[-1].before) is not None:
-            turns.append(before)
-        return [label for turn in reversed(turns) for label in self._labels_of(turn)]
+        turns = reversed(self._turns_back())
+        return [label for turn in turns for label in self._labels_of(turn)]
 
     @property
     def state(self) -> np.ndarray:
@@ -495,6 +493,13 @@ class Position:
         self._turn_number = self._turns
         self._turn = _Turn(self._states.tobytes(), [], before)
 
+    def _turns_back(self) -> list[_Turn]:
+        """This turn and those before it, the latest first."""
+        turns = [self._turn]
+        while (before := turns[-1].before) is not None:
+            turns.append(before)
+        return turns
+
     def _states_of(self, content: bytes) -> np.ndarray:
         """An array of one record of this content."""
         return _copied(np.frombuffer(content, self._game.state))
@@ -518,19 +523,21 @@ class Position:
 
     def __getstate__(self) -> dict[str, Any]:
         # As a list, for pickle follows references by recursion.
-        turns, turn = [], self._turn
-        while turn is not None:
-            turns.append(turn[:2])
-            turn = turn.before
-        kept = {"_game": self.variant, "_loops": None, "_numbers": {}, "_turn": turns}
+        turns = [turn[:2] for turn in self._turns_back()]
+        kept: dict[str, Any] = {
+            "_game": self.variant,
+            "_loops": None,
+            "_numbers": {},
+            "_turn": turns,
+        }
         return {**self.__dict__, **kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        turn = None
+        turn: _Turn | None = None
         for start, played in reversed(state["_turn"]):
             turn = _Turn(start, played, turn)
-        self._turn = turn
+        self._turn = turn or _NO_TURN
         self._game = variants.find(state["_game"])
         self._loops = loops_of(self._game)
 

@@ -1,5 +1,7 @@
 """Every variant as an OpenSpiel game, played by OpenSpiel's own tests and algorithms."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,11 @@ def test_options_are_parameters():
     assert str(pyspiel.load_game(str(game))) == str(game)
 
 
+def test_games_can_be_pickled():
+    game = openspiel.load("pachessi", players=4, turn_limit=9)
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+
+
 @pytest.mark.parametrize(
     "options, message",
     [({"turn_limit": 0}, "have to end"), ({"bears": 3}, "no option 'bears'")],
@@ -158,3 +165,44 @@ def test_dqn(game):
         for agent in agents:
             agent.step(step)
     assert np.isfinite(float(agents[0].loss))
+
+
+@pytest.mark.slow
+def test_alphazero(tmp_path):
+    """Two processes play, one learns; the games are of few turns."""
+    pytest.importorskip("flax")
+    from open_spiel.python.algorithms.alpha_zero import alpha_zero
+
+    alpha_zero.alpha_zero(
+        alpha_zero.Config(
+            game="pasgl_env_spalding(turn_limit=10)",
+            path=str(tmp_path),
+            learning_rate=1e-3,
+            weight_decay=1e-4,
+            decouple_weight_decay=False,
+            train_batch_size=16,
+            replay_buffer_size=32,
+            replay_buffer_reuse=1,
+            max_steps=1,
+            checkpoint_freq=1,
+            actors=1,
+            evaluators=1,
+            evaluation_window=2,
+            eval_levels=2,
+            uct_c=2,
+            max_simulations=2,
+            policy_alpha=1,
+            policy_epsilon=0.25,
+            temperature=1,
+            temperature_drop=4,
+            nn_model="mlp",
+            nn_width=16,
+            nn_depth=1,
+            observation_shape=None,
+            output_size=None,
+            verbose=False,
+            quiet=True,
+            nn_api_version="linen",
+        )
+    )
+    assert list(tmp_path.glob("checkpoint*"))

@@ -1166,3 +1166,11 @@ def test_a_game_as_a_position():
     assert position.legal_actions() == np.flatnonzero(batch.action_mask[-1]).tolist()
     with pytest.raises(IndexError):
         batch.position(4)
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="no read-only arrays")
+def test_observations_are_tensors_without_a_copy():
+    torch = pytest.importorskip("torch")
+    batch = Batch("pasgl312", 4)
+    for array in (batch.observation, batch.action_mask, batch.reward, batch.terminated):
+        assert torch.from_dlpack(array).data_ptr() == array.ctypes.data
