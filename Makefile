@@ -30,6 +30,7 @@ lint: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 tests: .venv/installed
 	$(BIN)/python -m tests.compile

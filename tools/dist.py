@@ -24,7 +24,7 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
-MAX_BYTES = 8_000_000
+MAX_BYTES = 16_000_000
 NOT_PACKED = ("tests", "tools", "benchmarks", "notebooks", "examples")
 TORCH_INDEX = os.environ.get("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
 

@@ -4,9 +4,9 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.findings.question import CHANGE, SHARE, Claim, Column, Trend
-from pasgl_env.playtest.findings.verdict import Row, difference, verdict
 from pasgl_env.statistics.estimates import Estimate, proportion
+from tools.findings.question import CHANGE, SHARE, Claim, Column, Trend
+from tools.findings.verdict import Row, difference, verdict
 
 SCORE = Column("score", "What White scores.", lambda played: Estimate(None), SHARE)
 CLAIM = Claim(SCORE, 0.5, "White is ahead.", "Black is ahead.", "Nobody knows.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.playtest.findings.question import (
+from tools.findings.question import (
     CHANGE,
     COUNT,
     MEAN,
@@ -15,7 +15,7 @@ from pasgl_env.playtest.findings.question import (
     Trend,
     Unit,
 )
-from pasgl_env.playtest.findings.readings import figure, total, worth, worth_more
+from tools.findings.readings import figure, total, worth, worth_more
 
 _RULES, _NOTES = "PASGL 312 Chess", "More Design Notes and Clarifications for PASGL312 Chess"
 _USUAL = tuple(Run("pasgl312", player) for player in ("random", "greedy", "mcts:100", "mcts:400"))

@@ -11,10 +11,12 @@ pytest.importorskip("scipy")
 
 from typer.testing import CliRunner
 
-from pasgl_env.playtest.findings import __main__ as command
-from pasgl_env.playtest.findings import laboratory, questions
-from pasgl_env.playtest.findings import page as pages
-from pasgl_env.playtest.findings.question import (
+from pasgl_env.playtest.lab import play
+from pasgl_env.statistics.estimates import Estimate
+from tools.findings import __main__ as command
+from tools.findings import laboratory, questions
+from tools.findings import page as pages
+from tools.findings.question import (
     COUNT,
     SHARE,
     Claim,
@@ -24,10 +26,8 @@ from pasgl_env.playtest.findings.question import (
     Run,
     Trend,
 )
-from pasgl_env.playtest.findings.questions import QUESTIONS
-from pasgl_env.playtest.findings.readings import figure
-from pasgl_env.playtest.lab import play
-from pasgl_env.statistics.estimates import Estimate
+from tools.findings.questions import QUESTIONS
+from tools.findings.readings import figure
 
 RUNNER = CliRunner()
 PAGE = Path(__file__).parents[3] / "docs" / "findings.md"

@@ -11,13 +11,13 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games import parts
-from pasgl_env.playtest.findings.question import Played, Reading
-from pasgl_env.playtest.findings.verdict import difference
 from pasgl_env.playtest.lab.positions import TOGETHER, Replay, Sample, chunks, sample_positions
 from pasgl_env.playtest.lab.values import piece_values
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.clustered import share, sums_of
 from pasgl_env.statistics.estimates import Estimate
+from tools.findings.question import Played, Reading
+from tools.findings.verdict import difference
 
 REPLAYED = 2 * TOGETHER
 """So many games are played again at most, to see how they went."""

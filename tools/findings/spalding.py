@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pasgl_env.playtest.findings.question import (
+from tools.findings.question import (
     CHANGE,
     DIFFERENCE,
     MEAN,
@@ -17,7 +17,7 @@ from pasgl_env.playtest.findings.question import (
     Trend,
     Unit,
 )
-from pasgl_env.playtest.findings.readings import against, figure, total, worth
+from tools.findings.readings import against, figure, total, worth
 
 _USUAL = tuple(Run("spalding", player) for player in ("random", "greedy", "ppo", "mcts:100"))
 _SEARCHERS = tuple(run for run in _USUAL if run.player in ("greedy", "mcts:100"))

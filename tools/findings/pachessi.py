@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env import variants
-from pasgl_env.playtest.findings.question import (
+from tools.findings.question import (
     COUNT,
     SHARE,
     Claim,
@@ -14,7 +14,7 @@ from pasgl_env.playtest.findings.question import (
     Trend,
     Unit,
 )
-from pasgl_env.playtest.findings.readings import figure
+from tools.findings.readings import figure
 
 _LIMIT = 20_000
 _PLAYERS = ("random", "greedy", "mcts:100")

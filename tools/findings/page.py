@@ -8,10 +8,10 @@ from pathlib import Path
 from textwrap import fill
 
 from pasgl_env import __version__, variants
-from pasgl_env.playtest.findings.question import Column, Played, Question, Quotation
-from pasgl_env.playtest.findings.verdict import LEAST_GAMES, Row, verdict
 from pasgl_env.playtest.lab.folder import MANIFEST
 from pasgl_env.statistics.estimates import Estimate
+from tools.findings.question import Column, Played, Question, Quotation
+from tools.findings.verdict import LEAST_GAMES, Row, verdict
 
 TITLE = "# Findings"
 LEAST_SHOWN = 10

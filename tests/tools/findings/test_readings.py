@@ -6,8 +6,11 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.findings import readings
-from pasgl_env.playtest.findings.readings import (
+from pasgl_env.playtest.lab.positions import Sample
+from pasgl_env.playtest.lab.results import Figure
+from pasgl_env.statistics.estimates import Estimate
+from tools.findings import readings
+from tools.findings.readings import (
     against,
     settled_within,
     total,
@@ -15,9 +18,6 @@ from pasgl_env.playtest.findings.readings import (
     worth,
     worth_more,
 )
-from pasgl_env.playtest.lab.positions import Sample
-from pasgl_env.playtest.lab.results import Figure
-from pasgl_env.statistics.estimates import Estimate
 
 STATE = np.dtype([("turn_count", np.int64), ("lead", np.int64)])
 

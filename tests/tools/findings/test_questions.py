@@ -5,11 +5,11 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.findings.question import Played
-from pasgl_env.playtest.findings.questions import QUESTIONS, chosen
 from pasgl_env.playtest.lab.folder import Totals
 from pasgl_env.playtest.lab.play import Plan
 from pasgl_env.playtest.lab.results import Results
+from tools.findings.question import Played
+from tools.findings.questions import QUESTIONS, chosen
 
 QUESTIONS_BY_KEY = [pytest.param(each, id=each.key) for each in QUESTIONS]
 

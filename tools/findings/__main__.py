@@ -1,4 +1,4 @@
-"""The command: ``python -m pasgl_env.playtest.findings``."""
+"""The command: ``python -m tools.findings``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pasgl_env.cli.output import err, say
 from pasgl_env.cli.tournaments import INTERRUPTED
 from pasgl_env.storage.files import write_whole
 
-COMMAND = "python -m pasgl_env.playtest.findings"
+COMMAND = "python -m tools.findings"
 PAGE = Path("docs/findings.md")
 
 
@@ -56,9 +56,9 @@ def main(
     """Play what the inventors' questions need, and write what comes of it."""
     place = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
-        from pasgl_env.playtest.findings.laboratory import Laboratory
-        from pasgl_env.playtest.findings.page import check_replaceable, page
-        from pasgl_env.playtest.findings.questions import chosen
+        from tools.findings.laboratory import Laboratory
+        from tools.findings.page import check_replaceable, page
+        from tools.findings.questions import chosen
 
         questions = chosen(names or [])
         check_replaceable(place)

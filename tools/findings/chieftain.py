@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env import variants
-from pasgl_env.playtest.findings.question import (
+from tools.findings.question import (
     CHANGE,
     DIFFERENCE,
     SHARE,
@@ -13,7 +13,7 @@ from pasgl_env.playtest.findings.question import (
     Quotation,
     Run,
 )
-from pasgl_env.playtest.findings.readings import (
+from tools.findings.readings import (
     REPLAYED,
     against,
     figure,

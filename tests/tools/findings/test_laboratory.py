@@ -4,10 +4,10 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.findings import laboratory
-from pasgl_env.playtest.findings.laboratory import BadSeconds, Laboratory, Pace
-from pasgl_env.playtest.findings.question import Run
 from pasgl_env.playtest.lab import play
+from tools.findings import laboratory
+from tools.findings.laboratory import BadSeconds, Laboratory, Pace
+from tools.findings.question import Run
 
 SHORT = (("turn_limit", 12),)
 RANDOM, GREEDY = Run("pachessi", "random", SHORT), Run("pachessi", "greedy", SHORT)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pasgl_env.playtest.findings import chieftain, pachessi, pasgl312, spalding
-from pasgl_env.playtest.findings.question import Question
+from tools.findings import chieftain, pachessi, pasgl312, spalding
+from tools.findings.question import Question
 
 QUESTIONS: tuple[Question, ...] = (
     *pasgl312.QUESTIONS,

@@ -1,6 +1,6 @@
 """Findings: what the inventors asked or claimed, and what playtests answer.
 
-``python -m pasgl_env.playtest.findings`` plays what is needed and writes ``docs/findings.md``.
+``python -m tools.findings`` plays what is needed and writes ``docs/findings.md``.
 
 - ``question``: what a question is made of, and how numbers are written.
 - ``verdict``: the sentences that follow from numbers and their intervals.

@@ -16,8 +16,8 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from pasgl_env.playtest.findings.question import Claim, Trend, Unit
 from pasgl_env.statistics.estimates import Estimate
+from tools.findings.question import Claim, Trend, Unit
 
 LEAST_GAMES = 40
 """A player with fewer has no say: intervals from a few pairs rest on hardly any knowledge of how
