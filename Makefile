@@ -32,6 +32,7 @@ lint: .venv/installed
 	$(BIN)/mypy
 
 tests: .venv/installed
+	$(BIN)/python -m tests.compile
 	$(PYTEST) -m "not slow"
 
 # What takes too long for `make test`: strengths of shipped players, long games, soaks. Hours.
@@ -44,7 +45,9 @@ frameworks: .venv/frameworks
 
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "jitfree and not slow" --cov=pasgl_env/games --cov-fail-under=96 tests
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "jitfree and not slow" --cov=pasgl_env/games --cov-report= tests
+	$(BIN)/coverage report --include='pasgl_env/games/*.py,pasgl_env/games/*/rules/*,pasgl_env/games/*/position_text.py' \
+	    --omit='pasgl_env/games/parts.py,pasgl_env/games/*/statistics/*,pasgl_env/games/*/drawing/*,pasgl_env/games/*/notation*' --fail-under=96
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks.throughput
@@ -53,8 +56,10 @@ bench: .venv/peers
 bench-check: .venv/installed
 	$(BIN)/python -m benchmarks.instructions
 
+# Pages and pictures of the documentation that are made from the code.
 gallery: .venv/installed
-	$(BIN)/python -m pasgl_env.render.gallery docs
+	$(BIN)/python -m tools.gallery docs
+	$(BIN)/python -m tools.game_pages
 
 notebooks: .venv/installed
 	$(BIN)/python -m notebooks.execute
@@ -63,7 +68,7 @@ clean:
 	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.venv/installed: pyproject.toml setup.py constraints.txt
+.venv/installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	    { echo "$(PYTHON) is not Python 3.11 or newer: try make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
@@ -73,9 +78,6 @@ clean:
 	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
 	@$(PIP) install -qq -c constraints.txt -e '.[all]'
-	@# For mypy, which does not follow package-dir in pyproject.toml.
-	@mkdir -p .venv/mypy/pasgl_env
-	@ln -sfn ../../../agents .venv/mypy/pasgl_env/agents
 	@touch $@
 
 # Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.

@@ -53,7 +53,7 @@ class Sample(NamedTuple):
 
 def command_shares(states: np.ndarray) -> np.ndarray:
     """For each state the share of the mover's pieces that are under command."""
-    own = states["standing"][np.arange(states.size), states["mover"]]
+    own = states["occupants"][np.arange(states.size), states["mover"]]
     able = np.bitwise_count(own & states["command"]).sum(axis=1)
     shares: np.ndarray = able / np.bitwise_count(own).sum(axis=1)
     return shares

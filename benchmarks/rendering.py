@@ -39,7 +39,7 @@ def positions(variant: str, seed: int) -> Iterator[Position]:
     random, dice = np.random.default_rng(seed), Dice(seed)
     while True:
         position = Position(variant)
-        while not position.is_over and not position.is_cut:
+        while not position.is_over and not position.is_truncated:
             if position.is_chance:
                 position.roll(dice)
             else:

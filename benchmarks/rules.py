@@ -18,10 +18,12 @@ import numpy as np
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.compiled import bind, wrapping
-from pasgl_env.engine.loops import Buffers, draw_outcome, loops_of, sample, settle
+from pasgl_env.engine.loops import Buffers, draw_outcome, loops_of, resolve_chance, sample
 from pasgl_env.games.contract import Game
 
-_RULES = "start legal_actions play observe to_move tickets drawn resolve".split()
+_RULES = (
+    "start legal_actions play observe to_move chance_weight chance_outcome apply_chance".split()
+)
 
 
 def play_on(
@@ -40,12 +42,12 @@ def play_on(
         state = states[game]
         play(state, option, actions[game])
         if HAS_CHANCE:
-            settle(state, option, dice, game)
+            resolve_chance(state, option, dice, game)
         legal = legal_actions(state, option, action_mask[game])
         if legal == 0:
             start(state, option)
             if HAS_CHANCE:
-                settle(state, option, dice, game)
+                resolve_chance(state, option, dice, game)
             legal = legal_actions(state, option, action_mask[game])
         legal_count[game] = legal
         mover[game] = to_move(state)
@@ -91,7 +93,7 @@ def _bound(game: Game) -> Callable[..., None]:
     """The loop of a game."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace["HAS_CHANCE"] = game.outcomes > 0
-    for helper in (draw_outcome, settle):
+    for helper in (draw_outcome, resolve_chance):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
     loop: Callable[..., None] = bind(play_on, game.rules, namespace)
     return loop

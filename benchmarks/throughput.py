@@ -183,7 +183,7 @@ def position_rate(variant: str) -> Measure:
 
     def play() -> int:
         position, decisions = start.copy(), 0
-        while not (position.is_over or position.is_cut):
+        while not (position.is_over or position.is_truncated):
             if position.is_chance:
                 position.roll(dice)
                 continue

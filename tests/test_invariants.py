@@ -56,7 +56,7 @@ def played(suite: Suite, plan: Plan) -> Iterator[tuple[Position, int]]:
 
 def check_record(position):
     game = find(position.variant)
-    assert game.is_possible(position.state[0], options_array(game, position.options)[0])
+    assert game.is_valid(position.state[0], options_array(game, position.options)[0])
 
 
 def check_moves(position):

@@ -51,6 +51,22 @@ def test_the_position_is_decoded_from_every_players_observation(suite: Suite, se
 
 
 @over_all_games
+def test_a_position_read_from_its_text_looks_and_acts_the_same(suite: Suite):
+    """However it was reached: nothing that cannot be seen numbers the pieces."""
+    for position, _ in steering.games(suite, 20, 12, most_actions=80):
+        if steering.has_history(position.variant):
+            continue
+        again = steering.Beginning.at(position).position()
+        for seen, seen_again in zip(observations(position), observations(again), strict=True):
+            assert (seen == seen_again).all(), position.text
+        assert position.legal_actions() == again.legal_actions()
+        labels = [
+            [each.label(action) for action in each.legal_actions()] for each in (position, again)
+        ]
+        assert labels[0] == labels[1]
+
+
+@over_all_games
 def test_a_batch_shows_what_its_positions_show(suite: Suite):
     for seed in range(10):
         games = steering.games(suite, 40 + seed, 1, most_actions=60)

@@ -9,8 +9,6 @@ from zipfile import ZipFile
 
 import pytest
 
-from pasgl_env.agents.checkpoint import SHIPPED
-
 ROOT = Path(__file__).parents[1]
 DATA = (".jinja", ".ttf", ".json", ".md", ".pt", ".js", ".css", ".html", ".svg", "py.typed")
 
@@ -25,11 +23,7 @@ def test_it_has_every_module_and_all_data(tmp_path):
     subprocess.run(build, cwd=ROOT, check=True)
     (wheel,) = tmp_path.glob("*.whl")
     packed = set(ZipFile(wheel).namelist())
-    for package, folder in (
-        ("pasgl_env", ROOT / "pasgl_env"),
-        ("pasgl_env/agents", SHIPPED.parent),
-        ("pasgl_env/rules_pages", ROOT / "docs" / "rules"),
-    ):
-        for path in folder.rglob("*"):
-            if path.suffix == ".py" or is_data(path):
-                assert f"{package}/{path.relative_to(folder).as_posix()}" in packed
+    package = ROOT / "pasgl_env"
+    for path in package.rglob("*"):
+        if path.suffix == ".py" or is_data(path):
+            assert f"pasgl_env/{path.relative_to(package).as_posix()}" in packed

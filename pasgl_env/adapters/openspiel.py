@@ -130,7 +130,7 @@ class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are
         return int(self.position.to_move)  # type: ignore[arg-type] # None is terminal
 
     def is_terminal(self) -> bool:
-        return self.position.is_over or self.position.is_cut
+        return self.position.is_over or self.position.is_truncated
 
     def returns(self) -> list[float]:
         position = self.position

@@ -45,7 +45,7 @@ RecordFile = Annotated[
 ]
 PLAYER_HELP = (
     "random, greedy, mcts, td, search (mcts:400 for 400 simulations, search:2s for 2 seconds),"
-    " ppo, alphazero, or the path of a trained agent."
+    " ppo, or the path of a trained agent."
 )
 
 

@@ -19,9 +19,9 @@ from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.render.words import cut_off, mover, result, sides
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.train import TrainSettings
     from pasgl_env.evaluation.match import MatchResult
     from pasgl_env.statistics.estimates import Estimate
+    from pasgl_env.training.ppo.train import TrainSettings
 
 GAME_FILE = "game.txt"
 OPPONENTS = ("random", "greedy")
@@ -49,8 +49,8 @@ def command(
     with wrong_input():
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")
-        from pasgl_env.agents.checkpoint import AGENT_FILE, TRAINING_FILE
-        from pasgl_env.agents.train import TrainSettings
+        from pasgl_env.training.ppo.checkpoint import AGENT_FILE, TRAINING_FILE
+        from pasgl_env.training.ppo.train import TrainSettings
 
         agent = folder / AGENT_FILE
         resume = (folder / TRAINING_FILE).exists()
@@ -109,7 +109,7 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"
     lines, dice = [title, position.text, ""], Dice(1)
-    while not position.is_over and not position.is_cut:
+    while not position.is_over and not position.is_truncated:
         rolled = let_chance_act(position, dice)
         assert position.to_move is not None
         who, number = mover(position), position.turns + 1

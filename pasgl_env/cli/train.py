@@ -19,9 +19,8 @@ from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 
 if TYPE_CHECKING:
-    from pasgl_env.agents.alphazero import AlphaZeroSettings
-    from pasgl_env.agents.run import Status
-    from pasgl_env.agents.train import TrainSettings
+    from pasgl_env.training.ppo.run import Status
+    from pasgl_env.training.ppo.train import TrainSettings
 
 Run = TypeVar("Run", bound=Any)
 """Settings of a run, a dataclass."""
@@ -45,8 +44,9 @@ def command(
     algorithm: Annotated[
         str,
         typer.Option(
-            metavar="ppo|td",
-            help="MaskablePPO, or values learned by temporal differences, for `td` and `search`.",
+            metavar="ppo|td|rllib",
+            help="MaskablePPO; values learned by temporal differences, for `td` and `search`; or"
+            " PPO on Ray RLlib.",
         ),
     ] = "ppo",
     minutes: Annotated[
@@ -182,6 +182,20 @@ def command(
             " step, rivalry, cut_worth or start (values to begin with). Repeat for more.",
         ),
     ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Of rllib: learn from so many batches in all."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Of rllib: processes that play; default: 2."),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Of rllib: a Ray cluster, HOST:PORT, auto or local (default)."
+        ),
+    ] = None,
     settings: Settings = None,
 ) -> None:
     r"""Train an agent by self-play.
@@ -221,22 +235,32 @@ def command(
         evaluations=evaluations,
         opponents=None if opponents is None else _names(opponents),
     )
+    only_rllib = given(iterations=iterations, workers=workers, address=address)
     if algorithm == "td":
         from pasgl_env.cli import train_td  # other commands need not wait for it
 
         with wrong_input():
-            for name in given(steps=steps, **only_ppo):
-                raise ValueError(f"--{name.replace('_', '-')} is of ppo, not of td")
+            _refuse("td", steps=steps, **only_ppo, **only_rllib)
             options = read_options(variant, settings) or None
         kept = given(minutes=minutes, seed=seed, threads=threads, horizon=horizon, options=options)
         train_td.run(variant, folder or Path("runs") / f"{variant}-td", resume, kept, td or [])
         return
+    if algorithm == "rllib":
+        from pasgl_env.cli import train_rllib
+
+        with wrong_input():
+            _refuse("rllib", steps=steps, threads=threads, horizon=horizon, td=td, **only_ppo)
+            options = read_options(variant, settings) or None
+        kept = given(
+            iterations=iterations, minutes=minutes, workers=workers, seed=seed, options=options
+        )
+        train_rllib.run(variant, folder or Path("runs") / variant, resume, address or "local", kept)
+        return
     with wrong_input():
         if algorithm != "ppo":
-            raise ValueError(f"--algorithm is ppo or td, not {algorithm!r}")
-        if td:
-            raise ValueError(f"--td {td[0]} is of td, not of ppo")
-        from pasgl_env.agents.train import TrainSettings
+            raise ValueError(f"--algorithm is ppo, td or rllib, not {algorithm!r}")
+        _refuse("ppo", td=td, **only_rllib)
+        from pasgl_env.training.ppo.train import TrainSettings
 
         place = folder or Path("runs") / variant
         limits: dict[str, Any] = (
@@ -262,10 +286,16 @@ def command(
     say(f"  pasgl train {variant} --out {where} --resume {longer(wanted)}")
 
 
+def _refuse(algorithm: str, **others: Any) -> None:
+    """Raise ValueError if an option is given that is of other algorithms."""
+    for name in given(**others):
+        raise ValueError(f"--algorithm {algorithm} takes no --{name.replace('_', '-')}")
+
+
 def run_training(settings: TrainSettings, folder: Path, resume: bool) -> Status:
     """Train, show how it goes, and print where the time went."""
     with wrong_input():
-        from pasgl_env.agents import train as trainer
+        from pasgl_env.training.ppo import train as trainer
 
         with display() as report:
             status = trainer.train(settings, folder, resume=resume, report=report)
@@ -284,7 +314,7 @@ def resumed(folder: Path, fixed: dict[str, Any], changes: dict[str, Any]) -> Tra
     Raises:
         ValueError: if the folder holds no run, or one with other settings than the fixed.
     """
-    from pasgl_env.agents.train import read_settings
+    from pasgl_env.training.ppo.train import read_settings
 
     return changed(read_settings(folder), folder, fixed, changes)
 
@@ -310,7 +340,7 @@ def changed(kept: Run, folder: Path, fixed: dict[str, Any], changes: dict[str, A
     return replace(kept, **changes)
 
 
-def set_again(settings: TrainSettings | AlphaZeroSettings) -> str:
+def set_again(settings: TrainSettings) -> str:
     """The arguments for another command that give it the options of a run."""
     return "".join(f" --set {name}={value}" for name, value in settings.options.items())
 
@@ -363,7 +393,7 @@ def display() -> Iterator[Callable[[Status], None]]:
 
 def _progress(status: Status) -> str:
     """Fits 80 columns with a bar; the rates come last, where a longer text is cut."""
-    from pasgl_env.agents.league import is_own
+    from pasgl_env.training.ppo.league import is_own
 
     left = "?" if status.seconds_left is None else timedelta(seconds=round(status.seconds_left))
     rates = ", ".join(
@@ -390,8 +420,6 @@ def time_table(status: Status) -> Table:
         "network": "the learner's choices",
         "learning": "learning",
         "imitation": "learning from the teacher",
-        "search": "search",
-        "values": "learning how the policy's own games end",
         "evaluation": "games to measure the agent",
         "checkpoints": "writing checkpoints",
     }

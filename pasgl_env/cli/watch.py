@@ -96,7 +96,7 @@ def _watch(
         if position.to_move is None:
             say(result(position), "bold")
             return
-        if position.is_cut:
+        if position.is_truncated:
             say(cut_off(position), "bold")
             return
         if ply == plies:

@@ -8,11 +8,12 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
 try:
     import fcntl
@@ -62,38 +63,64 @@ def _read(path: str) -> bytes:
     return content[_DIGEST:]
 
 
+class _Results(CompileResultCacheImpl):  # type: ignore[misc] # Numba has no types
+    """How results of compiling become bytes; they lie where the cache says."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = SimpleNamespace(
+            _py_file=function.__code__.co_filename, ensure_cache_path=lambda: None
+        )
+
+
 class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
     """The cache of one function.
 
     What cannot be read is compiled anew, and what cannot be written is not kept; a message says so
     once for each folder.
+
+    Args:
+        function: what is compiled.
+        locate: gives the path of the function's files, without their suffixes, or None where
+            nothing can be kept. Called when the function is first compiled or loaded: only then
+            are all the functions there that it calls.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        locator = self._impl.locator
-        self._cache_file = CheckedFiles(
-            self._cache_path, self._impl.filename_base, locator.get_source_stamp()
-        )
+    def __init__(self, function: FunctionType, locate: Callable[[], Path | None]) -> None:
+        self._name = repr(function)
+        self._py_func = function
+        self._impl = _Results(function)
+        self._locate = locate
+        self.enable()
+
+    @cached_property
+    def _cache_file(self) -> CheckedFiles | None:
+        path = self._locate()
+        # The path names what is compiled: no other stamp is needed.
+        return CheckedFiles(str(path.parent), path.name, "") if path is not None else None
+
+    @property
+    def cache_path(self) -> str:
+        return self._cache_file._cache_path if self._cache_file is not None else ""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        if self._cache_file is None:
+            return None
         try:
             return super().load_overload(sig, target_context)
         except (DamagedFile, OSError) as error:
             fault = "is damaged" if isinstance(error, DamagedFile) else f"failed: {error.strerror}"
-            say_once(f"a file of compiled code in {self._root} {fault}; compiling it anew")
+            say_once(f"a file of compiled code in {self.cache_path} {fault}; compiling it anew")
             self._cache_file.remove_index()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        if self._cache_file is None:
+            return
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            say_once(f"cannot keep compiled code in {self._root}: {error.strerror}")
-
-    @property
-    def _root(self) -> str:
-        return os.path.dirname(os.path.dirname(self._cache_path))
+            say_once(f"cannot keep compiled code in {self.cache_path}: {error.strerror}")
 
 
 @cache

@@ -4,9 +4,9 @@ Every rule is a plain Python function marked with :func:`rule`. With ``NUMBA_DIS
 same functions run uncompiled, for debuggers and coverage.
 
 Numba caches a compiled function on disk but does not notice a change in a function of another file
-that it calls. Each function is therefore cached in a folder named by a hash of its own module and
-of all that this imports, directly or not, so that a stale one is never looked at, and an edit
-elsewhere recompiles nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
+that it calls. Each function's file therefore has a name made of all that is compiled into it (see
+:mod:`pasgl_env.engine.cache_key`), so that a stale one is never looked at, and an edit elsewhere
+recompiles nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
 
 An interrupt (Ctrl-C) while Numba loads or compiles a function waits until that is done: it would
 leave Numba's own tables half filled.
@@ -14,16 +14,13 @@ leave Numba's own tables half filled.
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -33,6 +30,7 @@ import numpy as np
 from numba.core import config as numba_config
 
 from pasgl_env.engine.cache import CheckedCache, only_process
+from pasgl_env.engine.cache_key import key_of
 from pasgl_env.engine.interrupts import deferred_interrupts
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -41,13 +39,12 @@ JIT = not numba_config.DISABLE_JIT
 # Without Numba's run-time, views of arrays are not reference-counted: rules make thousands of them
 # and allocate nothing. An observation takes a third of the time.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-_PACKAGE = __name__.partition(".")[0]
 _NOTHING = nullcontext()
 
 
 def rule(function: Function) -> Function:
     """Compile a scalar rule function, cached on disk."""
-    return cast(Function, _compiled(function, frozenset({function.__module__})))
+    return cast(Function, _compiled(function))
 
 
 def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
@@ -64,20 +61,16 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     bound = FunctionType(code, {**template.__globals__, **used}, name)
     bound.__module__ = template.__module__
     bound.__qualname__ = name
-    bound.compiled_from = modules = frozenset().union(  # type: ignore[attr-defined]
-        {template.__module__}, *map(_modules_of, used.values())
-    )
-    return _compiled(bound, modules)
+    return _compiled(bound)
 
 
-def _compiled(function: Callable[..., Any], modules: frozenset[str]) -> Any:
-    """Numba's function that compiles when it is first called, cached in these modules' folder."""
+def _compiled(function: Callable[..., Any]) -> Any:
+    """Numba's function that compiles when it is first called, cached on disk."""
     dispatcher = numba.njit(**_SETTINGS)(function)
     if not JIT:
         return dispatcher
-    with _cache_folder_in_force(modules) as folder:
-        if folder is not None:
-            dispatcher._cache = CheckedCache(function)
+    plain = dispatcher.py_func
+    dispatcher._cache = CheckedCache(plain, lambda: _cache_file(plain.__name__, [plain]))
     dispatcher._compile_for_args = _uninterrupted(dispatcher._compile_for_args)
     return dispatcher
 
@@ -90,22 +83,19 @@ def _uninterrupted(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _modules_of(value: Any) -> frozenset[str]:
-    """The modules that a compiled function was written in; none for other values."""
-    function = getattr(value, "py_func", value)
-    if not isinstance(function, FunctionType):
-        return frozenset()
-    return getattr(function, "compiled_from", frozenset({function.__module__}))
+def _cache_file(name: str, functions: Iterable[FunctionType]) -> Path | None:
+    """The path, without a suffix, for what is compiled from functions; None if nothing is kept."""
+    folder = cache_folder()
+    word = "".join(sign if sign.isalnum() or sign in "_-" else "" for sign in name)
+    return folder / f"{word}-{key_of(functions, str(_SETTINGS))}" if folder is not None else None
 
 
 @cache
-def cache_folder(modules: frozenset[str] = frozenset({__name__})) -> Path | None:
-    """The folder of what is compiled from these modules, or None where nothing is writable."""
-    for root in _cache_roots():
-        folder = root / _sources_hash(modules)
+def cache_folder() -> Path | None:
+    """The folder of compiled code, or None where nothing is writable."""
+    for folder in _cache_roots():
         try:
-            root.mkdir(mode=0o700, parents=True, exist_ok=True)
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 return folder
         except OSError:
@@ -127,67 +117,6 @@ def _cache_roots() -> Iterator[Path]:
         yield shared
 
 
-@cache
-def _sources_hash(modules: frozenset[str]) -> str:
-    """A name for the sources of some modules and of all that they import, for Numba and Python."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for name, path in sorted(_with_imports(modules).items()):
-        digest.update(name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _with_imports(modules: Iterable[str]) -> dict[str, Path]:
-    """The files of some modules and of what they import, of this package and of their own."""
-    files: dict[str, Path] = {}
-    waiting = list(modules)
-    while waiting:
-        name = waiting.pop()
-        path = None if name in files else _file_of(name)
-        if path is not None:
-            files[name] = path
-            tops = (_PACKAGE, name.partition(".")[0])
-            waiting += [found for found in _imports(path) if found.partition(".")[0] in tops]
-    return files
-
-
-def _file_of(module: str) -> Path | None:
-    """Where a module's source is; None for what is no module, or has no source."""
-    loaded = sys.modules.get(module)
-    try:
-        spec = find_spec(module) if loaded is None else None
-    except ModuleNotFoundError:
-        return None
-    file = spec.origin if spec is not None else getattr(loaded, "__file__", None)
-    return Path(file) if file is not None and file.endswith(".py") else None
-
-
-@cache
-def _imports(path: Path) -> tuple[str, ...]:
-    """What a module imports at its top, absolutely; names from a package as if all were modules."""
-    names: list[str] = []
-    for node in ast.parse(path.read_bytes()).body:
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
-            inside = [f"{node.module}.{alias.name}" for alias in node.names]
-            submodules = [name for name in inside if _file_of(name) is not None]
-            names += submodules if len(submodules) == len(inside) else [node.module, *submodules]
-    return tuple(names)
-
-
-@contextmanager
-def _cache_folder_in_force(modules: frozenset[str]) -> Iterator[Path | None]:
-    """Numba picks a function's folder when its cache is made; the user's own setting is kept."""
-    before = numba_config.CACHE_DIR
-    folder = cache_folder(modules)
-    if folder is not None:
-        numba_config.CACHE_DIR = str(folder)
-    try:
-        yield folder
-    finally:
-        numba_config.CACHE_DIR = before
-
-
 def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) -> None:
     """Run ``warm_up``, which compiles ``loops``, and say so, unless the cache has them.
 
@@ -196,9 +125,12 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
         warm_up: calls each of them with the types that are used.
         loops: functions from :func:`bind`.
     """
-    folder = cache_folder(frozenset().union(*map(_modules_of, loops)))
-    stamp = folder / f"{what}.compiled" if folder else None
-    if not JIT or _exists(stamp):
+    if not JIT:
+        return
+    folder = cache_folder()
+    file = _cache_file(what, [loop.py_func for loop in loops])
+    stamp = file.with_name(f"{file.name}.compiled") if file is not None else None
+    if _exists(stamp):
         return
     with only_process(folder, what):
         if _exists(stamp):  # another process has done it

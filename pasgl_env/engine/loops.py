@@ -20,8 +20,8 @@ from pasgl_env.engine.compiled import bind, compile_once, rule, wide
 from pasgl_env.games.contract import Game, Spaces, options_array
 
 _RULES = (
-    "start legal_actions play observe to_move winner points turns in_turn is_full is_possible "
-    "tickets drawn resolve team"
+    "start legal_actions play observe to_move winner points turns in_turn is_full is_valid "
+    "chance_weight chance_outcome apply_chance team"
 ).split()
 
 # Longer masks are skimmed by blocks of words to draw from them, which takes shorter ones longer.
@@ -46,34 +46,36 @@ class Loops(NamedTuple):
     perft: Any
 
 
-def settle(state: Any, option: Any, dice: np.ndarray, game: int) -> None:
+def resolve_chance(state: Any, option: Any, dice: np.ndarray, game: int) -> None:
     """Let chance act until a player has to; ``dice`` are the games' generators."""
-    while tickets(state, option) > 0:
-        resolve(state, option, draw_outcome(state, option, dice, game))
+    while chance_weight(state, option) > 0:
+        apply_chance(state, option, draw_outcome(state, option, dice, game))
 
 
 def draw_outcome(state: Any, option: Any, dice: np.ndarray, game: int) -> int:
     """An outcome of a chance node, as likely as it is."""
-    return drawn(state, option, (random_bits(dice, game) * tickets(state, option)) >> 32)
+    return chance_outcome(
+        state, option, (random_bits(dice, game) * chance_weight(state, option)) >> 32
+    )
 
 
 def acts(state: Any, option: Any, action: int) -> None:
     """Play a legal action, or resolve an outcome at a chance node."""
-    if HAS_CHANCE and tickets(state, option) > 0:
-        resolve(state, option, action)
+    if HAS_CHANCE and chance_weight(state, option) > 0:
+        apply_chance(state, option, action)
     else:
         play(state, option, action)
 
 
 def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
     """Mark the legal actions, or the outcomes at a chance node; return how many there are."""
-    count = tickets(state, option) if HAS_CHANCE else 0
+    count = chance_weight(state, option) if HAS_CHANCE else 0
     if count == 0:
         return legal_actions(state, option, mask[:actions])
     mask[:] = 0
     different = 0
-    for ticket in range(count):
-        outcome = drawn(state, option, ticket)
+    for number in range(count):
+        outcome = chance_outcome(state, option, number)
         different += 1 - mask[outcome]
         mask[outcome] = 1
     return different
@@ -81,7 +83,7 @@ def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
 
 def facts(state: Any, option: Any, mask: np.ndarray) -> tuple[int, int, int, bool, int]:
     """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
-    is_chance = HAS_CHANCE and tickets(state, option) > 0
+    is_chance = HAS_CHANCE and chance_weight(state, option) > 0
     over = legal_actions(state, option, mask) == 0 and not is_chance
     best = winner(state, option) if over else -2
     cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
@@ -115,7 +117,7 @@ def refresh(
         first_states[game] = state
         first_dice[game] = dice[game]
         if HAS_CHANCE:
-            settle(state, options[0], dice, game)
+            resolve_chance(state, options[0], dice, game)
         mover[game] = to_move(state)
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
         observe(state, options[0], mover[game], observation[game])
@@ -162,7 +164,7 @@ def step(
             reward[game, player] = -points(state, player) if by_points else 0
         play(state, option, actions[row])
         if HAS_CHANCE:
-            settle(state, option, dice, game)
+            resolve_chance(state, option, dice, game)
         length[game] += 1
         legal = legal_actions(state, option, action_mask[game])
         over = legal == 0
@@ -191,7 +193,7 @@ def step(
             first_states[game] = state
             first_dice[game] = dice[game]
             if HAS_CHANCE:
-                settle(state, option, dice, game)
+                resolve_chance(state, option, dice, game)
             legal = legal_actions(state, option, action_mask[game])
         legal_count[game] = legal
         mover[game] = to_move(state)
@@ -294,9 +296,9 @@ def first_unplayable(
     ``action_mask`` is room to work in.
     """
     for game in range(states.size):
-        if not is_possible(states[game], options[0]):
+        if not is_valid(states[game], options[0]):
             return game, False
-        is_chance = HAS_CHANCE and tickets(states[game], options[0]) > 0
+        is_chance = HAS_CHANCE and chance_weight(states[game], options[0]) > 0
         if not is_chance and legal_actions(states[game], options[0], action_mask) == 0:
             return game, True
     return -1, True
@@ -322,12 +324,12 @@ def look(
     return facts(states[0], options[0], action_mask)
 
 
-def outcomes(states: np.ndarray, options: np.ndarray, shares: np.ndarray) -> int:
-    """Write how many tickets each outcome has in the first game; return how many there are."""
-    shares[:] = 0
-    count = tickets(states[0], options[0])
-    for ticket in range(count):
-        shares[drawn(states[0], options[0], ticket)] += 1
+def outcomes(states: np.ndarray, options: np.ndarray, weights: np.ndarray) -> int:
+    """Write the weight of each outcome in the first game; return their sum."""
+    weights[:] = 0
+    count = chance_weight(states[0], options[0])
+    for number in range(count):
+        weights[chance_outcome(states[0], options[0], number)] += 1
     return count
 
 
@@ -374,7 +376,7 @@ def loops_of(game: Game) -> Loops:
     """The loops of a game. Compiling is slow once for each version of the sources."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace["HAS_CHANCE"] = game.outcomes > 0
-    for helper in (draw_outcome, settle, acts, branches, facts):
+    for helper in (draw_outcome, resolve_chance, acts, branches, facts):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
     namespace["step"] = bind(step, game.rules, namespace)
     templates = (

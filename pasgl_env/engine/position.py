@@ -104,7 +104,7 @@ class Position:
                 f" {np.shape(state)}"
             )
         position._states = np.array(given.view(game.state))
-        if not game.is_possible(position._states[0], position._options[0]):
+        if not game.is_valid(position._states[0], position._options[0]):
             raise ValueError(f"state: no possible position of {variant}")
         position._begin()
         return position
@@ -157,9 +157,9 @@ class Position:
         return self._best != _NOT_OVER
 
     @property
-    def is_cut(self) -> bool:
+    def is_truncated(self) -> bool:
         """Whether environments truncate here: turn limit reached, or no room for the history."""
-        return bool(self._is_cut)
+        return bool(self._is_truncated)
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -478,7 +478,7 @@ class Position:
         """Keep what the loops tell of the state."""
         # Without the JIT, NumPy's own integers.
         known = facts if JIT else tuple(map(int, facts))
-        self._to_move, self._is_in_turn, self._best, self._is_cut, self._turns = known
+        self._to_move, self._is_in_turn, self._best, self._is_truncated, self._turns = known
 
     @property
     def _choices(self) -> np.ndarray:
@@ -510,7 +510,9 @@ class Position:
         states = self._states_of(turn.start)
         labels = []
         for choice in turn.played:
-            is_chance = self._game.outcomes and self._game.tickets(states[0], self._options[0])
+            is_chance = self._game.outcomes and self._game.chance_weight(
+                states[0], self._options[0]
+            )
             labels.append(
                 self._game.outcome_label(choice)
                 if is_chance

@@ -267,7 +267,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         mover = position.to_move
         if mover is None:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif position.is_cut:
+        elif position.is_truncated:
             self.truncations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[mover]

@@ -44,7 +44,7 @@ class Features(NamedTuple):
         most: how many are present at once, at most; one that is present twice counts twice.
         write: rule ``(state, options, player, indices) -> int``: write the indices of the features
             that are present as ``player`` sees the state into ``int32[most]``; return how many.
-            Called for settled states that are not decided.
+            Called for quiescent states that are not decided.
         viewpoint: rule ``(state) -> int``: the player from whose side a state is valued; where a
             game is symmetric, whoever is to act or to roll, so that sides share what is learned.
         is_decided: rule ``(state, options) -> bool``: whether the game is over as far as that is
@@ -66,14 +66,14 @@ class Features(NamedTuple):
 
 
 @rule
-def no_tickets(state: State, options: OptionsRecord) -> int:
-    """The :attr:`Game.tickets` of games without chance."""
+def no_chance_weight(state: State, options: OptionsRecord) -> int:
+    """The :attr:`Game.chance_weight` of games without chance."""
     return 0
 
 
 @rule
 def no_outcome(state: State, options: OptionsRecord, number: int) -> int:
-    """The :attr:`Game.drawn` and :attr:`Game.resolve` of games without chance."""
+    """The :attr:`Game.chance_outcome` and :attr:`Game.apply_chance` of games without chance."""
     return number
 
 

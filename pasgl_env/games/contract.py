@@ -20,8 +20,8 @@ from pasgl_env.games.base import (
     OptionsRecord,
     Plane,
     State,
+    no_chance_weight,
     no_outcome,
-    no_tickets,
     own_team,
 )
 
@@ -195,26 +195,28 @@ class Game:
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete, so that its text is
       that of its start and the labels played since; never in games where every state has a text of
       its own.
-    - ``is_settled(state) -> bool``: whether everything that has been played has had its effect on
+    - ``is_quiescent(state) -> bool``: whether everything that has been played has had its effect on
       the state; always so between turns and at chance nodes. Greedy play looks ahead until it is.
     - ``is_full(state) -> bool``: whether the state has no room for another turn, as a history may
       have. Environments truncate then. ``play`` goes on nevertheless, as exactly as it can.
-    - ``is_possible(state, options) -> bool``: whether the record is one that the other functions
+    - ``is_valid(state, options) -> bool``: whether the record is one that the other functions
       can be given: every field in range and all of them consistent.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
       play and search. The scale is the game's own; what a turn's open choices will do does not
       count.
-    - ``settle(state, options)``: make all choices that what has been played waits for, in any way;
-      only in games where ``evaluate`` comes to the same then. Else greedy play tries them all.
+    - ``close_choices(state, options)``: make all choices that what has been played waits for, in
+      any way; only in games where ``evaluate`` gives the same then. Otherwise greedy play tries
+      them all.
 
     Chance, for games with dice; the others leave these out. A state at a chance node holds nothing
     that tells the outcome:
 
-    - ``tickets(state, options) -> int``: how many equally likely tickets are drawn from at a chance
-      node; 0 where a player acts, or the game is over.
-    - ``drawn(state, options, ticket) -> int``: the outcome, from 0 to ``outcomes - 1``, that a
-      ticket stands for. An outcome's probability is its share of the tickets.
-    - ``resolve(state, options, outcome)``: carry out an outcome that can be drawn.
+    - ``chance_weight(state, options) -> int``: the sum of the outcomes' weights at a chance node,
+      whole numbers in proportion to their probabilities; 0 where a player acts, or the game is
+      over.
+    - ``chance_outcome(state, options, number) -> int``: the outcome, from 0 to ``outcomes - 1``,
+      for a number from 0 to ``chance_weight - 1``. Each outcome has as many numbers as its weight.
+    - ``apply_chance(state, options, outcome)``: carry out a possible outcome.
 
     Texts, plain Python:
 
@@ -280,9 +282,9 @@ class Game:
     points: Callable[[State, int], int]
     turns: Callable[[State], int]
     in_turn: Callable[[State], bool]
-    is_settled: Callable[[State], bool]
+    is_quiescent: Callable[[State], bool]
     is_full: Callable[[State], bool]
-    is_possible: Callable[[State, OptionsRecord], bool]
+    is_valid: Callable[[State, OptionsRecord], bool]
     evaluate: Callable[[State, OptionsRecord, int], float]
     label: Callable[[State, OptionsRecord, int], str]
     write: Callable[[State, OptionsRecord], str]
@@ -290,15 +292,15 @@ class Game:
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
     has_plane_actions: bool = False
-    settle: Callable[[State, OptionsRecord], Any] | None = None
+    close_choices: Callable[[State, OptionsRecord], Any] | None = None
     potential: Callable[[State, OptionsRecord, int], float] | None = None
     decisive: float = 10.0
     spaced_labels: bool = False
     note: str = ""
     outcomes: int = 0
-    tickets: Callable[[State, OptionsRecord], int] = no_tickets
-    drawn: Callable[[State, OptionsRecord, int], int] = no_outcome
-    resolve: Callable[[State, OptionsRecord, int], Any] = no_outcome
+    chance_weight: Callable[[State, OptionsRecord], int] = no_chance_weight
+    chance_outcome: Callable[[State, OptionsRecord, int], int] = no_outcome
+    apply_chance: Callable[[State, OptionsRecord, int], Any] = no_outcome
     outcome_label: Callable[[int], str] = str
     team: Callable[[int], int] = own_team
     largest_lead: Callable[[OptionsRecord], int] = lambda options: 0

@@ -4,17 +4,17 @@ A part is a module of :attr:`Game.package`, with the name that its function here
 imported when it is first asked for, and not before. Games are played, trained and measured without
 parts; what needs one that is missing raises ``NotImplementedError``.
 
-================= ======================= ====================================================
-Module            Type                    What needs it
-================= ======================= ====================================================
-notation          :class:`Notation`       record files in text form
-drawing.diagram   :class:`Diagram`        ``str(position)``, ``pasgl show``, render mode ``ansi``
-drawing.svg       :class:`Drawing`        images, films, ``pasgl draw``, the web page
-summary           :class:`Summary`        ``pasgl rules``
-guide             :class:`Guide`          the legend, explanations and editor of the web page
-statistics.counters :class:`Counters`     what playtests count beside what they count in every game
-statistics.material :class:`Material`     the values of pieces that playtests estimate
-================= ======================= ====================================================
+=================== ================= =======================================================
+Module              Type              What needs it
+=================== ================= =======================================================
+notation            :class:`Notation` record files in text form
+drawing.diagram     :class:`Diagram`  ``str(position)``, ``pasgl show``, render mode ``ansi``
+drawing.svg         :class:`Drawing`  images, films, ``pasgl draw``, the web page
+summary             :class:`Summary`  ``pasgl rules``
+guide               :class:`Guide`    legend, explanations and editor of the web page
+statistics.counters :class:`Counters` what playtests count beside what all games have
+statistics.material :class:`Material` the values of pieces that playtests estimate
+=================== ================= =======================================================
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 
 class Notation(Protocol):
-    """The inventor's notation of turns.
+    """The inventor's notation of turns."""
 
-    Attributes:
-        COLUMNS: headings of what stands beside the turns in the inventor's table of moves, such as
-            ``("Train", "Score")``; ``()`` where there is nothing.
-    """
+    @property
+    def COLUMNS(self) -> tuple[str, ...]:
+        """Headings of what stands beside the turns in the inventor's table of moves.
 
-    COLUMNS: tuple[str, ...]
+        Such as ``("Train", "Score")``; ``()`` where there is nothing.
+        """
 
     def write(self, turn: Turn) -> str:
         """A complete turn as one word without white space, which ``read`` turns back into it."""
@@ -129,12 +129,16 @@ class Piece(NamedTuple):
 class Guide(Protocol):
     """What people are told about pieces and squares, and how the editor changes a position.
 
-    Attributes:
-        FIELDS: the fields of position texts beside the board: name -> (number of the field from 0,
-            meaning).
+    A module may also have
+
+    - ``CONDITIONS``: what signs before a piece's letter mean: sign -> meaning;
+    - ``SIGNS``: the signs with which the editor can put a piece, such as ``("-", "*-")``;
+    - ``LABELS_TELL_SIDES``: whether labels write the second player's pieces in lower case.
     """
 
-    FIELDS: Mapping[str, tuple[int, str]]
+    @property
+    def FIELDS(self) -> Mapping[str, tuple[int, str]]:
+        """The fields of position texts beside the board: name -> (number from 0, meaning)."""
 
     def pieces(self, options: OptionsRecord) -> list[Piece]:
         """The legend."""
@@ -167,35 +171,46 @@ class Counters(Protocol):
       squares that there are under an options record;
     - ``finish(last, options, tally)``: a compiled rule, called once for every game, with its last
       state, whether the game ended by its rules or was truncated.
-
-    Attributes:
-        COUNTERS: what is counted.
-        SECTIONS: the headings under which people find the counters, in order, each with the names
-            of its counters, separated by spaces; every counter is under one of them.
-        count: compiled rule ``(before, options, action, after, tally)``, called for every action of
-            every game, in order. ``before`` is the state in which the action was chosen, ``after``
-            the one in which the next is, or the last one: what the action sets off has happened
-            there, and chance has acted.
     """
 
-    COUNTERS: tuple[Counter, ...]
-    SECTIONS: Mapping[str, str]
-    count: Callable[[State, OptionsRecord, int, State, np.ndarray], Any]
+    @property
+    def COUNTERS(self) -> tuple[Counter, ...]:
+        """What is counted."""
+
+    @property
+    def SECTIONS(self) -> Mapping[str, str]:
+        """The headings under which people find the counters, in order.
+
+        Each has the names of its counters, separated by spaces; every counter is under one.
+        """
+
+    @property
+    def count(self) -> Callable[[State, OptionsRecord, int, State, np.ndarray], Any]:
+        """Compiled rule ``(before, options, action, after, tally)``.
+
+        Called for every action of every game, in order. ``before`` is the state in which the action
+        was chosen, ``after`` the one in which the next is, or the last one: what the action sets
+        off has happened there, and chance has acted.
+        """
 
 
 class Material(Protocol):
-    """What counts as material. The game's state must have a field ``turn_count``.
+    """What counts as material. The game's state must have a field ``turn_count``."""
 
-    Attributes:
-        KINDS: the kinds of pieces; a piece is of one kind at a time, or of none.
-        COVARIATES: what else is counted for each side, because it decides games and goes with
-            material, such as points. A position is quiet whether or not these change.
-        UNIT: the kind or covariate whose value is called 1.
-    """
+    @property
+    def KINDS(self) -> tuple[str, ...]:
+        """The kinds of pieces; a piece is of one kind at a time, or of none."""
 
-    KINDS: tuple[str, ...]
-    COVARIATES: tuple[str, ...]
-    UNIT: str
+    @property
+    def COVARIATES(self) -> tuple[str, ...]:
+        """What else is counted for each side, because it decides games and goes with material.
+
+        Such as points. A position is quiet whether or not these change.
+        """
+
+    @property
+    def UNIT(self) -> str:
+        """The kind or covariate whose value is called 1."""
 
     def count(self, states: np.ndarray) -> np.ndarray:
         """How many of each the two sides have: ``int64[n, 2, kinds + covariates]``.

@@ -23,7 +23,6 @@ from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
 from pasgl_env.players.mcts import MctsPlayer, settings_in
 from pasgl_env.players.player import Player, choose, reseed
-from pasgl_env.players.puct import SearchPlayer
 from pasgl_env.players.uniform import RandomPlayer
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "Player",
     "PolicyPlayer",
     "RandomPlayer",
-    "SearchPlayer",
     "as_player",
     "choose",
     "choose_one",
@@ -46,7 +44,7 @@ __all__ = [
 
 _PLAYERS = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MctsPlayer}
 _LEARNED = ("td", "search")
-_TRAINED = ("ppo", "alphazero")
+_TRAINED = ("ppo",)
 _KNOWN = (
     f"{', '.join((*_PLAYERS, *_LEARNED, *_TRAINED))}, mcts:N or search:N for N simulations,"
     " mcts:Ts or search:Ts for T seconds,"
@@ -66,8 +64,8 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
         name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for so many simulations or
             seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`;
             likewise ``search:400`` or ``search:100ms``, and ``td:temperature=0.1``; or a
-            trained agent, which needs the extra ``train``: ``ppo`` or ``alphazero`` for the
-            variant's own, ``ppo:pachessi_four`` where there are several, or the path of a file
+            trained agent, which needs the extra ``train``: ``ppo`` for the variant's own,
+            ``ppo:pachessi_four`` where there are several, or the path of a file
             ``agent.pt`` or the folder that holds it.
         variant: a name of :func:`pasgl_env.variants.names`.
         seed: of the player's own generators; None draws one.
@@ -114,15 +112,13 @@ def load(name: str, *, seed: int | None = None) -> Player:
     """
     file = file_of(name, "")
     if file is None:
-        raise ValueError(
-            f"no trained agent {brief(name)}: give ppo:VARIANT, alphazero:VARIANT or a path"
-        )
+        raise ValueError(f"no trained agent {brief(name)}: give ppo:VARIANT or a path")
     return _trained(name, file, None, seed)
 
 
 def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Player:
     """The agent of a file, known by its name if it is not named by its path."""
-    from pasgl_env.agents.checkpoint import load_player
+    from pasgl_env.training.ppo.checkpoint import load_player
 
     return load_player(file, variant, seed, None if _is_agent(Path(name)) else name)
 
@@ -138,7 +134,7 @@ def file_of(name: str, variant: str) -> Path | None:
         return Path(name)
     if str(name).partition(":")[0] not in _TRAINED:
         return None
-    from pasgl_env.agents.checkpoint import shipped
+    from pasgl_env.training.ppo.checkpoint import shipped
 
     return shipped(name, variant)
 

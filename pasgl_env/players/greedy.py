@@ -76,23 +76,23 @@ def appraise(
         if action_mask[action]:
             trial[0] = state
             play(trial[0], options[0], action)
-            settle(trial, options, trial_masks, player)
+            quiesce(trial, options, trial_masks, player)
             values[action] = evaluate(trial[0], options[0], player)
 
 
-def settle(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int) -> None:
+def quiesce(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int) -> None:
     """Make the choices for which what was played waits, each the best if the first ones followed.
 
     The state is ``trial[0]``.
     """
-    while not is_settled(trial[0]):
+    while not is_quiescent(trial[0]):
         legal_actions(trial[0], options[0], trial_masks[0])
         highest, choice = -np.inf, 0
         for action in range(trial_masks.shape[1]):
             if trial_masks[0, action]:
                 trial[1] = trial[0]
                 play(trial[1], options[0], action)
-                while not is_settled(trial[1]):
+                while not is_quiescent(trial[1]):
                     legal_actions(trial[1], options[0], trial_masks[1])
                     play(trial[1], options[0], trial_masks[1].argmax())
                 value = evaluate(trial[1], options[0], player)
@@ -101,23 +101,25 @@ def settle(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, play
         play(trial[0], options[0], choice)
 
 
-def settle_anyhow(
+def quiesce_anyhow(
     trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int
 ) -> None:
     """The same, where all choices come to the same."""
-    if not is_settled(trial[0]):
+    if not is_quiescent(trial[0]):
         choose(trial[0], options[0])
 
 
 @cache
 def appraise_of(game: Game) -> Any:
     """``appraise`` for one game."""
-    rules = ("legal_actions", "play", "to_move", "is_settled", "evaluate")
+    rules = ("legal_actions", "play", "to_move", "is_quiescent", "evaluate")
     namespace = {name: getattr(game, name) for name in rules}
-    if game.settle is None:
-        namespace["settle"] = bind(settle, game.rules, namespace)
+    if game.close_choices is None:
+        namespace["quiesce"] = bind(quiesce, game.rules, namespace)
     else:
-        namespace["settle"] = bind(settle_anyhow, game.rules, {**namespace, "choose": game.settle})
+        namespace["quiesce"] = bind(
+            quiesce_anyhow, game.rules, {**namespace, "choose": game.close_choices}
+        )
     return bind(appraise, game.rules, namespace)
 
 

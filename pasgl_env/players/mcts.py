@@ -469,9 +469,9 @@ def expand(
 ) -> bool:
     """Give a leaf its children; False if it has none, or there is no room for them."""
     option, state, mask = options[0], room.states[0], room.mask[0]
-    if HAS_CHANCE and tickets(state, option) > 0:
+    if HAS_CHANCE and chance_weight(state, option) > 0:
         return add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES)
-    if (leaf != 0 and is_cut(state, option)) or legal_actions(state, option, mask) == 0:
+    if (leaf != 0 and is_truncated(state, option)) or legal_actions(state, option, mask) == 0:
         return False
     if leaf == 0:
         for action in range(tree.allowed.size):

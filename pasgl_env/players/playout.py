@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import bind
-from pasgl_env.engine.loops import acts, draw_outcome, random_bits, sample, settle
+from pasgl_env.engine.loops import acts, draw_outcome, random_bits, resolve_chance, sample
 from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.players.greedy import appraise_of
 
 _RULES = (
-    "legal_actions play to_move winner turns is_full is_settled evaluate tickets drawn resolve team"
+    "legal_actions play to_move winner turns is_full is_quiescent evaluate "
+    "chance_weight chance_outcome apply_chance team"
 ).split()
 
 
@@ -84,11 +85,11 @@ def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.nd
     """Play on from ``room.states[0]``, and write in ``room.returns`` what it came to."""
     option, state = options[0], room.states[0]
     ply = 0
-    while playout.plies < 0 or ply < playout.plies or not is_settled(state):
+    while playout.plies < 0 or ply < playout.plies or not is_quiescent(state):
         if HAS_CHANCE:
-            settle_chance(state, option, generator, 0)
+            resolve_chance(state, option, generator, 0)
         room.legal_count[0] = legal_actions(state, option, room.mask[0])
-        if room.legal_count[0] == 0 or is_cut(state, option):
+        if room.legal_count[0] == 0 or is_truncated(state, option):
             break
         if playout.greed > 0.0 and random_bits(generator, 0) < playout.greed * 2.0**32:
             appraise(state, options, room.mask[0], room.trial, room.trial_masks, room.values)
@@ -100,7 +101,7 @@ def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.nd
     write_returns(state, option, playout.decisive, room)
 
 
-def is_cut(state: Any, option: Any) -> bool:
+def is_truncated(state: Any, option: Any) -> bool:
     """Whether environments truncate a game there that is not over."""
     return 0 < option.turn_limit <= turns(state) or is_full(state)
 
@@ -108,10 +109,10 @@ def is_cut(state: Any, option: Any) -> bool:
 def write_returns(state: Any, option: Any, decisive: float, room: Room) -> None:
     """Write what a state is worth to each team: 1 won, -1 lost, 0 drawn or cut, else between."""
     room.returns[:] = 0.0
-    is_chance = HAS_CHANCE and tickets(state, option) > 0
+    is_chance = HAS_CHANCE and chance_weight(state, option) > 0
     if not is_chance and legal_actions(state, option, room.mask[0]) == 0:
         write_outcome(state, option, room.returns)
-    elif not is_cut(state, option):
+    elif not is_truncated(state, option):
         for player in range(room.teams.size):
             room.returns[room.teams[player]] += evaluate(state, option, player)
         scale = room.returns.size / (room.teams.size * decisive)
@@ -132,9 +133,9 @@ def search_rules(game: Game) -> dict[str, Any]:
     namespace |= {"HAS_CHANCE": game.outcomes > 0, "OUTCOMES": game.outcomes}
     for name, helper in (
         ("draw_outcome", draw_outcome),
-        ("settle_chance", settle),
+        ("resolve_chance", resolve_chance),
         ("acts", acts),
-        ("is_cut", is_cut),
+        ("is_truncated", is_truncated),
         ("write_outcome", write_outcome),
     ):
         namespace[name] = bind(helper, game.rules, namespace)

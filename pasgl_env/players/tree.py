@@ -154,9 +154,9 @@ def walk_down(
     node = wide(walk.nodes[depth])
     while nodes[node].children > 0 and depth + 1 < DEEPEST:
         depth += 1
-        if HAS_CHANCE and tickets(state, option) > 0:
+        if HAS_CHANCE and chance_weight(state, option) > 0:
             node = wide(nodes[node].first) + draw_outcome(state, option, generator, 0)
-            resolve(state, option, wide(nodes[node].choice))
+            apply_chance(state, option, wide(nodes[node].choice))
             walk.teams[depth] = -1
         else:
             node = best_child(nodes, node, selection)

@@ -243,7 +243,7 @@ class GameRecord:
         final = self.final
         if final.is_over:
             return BY_THE_RULES
-        if not final.is_cut:
+        if not final.is_truncated:
             return UNFINISHED
         return TURN_LIMIT if 0 < final.turn_limit <= final.turns else NO_ROOM
 

@@ -1,4 +1,4 @@
-"""Tables of moves for people, such as Lawson keeps of PASGL 312 Chess."""
+"""Tables of moves for people, such as inventors keep of their games."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def places(variant: str, options: OptionsRecord) -> dict[str, Box]:
 
 
 def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "light") -> Canvas:
-    """A piece of a variant alone, by its symbol; in Pachessi with its colour, ``black-R``.
+    """A piece of a variant alone, by its symbol, such as ``R``, or ``black-R`` with its colour.
 
     Raises:
         ValueError: for an unknown theme.

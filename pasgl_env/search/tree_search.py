@@ -163,7 +163,7 @@ class TreeSearchPlayer(MctsPlayer):
             return []
         line, node = [], 0
         option, state = batch.options_record[0], tree.state.copy()
-        while tree.nodes["children"][node] > 0 and self._game.tickets(state[0], option) == 0:
+        while tree.nodes["children"][node] > 0 and self._game.chance_weight(state[0], option) == 0:
             first = int(tree.nodes["first"][node])
             visits = tree.nodes["visits"][first : first + tree.nodes["children"][node]]
             if visits.max() == 0:
@@ -224,12 +224,12 @@ def simulate(
         walk.nodes[0] = 0
         depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
         leaf = wide(walk.nodes[depth])
-        while HAS_CHANCE and tickets(state, option) > 0:
+        while HAS_CHANCE and chance_weight(state, option) > 0:
             if depth + 1 < DEEPEST and add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES):
                 depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
                 leaf = wide(walk.nodes[depth])
             else:  # the tree is full: what follows is valued but not kept
-                settle_chance(state, option, generator, 0)
+                resolve_chance(state, option, generator, 0)
                 leaf = NOT_KEPT
         side = team(to_move(state))
         value = expand(tree, leaf, options, network, room, generator)
@@ -250,7 +250,7 @@ def expand(
     """Give a leaf its children; return what it is worth to the team that acts there."""
     option, scratch = options[0], room.scratch
     state, mask = scratch.states[0], scratch.masks[0]
-    if leaf != 0 and is_cut(state, option):
+    if leaf != 0 and is_truncated(state, option):
         return 0.0
     if legal_actions(state, option, mask) == 0:
         return outcome_of(state, option, team(to_move(state)))
@@ -281,12 +281,12 @@ def play_on(
     """Play on by one-ply choice until so many turns have ended; return what that is worth."""
     state = scratch.states[0]
     until = turns(state) + ahead
-    while not is_cut(state, option):
+    while not is_truncated(state, option):
         if HAS_CHANCE:
-            settle_chance(state, option, generator, 0)
+            resolve_chance(state, option, generator, 0)
         if legal_actions(state, option, scratch.masks[0]) == 0:
             return outcome_of(state, option, side)
-        if turns(state) >= until and is_settled(state):
+        if turns(state) >= until and is_quiescent(state):
             return value_of(state, option, side, network, scratch)
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
         appraise(option, count, network, scratch)

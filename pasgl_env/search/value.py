@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import bind, rule
-from pasgl_env.engine.loops import acts, draw_outcome, settle
+from pasgl_env.engine.loops import acts, draw_outcome, resolve_chance
 from pasgl_env.games.base import Features
 from pasgl_env.games.contract import Game, Spaces
-from pasgl_env.players.playout import is_cut
+from pasgl_env.players.playout import is_truncated
 
 WIDTH = 32
 """How many numbers a feature adds to; the last one is not rectified."""
@@ -33,7 +33,8 @@ logit of 2, as ``tanh`` of it is in the other searches."""
 MOST_BASE = 4.0
 """Leads of more times a decisive one count as this."""
 _RULES = (
-    "legal_actions play to_move winner turns is_full is_settled evaluate tickets drawn resolve team"
+    "legal_actions play to_move winner turns is_full is_quiescent evaluate "
+    "chance_weight chance_outcome apply_chance team"
 ).split()
 
 
@@ -134,7 +135,7 @@ def forward(network: Network, indices: np.ndarray, count: int, sums: np.ndarray)
 
 
 def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scratch) -> float:
-    """What a settled state is worth to a team, from -1, lost, to 1, won."""
+    """What a quiescent state is worth to a team, from -1, lost, to 1, won."""
     if is_decided(state, option):
         return outcome_of(state, option, side)
     viewer = viewpoint(state)
@@ -178,14 +179,14 @@ def appraise(option: Any, count: int, network: Network, scratch: Scratch) -> Non
 def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> None:
     """Make the choices that ``scratch.states[1]`` waits for, each the best if the first follow."""
     states, masks = scratch.states, scratch.masks
-    while not is_settled(states[1]):
+    while not is_quiescent(states[1]):
         legal_actions(states[1], option, masks[1])
         highest, choice = -np.inf, 0
         for action in range(masks.shape[1]):
             if masks[1, action]:
                 states[2] = states[1]
                 play(states[2], option, action)
-                while not is_settled(states[2]):
+                while not is_quiescent(states[2]):
                     legal_actions(states[2], option, masks[2])
                     play(states[2], option, masks[2].argmax())
                 value = value_of(states[2], option, side, network, scratch)
@@ -196,8 +197,8 @@ def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> No
 
 def close_any(option: Any, side: int, network: Network, scratch: Scratch) -> None:
     """The same, where all choices result in the same value."""
-    if not is_settled(scratch.states[1]):
-        settle_state(scratch.states[1], option)
+    if not is_quiescent(scratch.states[1]):
+        close_choices(scratch.states[1], option)
 
 
 @cache
@@ -212,14 +213,14 @@ def value_rules(game: Game) -> dict[str, Any]:
         "write_features": features.write,
         "viewpoint": features.viewpoint,
         "is_decided": features.is_decided,
-        "settle_state": game.settle,
+        "close_choices": game.close_choices,
     }
-    closing = close_best if game.settle is None else close_any
+    closing = close_best if game.close_choices is None else close_any
     for name, helper in (
         ("draw_outcome", draw_outcome),
-        ("settle_chance", settle),
+        ("resolve_chance", resolve_chance),
         ("acts", acts),
-        ("is_cut", is_cut),
+        ("is_truncated", is_truncated),
         ("base_of", base_of),
         ("outcome_of", outcome_of),
         ("value_of", value_of),

@@ -160,13 +160,13 @@ def play_game(
     counts[0] += 1
     while True:
         if HAS_CHANCE:
-            settle_chance(state, option, generator, 0)
+            resolve_chance(state, option, generator, 0)
         if legal_actions(state, option, scratch.masks[0]) == 0:
             result = outcome_of(state, option, 0)
             counts[3] += result > 0
             return length, result
         is_late = 0 < settings.horizon <= turns(state) - first_turn or length == MOST_STATES
-        if length > 0 and (is_late or is_cut(state, option)):
+        if length > 0 and (is_late or is_truncated(state, option)):
             counts[4] += 1
             return length, settings.cut_worth * standing_of(state, option)
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
@@ -188,7 +188,7 @@ def play_game(
         counts[1] += 1
         if played <= phases.prelude:
             first_turn = turns(state)
-        elif is_settled(state) and not is_decided(state, option):
+        elif is_quiescent(state) and not is_decided(state, option):
             note_state(state, option, network, track, scratch, length)
             length += 1
             track.cuts[length] = np.nan

@@ -45,6 +45,7 @@ def _board(variant: str, key: tuple[tuple[str, OptionValue], ...], theme: str) -
         "height": bare.height,
         "places": {name: list(box) for name, box in render.places(variant, record).items()},
         "seats": list(Position(variant, **dict(key)).seats),
+        **guides.spelling(variant),
         "pieces": [
             {
                 "symbol": piece.symbol,

@@ -5,6 +5,8 @@ What depends on the game is in its :class:`pasgl_env.games.parts.Guide`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pasgl_env import Position, variants
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord
@@ -16,6 +18,19 @@ from pasgl_env.render.labels import choices
 def pieces(variant: str, options: OptionsRecord) -> list[Piece]:
     """The legend of a variant."""
     return parts.guide(variants.find(variant)).pieces(options)
+
+
+def spelling(variant: str) -> dict[str, Any]:
+    """How a variant spells pieces: ``conditions``, ``signs``, ``labels_tell_sides``.
+
+    See :class:`pasgl_env.games.parts.Guide`.
+    """
+    guide = parts.guide(variants.find(variant))
+    return {
+        "conditions": dict(getattr(guide, "CONDITIONS", {})),
+        "signs": list(getattr(guide, "SIGNS", ())),
+        "labels_tell_sides": bool(getattr(guide, "LABELS_TELL_SIDES", False)),
+    }
 
 
 def explain(position: Position, square: str) -> list[str]:

@@ -18,7 +18,7 @@ _SETTING = (
 # No paths: clients name no files of this machine.
 _NAME = re.compile(
     rf"(?P<kind>random|greedy|td|(?:mcts|search)(?::(?P<budget>[0-9]{{1,6}}(?:\.[0-9]{{1,3}})?)(?P<unit>ms|s)?)?"
-    rf"|(?:ppo|alphazero)(?::[a-z0-9_]{{1,40}})?){_SETTING}"
+    rf"|ppo(?::[a-z0-9_]{{1,40}})?){_SETTING}"
 )
 _INSTANT = ("random", "greedy", "td")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from html import escape
+from importlib import resources
 from itertools import pairwise
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,9 +14,6 @@ from markdown_it.token import Token
 from pasgl_env import Position, render, variants
 from pasgl_env.web import guides
 
-# In a wheel the pages lie in the package, in a checkout among the documentation.
-_PACKAGED = Path(__file__).parents[1] / "rules_pages"
-_CHECKOUT = Path(__file__).parents[2] / "docs" / "rules"
 _ICON, _PICTURE = 40, 340
 _STRINGS = re.compile(r'"([^"\n]*)"')
 _SECTIONS_FOR_PROGRAMS = ("Position text", "Sources", "Perft")
@@ -30,8 +27,7 @@ def page(variant: str, theme: str) -> str:
         ValueError: for an unknown variant.
     """
     game = variants.find(variant)
-    file = (_PACKAGED if _PACKAGED.is_dir() else _CHECKOUT) / f"{game.rules}.md"
-    text = file.read_text(encoding="utf-8")
+    text = resources.files(game.package).joinpath("rules.md").read_text(encoding="utf-8")
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = _for_people(parser.parse(text))
     drawn = {Position(variant).text}

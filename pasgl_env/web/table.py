@@ -133,7 +133,7 @@ class Table:
         position = self.position
         return (
             position.is_over
-            or position.is_cut
+            or position.is_truncated
             or self.game.resigned is not None
             or self.game.kind == OPENED
             or self.ply >= MOST_PLIES
@@ -270,7 +270,7 @@ class Table:
             return f"{self.position.seats[self.game.resigned]} resigned."
         if self.position.is_over:
             return result(self.position)
-        if self.position.is_cut:
+        if self.position.is_truncated:
             return cut_off(self.position)
         return ""
 
@@ -397,7 +397,7 @@ class Table:
 
     def _roll_all(self, position: Position, dice: Dice) -> list[int]:
         made = []
-        while position.is_chance and not position.is_cut:
+        while position.is_chance and not position.is_truncated:
             with np.errstate(over="ignore"):
                 label = position.copy().roll(dice)
             made.append(position.action(label))

@@ -42,7 +42,7 @@ def test_a_state_is_the_position(variant):
     state, dice = game.new_initial_state(), Dice(SEED)
     position = Position(variant, **{**game.start.options})
     random = np.random.default_rng(SEED)
-    while not position.is_cut and not position.is_over:
+    while not position.is_truncated and not position.is_over:
         assert state.current_player() == position.to_move
         assert state.legal_actions() == position.legal_actions()
         if position.is_chance:

@@ -8,11 +8,11 @@ pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from pasgl_env import Position
-from pasgl_env.agents import train as trainer
+from pasgl_env.training.ppo import train as trainer
 
-from ..agents import tiny
-from ..agents.tiny import ROLLOUT_STEPS
 from ..small_networks import one_thread  # noqa: F401
+from ..training.ppo import tiny
+from ..training.ppo.tiny import ROLLOUT_STEPS
 from .test_commands import fits
 from .test_train import interrupted  # noqa: F401
 

@@ -17,15 +17,15 @@ from rich.console import Console
 pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from pasgl_env.agents import train as trainer
-from pasgl_env.agents.run import Status, write_settings
-from pasgl_env.agents.train import TrainSettings
 from pasgl_env.cli import output
 from pasgl_env.cli import train as command
+from pasgl_env.training.ppo import train as trainer
+from pasgl_env.training.ppo.run import Status, write_settings
+from pasgl_env.training.ppo.train import TrainSettings
 
-from ..agents import tiny
-from ..agents.tiny import ROLLOUT_STEPS
 from ..small_networks import one_thread  # noqa: F401
+from ..training.ppo import tiny
+from ..training.ppo.tiny import ROLLOUT_STEPS
 from .test_commands import fits
 
 TINY = ("--games", "8", "--threads", "1")

@@ -50,13 +50,13 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--algorithm", "dqn"), "--algorithm is ppo or td, not 'dqn'"),
-        (("--algorithm", "td", "--steps", "9"), "--steps is of ppo, not of td"),
-        (("--algorithm", "td", "--opponents", "greedy"), "--opponents is of ppo, not of td"),
+        (("--algorithm", "dqn"), "--algorithm is ppo, td or rllib, not 'dqn'"),
+        (("--algorithm", "td", "--steps", "9"), "--algorithm td takes no --steps"),
+        (("--algorithm", "td", "--opponents", "greedy"), "--algorithm td takes no --opponents"),
         (("--algorithm", "td", "--td", "depth=2"), "--td takes exploration,"),
         (("--algorithm", "td", "--td", "decay=x"), "--td decay must be a number"),
         (("--algorithm", "td", "--td", "decay=2"), "decay must be from 0 to 1"),
-        (("--td", "decay=0.5"), "--td decay=0.5 is of td, not of ppo"),
+        (("--td", "decay=0.5"), "--algorithm ppo takes no --td"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(refused, tmp_path, arguments, reason):

@@ -188,11 +188,11 @@ class TestStep:
                     caught_up(position, batch.final_states[len(over)])
                     over.append(game)
                 else:
-                    assert not position.is_cut
+                    assert not position.is_truncated
                     caught_up(position, batch.states[game])
                 assert batch.terminated[game] == position.is_over
                 if batch.truncated[game]:
-                    assert position.is_cut
+                    assert position.is_truncated
                 nothing = (0,) * batch.num_players
                 assert batch.reward[game].tolist() == list(position.returns or nothing)
             assert batch.ended.tolist() == over

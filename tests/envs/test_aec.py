@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import warnings
-from itertools import pairwise
 
 import numpy as np
 import pettingzoo
@@ -15,11 +14,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-import pasgl_env
 from pasgl_env import Batch, IllegalMove, Position
 from pasgl_env.envs import pasgl312_v0, registration
-from pasgl_env.games.contract import Option
-from pasgl_env.games.pasgl312.rules import legal
 from pasgl_env.variants import find, table
 
 state_test = importlib.import_module("pettingzoo.test.state_test")
@@ -516,62 +512,3 @@ class TestRegistration:
         registration.register_all()
         importlib.reload(registration)
         assert not recwarn
-
-
-class TestDocumentation:
-    @pytest.fixture
-    def rows(self, module):
-        """Cells of every row of every table."""
-        lines = re.findall(r"^\|(.*)\|$", module.__doc__, re.MULTILINE)
-        return [tuple(cell.strip() for cell in line.split("|")) for line in lines]
-
-    def test_plane_table_is_that_of_the_code(self, variant, rows):
-        first = rows.index(("Plane", "Meaning")) + 2
-        expected = [
-            (span(plane.first, plane.first + plane.length - 1), plane.meaning)
-            for plane in find(variant).planes
-        ]
-        assert rows[first : first + len(expected)] == expected
-
-    @pytest.mark.parametrize("variant", ["pasgl312"])
-    def test_action_table_is_that_of_the_code(self, rows):
-        first = rows.index(("Action", "Meaning")) + 2
-        starts = [0, legal.DISPLACEMENTS, legal.VICTIMS, legal.PASS, legal.ACTIONS]
-        expected = [span(start, end - 1) for start, end in pairwise(starts)]
-        assert [cells[0] for cells in rows[first : first + len(expected)]] == expected
-
-    def test_option_table_is_that_of_the_code(self, variant, rows):
-        first = rows.index(("Option", "Default", "Allowed", "Meaning")) + 2
-        game = find(variant)
-        defaults = {option.name: option.default for option in game.options}
-        defaults |= game.environment_options
-        expected = {
-            (f"`{option.name}`", str(defaults[option.name]), allowed(option), option.meaning)
-            for option in game.options
-        }
-        assert set(rows[first : first + len(expected)]) == expected
-
-    def test_spaces_are_those_of_the_code(self, module, rows):
-        raw = module.raw_env()
-        told = dict(cells for cells in rows if len(cells) == 2)
-        space = raw.observation_space(WHITE)
-        assert told["Action space"] == f"`Discrete({raw.action_space(WHITE).n})`"
-        assert told["Observation space"] == (
-            f"`Dict`: `observation` uint8 {space['observation'].shape},"
-            f" `action_mask` int8 {space['action_mask'].shape}"
-        )
-        assert told["State space"] == f"uint8 {raw.state_space.shape}"
-
-    def test_version_history_ends_with_this_version(self, module, variant):
-        newest = re.search(r"### Version history\n\n\* v(\d+)", module.__doc__)
-        assert newest is not None
-        assert int(newest[1]) == table()[variant].environment
-        assert pasgl_env.__version__
-
-
-def allowed(option):
-    return f"{option.low}-{option.high}" if isinstance(option, Option) else option.allowed
-
-
-def span(first, last):
-    return str(first) if first == last else f"{first}-{last}"

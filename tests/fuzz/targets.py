@@ -96,7 +96,7 @@ def batch_samples() -> Iterator[bytes]:
 
 def read_checkpoint(data: bytes) -> None:
     """A hostile file, whose checksum is right."""
-    from pasgl_env.agents import checkpoint
+    from pasgl_env.training.ppo import checkpoint
 
     with TemporaryDirectory() as folder, suppress(checkpoint.BadCheckpoint):
         file = Path(folder) / "agent.pt"
@@ -131,6 +131,6 @@ TARGETS = {
     "checkpoints": Target(
         read_checkpoint,
         checkpoint_samples,
-        ("pasgl_env.agents.checkpoint", "torch._weights_only_unpickler"),
+        ("pasgl_env.training.ppo.checkpoint", "torch._weights_only_unpickler"),
     ),
 }

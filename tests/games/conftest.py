@@ -7,6 +7,9 @@ import pytest
 HERE = Path(__file__).parent
 # These play too much for plain Python.
 NEED_THE_JIT = "test_perft.py", "test_long_games.py"
+NOT_OF_RULES = tuple(
+    f"test_{part}.py" for part in ("drawing", "diagram", "notation", "summary", "statistics")
+)
 # Of tests that are played from every side, those of the last one: its board is turned round.
 LAST = {
     "side": ("black",),
@@ -23,6 +26,9 @@ def is_of_the_last_side(item):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        is_of_rules = item.path.parent.parent == HERE and item.path.name not in NEED_THE_JIT
+        is_of_rules = item.path.parent.parent == HERE and item.path.name not in (
+            *NEED_THE_JIT,
+            *NOT_OF_RULES,
+        )
         if is_of_rules and is_of_the_last_side(item):
             item.add_marker(pytest.mark.jitfree)

@@ -41,7 +41,7 @@ def test_differences_are_in_units_of_what_decides():
     values = {}
     for action in position.legal_actions():
         after = position.copy().play_action(action)
-        if game.is_settled(after.state[0]) and told[action] > -1:
+        if game.is_quiescent(after.state[0]) and told[action] > -1:
             values[action] = game.evaluate(after.state[0], batch.options_record[0], 0)
     assert len(set(values.values())) > 2
     for one, other in pairwise(values):

@@ -9,11 +9,6 @@ from pasgl_env.records.table import table
 from ..games.pasgl312.positions import place
 
 
-@pytest.fixture(autouse=True)
-def plain_notation():
-    """Tables show the inventors' notations."""
-
-
 def rows(start: Position, labels: str) -> list[str]:
     return table(GameRecord.of(start, labels.split(", ")).turns()).splitlines()
 

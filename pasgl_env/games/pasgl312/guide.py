@@ -22,7 +22,7 @@ from pasgl_env.games.pasgl312.rules.board import (
     TERMINALS,
     TRAIN_HEAD,
 )
-from pasgl_env.games.pasgl312.rules.legal import is_compelled, may_stack
+from pasgl_env.games.pasgl312.rules.legal import is_compelled, may_enter_occupied
 from pasgl_env.games.pasgl312.rules.play import points_of
 from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
@@ -87,6 +87,10 @@ def _points(options: OptionsRecord, kind: int) -> str:
         return "Earns nothing at the campfire."
     return f"Earns {points} point{'s' * (points > 1)} a turn by sitting still at the campfire."
 
+
+CONDITIONS = {"-": "without lunch", "*": "stinky", "~": "leaving"}
+SIGNS = ("-", "*", "*-")
+LABELS_TELL_SIDES = True
 
 FIELDS = {
     "mover": (4, "whose turn it is: w or b"),
@@ -177,7 +181,7 @@ def _place_fault(position: Position, state: State, critter: int, target: str | N
         return "A Bear never enters a terminal."
     if kind == BEAR and HALF[place] != critter // SIDE:
         return "A Bear stays in its own half of the board."
-    if int(at(state, place)) and not may_stack(state, critter):
+    if int(at(state, place)) and not may_enter_occupied(state, critter):
         if int(CARRIERS) >> kind & 1 and not has_lunch(state, critter):
             return f"The {name} has no lunch: it may not enter occupied squares."
         return f"The {name} never enters occupied squares."

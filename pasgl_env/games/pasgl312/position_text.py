@@ -34,6 +34,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     CARRIERS,
     CHIPMUNK,
     CHOOSE_DISPLACEMENT,
+    EVERYBODY,
     HUNTER,
     LETTERS,
     PASS_LIMIT,
@@ -42,8 +43,10 @@ from pasgl_env.games.pasgl312.rules.state import (
     SKUNK,
     SLOT_KIND,
     WOODCHUCK,
+    assign_slots,
     at,
     clear,
+    critter_in,
     kind_of,
     put,
     under_train,
@@ -112,11 +115,11 @@ def label(state: State, options: OptionsRecord, action: int) -> str:
     if action == PASS:
         return "pass"
     if action >= VICTIMS:
-        return symbol(state, (1 - int(state.mover)) * SIDE + action - VICTIMS)
+        return symbol(state, int(critter_in(state, 1 - int(state.mover), action - VICTIMS)))
     square = int(TURNED[state.mover, action % SQUARES])
     if action >= DISPLACEMENTS:
         return symbol(state, int(displaced_next(state))) + NAMES[square]
-    critter = int(state.mover) * SIDE + action // SQUARES
+    critter = int(critter_in(state, int(state.mover), action // SQUARES))
     sign = _harm_sign(critter % SIDE) if at(state, square) else ""
     return f"{symbol(state, critter)}{NAMES[state.where[critter]]}{sign}{NAMES[square]}"
 
@@ -325,7 +328,7 @@ def _field_of(place: int) -> str:
 
 
 def _place_all(state: State, placed: list[tuple[int, Critter]]) -> None:
-    """Give critters their numbers in the order of their squares, as the starting position does."""
+    """Put all critters where they are, those of a kind in the order of their squares."""
     free = {
         (side, kind): [side * SIDE + slot for slot in range(SIDE) if SLOT_KIND[slot] == kind]
         for side in range(2)
@@ -339,6 +342,7 @@ def _place_all(state: State, placed: list[tuple[int, Critter]]) -> None:
         state.lunchless |= bit if "-" in critter.modifiers else 0
         state.leaving |= bit if critter.leaving else 0
         state.promoted |= bit if critter.kind == CHIPMUNK else 0
+    assign_slots(state, EVERYBODY)
 
 
 def _check_bears(state: State, options: OptionsRecord) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, NAMES, PHASES, TRAIN_HEAD, TRAIN_TAIL
-from pasgl_env.games.pasgl312.rules.legal import may_stack
+from pasgl_env.games.pasgl312.rules.legal import may_enter_occupied
 from pasgl_env.games.pasgl312.rules.play import points_of
 from pasgl_env.games.pasgl312.rules.state import (
     BEAR,
@@ -104,7 +104,7 @@ def _critters(options: OptionsRecord) -> Iterator[tuple[str, ...]]:
             _attack(kind, options),
             _yes(bool(CARRIERS >> int(slots[0]) & 1)),
             _yes(told.steals),
-            _yes(may_stack(state, int(slots[0]))),
+            _yes(may_enter_occupied(state, int(slots[0]))),
             str(points_of(options, kind)),
             "none" if kind == CHIPMUNK else _squares(slots),
         )

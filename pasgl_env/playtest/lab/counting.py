@@ -157,11 +157,11 @@ def play_games(
         tally[:] = 0.0
         room.states[game] = room.start[0]
         if HAS_CHANCE:
-            settle_chance(state, option, games.dice, game)
+            resolve_chance(state, option, games.dice, game)
         begin_track(state, track)
         place = games.firsts[game]
         legal = legal_actions(state, option, mask)
-        while legal > 0 and not is_cut(state, option):
+        while legal > 0 and not is_truncated(state, option):
             room.legal_count[first] = legal
             side = (team(to_move(state)) + game) & 1  # the first player has side 0 in even games
             action = next_action(games, room, game, side, place, first)
@@ -169,7 +169,7 @@ def play_games(
             room.before[first] = state
             play(state, option, action)
             if HAS_CHANCE:
-                settle_chance(state, option, games.dice, game)
+                resolve_chance(state, option, games.dice, game)
             note_action(room.before[first], option, action, legal, state, track, tally)
             legal = legal_actions(state, option, mask)
         note_end(state, option, legal == 0, game & 1, players, track, tally)

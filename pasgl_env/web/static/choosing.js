@@ -11,7 +11,7 @@ const KINDS = {
   off: "Bear off",
   create: "Bring out",
   push: "Push",
-  order: "Ordered by the Chieftain on",
+  order: "Ordered by the piece on",
   victim: "Take",
   pass: "Pass",
   end: "End the turn",

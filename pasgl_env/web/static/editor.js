@@ -6,9 +6,6 @@ import { Legend } from "./legend.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
 
-const SIGNS = { pasgl312: ["", "-", "*", "*-"] };
-const SIGN_NAMES = { "": "as it is", "-": "without lunch", "*": "stinky", "*-": "both" };
-
 export class EditorView {
   #variant;
   #options = {};
@@ -21,7 +18,7 @@ export class EditorView {
   #seen = null;
 
   constructor(variant) {
-    this.#variant = variant ?? "pasgl312";
+    this.#variant = variant;
     const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
     this.#text = query.get("text");
     try {
@@ -33,6 +30,8 @@ export class EditorView {
   }
 
   async open() {
+    await server.open();
+    this.#variant ??= server.hello.variants[0].name;
     const board = await boardOf(this.#variant, this.#options);
     const legend = new Legend(board);
     this.#board.shape(board, (symbol, colour) => legend.name(symbol, colour));
@@ -62,7 +61,7 @@ export class EditorView {
       ),
     ];
     palette.append(...tools);
-    const signs = SIGNS[this.#variant] ? el("select", { id: "ed-sign" }, SIGNS[this.#variant].map((sign) => el("option", { value: sign }, SIGN_NAMES[sign]))) : null;
+    const signs = legend.signs.length ? el("select", { id: "ed-sign" }, ["", ...legend.signs].map((sign) => el("option", { value: sign }, legend.conditions(sign) || "as it is"))) : null;
     signs?.addEventListener("change", () => (this.#sign = signs.value));
     const text = el("textarea", { id: "ed-text", rows: "3", spellcheck: "false" });
     text.addEventListener("change", () => this.#ask({ text: text.value.trim() }));

@@ -1,14 +1,16 @@
 // How pieces are called and look, and the list of them.
 import { el, picture } from "./dom.js";
 
-const CONDITIONS = { "-": "without lunch", "*": "stinky", "~": "leaving" };
-
 export class Legend {
   #names = new Map();
   #icons = new Map();
+  #conditions;
 
-  constructor({ pieces, seats }) {
+  constructor({ pieces, seats, conditions, signs, labels_tell_sides: labelsTellSides }) {
     this.pieces = pieces;
+    this.signs = signs;
+    this.labelsTellSides = labelsTellSides;
+    this.#conditions = conditions;
     for (const { symbol, others, name, icons } of pieces) {
       [symbol, ...others].forEach((own, seat) => {
         this.#names.set(own, others.length ? `${seats[seat] ?? ""} ${name}`.trim() : name);
@@ -21,7 +23,12 @@ export class Legend {
   name(symbol, colour) {
     const [, signs, letter] = /^([^A-Za-z]*)(.*)$/.exec(symbol);
     const known = this.#names.get(colour ? `${colour}-${letter}` : letter) ?? this.#byLetter(letter) ?? letter;
-    return [known, ...[...signs].map((sign) => CONDITIONS[sign]).filter(Boolean)].join(", ");
+    return [known, this.conditions(signs)].filter(Boolean).join(", ");
+  }
+
+  // What signs before a piece's letter mean.
+  conditions(signs) {
+    return [...signs].map((sign) => this.#conditions[sign]).filter(Boolean).join(", ");
   }
 
   // The bare name of a kind, whoever's it is.

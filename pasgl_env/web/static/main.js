@@ -65,9 +65,10 @@ async function start() {
     return;
   }
   try {
+    await server.open();
     const options = {};
     const before = location.hash;
-    const game = await begin("pasgl312", options, ["person", "level beginner"], "");
+    const game = await begin(server.hello.variants[0].name, options, ["person", "level beginner"], "");
     if (location.hash !== `#/game/${game}` && location.hash === before) location.replace(`#/game/${game}`);
   } catch (error) {
     notice(error.message);

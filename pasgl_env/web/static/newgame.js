@@ -15,7 +15,7 @@ export async function openNewGame(given = {}) {
     { name: "variant", id: "ng-variant" },
     variants.map(({ name, title }) => el("option", { value: name }, title)),
   );
-  variant.value = given.variant ?? last.variant ?? "pasgl312";
+  variant.value = given.variant ?? last.variant ?? variants[0].name;
   const summary = el("p", { class: "hint" });
   const seats = el("fieldset", { class: "seats" });
   const options = el("details", {}, el("summary", {}, "Rules to change"), el("div", { class: "options" }));

@@ -84,8 +84,7 @@ export class GameView {
 
   // In games with capital letters for both sides, the symbol of the player to act.
   #coloured(symbol) {
-    const { variant } = this.#about;
-    return variant !== "pasgl312" && this.#state?.to_move === 1 ? symbol.toLowerCase() : symbol;
+    return !this.#legend.labelsTellSides && this.#state?.to_move === 1 ? symbol.toLowerCase() : symbol;
   }
 
   // In games whose pieces have one letter for all, the colour of the player to act.

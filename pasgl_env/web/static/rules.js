@@ -7,13 +7,14 @@ export class RulesView {
   #section;
 
   constructor(variant, section) {
-    this.#variant = variant ?? "pasgl312";
+    this.#variant = variant;
     this.#section = section;
     this.node = el("div", { class: "page rules" });
   }
 
   async open() {
     await server.open();
+    this.#variant ??= server.hello.variants[0].name;
     const query = new URLSearchParams({ theme: document.documentElement.dataset.theme });
     const answer = await fetch(`rules/${encodeURIComponent(this.#variant)}?${query}`);
     const text = await answer.text();

@@ -43,7 +43,7 @@ def check_state(position: Position) -> None:
         assert sorted(map(square, listed_cells.tolist())) == sorted(chieftains)
         assert {
             (file, rank)
-            for rank, files in enumerate(state.standing[side].tolist())
+            for rank, files in enumerate(state.occupants[side].tolist())
             for file in range(32)
             if files >> file & 1
         } == set(own)

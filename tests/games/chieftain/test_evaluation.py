@@ -154,13 +154,13 @@ def test_who_activates_a_piece_does_not_matter():
     record, asked = batch.options_record[0], 0
     for _ in range(100 if JIT else 5):
         batch.step(batch.sample())
-        for game in np.flatnonzero([not GAME.is_settled(state) for state in batch.states]):
+        for game in np.flatnonzero([not GAME.is_quiescent(state) for state in batch.states]):
             state = batch.states[game]
             values = {
                 after(state, GAME.play, record, action)
                 for action in np.flatnonzero(batch.action_mask[game])
             }
-            assert values == {after(state, GAME.settle, record)}
+            assert values == {after(state, GAME.close_choices, record)}
             asked += 1
     assert asked
 
@@ -169,5 +169,5 @@ def after(state, rule, record, *action):
     """The value of a state after a rule has changed it and left nothing to ask."""
     changed = state.copy()
     rule(changed, record, *action)
-    assert GAME.is_settled(changed)
+    assert GAME.is_quiescent(changed)
     return GAME.evaluate(changed, record, 0)

@@ -40,7 +40,7 @@ def moves_of(position):
 
 def pieces(position, side):
     """(file, rank) of each piece of a side."""
-    files = position.state[0]["standing"][side]
+    files = position.state[0]["occupants"][side]
     return [(file, rank) for rank in range(24) for file in range(24) if files[rank] >> file & 1]
 
 

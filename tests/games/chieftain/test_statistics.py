@@ -118,7 +118,7 @@ def check_beginnings(game):
     commanded = movable = passes = 0
     for position in begun:
         state, squares = position.state, int(position.options_record["squares"][0])
-        own = sum(int(files).bit_count() for files in state[0].standing[state[0].mover])
+        own = sum(int(files).bit_count() for files in state[0].occupants[state[0].mover])
         commanded += round(command_shares(state)[0] * own)
         passes += position.legal_actions() == [LAST_PLANE * squares + PASS]
         options = position.options | {"command_range": 23}

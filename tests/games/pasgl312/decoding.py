@@ -66,9 +66,10 @@ def number(planes: np.ndarray) -> int:
 
 
 class Decoded:
-    """What an observation says, in terms of the state's fields."""
+    """What an observation says in terms of the state's fields; slots are the state's own."""
 
-    def __init__(self, observation: np.ndarray):
+    def __init__(self, observation: np.ndarray, in_slot: list[int]):
+        self.in_slot = in_slot
         self.player = int(flag(observation[BLACK]))
         self.mover = self.player if flag(observation[TO_ACT]) else 1 - self.player
         self.phase = number(observation[PHASE]) + 1
@@ -100,7 +101,7 @@ class Decoded:
     def number_of(self, plane: int) -> int:
         """The number of the critter that a plane is of."""
         side = self.player if plane < OWN.stop else 1 - self.player
-        return side * SIDE + plane % SIDE
+        return self.in_slot[side * SIDE + plane % SIDE]
 
     def place(self, critter: int) -> int:
         if critter not in self.on:
@@ -136,7 +137,8 @@ def as_set(critters: set[int]) -> int:
 def check(position: Position, player: int) -> Decoded:
     """Decode what a player sees of a position, and compare it with the state, field by field."""
     observation = position.observation(player)
-    seen, state = Decoded(observation), position.state[0]
+    state = position.state[0]
+    seen = Decoded(observation, state.in_slot.tolist())
     where = [seen.place(critter) for critter in range(2 * SIDE)]
     assert seen.player == player
     assert where == state.where.tolist()

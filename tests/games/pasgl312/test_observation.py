@@ -124,6 +124,7 @@ def mirror_image(states: np.ndarray) -> np.ndarray:
     image["where"] = MIRROR[states["where"]][:, OTHER_SIDE]
     for field in ("lunchless", "stinky", "leaving", "promoted", "pushed"):
         image[field] = swapped(states[field])
+    image["in_slot"] = states["in_slot"][:, OTHER_SIDE] ^ SIDE
     image["standing"] = 0
     for row, state in enumerate(image):
         for critter, where in enumerate(state["where"]):

@@ -40,8 +40,8 @@ def long_game(turns: int) -> Position:
 
 def test_a_game_that_fills_it_is_cut_and_not_before():
     full = TURNS_REMEMBERED - 1
-    assert not long_game(full - 1).is_cut
-    assert long_game(full).is_cut
+    assert not long_game(full - 1).is_truncated
+    assert long_game(full).is_truncated
     assert not long_game(full).is_over
 
 
@@ -63,7 +63,7 @@ def test_a_position_can_be_played_on_and_remembers_the_later_part():
 def test_records_are_possible_however_full(turns):
     position = long_game(turns)
     batch = Batch("spalding", 1, **POOR)
-    assert GAME.is_possible(position.state[0], batch.options_record[0])
+    assert GAME.is_valid(position.state[0], batch.options_record[0])
 
 
 def test_environments_truncate_there():

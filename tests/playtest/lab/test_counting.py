@@ -59,7 +59,7 @@ def generic_tally(record, parity):
             if ahead:
                 lead_changes += leader not in (-1, int(ahead < 0))
                 leader = int(ahead < 0)
-        if not position.is_over and not position.is_chance and not position.is_cut:
+        if not position.is_over and not position.is_chance and not position.is_truncated:
             opener = position.teams[position.to_move] if opener is None else opener
             choices.append(len(position.legal_actions()))
     last = record.final

@@ -74,15 +74,10 @@ def test_what_is_no_restriction(text, reason):
         Restriction.read(text, SEATS)
 
 
-def know_nothing(observation, action_mask):
-    return np.zeros(action_mask.shape), np.zeros(len(action_mask))
-
-
 PLAYERS = {
     "random": lambda game: players.RandomPlayer(game, 1),
     "greedy": lambda game: players.GreedyPlayer(game, 1),
     "mcts": lambda game: players.MctsPlayer(game, 1, simulations=20),
-    "puct": lambda game: players.SearchPlayer(game, know_nothing, 20, 1),
 }
 
 
@@ -110,7 +105,7 @@ def test_a_player_who_plays_what_is_forbidden_is_named():
 
 def test_a_tree_search_spends_all_its_simulations_on_what_is_allowed():
     batch, games = Batch("pachessi", 4, seed=1), np.arange(4)
-    searches = players.SearchPlayer(variants.find("pachessi"), know_nothing, 20, 1)
+    searches = players.MctsPlayer(variants.find("pachessi"), 1, simulations=20)
     restricted(searches, batch, ("first", "?:H*")).choose(batch, games)
     assert searches.visits.sum(axis=1).tolist() == [20] * 4
     for game, visits in enumerate(searches.visits):

@@ -79,7 +79,7 @@ def _standing(state: State, options: OptionsRecord, side: int) -> float:
 @rule
 def _followers(state: State, options: OptionsRecord, side: int, rank: int) -> float:
     """What the pieces on a rank lose that are no Chieftains."""
-    files = wide(state.standing[side, rank])
+    files = wide(state.occupants[side, rank])
     if files == 0:
         return 0.0
     led = _led(state, options, side, rank)
@@ -136,7 +136,7 @@ def _nearest_piece(state: State, options: OptionsRecord, side: int, cell: int) -
     for steps in range(MOST):
         near = wide(FILES_WITHIN[steps, file])
         for row in range(max(rank - steps, 0), min(rank + steps + 1, wide(options.ranks))):
-            if state.standing[side, row] & near:
+            if state.occupants[side, row] & near:
                 return steps
     return MOST
 

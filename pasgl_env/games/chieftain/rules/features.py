@@ -90,7 +90,7 @@ def _write_pieces(
     hunts_last = 1 if state.chieftains[1 - side] == 1 else 0
     for rank in range(wide(options.ranks)):
         row = row_of(options, side, rank) * EIGHTHS // wide(options.ranks)
-        files = wide(state.standing[side, rank])
+        files = wide(state.occupants[side, rank])
         while files:
             file = lowest(files)
             files &= files - 1
@@ -157,7 +157,7 @@ def _write_attacks(state: State, options: OptionsRecord, player: int, indices: n
     range_ = wide(options.command_range)
     for side in range(2):
         for rank in range(wide(options.ranks)):
-            files = wide(state.standing[side, rank])
+            files = wide(state.occupants[side, rank])
             active = wide(state.command[rank] & ~state.moved[rank])
             while files:
                 file = lowest(files)
@@ -183,7 +183,7 @@ def _is_near(state: State, options: OptionsRecord, side: int, file: int, rank: i
     reach = LONGEST_MOVE + 2
     near = wide(FILES_WITHIN[reach, file])
     for row in range(max(rank - reach, 0), min(rank + reach + 1, wide(options.ranks))):
-        if wide(state.standing[side, row]) & near:
+        if wide(state.occupants[side, row]) & near:
             return True
     return False
 
@@ -211,7 +211,7 @@ def _safe(
         return 0
     row = BORDER + rank
     files = (members << file) >> LONGEST_MOVE
-    free = wide(indices[EMPTY + row]) | wide(state.standing[1 - side, rank])
+    free = wide(indices[EMPTY + row]) | wide(state.occupants[1 - side, rank])
     return size(files & free & ~wide(indices[enemy + row]))
 
 
@@ -222,8 +222,8 @@ def _balance(state: State, options: OptionsRecord, side: int, cell: int) -> int:
     rank, more = rank_of(cell), 0
     first, last = max(rank - BALANCE_REACH, 0), min(rank + BALANCE_REACH + 1, wide(options.ranks))
     for row in range(first, last):
-        more += size(wide(state.standing[side, row]) & near)
-        more -= size(wide(state.standing[1 - side, row]) & near)
+        more += size(wide(state.occupants[side, row]) & near)
+        more -= size(wide(state.occupants[1 - side, row]) & near)
     half = BALANCES // 2
     return min(max(more, -half), half) + half
 

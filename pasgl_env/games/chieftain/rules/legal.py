@@ -80,7 +80,7 @@ def _mark_moves(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     mover = wide(state.mover)
     count = 0
     for rank in range(wide(options.ranks)):
-        able = wide(state.standing[mover, rank] & state.command[rank] & ~state.moved[rank])
+        able = wide(state.occupants[mover, rank] & state.command[rank] & ~state.moved[rank])
         first = row_of(options, mover, rank) * wide(options.files)
         while able:
             file = lowest(able)

@@ -94,7 +94,7 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
 def _show_pieces(
     state: State, side: int, first: int, rank: int, row: int, planes: np.ndarray
 ) -> None:
-    standing = wide(state.standing[side, rank])
+    standing = wide(state.occupants[side, rank])
     while standing:
         file = lowest(standing)
         standing &= standing - 1

@@ -47,7 +47,7 @@ def _open_move(state: State, options: OptionsRecord, origin: int, target: int) -
 
 
 @rule
-def settle(state: State, options: OptionsRecord) -> None:
+def close_choices(state: State, options: OptionsRecord) -> None:
     """Let any of those activate a piece who can: what a state is worth does not depend on it."""
     origin, target = wide(state.origin), wide(state.target)
     _move(state, options, origin, target, lowest(commanders(state, options, origin)))
@@ -82,7 +82,7 @@ def _move(state: State, options: OptionsRecord, origin: int, target: int, comman
     state.board[origin] = EMPTY
     _take_away(state, mover, origin)
     bit, rank = 1 << file_of(target), rank_of(target)
-    state.standing[mover, rank] = wide(state.standing[mover, rank]) | bit
+    state.occupants[mover, rank] = wide(state.occupants[mover, rank]) | bit
     state.moved[rank] = wide(state.moved[rank]) | bit
     state.origin = state.target = state.pass_count = 0
     state.move_count += 1
@@ -95,7 +95,7 @@ def _move(state: State, options: OptionsRecord, origin: int, target: int, comman
 @rule
 def _take_away(state: State, side: int, cell: int) -> None:
     rank = rank_of(cell)
-    state.standing[side, rank] = wide(state.standing[side, rank]) & ~(1 << file_of(cell))
+    state.occupants[side, rank] = wide(state.occupants[side, rank]) & ~(1 << file_of(cell))
 
 
 @rule

@@ -38,7 +38,7 @@ def write_empty(state: State, options: OptionsRecord, sets: np.ndarray, at: int)
     for row in range(ROWS):
         sets[at + row] = 0
     for rank in range(wide(options.ranks)):
-        pieces = wide(state.standing[0, rank]) | wide(state.standing[1, rank])
+        pieces = wide(state.occupants[0, rank]) | wide(state.occupants[1, rank])
         sets[at + BORDER + rank] = full & ~pieces
 
 

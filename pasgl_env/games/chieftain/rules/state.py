@@ -27,7 +27,7 @@ STATE = np.dtype(
         [
             ("turn_count", np.int32),  # turns completed, both players'
             ("score", np.int32, (2,)),  # value of the enemy's pieces that each player has captured
-            ("standing", np.uint32, (2, MOST)),  # [side, rank]: set of files with its pieces
+            ("occupants", np.uint32, (2, MOST)),  # [side, rank]: set of files with its pieces
             ("moved", np.uint32, (MOST,)),  # [rank]: files with pieces that moved this turn
             ("command", np.uint32, (MOST,)),  # [rank]: files within range of active Chieftains
             ("chieftain_cell", np.uint16, (2, MOST_CHIEFTAINS)),  # their cells, ascending; then 0
@@ -61,7 +61,7 @@ def begin(state: State, options: OptionsRecord, mover: int) -> None:
         state.score[1 - side] = options.army[side]
         state.chieftains[side] = 0
         for rank in range(MOST):
-            state.standing[side, rank] = 0
+            state.occupants[side, rank] = 0
         for number in range(MOST_CHIEFTAINS):
             state.chieftain_cell[side, number] = 0
     for rank in range(options.ranks):
@@ -75,7 +75,7 @@ def begin(state: State, options: OptionsRecord, mover: int) -> None:
 @rule
 def _count_in(state: State, cell: int, file: int, rank: int) -> None:
     side, kind = side_at(state, cell), kind_at(state, cell)
-    state.standing[side, rank] = wide(state.standing[side, rank]) | 1 << file
+    state.occupants[side, rank] = wide(state.occupants[side, rank]) | 1 << file
     state.score[1 - side] -= VALUE[kind]
     if kind == CHIEFTAIN:
         state.chieftain_cell[side, state.chieftains[side]] = cell
@@ -193,7 +193,7 @@ def is_asked(state: State) -> bool:
 
 
 @rule
-def is_settled(state: State) -> bool:
+def is_quiescent(state: State) -> bool:
     """Whether the board shows everything that has been played."""
     return not is_asked(state)
 

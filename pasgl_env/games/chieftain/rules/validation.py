@@ -31,7 +31,7 @@ from pasgl_env.games.chieftain.rules.state import (
 
 
 @rule
-def is_possible(state: State, options: OptionsRecord) -> bool:
+def is_valid(state: State, options: OptionsRecord) -> bool:
     """Whether every field is in range and consistent with the others and with the rules."""
     return (
         _numbers_are_possible(state)
@@ -76,7 +76,7 @@ def _armies_are_possible(state: State, options: OptionsRecord) -> bool:
         if state.score[1 - side] != lost:
             return False
         for rank in range(MOST):
-            if state.standing[side, rank] != _files_with(state, options, side, rank):
+            if state.occupants[side, rank] != _files_with(state, options, side, rank):
                 return False
     return True
 
@@ -134,7 +134,7 @@ def _turn_is_possible(state: State, options: OptionsRecord) -> bool:
     moved = 0
     for rank in range(MOST):
         files = wide(state.moved[rank])
-        if files & ~wide(state.standing[state.mover, rank]):
+        if files & ~wide(state.occupants[state.mover, rank]):
             return False
         while files:
             files &= files - 1

@@ -205,7 +205,7 @@ def _count_beginning(before: State, option: OptionsRecord, tally: np.ndarray) ->
     mover = wide(before.mover)
     pieces = commanded = movable = ready = 0
     for rank in range(wide(option.ranks)):
-        files = wide(before.standing[mover, rank])
+        files = wide(before.occupants[mover, rank])
         able = wide(before.command[rank])
         while files:
             file = lowest(files)

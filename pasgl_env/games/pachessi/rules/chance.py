@@ -38,8 +38,8 @@ for _outcome, (_low, _high) in enumerate(PAIRS):
 
 
 @rule
-def tickets(state: State, options: OptionsRecord) -> int:
-    """How many equally likely tickets are drawn from; 0 where a player acts or nobody does."""
+def chance_weight(state: State, options: OptionsRecord) -> int:
+    """The sum of the weights of the outcomes; 0 where a player acts or nobody does."""
     if not awaits_chance(state):
         return 0
     if state.roll == LOTS:
@@ -49,19 +49,19 @@ def tickets(state: State, options: OptionsRecord) -> int:
 
 
 @rule
-def drawn(state: State, options: OptionsRecord, ticket: int) -> int:
-    """The outcome that a ticket stands for."""
+def chance_outcome(state: State, options: OptionsRecord, number: int) -> int:
+    """The outcome that a number stands for."""
     if state.roll == LOTS:
-        return COLOUR_LOTS + ticket * (PLAYERS // options.number)
+        return COLOUR_LOTS + number * (PLAYERS // options.number)
     lowest = wide(options.lowest)
     if state.roll == GRACE:
-        return GRACE_DICE + ticket + lowest - 1
+        return GRACE_DICE + number + lowest - 1
     sides = SIDES + 1 - lowest
-    return PAIR_OF[lowest + ticket // sides, lowest + ticket % sides]
+    return PAIR_OF[lowest + number // sides, lowest + number % sides]
 
 
 @rule
-def resolve(state: State, options: OptionsRecord, outcome: int) -> None:
+def apply_chance(state: State, options: OptionsRecord, outcome: int) -> None:
     """Put the dice on the table, or let a colour begin."""
     if outcome >= COLOUR_LOTS:
         state.mover = (outcome - COLOUR_LOTS) * options.number // PLAYERS

@@ -171,7 +171,7 @@ def in_turn(state: State) -> bool:
 
 
 @rule
-def is_settled(state: State) -> bool:
+def is_quiescent(state: State) -> bool:
     """Whether there is no second die of the roll left, with which the same player acts."""
     has_one_die = state.dice[0] != 0 and state.dice[1] == 0
     return not has_one_die or state.roll == GRACE or state.over == 1

@@ -21,7 +21,7 @@ MOST = 2 * 10**9
 
 
 @rule
-def is_possible(state: State, options: OptionsRecord) -> bool:
+def is_valid(state: State, options: OptionsRecord) -> bool:
     """Whether every field is in range and all of them fit together."""
     return (
         0 <= state.turn_count <= MOST

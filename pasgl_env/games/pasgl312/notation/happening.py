@@ -29,6 +29,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     SIDE,
     SKUNK,
     WOODCHUCK,
+    critter_in,
     displaceable_at,
     first_in_stack,
     shrews_at,
@@ -86,7 +87,7 @@ def happening(start: Position, labels: tuple[str, ...]) -> Happening | None:
     state, action = start.state[0], start.action(labels[0])
     if action == PASS:
         return None
-    actor = int(state.mover) * SIDE + action // SQUARES
+    actor = int(critter_in(state, int(state.mover), action // SQUARES))
     target = int(TURNED[state.mover, action % SQUARES])
     victim = _victim(state, actor, target, labels[1:])
     squashed = _squashed(state, actor, target)

@@ -17,7 +17,8 @@ from pasgl_env.games.pasgl312.notation.word import PASS, Mention, Word, parse
 from pasgl_env.games.pasgl312.notation.writing import word_of
 from pasgl_env.games.pasgl312.position_text import members, symbol
 from pasgl_env.games.pasgl312.rules.board import INDEX, KING_STEP, NAMES, NONE, SQUARES
-from pasgl_env.games.pasgl312.rules.state import SIDE, SIDE_MASK, at
+from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS
+from pasgl_env.games.pasgl312.rules.state import SIDE_MASK, at, critter_in
 from pasgl_env.records.notation import NotationError, only_reading
 from pasgl_env.records.turn import Turn
 
@@ -76,12 +77,16 @@ def _openings(start: Position, given: Word) -> list[str]:
     """The labels of the moves, shots or chucks that a word may mean, at least one."""
     actor, state = given.actor, start.state[0]
     standing = members(int(at(state, INDEX[actor.square])) & int(SIDE_MASK[state.mover]))
-    symbols = {each % SIDE: symbol(state, each) for each in standing}
-    own = {slot: each for slot, each in symbols.items() if actor.may_be(each[-1], each[:-1])}
+    symbols = {each: symbol(state, each) for each in standing}
+    own = {critter: each for critter, each in symbols.items() if actor.may_be(each[-1], each[:-1])}
     if not own:
         name = f"{actor.modifiers}{actor.letter}"
         raise NotationError(f"{start.seats[state.mover]} has no {name} on {actor.square}")
-    actions = (each for each in start.legal_actions() if each // SQUARES in own)
+    actions = (
+        each
+        for each in start.legal_actions()
+        if each < DISPLACEMENTS and int(critter_in(state, int(state.mover), each // SQUARES)) in own
+    )
     legal = sorted(map(start.label, actions))
     action = f"{actor.square}{given.sign}{given.target}"
     found = {f"{each}{action}": each[:-1] for each in own.values() if f"{each}{action}" in legal}

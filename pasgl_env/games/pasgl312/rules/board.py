@@ -92,6 +92,11 @@ TURNED = np.zeros((2, NONE + 1), np.uint16)
 TURNED[0, :SQUARES] = range(SQUARES)
 TURNED[1, :SQUARES] = [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES]
 
+# PLACE_ORDER[player, place]: the order in which look-alikes are numbered, as the player sees the
+# board; after the squares come the cars, then the dead.
+PLACE_ORDER = np.array([[*TURNED[player, :SQUARES], HEAD_CAR, TAIL_CAR, DEAD] for player in (0, 1)])
+PLACE_ORDER = PLACE_ORDER.astype(np.uint8)
+
 # The railway: where the head is in phases 1-20 (index 0 unused); the tail is one square behind.
 PHASES = 20
 PICK_UP_PHASES = (1, 11)

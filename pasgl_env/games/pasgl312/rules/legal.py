@@ -21,7 +21,6 @@ import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     ACROSS,
     BACKWARD,
@@ -53,6 +52,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     CHOOSE_VICTIM,
     DEER,
     DEVOURABLE_LUNCHLESS,
+    FIRST_SHREW,
     FIRST_TURKEY,
     FOX,
     HUNTER,
@@ -60,14 +60,13 @@ from pasgl_env.games.pasgl312.rules.state import (
     SIDE_MASK,
     SKUNK,
     SKUNKS,
-    SLIDING_SLOTS,
     TINY,
-    TINY_SLOTS,
     TURKEYS,
     TWINS_BEFORE,
     VICTIM_SLOTS,
     WOODCHUCK,
     at,
+    critter_in,
     has_lunch,
     is_leaving,
     is_over,
@@ -101,26 +100,25 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
 
 @rule
 def _victim_choices(state: State, mask: np.ndarray) -> int:
+    enemy = 1 - wide(state.mover)
     candidates = victims(state, wide(state.actor), wide(state.target))
-    candidates >>= (1 - wide(state.mover)) * SIDE
-    stinky = wide(state.stinky) >> (1 - wide(state.mover)) * SIDE
     count = 0
     for slot in range(VICTIM_SLOTS):
-        if (candidates >> slot) & 1 and not _is_second_turkey(candidates, stinky, slot):
+        critter = critter_in(state, enemy, slot)
+        if (candidates >> critter) & 1 and not _is_second_turkey(state, candidates, enemy, slot):
             mask[VICTIMS + slot] = 1
             count += 1
     return count
 
 
 @rule
-def _is_second_turkey(candidates: int, stinky: int, slot: int) -> bool:
+def _is_second_turkey(state: State, candidates: int, side: int, slot: int) -> bool:
     """Whether the other Turkey is a candidate before this one and looks the same."""
-    first = slot - 1
-    return (
-        first == FIRST_TURKEY
-        and (candidates >> first) & 1 == 1
-        and (stinky >> first) & 1 == (stinky >> slot) & 1
-    )
+    if slot != FIRST_TURKEY + 1:
+        return False
+    first, second = critter_in(state, side, slot - 1), critter_in(state, side, slot)
+    stinky = wide(state.stinky)
+    return (candidates >> first) & 1 == 1 and (stinky >> first) & 1 == (stinky >> second) & 1
 
 
 @rule
@@ -316,26 +314,31 @@ def _mark_moves(
     if (slots >> WOODCHUCK) & 1:
         mover = _mover(state, party, WOODCHUCK)
         count += _mark_woodchuck_moves(state, mover, with_harm, mask)
-    sliding = slots & SLIDING_SLOTS
-    while sliding:
-        slot = lowest(sliding)
-        sliding &= sliding - 1
-        if not _has_twin_before(state, party, slot):
+    if (slots >> SKUNK) & 1:
+        mover = _mover(state, party, SKUNK)
+        count += _mark_slides(state, options, mover, mask)
+    for slot in range(FIRST_TURKEY, FIRST_SHREW):
+        if _may_be_named(state, party, slots, slot):
             mover = _mover(state, party, slot)
             count += _mark_slides(state, options, mover, mask)
-    tiny = slots & TINY_SLOTS
-    while tiny:
-        slot = lowest(tiny)
-        tiny &= tiny - 1
-        if not _has_twin_before(state, party, slot):
-            mover = _mover(state, party, slot)
-            count += _mark_tiny_moves(state, mover, mask)
+    if slots >> FIRST_SHREW:
+        for slot in range(FIRST_SHREW, SIDE):
+            if _may_be_named(state, party, slots, slot):
+                mover = _mover(state, party, slot)
+                count += _mark_tiny_moves(state, mover, mask)
     return count
 
 
 @rule
+def _may_be_named(state: State, party: Party, movers: int, slot: int) -> bool:
+    """Whether the critter in a slot is one of a set and the first of those that look like it."""
+    critter = critter_in(state, party.side, slot) - party.side * SIDE
+    return (movers >> critter) & 1 == 1 and not _has_twin_before(state, party, critter)
+
+
+@rule
 def _mover(state: State, party: Party, slot: int) -> Mover:
-    critter = party.side * SIDE + slot
+    critter = critter_in(state, party.side, slot)
     place = state.where[critter]
     in_terminal = place >= BOARD_SQUARES
     leaves = in_terminal and is_leaving(state, critter)
@@ -345,7 +348,7 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
         place,
         np.uint16(slot * SQUARES),
         party.turned,
-        may_stack(state, critter),
+        may_enter_occupied(state, critter),
         leaves,
         in_terminal and not leaves,
         party.head,
@@ -354,10 +357,13 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
 
 
 @rule
-def _has_twin_before(state: State, party: Party, slot: int) -> bool:
-    """Whether an own critter of a lower slot on the same square is the same in every respect."""
-    critter = party.side * SIDE + slot
-    others = at(state, state.where[critter]) & (TWINS_BEFORE[slot] << (party.side * SIDE))
+def _has_twin_before(state: State, party: Party, number: int) -> bool:
+    """Whether an own critter of a lower number on the same square is the same in every respect.
+
+    Among such twins the lower number also has the lower slot.
+    """
+    critter = party.side * SIDE + number
+    others = at(state, state.where[critter]) & (TWINS_BEFORE[number] << (party.side * SIDE))
     if others == 0:
         return False
     for condition in (
@@ -370,7 +376,7 @@ def _has_twin_before(state: State, party: Party, slot: int) -> bool:
 
 
 @rule
-def may_stack(state: State, critter: int) -> bool:
+def may_enter_occupied(state: State, critter: int) -> bool:
     """Whether a critter may enter an occupied square."""
     slot = critter % SIDE
     return slot != HUNTER and slot != WOODCHUCK and has_lunch(state, critter)

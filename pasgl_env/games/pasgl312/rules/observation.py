@@ -118,16 +118,21 @@ COLUMN[:SQUARES] = FILE + 1
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[60, 8, 10]``, as the player sees them."""
     planes.reshape(planes.size)[:] = 0
-    for critter in range(CRITTERS):
+    conditions = (
+        wide(state.lunchless) | wide(state.stinky) | wide(state.promoted) | wide(state.leaving)
+    )
+    for number in range(CRITTERS):
+        critter = wide(state.in_slot[number])
         place = state.where[critter]
-        plane = planes[_plane_of(critter, player)]
+        plane = planes[_plane_of(number, player)]
         # Whether a critter is alive is hard to predict, so there is no branch for it.
         plane[ROW[player, place], COLUMN[place]] = place != DEAD
         if (place == HEAD_CAR) | (place == TAIL_CAR):
             plane[ROW[player, place], COLUMN[place]] = 0
             _set(plane, player, _square_of(state, place))
             plane[CELL_HEAD_CAR if place == HEAD_CAR else CELL_TAIL_CAR] = 1
-    _show_conditions(state, player, planes)
+        if (conditions >> critter) & 1:
+            _show_conditions(state, player, number, planes)
     _show_train(state, player, planes)
     _show_score(state, player, planes)
     if state.choice != CHOOSE_MOVE:
@@ -154,30 +159,28 @@ def _square_of(state: State, place: int) -> int:
 
 
 @rule
-def _plane_of(critter: int, player: int) -> int:
-    """The plane of a critter, as a player sees it."""
-    return (OWN if critter // SIDE == player else ENEMY) + critter % SIDE
+def _plane_of(number: int, player: int) -> int:
+    """The plane of a slot, White's sixteen first, as a player sees it."""
+    return (OWN if number // SIDE == player else ENEMY) + number % SIDE
 
 
 @rule
-def _show_conditions(state: State, player: int, planes: np.ndarray) -> None:
-    lunchless, stinky = wide(state.lunchless), wide(state.stinky)
-    promoted, leaving = wide(state.promoted), wide(state.leaving)
-    shown = lunchless | stinky | promoted | leaving
-    while shown:
-        critter = lowest(shown)
-        shown &= shown - 1
-        enemy = wide(critter // SIDE != player)
-        square = _square_of(state, state.where[critter])
-        row, column = ROW[player, square], COLUMN[square]
-        plane = planes[_plane_of(critter, player)]
-        plane[CELL_LUNCHLESS] = (lunchless >> critter) & 1
-        plane[CELL_STINKY] = (stinky >> critter) & 1
-        plane[CELL_CHIPMUNK] = (promoted >> critter) & 1
-        plane[CELL_LEAVING] = (leaving >> critter) & 1
-        planes[LUNCHLESS + enemy, row, column] |= (lunchless >> critter) & 1
-        planes[STINKY + enemy, row, column] |= (stinky >> critter) & 1
-        planes[CHIPMUNKS + enemy, row, column] |= (promoted >> critter) & 1
+def _show_conditions(state: State, player: int, number: int, planes: np.ndarray) -> None:
+    """Show the conditions of the critter in a slot."""
+    critter = wide(state.in_slot[number])
+    lunchless, stinky = (wide(state.lunchless) >> critter) & 1, (wide(state.stinky) >> critter) & 1
+    promoted, leaving = (wide(state.promoted) >> critter) & 1, (wide(state.leaving) >> critter) & 1
+    plane = planes[_plane_of(number, player)]
+    plane[CELL_LUNCHLESS] = lunchless
+    plane[CELL_STINKY] = stinky
+    plane[CELL_CHIPMUNK] = promoted
+    plane[CELL_LEAVING] = leaving
+    enemy = wide(critter // SIDE != player)
+    square = _square_of(state, state.where[critter])
+    row, column = ROW[player, square], COLUMN[square]
+    planes[LUNCHLESS + enemy, row, column] |= lunchless
+    planes[STINKY + enemy, row, column] |= stinky
+    planes[CHIPMUNKS + enemy, row, column] |= promoted
 
 
 @rule
@@ -207,15 +210,17 @@ def _show_number(number: int, first: int, bits: int, planes: np.ndarray) -> None
 @rule
 def _show_choice(state: State, player: int, planes: np.ndarray) -> None:
     actor, target = wide(state.actor), wide(state.target)
-    planes[_plane_of(actor, player)][CELL_ACTS] = 1
     _set(planes[ACTOR], player, wide(state.where[actor]))
     _set(planes[TARGET], player, target)
     if state.choice == CHOOSE_VICTIM:
         in_question = victims(state, actor, target)
     else:
         in_question = 1 << displaced_next(state)
-    for critter in range(CRITTERS):
-        plane = planes[_plane_of(critter, player)]
+    for number in range(CRITTERS):
+        critter = wide(state.in_slot[number])
+        plane = planes[_plane_of(number, player)]
+        if critter == actor:
+            plane[CELL_ACTS] = 1
         if (in_question >> critter) & 1:
             plane[CELL_IN_QUESTION] = 1
         if (wide(state.pushed) >> critter) & 1:

@@ -38,6 +38,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     CRITTERS,
     DEER,
     DEVOURABLE_LUNCHLESS,
+    EVERYBODY,
     FOX,
     HOME,
     HUNTER,
@@ -49,8 +50,10 @@ from pasgl_env.games.pasgl312.rules.state import (
     TURKEY,
     TURKEYS,
     WOODCHUCK,
+    assign_slots,
     at,
     bear_is_dead,
+    critter_in,
     displaceable_at,
     first_in_stack,
     has_lunch,
@@ -63,11 +66,36 @@ from pasgl_env.games.pasgl312.rules.state import (
 @rule
 def play(state: State, options: OptionsRecord, action: int) -> None:
     """Carry out a legal action; when it completes the turn, all that follows."""
+    turn, actor = state.turn_count, _actor_of(state, action)
+    dead, stinky = at(state, DEAD), wide(state.stinky)
+    leaving, riding = wide(state.leaving), _riders(state)
+    _carry_out(state, options, action)
+    if state.turn_count != turn:
+        changed = actor | dead ^ at(state, DEAD) | stinky ^ wide(state.stinky)
+        changed |= leaving ^ wide(state.leaving) | riding ^ _riders(state)
+        assign_slots(state, changed)
+
+
+@rule
+def _actor_of(state: State, action: int) -> int:
+    """The set of who acts; everybody if a Bear pushes."""
+    if action < DISPLACEMENTS:
+        return 1 << critter_in(state, wide(state.mover), action // SQUARES)
+    return EVERYBODY if action < VICTIMS else 1 << wide(state.actor)
+
+
+@rule
+def _riders(state: State) -> int:
+    """The set of those who ride the Train."""
+    return at(state, HEAD_CAR) | at(state, TAIL_CAR)
+
+
+@rule
+def _carry_out(state: State, options: OptionsRecord, action: int) -> None:
     if action == PASS:
         _end_turn(state, options, 0, True)
     elif action >= VICTIMS:
-        enemy = (1 - wide(state.mover)) * SIDE
-        _act(state, options, 1 << (enemy + action - VICTIMS))
+        _act(state, options, 1 << critter_in(state, 1 - wide(state.mover), action - VICTIMS))
     elif action >= DISPLACEMENTS:
         _choose_displacement(state, options, TURNED[state.mover, action - DISPLACEMENTS])
     else:
@@ -77,7 +105,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
 @rule
 def _open_turn(state: State, options: OptionsRecord, action: int) -> None:
     """A move, shot or chuck: carried out at once unless it leaves something to choose."""
-    actor = wide(state.mover) * SIDE + action // SQUARES
+    actor = critter_in(state, wide(state.mover), action // SQUARES)
     target = wide(TURNED[state.mover, action % SQUARES])
     state.actor = actor
     state.target = target

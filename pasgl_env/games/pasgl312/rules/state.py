@@ -1,8 +1,12 @@
 """The state of PASGL 312 Chess: critters, the STATE record, options, the starting position.
 
-The 32 critters are numbered: 0-15 White's B H D F W S T T P P P P P P P P, 16-31 Black's. The place
-of a critter among its side's sixteen is its *slot*. A set of critters is a bit mask (bit c is
-critter c).
+The 32 critters are numbered: 0-15 White's B H D F W S T T P P P P P P P P, 16-31 Black's, and keep
+their numbers for the whole game. A set of critters is a bit mask (bit c is critter c).
+
+Observations and actions name them by *slot*, the place among their side's sixteen. A side's two
+Turkeys share two slots and its eight Shrews and Chipmunks share eight. At the end of every turn
+these are given out in the order of their squares, so that the same position always has the same
+observation and the same actions, however it was reached.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from pasgl_env.games.pasgl312.rules.board import (
     DEAD,
     INDEX,
     NONE,
+    PLACE_ORDER,
     PLACES,
     TRAIN_HEAD,
     TRAIN_TAIL,
@@ -37,7 +42,6 @@ TWINS_BEFORE = np.array(
     ],
     np.int64,
 )
-SLIDING_SLOTS, TINY_SLOTS = 0x00E0, 0xFF00
 VICTIM_SLOTS = 8
 
 SIDE_MASK = np.array([0xFFFF, 0xFFFF0000], np.int64)
@@ -79,6 +83,7 @@ STATE = np.dtype(
             ("turn_count", np.int32),  # turns completed, both players'
             ("where", np.uint8, (CRITTERS,)),  # place of each critter
             ("push_to", np.uint8, (CRITTERS,)),  # destination of each pushed critter, else 0
+            ("in_slot", np.uint8, (CRITTERS,)),  # the critter of each slot, White's sixteen first
             ("phase", np.uint16),  # 1-20
             ("pass_count", np.uint16),  # passes in a row
             ("mover", np.uint8),
@@ -110,6 +115,7 @@ def clear(state: State) -> None:
     for critter in range(CRITTERS):
         state.where[critter] = DEAD
         state.push_to[critter] = 0
+        state.in_slot[critter] = critter
     state.lunchless = state.stinky = state.leaving = state.promoted = state.pushed = 0
     state.score[0] = state.score[1] = 0
     state.turn_count = state.phase = state.pass_count = 0
@@ -124,6 +130,76 @@ def put(state: State, critter: int, place: int) -> None:
     state.standing[before] = wide(state.standing[before]) & ~bit
     state.standing[place] = wide(state.standing[place]) | bit
     state.where[critter] = place
+
+
+@rule
+def critter_in(state: State, side: int, slot: int) -> int:
+    """The critter that observations and actions show in a slot."""
+    return wide(state.in_slot[side * SIDE + slot])
+
+
+@rule
+def assign_slots(state: State, changed: int) -> None:
+    """Give look-alikes their slots in the order of their squares, as their side sees the board.
+
+    ``changed`` is a set with all whose place or condition has changed since slots were assigned.
+    """
+    for side in range(2):
+        own = changed & SIDE_MASK[side]
+        if own & TURKEYS:
+            _sort_slots(state, side, FIRST_TURKEY, FIRST_SHREW)
+        if own & TINY:
+            _sort_slots(state, side, FIRST_SHREW, SIDE)
+
+
+@rule
+def _sort_slots(state: State, side: int, first: int, end: int) -> None:
+    """Sort a range of slots by insertion: hardly anything has moved since the last turn."""
+    base = side * SIDE
+    for number in range(base + first + 1, base + end):
+        critter = wide(state.in_slot[number])
+        while number > base + first and _precedes(
+            state, side, critter, wide(state.in_slot[number - 1])
+        ):
+            state.in_slot[number] = state.in_slot[number - 1]
+            number -= 1
+        state.in_slot[number] = critter
+
+
+@rule
+def _precedes(state: State, side: int, critter: int, other: int) -> bool:
+    """Whether a critter has a slot before another of its kind."""
+    place, other_place = state.where[critter], state.where[other]
+    if place != other_place:
+        return PLACE_ORDER[side, place] < PLACE_ORDER[side, other_place]
+    condition, others = _condition(state, critter), _condition(state, other)
+    return condition < others if condition != others else critter < other
+
+
+@rule
+def _condition(state: State, critter: int) -> int:
+    """A number for what can differ between two of a kind on one square, in stack order."""
+    is_shrew = 1 - ((wide(state.promoted) >> critter) & 1)
+    stinky, leaving = (wide(state.stinky) >> critter) & 1, (wide(state.leaving) >> critter) & 1
+    return is_shrew << 2 | stinky << 1 | leaving
+
+
+@rule
+def slots_are_assigned(state: State) -> bool:
+    """Whether every slot has the critter that :func:`assign_slots` gives it."""
+    for number in range(CRITTERS):
+        side, slot = number // SIDE, number % SIDE
+        critter = wide(state.in_slot[number])
+        if slot < FIRST_TURKEY:
+            if critter != number:
+                return False
+            continue
+        first, end = (FIRST_TURKEY, FIRST_SHREW) if slot < FIRST_SHREW else (FIRST_SHREW, SIDE)
+        if not side * SIDE + first <= critter < side * SIDE + end:
+            return False
+        if slot > first and not _precedes(state, side, wide(state.in_slot[number - 1]), critter):
+            return False
+    return True
 
 
 @rule
@@ -183,7 +259,7 @@ def in_turn(state: State) -> bool:
 
 
 @rule
-def is_settled(state: State) -> bool:
+def is_quiescent(state: State) -> bool:
     """Whether the turn's choices have had their effect: they all do when the last one is made."""
     return not in_turn(state)
 

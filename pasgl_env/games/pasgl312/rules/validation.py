@@ -33,17 +33,19 @@ from pasgl_env.games.pasgl312.rules.state import (
     first_in_stack,
     is_over,
     shrews_at,
+    slots_are_assigned,
     under_train,
 )
 
 
 @rule
-def is_possible(state: State, options: OptionsRecord) -> bool:
+def is_valid(state: State, options: OptionsRecord) -> bool:
     """Whether every field is in range and consistent with the others and with the rules."""
     return (
         _numbers_are_possible(state)
         and _places_are_possible(state)
         and _conditions_are_possible(state)
+        and slots_are_assigned(state)
         and _bears_are_possible(state, options)
         and _choice_is_possible(state, options)
     )

@@ -52,6 +52,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     WOODCHUCK,
     at,
     bear_is_dead,
+    critter_in,
     displaceable_at,
     is_leaving,
     is_over,
@@ -417,12 +418,13 @@ def _deed(before: State, action: int) -> Deed:
     if action == PASS:
         return Deed(NOBODY, NOBODY, NONE, False, 0, 0, 0)
     if before.choice == CHOOSE_MOVE:
-        actor, target = mover * SIDE + action // SQUARES, wide(TURNED[mover, action % SQUARES])
+        actor = critter_in(before, mover, action // SQUARES)
+        target = wide(TURNED[mover, action % SQUARES])
     else:
         actor, target = wide(before.actor), wide(before.target)
     slot = actor % SIDE
     if action >= VICTIMS:
-        victim = wide(1 << ((1 - mover) * SIDE + action - VICTIMS))
+        victim = wide(1 << critter_in(before, 1 - mover, action - VICTIMS))
     else:
         victim = wide(victims(before, actor, target))
     killed = wide(0)

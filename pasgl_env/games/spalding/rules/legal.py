@@ -170,7 +170,7 @@ def _moves(state: State, options: OptionsRecord, mask: np.ndarray, square: int) 
         if kind in (GREAT_ELEPHANT, DEMON):
             how = MOVE if kind == DEMON else MOVE_OR_CAPTURE
             marked += _five(state, mask, piece, ELEPHANT_STEPS, how)
-    return _settle(state, mask, piece, marked)
+    return _drop_repetitions(state, mask, piece, marked)
 
 
 @rule
@@ -186,7 +186,7 @@ def _try(
     """Mark a move unless something is in its way; ``if_so`` is 0 if that is so on the way there.
 
     Monsters and what looks like a repetition are rare, so the rest goes without a branch or a call:
-    moves in doubt are marked, for :func:`_settle` to decide.
+    moves in doubt are marked, for :func:`_drop_repetitions` to decide.
 
     Returns:
         1 if the move is marked, plus bit 8 + direction if it is in doubt.
@@ -200,7 +200,7 @@ def _try(
 
 
 @rule
-def _settle(state: State, mask: np.ndarray, piece: Piece, marked: int) -> int:
+def _drop_repetitions(state: State, mask: np.ndarray, piece: Piece, marked: int) -> int:
     """Take back the marked moves that repeat a position; return how many are left.
 
     ``marked`` is the sum of what :func:`_try` returned for the piece.

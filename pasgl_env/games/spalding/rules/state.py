@@ -187,7 +187,7 @@ def position_key(state: State, board_key: int, mover: int) -> int:
 
 
 @rule
-def is_settled(state: State) -> bool:
+def is_quiescent(state: State) -> bool:
     """Whether the board shows the whole turn: no container has to bring something out yet."""
     return not in_turn(state)
 

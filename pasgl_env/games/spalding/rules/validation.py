@@ -45,7 +45,7 @@ ONE_EACH = np.array([BOX, PAJAMA, GREAT, RHINO, HEADLESS, ELEPHANT, GREAT_ELEPHA
 
 
 @rule
-def is_possible(state: State, options: OptionsRecord) -> bool:
+def is_valid(state: State, options: OptionsRecord) -> bool:
     """Whether every field is in range and consistent with the others and with the rules."""
     return (
         _numbers_are_possible(state)

@@ -1,0 +1,52 @@
+"""`ppo:pachessi`, a MaskablePPO agent of Pachessi; the card is ppo.md.
+
+`python agents/pachessi/ppo.py` takes 12 minutes on one thread.
+It goes on where it was interrupted.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from pasgl_env import players
+from pasgl_env.evaluation import play_match
+from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
+from pasgl_env.training.ppo.train import TrainSettings, train
+
+STAGES = {
+    "runs/pachessi": TrainSettings(
+        "pachessi",
+        minutes=12,
+        seed=4,
+        threads=1,
+        opponents=("greedy",),
+        past_selves=0,
+        learning_rate=0.002,
+        layers="dense",
+        width=96,
+        opinion=True,
+        temperature=0.5,
+        evaluations=6,
+    ),
+}
+
+
+def show_progress(status: Any) -> None:
+    """Keep one line of the terminal up to date."""
+    print(f"{status.progress:.0%}", end="\r", flush=True)
+
+
+def main() -> None:
+    """Train stage by stage, then play pairs of games with swapped sides."""
+    for folder, settings in STAGES.items():
+        out = Path(folder)
+        train(settings, out, resume=(out / TRAINING_FILE).exists(), report=show_progress)
+    agent = players.load(folder)
+    for rival in ("random", "greedy"):
+        result = play_match(
+            settings.variant, agent, rival, 1000, seed=1, paired=True, **settings.options
+        )
+        print(f"against {rival}: {result.all}")
+
+
+if __name__ == "__main__":
+    main()

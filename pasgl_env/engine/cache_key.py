@@ -1,0 +1,111 @@
+"""A name for what is compiled: equal for functions that compile to the same, and for no others.
+
+It is made of the functions themselves, not of their files: of the byte code of a function, of the
+values of the globals that it uses, and of the compiled functions that it calls, directly or not. An
+edit of a comment, of a docstring or of anything else leaves it as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
+class _Content(NamedTuple):
+    """What one function consists of.
+
+    Attributes:
+        text: equal for equal functions, but for what they call.
+        calls: the compiled functions that it uses.
+    """
+
+    text: str
+    calls: tuple[FunctionType, ...]
+
+
+def key_of(functions: Iterable[FunctionType], settings: str = "") -> str:
+    """The name of what functions compile to under these settings, with this Numba and Python."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version} {settings}".encode())
+    for text in sorted(_content(function).text for function in _with_calls(functions)):
+        digest.update(text.encode())
+    return digest.hexdigest()[:16]
+
+
+def _with_calls(functions: Iterable[FunctionType]) -> set[FunctionType]:
+    """Functions and all compiled ones that they call, directly or not."""
+    found: set[FunctionType] = set()
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found.add(function)
+            waiting += _content(function).calls
+    return found
+
+
+@cache
+def _content(function: FunctionType) -> _Content:
+    calls: list[FunctionType] = []
+    names = set(_names(function.__code__))
+    values = {name: function.__globals__[name] for name in names & function.__globals__.keys()}
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    parts = [
+        function.__module__,
+        function.__qualname__,
+        _code(function.__code__, function.__doc__),
+        _value(function.__defaults__, names, calls),
+        _value(tuple(cells), names, calls),
+        *(f"{name}={_value(values[name], names, calls)}" for name in sorted(values)),
+    ]
+    return _Content("\n".join(parts), tuple(calls))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The names of globals and attributes that code uses."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _code(code: CodeType, documentation: str | None = None) -> str:
+    # Where there is no docstring, None is in its place.
+    kept = [None if constant == documentation else constant for constant in code.co_consts]
+    constants = [
+        _code(constant) if isinstance(constant, CodeType) else f"{type(constant)} {constant!r}"
+        for constant in kept
+    ]
+    named = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    counts = code.co_argcount, code.co_kwonlyargcount, code.co_flags
+    return f"{code.co_code.hex()} {constants} {named} {counts}"
+
+
+def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:
+    """A text for a value that is compiled in; notes the compiled functions in it."""
+    called = getattr(value, "py_func", None)
+    if isinstance(called, FunctionType):
+        calls.append(called)
+        return f"{called.__module__}.{called.__qualname__}"
+    if isinstance(value, _PLAIN):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, np.ndarray | np.generic):
+        content = hashlib.sha256(value.tobytes()).hexdigest()
+        return f"{value.dtype.descr} {value.shape} {value.flags.c_contiguous} {content}"
+    if isinstance(value, np.dtype):
+        return f"{value.descr}"
+    if isinstance(value, tuple | list):
+        return f"{type(value).__name__}({[_value(each, names, calls) for each in value]})"
+    if isinstance(value, ModuleType):
+        used = sorted(name for name in names if hasattr(value, name))
+        return f"{value.__name__} {[_value(getattr(value, name), names, calls) for name in used]}"
+    # Of other values Numba takes no content: classes, functions of libraries.
+    return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value))}"

@@ -1,0 +1,141 @@
+"""Whom a learner meets: itself, past selves, and fixed players, those that beat it most often.
+
+Prioritised fictitious self-play, after Vinyals and others, "Grandmaster level in StarCraft II using
+multi-agent reinforcement learning", Nature 2019: an opponent is drawn with a weight that falls with
+the learner's score against it. Nothing is learned from whom one always beats, and what has been
+unlearned comes back by itself.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from pasgl_env.training.ppo import checkpoint
+from pasgl_env.training.ppo.network import NetworkPlayer
+
+ITSELF = "itself"
+PAST = "past"
+SHARE_OF_SELF = 0.3
+RECENT_GAMES = 400
+# As if so many drawn games had been played against everybody: a few results tell little.
+GAMES_BELIEVED = 10
+# Those who never win are still met from time to time.
+LEAST_WEIGHT = 0.02
+# A self joins when the learner has changed enough to be another opponent.
+ROLLOUTS_BETWEEN_SELVES = 10
+
+Weights = dict[str, torch.Tensor]
+
+
+class League:
+    """The opponents of a run, in the order of :attr:`players`, and how the learner fares.
+
+    Attributes:
+        names: of all opponents: itself, past selves, fixed players.
+
+    Args:
+        itself: plays with the learner's current network.
+        past: places for past selves, whose networks are replaced.
+        fixed: names of the fixed players.
+        seed: of the draws.
+    """
+
+    def __init__(
+        self, itself: NetworkPlayer, past: Sequence[NetworkPlayer], fixed: Sequence[str], seed: int
+    ) -> None:
+        self.names = (itself.name, *(player.name for player in past), *fixed)
+        self._itself, self._past = itself, list(past)
+        self._selves: list[Weights] = []
+        self._results = [deque[float](maxlen=RECENT_GAMES) for _ in self.names]
+        self._random = np.random.default_rng(seed)
+
+    def add_result(self, opponent: int, outcome: float) -> None:
+        """Count a game of the learner: +1 won, -1 lost, 0 neither."""
+        self._results[opponent].append(outcome)
+
+    @property
+    def win_rates(self) -> dict[str, float]:
+        """For each opponent, wins of the learner in its last games against it, if there are any."""
+        return {
+            name: sum(outcome > 0 for outcome in results) / len(results)
+            for name, results in zip(self.names, self._results, strict=True)
+            if results
+        }
+
+    def shares(self) -> np.ndarray:
+        """``float64``: how much of its games the learner is to play against each opponent."""
+        losing = np.array([1 - self._score(results) for results in self._results])
+        weights = np.maximum(losing**2, LEAST_WEIGHT)
+        weights[0] = 0
+        weights[1 + len(self._selves) : 1 + len(self._past)] = 0
+        if not weights.any():
+            weights[0] = 1
+            return weights
+        shares = (1 - SHARE_OF_SELF) * weights / weights.sum()
+        shares[0] = SHARE_OF_SELF
+        return shares
+
+    def draw(self, games: int) -> np.ndarray:
+        """``int64[games]``: an opponent for each game."""
+        return self._random.choice(len(self.names), games, p=self.shares())
+
+    def add_self(self) -> None:
+        """Keep the learner's current network as an opponent, in place of the one beaten most."""
+        if not self._past:
+            return
+        place = len(self._selves)
+        if place == len(self._past):
+            scores = [self._score(results) for results in self._results[1 : 1 + place]]
+            place = int(np.argmax(scores))
+        else:
+            self._selves.append({})
+        self._selves[place] = _half(self._itself.policy)
+        self._past[place].policy.load_state_dict(self._selves[place])
+        self._results[1 + place].clear()
+
+    def to_dict(self) -> dict[str, Any]:
+        """What :meth:`restore` goes on from: tensors and plain values."""
+        return {"selves": self._selves, "results": [list(results) for results in self._results]}
+
+    def restore(self, content: Mapping[str, Any], file: Any) -> None:
+        """Go on from what :meth:`to_dict` gave.
+
+        Raises:
+            BadCheckpoint: names the file, if this does not fit the run.
+        """
+        selves, results = content["selves"], content["results"]
+        if len(selves) > len(self._past) or len(results) != len(self.names):
+            raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+        for player, weights in zip(self._past, selves, strict=False):
+            checkpoint.load_weights(player.policy, weights, file)
+        self._selves = list(selves)
+        for mine, theirs in zip(self._results, results, strict=True):
+            mine.extend(float(outcome) for outcome in theirs)
+
+    @staticmethod
+    def _score(results: Sequence[float]) -> float:
+        """The learner's score against an opponent, 0 to 1."""
+        believed = GAMES_BELIEVED / 2 + sum((1 + outcome) / 2 for outcome in results)
+        return believed / (GAMES_BELIEVED + len(results))
+
+
+def past_names(number: int) -> tuple[str, ...]:
+    """What so many past selves are called."""
+    return tuple(f"{PAST} {place}" for place in range(1, number + 1))
+
+
+def is_own(name: str) -> bool:
+    """Whether an opponent of this name is the learner, or was."""
+    return name == ITSELF or name.startswith(f"{PAST} ")
+
+
+def _half(policy: torch.nn.Module) -> Weights:
+    """A copy of the weights in half precision, good enough for opponents; shared ones stay so."""
+    weights = policy.state_dict(keep_vars=True)
+    copies = {weight: weight.detach().half().cpu() for weight in weights.values()}
+    return {name: copies[weight] for name, weight in weights.items()}

@@ -1,0 +1,424 @@
+"""The policy network of the baselines, and a trained network as a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal, NamedTuple, get_args
+
+import gymnasium
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.distributions import MaskableDistribution
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.type_aliases import Schedule
+from torch import nn
+
+from pasgl_env import Batch, variants
+from pasgl_env.engine.loops import random_bits
+from pasgl_env.games.contract import Game, OptionValue, options_array
+from pasgl_env.players.opinion import FAR, Opinion, opinions_in
+from pasgl_env.players.player import SeededPlayer
+from pasgl_env.training.ppo.distribution import LegalDistribution
+
+Layers = Literal["dense", "convolutional"]
+LAYERS: tuple[Layers, ...] = get_args(Layers)
+DESIGN = "layers", "width", "opinion"
+"""What :func:`new_policy` must be told, beside the game, to make a network of the same shape."""
+
+WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
+"""Of the networks of each kind, where nobody asks for another."""
+
+TRUST = (20.0, 4.0)
+"""At first, in the greedy player's opinion: for each unit, and for what it holds best."""
+
+TRUST_IN_LEAD = 1.0
+"""At first, in how far the player to act leads."""
+
+TEMPERATURE = 0.25
+"""At which trained agents play: nearly their best, and still not the same game every time."""
+
+
+class DensePlanes(BaseFeaturesExtractor):
+    """Two dense layers over all planes: for any game, and quickest on small boards."""
+
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
+        super().__init__(observation_space, width)
+        inputs = int(np.prod(observation_space.shape or ()))
+        self.layers = nn.Sequential(
+            nn.Flatten(), nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
+        )
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Features ``float32[k, width]`` of planes ``float32[k, C, H, W]``."""
+        features: torch.Tensor = self.layers(planes)
+        return features
+
+    def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
+        """What scores the actions by the features, and what tells their value."""
+        head = nn.Linear(self.features_dim, actions)
+        value = nn.Sequential(nn.Linear(self.features_dim, 64), nn.ReLU(), nn.Linear(64, 1))
+        return _alike_at_first(head), value
+
+
+class ConvolvedPlanes(BaseFeaturesExtractor):
+    """Three convolutions: what a square is worth is learned once for all squares."""
+
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
+        planes, *self.board = observation_space.shape or ()
+        self.width = width
+        super().__init__(observation_space, width * self.board[0] * self.board[1])
+        self.layers = nn.Sequential(
+            nn.Conv2d(planes, width, 3, padding=1),
+            nn.ReLU(),
+            nn.Conv2d(width, width, 3, padding=1),
+            nn.ReLU(),
+            nn.Conv2d(width, width, 3, padding=1),
+            nn.ReLU(),
+            nn.Flatten(),
+        )
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Features ``float32[k, width * H * W]`` of planes ``float32[k, C, H, W]``."""
+        features: torch.Tensor = self.layers(planes)
+        return features
+
+    def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
+        """What scores the actions square by square, and what tells the features' value."""
+        height, columns = self.board
+        value = nn.Sequential(
+            nn.Unflatten(1, (self.width, height, columns)),
+            nn.Conv2d(self.width, 4, 1),
+            # With so few channels a plain ReLU is dead from the start in some initialisations.
+            nn.LeakyReLU(),
+            nn.Flatten(),
+            nn.Linear(4 * height * columns, 64),
+            nn.ReLU(),
+            nn.Linear(64, 1),
+        )
+        head = PlaneHead(self.width, height, columns, actions)
+        return _alike_at_first(head), value
+
+
+EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
+    "dense": DensePlanes,
+    "convolutional": ConvolvedPlanes,
+}
+
+
+class Told(NamedTuple):
+    """What the heads of a network see that is told the greedy player's opinion.
+
+    Attributes:
+        features: of the planes, ``float32[k, F]``.
+        opinion: of the actions, ``float32[k, A]``.
+        standing: how far the player to act leads, ``float32[k, 1]``.
+    """
+
+    features: torch.Tensor
+    opinion: torch.Tensor
+    standing: torch.Tensor
+
+
+class OpinionatedPlanes(BaseFeaturesExtractor):
+    """Features of the planes, and beside them the greedy player's opinion of the actions."""
+
+    def __init__(self, observation_space: gymnasium.Space[Any], width: int, layers: Layers) -> None:
+        assert isinstance(observation_space, spaces.Dict)
+        planes = EXTRACTORS[layers](observation_space["planes"], width)
+        super().__init__(observation_space, planes.features_dim)
+        self.planes = planes
+
+    def forward(self, observations: dict[str, torch.Tensor]) -> Told:
+        """Not put side by side: to copy the opinions of thousands of actions takes its time."""
+        features = self.planes(observations["planes"])
+        return Told(features, observations["opinion"], observations["standing"])
+
+
+class OpinionHead(nn.Module):
+    """The scores of another head, added to what the greedy player thinks of the actions."""
+
+    def __init__(self, head: nn.Module) -> None:
+        super().__init__()
+        self.head = head
+        self.trust = nn.Parameter(torch.tensor(TRUST))
+
+    def trust_differences(self) -> None:
+        """Trust in how much worse actions are than the best, but not in what is best."""
+        with torch.no_grad():
+            self.trust[1] = 0.0
+
+    def forward(self, told: Told) -> torch.Tensor:
+        """``float32[k, A]``."""
+        scores: torch.Tensor = self.head(told.features) + self._trusted(told.opinion)
+        return scores
+
+    def among(self, told: Told, actions: torch.Tensor) -> torch.Tensor:
+        """The scores ``float32[k, n]`` of actions ``int64[k, n]``."""
+        scores: torch.Tensor = self.head(told.features).gather(1, actions)
+        return scores + self._trusted(told.opinion.gather(1, actions))
+
+    def _trusted(self, opinion: torch.Tensor) -> torch.Tensor:
+        return self.trust[0] * opinion + self.trust[1] * (opinion == 0)
+
+
+class StandingHead(nn.Module):
+    """The value of another head, added to a multiple of how far the player to act leads."""
+
+    def __init__(self, head: nn.Module) -> None:
+        super().__init__()
+        self.head = head
+        self.trust = nn.Parameter(torch.empty(()))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Trust as much as at first."""
+        nn.init.constant_(self.trust, TRUST_IN_LEAD)
+
+    def trust_nothing_else(self) -> None:
+        """Say what the lead says, until the other head has learned something."""
+        *_, last = self.head.children()
+        assert isinstance(last, nn.Linear)
+        nn.init.zeros_(last.weight)
+        nn.init.zeros_(last.bias)
+
+    def forward(self, told: Told) -> torch.Tensor:
+        """``float32[k, 1]``."""
+        value: torch.Tensor = self.head(told.features)
+        return value + self.trust * told.standing
+
+
+class PlaneHead(nn.Module):
+    """Scores of actions that lie in planes over the squares, and of a few that come after them."""
+
+    def __init__(self, width: int, height: int, columns: int, actions: int) -> None:
+        super().__init__()
+        planes, others = divmod(actions, height * columns)
+        self.board = nn.Sequential(
+            nn.Unflatten(1, (width, height, columns)), nn.Conv2d(width, planes, 1), nn.Flatten()
+        )
+        self.others = nn.Sequential()
+        if others:
+            self.others = nn.Sequential(
+                nn.Unflatten(1, (width, height * columns)),
+                nn.AdaptiveMaxPool1d(1),
+                nn.Flatten(),
+                nn.Linear(width, others),
+            )
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """``float32[k, actions]``."""
+        scores: torch.Tensor = self.board(features)
+        return torch.cat([scores, self.others(features)], 1) if len(self.others) else scores
+
+
+def _alike_at_first(head: nn.Module) -> nn.Module:
+    """The same head, which at first scores all actions about alike."""
+    for parameter in head.parameters():
+        nn.init.normal_(parameter, std=0.001)
+    return head
+
+
+class HeadedPolicy(MaskableActorCriticPolicy):
+    """A policy whose heads fit the features of its planes, and may see the opinion."""
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        self._build_mlp_extractor()
+        assert isinstance(self.action_space, spaces.Discrete)
+        extractor, actions = self.features_extractor, int(self.action_space.n)
+        self.action_dist = LegalDistribution(actions)
+        if isinstance(extractor, OpinionatedPlanes):
+            head, value = extractor.planes.heads(actions)
+            self.action_net = OpinionHead(head)
+            self.value_net = StandingHead(value)  # type: ignore[assignment]
+        else:
+            assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
+            self.action_net, self.value_net = extractor.heads(actions)  # type: ignore[assignment]
+        self.optimizer = self.optimizer_class(
+            self.parameters(),
+            lr=lr_schedule(1),  # type: ignore[call-arg]
+            **self.optimizer_kwargs,
+        )
+
+    def _get_action_dist_from_latent(self, latent_pi: Any) -> MaskableDistribution:
+        head, distribution = self.action_net, self.action_dist
+        assert isinstance(distribution, LegalDistribution)
+        if not isinstance(head, OpinionHead):
+            return super()._get_action_dist_from_latent(latent_pi)
+        features = latent_pi.features
+        return distribution.scored_by(
+            partial(head.among, latent_pi), len(features), features.device
+        )
+
+
+def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
+    """The shape of the planes in a network's observations."""
+    return (space["planes"] if isinstance(space, spaces.Dict) else space).shape or ()
+
+
+def usual_layers(game: Game) -> Layers:
+    """The kind of a game's networks: convolutional where its actions are planes of squares."""
+    return "convolutional" if game.has_plane_actions else "dense"
+
+
+def policy_class(layers: Layers, *, opinion: bool = False) -> type[MaskableActorCriticPolicy]:
+    """The class of policies with such layers."""
+    return HeadedPolicy if layers == "convolutional" or opinion else MaskableActorCriticPolicy
+
+
+def policy_settings(
+    layers: Layers, width: int | None = None, *, opinion: bool = False
+) -> dict[str, Any]:
+    """``policy_kwargs`` for MaskablePPO with a :func:`policy_class`; None: the usual width."""
+    own = {"width": width or WIDTHS[layers]}
+    return {
+        "features_extractor_class": OpinionatedPlanes if opinion else EXTRACTORS[layers],
+        "features_extractor_kwargs": {**own, "layers": layers} if opinion else own,
+        "net_arch": {"pi": [], "vf": []},
+    }
+
+
+def design_of(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
+    """The :data:`DESIGN` of a network."""
+    is_told = is_told_opinions(policy)
+    extractor = policy.features_extractor.planes if is_told else policy.features_extractor
+    layers = next(name for name, kind in EXTRACTORS.items() if isinstance(extractor, kind))
+    width = policy.features_extractor_kwargs["width"]
+    return dict(zip(DESIGN, (layers, width, is_told), strict=True))
+
+
+def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
+    """Of networks that are told the greedy player's opinion."""
+    opinion = spaces.Box(-1, 0, (actions,), np.float32)
+    standing = spaces.Box(-FAR, FAR, (1,), np.float32)
+    return spaces.Dict({"planes": planes, "opinion": opinion, "standing": standing})
+
+
+def new_policy(
+    variant: str,
+    options: Mapping[str, OptionValue],
+    width: int | None = None,
+    *,
+    layers: Layers | None = None,
+    opinion: bool = False,
+) -> MaskableActorCriticPolicy:
+    """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: the variant's options that are not the default.
+        width: of the network; None: the usual.
+        layers: the network's kind; None: the game's :func:`usual_layers`.
+        opinion: whether it is told the greedy player's opinion.
+
+    Raises:
+        ValueError: for an unknown variant or option, or an impossible value.
+    """
+    game = variants.find(variant)
+    size = game.spaces(options_array(game, options)[0])
+    planes = spaces.Box(0, 1, size.observation, np.uint8)
+    layers = layers or usual_layers(game)
+    return policy_class(layers, opinion=opinion)(
+        observation_space(planes, size.actions) if opinion else planes,
+        spaces.Discrete(size.actions),
+        lambda _: 0.0,
+        ortho_init=False,  # takes a second, for weights that are replaced anyway
+        **policy_settings(layers, width, opinion=opinion),
+    )
+
+
+def told(
+    policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
+) -> dict[str, np.ndarray]:
+    """What a network is told of some games, see :func:`parts_of`."""
+    opinion = opinions_in(batch, games) if is_told_opinions(policy) else None
+    return parts_of(batch.observation[games], opinion)
+
+
+def is_told_opinions(policy: MaskableActorCriticPolicy) -> bool:
+    """Whether a network is told the greedy player's opinion."""
+    return isinstance(policy.observation_space, spaces.Dict)
+
+
+def parts_of(planes: np.ndarray, opinion: Opinion | None) -> dict[str, np.ndarray]:
+    """An observation by parts: ``planes``, and ``opinion`` and ``standing`` if there is one."""
+    if opinion is None:
+        return {"planes": planes}
+    return {"planes": planes, "opinion": opinion.actions, "standing": opinion.standing}
+
+
+def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
+    """Multiply a network's scores of actions: chances to the power of the factor, scaled to 1."""
+    with torch.no_grad():  # one layer, and what it adds to: scores are multiples of all of them
+        for parameter in policy.action_net.parameters():
+            parameter.mul_(factor)
+
+
+def features_of(
+    policy: MaskableActorCriticPolicy, parts: Mapping[str, torch.Tensor]
+) -> torch.Tensor | Told:
+    """What a network makes of what it is :func:`told`, for its ``action_net`` and ``value_net``."""
+    here = {name: part.to(policy.device).float() for name, part in parts.items()}
+    is_told = is_told_opinions(policy)
+    features: torch.Tensor | Told = policy.features_extractor(here if is_told else here["planes"])
+    return features
+
+
+class NetworkPlayer(SeededPlayer):
+    """A policy network as a player.
+
+    Attributes:
+        policy: the network.
+        temperature: as below.
+
+    Args:
+        policy: a policy of the variant that will be played.
+        name: for tables and messages.
+        temperature: actions are drawn with their probabilities to the power of 1 / temperature; 0:
+            the likeliest is played.
+        seed: of the draws; None draws one.
+    """
+
+    def __init__(
+        self,
+        policy: MaskableActorCriticPolicy,
+        name: str,
+        *,
+        temperature: float = 1.0,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(seed)
+        self.name = name
+        self.policy = policy
+        self.temperature = temperature
+
+    def _decide(
+        self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
+    ) -> None:
+        self._check_shapes(batch)
+        with torch.no_grad():
+            parts = told(self.policy, batch, games)
+            features = features_of(self.policy, {k: torch.from_numpy(v) for k, v in parts.items()})
+            scores = self.policy.action_net(features).cpu().numpy()
+        scores = np.where(batch.action_mask[games], scores, -np.inf)
+        if self.temperature == 0:
+            actions[:] = scores.argmax(axis=1)
+            return
+        heights = (scores - scores.max(axis=1, keepdims=True)) / self.temperature
+        chances = np.exp(heights).cumsum(axis=1)
+        draws = [random_bits(generators, row) / 2**32 for row in range(games.size)]
+        actions[:] = (chances > np.multiply(draws, chances[:, -1])[:, None]).argmax(axis=1)
+
+    def _check_shapes(self, batch: Batch) -> None:
+        actions = self.policy.action_space
+        assert isinstance(actions, spaces.Discrete)
+        own = planes_of(self.policy.observation_space)
+        trained, met = (own, actions.n), (batch.observation_shape, batch.num_actions)
+        if trained != met:
+            raise ValueError(
+                f"player {self.name!r} was trained on observations of shape {trained[0]} and"
+                f" {trained[1]} actions, not {met[0]} and {met[1]}: use the options it was trained"
+                " with"
+            )

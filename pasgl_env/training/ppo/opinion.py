@@ -1,0 +1,70 @@
+"""Self-play for networks that are told the greedy player's opinion of their actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnvWrapper
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
+
+from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.players.opinion import opinions, opinions_in
+from pasgl_env.training.ppo.network import observation_space, parts_of
+from pasgl_env.variants import find
+
+Observations = dict[str, np.ndarray]
+
+
+class OpinionVecEnv(VecEnvWrapper):
+    """Adds the opinion of the learner's actions to what it observes.
+
+    Observations are ``{"planes": uint8[n, C, H, W], "opinion": float32[n, A], "standing":
+    float32[n, 1]}``. Where a game was truncated ``terminal_observation`` has the opinion of the
+    last position. Where it terminated there is nothing left to do, and the opinion is all zeros.
+
+    Args:
+        env: the games.
+    """
+
+    def __init__(self, env: SelfPlayVecEnv) -> None:
+        assert isinstance(env.observation_space, spaces.Box)
+        assert isinstance(env.action_space, spaces.Discrete)
+        space = observation_space(env.observation_space, int(env.action_space.n))
+        super().__init__(env, space)
+        self._duel = env.duel
+        self._batch, self._all = env.batch, np.arange(env.num_envs)
+        self._none = {
+            name: np.zeros(space[name].shape or (), np.float32) for name in ("opinion", "standing")
+        }
+
+    def reset(self) -> Observations:
+        return self._told(np.asarray(self.venv.reset()))
+
+    def step_wait(self) -> VecEnvStepReturn:
+        planes, reward, done, infos = self.venv.step_wait()
+        for info in infos:
+            if "terminal_observation" in info:
+                info["terminal_observation"] = {
+                    "planes": info["terminal_observation"],
+                    **self._none,
+                }
+        self._tell_of_truncated(infos)
+        return self._told(np.asarray(planes)), reward, done, infos
+
+    def _tell_of_truncated(self, infos: list[dict[str, Any]]) -> None:
+        ended = self._duel.ended
+        goes_on = np.flatnonzero(ended.action_mask.any(axis=1))
+        if goes_on.size == 0:
+            return
+        game, options = find(self._batch.variant), self._batch.options_record
+        actions, standing = opinions(
+            game, ended.state[goes_on], options, ended.action_mask[goes_on]
+        )
+        for row, number in enumerate(ended.game[goes_on]):
+            last = infos[number]["terminal_observation"]
+            last |= {"opinion": actions[row], "standing": standing[row]}
+
+    def _told(self, planes: np.ndarray) -> Any:
+        return parts_of(planes, opinions_in(self._batch, self._all))

@@ -1,0 +1,221 @@
+"""A teacher's decisions, remembered to learn from them more than once.
+
+A position is kept in bits: its planes, its legal actions, and how often the teacher's search
+visited some of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch.nn.functional import log_softmax, softmax
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.players.opinion import Opinion, opinions_in
+from pasgl_env.training.ppo.network import parts_of
+
+MOST_SIMULATIONS = 2**16 - 1
+"""More visits than that do not fit into a position."""
+
+# Positions of variants with large boards take kilobytes each.
+MOST_BYTES = 256 << 20
+
+
+def position_dtype(
+    observation: tuple[int, int, int],
+    actions: int,
+    most: int,
+    *,
+    opinion: bool = False,
+    costs: bool = False,
+) -> np.dtype[Any]:
+    """The record that keeps a position.
+
+    Args:
+        observation: shape (C, H, W) of the planes.
+        actions: number of actions.
+        most: how many actions it tells of.
+        opinion: whether it keeps the greedy player's opinion.
+        costs: whether it keeps how much worse than the best actions are.
+    """
+    kept: list[tuple[str, type, int]] = []
+    if opinion:
+        kept += [("opinion", np.uint8, actions), ("standing", np.float32, 1)]
+    if costs:
+        kept.append(("cost", np.float32, most))
+    return np.dtype(
+        [
+            ("planes", np.uint8, -(-int(np.prod(observation)) // 8)),
+            ("mask", np.uint8, -(-actions // 8)),
+            ("action", np.int32, most),  # the actions it tells of, then zeros
+            ("visits", np.uint16, most),  # how often each of them was
+            *kept,
+        ]
+    )
+
+
+class Lesson(NamedTuple):
+    """Positions to learn from.
+
+    Attributes:
+        parts: what a network is told: ``planes``, ``uint8[k, C, H, W]``, and perhaps an opinion.
+        mask: ``bool[k, A]``.
+        action: ``int64[k, most]``: actions that were visited; padded with zeros.
+        share: ``float32[k, most]``: each one's share of the visits; padded with zeros.
+        cost: ``float32[k, most]``: how much worse than the best each of these actions is; padded
+            with the highest, which is taken for that of all others. None where it is not kept.
+    """
+
+    parts: dict[str, torch.Tensor]
+    mask: torch.Tensor
+    action: torch.Tensor
+    share: torch.Tensor
+    cost: torch.Tensor | None = None
+
+
+class Positions:
+    """Makes records of positions, and lessons of records.
+
+    Args:
+        observation: shape (C, H, W) of the planes.
+        actions: number of actions.
+        most: how many actions are remembered of each position: the cheapest where costs are told,
+            else those visited most.
+        opinion: whether to remember the greedy player's opinion.
+        costs: whether to remember how much worse than the best actions are.
+    """
+
+    def __init__(
+        self,
+        observation: tuple[int, int, int],
+        actions: int,
+        most: int,
+        *,
+        opinion: bool = False,
+        costs: bool = False,
+    ) -> None:
+        self._observation, self._actions = observation, actions
+        self._opinion, self._costs = opinion, costs
+        self._most = min(most, actions)
+        self.dtype = position_dtype(observation, actions, self._most, opinion=opinion, costs=costs)
+
+    def recorded(
+        self,
+        batch: Batch,
+        games: np.ndarray,
+        visits: np.ndarray,
+        costs: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Records ``[k]`` of where some games of a batch are.
+
+        Args:
+            batch: the games.
+            games: indices ``int64[k]``.
+            visits: ``int32[k, A]``, of a search there.
+            costs: ``float32[k, A]``, NaN where it is not known, which is not so everywhere in a
+                row; for those that remember it.
+        """
+        records = np.zeros(games.size, self.dtype)
+        records["planes"] = np.packbits(batch.observation[games].reshape(games.size, -1), axis=1)
+        records["mask"] = np.packbits(batch.action_mask[games], axis=1)
+        for row, (record, counts) in enumerate(zip(records, visits, strict=True)):
+            if costs is None:
+                told = _first(-counts, np.flatnonzero(counts), self._most)
+            else:
+                told = _first(costs[row], np.flatnonzero(~np.isnan(costs[row])), self._most)
+                record["cost"] = costs[row, told[-1]]
+                record["cost"][: told.size] = costs[row, told]
+            record["action"][: told.size] = told
+            record["visits"][: told.size] = np.minimum(counts[told], MOST_SIMULATIONS)
+        if self._opinion:
+            opinion = opinions_in(batch, games)
+            # Only what is best is 0.
+            records["opinion"] = np.ceil(-255 * opinion.actions)
+            records["standing"] = opinion.standing
+        return records
+
+    def lesson(self, records: np.ndarray) -> Lesson:
+        """What can be learnt from records ``[k]``."""
+        bits = int(np.prod(self._observation))
+        planes = np.unpackbits(records["planes"], axis=1, count=bits)
+        mask = np.unpackbits(records["mask"], axis=1, count=self._actions)
+        visits = records["visits"].astype(np.float32)
+        opinion = None
+        if self._opinion:
+            held = records["opinion"] / np.float32(-255)
+            opinion = Opinion(held, records["standing"].copy())
+        parts = parts_of(planes.reshape(-1, *self._observation), opinion)
+        return Lesson(
+            {name: torch.from_numpy(part) for name, part in parts.items()},
+            torch.from_numpy(mask.astype(np.bool_)),
+            torch.from_numpy(records["action"].astype(np.int64)),
+            torch.from_numpy(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)),
+            torch.from_numpy(records["cost"].copy()) if self._costs else None,
+        )
+
+
+def _first(heights: np.ndarray, actions: np.ndarray, most: int) -> np.ndarray:
+    """At most so many of the actions, those with the lowest of ``heights[A]``, in order."""
+    order = np.argsort(heights[actions], kind="stable")
+    return np.asarray(actions[order[:most]])
+
+
+class Replay:
+    """The latest positions.
+
+    Args:
+        room: for how many records, fewer if they would take more than 256 MiB.
+        dtype: of the records.
+    """
+
+    def __init__(self, room: int, dtype: np.dtype[Any]) -> None:
+        room = min(room, MOST_BYTES // dtype.itemsize)
+        self._records = np.zeros(room, dtype)
+        self._next = 0
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, records: np.ndarray) -> None:
+        """Keep these records; the oldest make room for them."""
+        room = self._records.size
+        latest = records[-room:]
+        self._records[(self._next + np.arange(latest.size)) % room] = latest
+        self._next = (self._next + latest.size) % room
+        self._size = min(room, self._size + latest.size)
+
+    def sample(self, size: int, random: np.random.Generator) -> np.ndarray:
+        """Draw some records, all equally likely."""
+        return self._records[(self._next - 1 - random.integers(self._size, size=size))]
+
+    def latest(self, most: int) -> np.ndarray:
+        """At most so many records, the oldest of them first."""
+        count = min(most, self._size)
+        return self._records[np.arange(self._next - count, self._next) % self._records.size]
+
+
+def cross_entropy_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
+    """Between the shares of the visits and what a policy says, over the legal actions.
+
+    Args:
+        scores: ``float32[k, A]``, of all actions.
+        lesson: the positions.
+    """
+    chances = log_softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1)
+    return -(lesson.share * chances.gather(1, lesson.action)).sum(dim=1).mean()
+
+
+def expected_cost_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
+    """How much a policy loses on the mean by not always playing what is best.
+
+    Args:
+        scores: ``float32[k, A]``, of all actions.
+        lesson: the positions, with costs.
+    """
+    assert lesson.cost is not None
+    chances = softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1).gather(1, lesson.action)
+    highest = lesson.cost.amax(1, keepdim=True)
+    return (highest + (chances * (lesson.cost - highest)).sum(1, keepdim=True)).mean()

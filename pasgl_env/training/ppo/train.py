@@ -1,0 +1,603 @@
+"""Train a MaskablePPO agent by self-play, from the empty network or from the last checkpoint.
+
+A learner plays in every game of a :class:`pasgl_env.envs.vec.SelfPlayVecEnv`. Its opponents act
+inside: itself, past selves and fixed players, drawn by
+:class:`pasgl_env.training.ppo.league.League`. First the network may imitate a player
+(:mod:`pasgl_env.training.ppo.imitation`). In games with points the reward is the growth of the
+lead, so that every point counts when it is made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.callbacks import BaseCallback
+
+from pasgl_env import players, variants
+from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.evaluation.match import play_match
+from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.training.ppo import checkpoint
+from pasgl_env.training.ppo.imitation import Imitation
+from pasgl_env.training.ppo.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, past_names
+from pasgl_env.training.ppo.network import (
+    LAYERS,
+    TEMPERATURE,
+    Layers,
+    NetworkPlayer,
+    design_of,
+    new_policy,
+    policy_class,
+    policy_settings,
+    sharpen,
+    usual_layers,
+)
+from pasgl_env.training.ppo.opinion import OpinionVecEnv
+from pasgl_env.training.ppo.run import (
+    Limited,
+    Status,
+    Stopwatch,
+    begin_log,
+    check_above_zero,
+    check_shapes,
+    folder_of_one_run,
+    log_row,
+    pytorch_settings,
+    seed_of,
+    settings_in,
+    stopped_by_interrupt,
+    tensorboard_in,
+    write_settings,
+)
+
+ROLLOUT = 32
+DISCOUNT = 0.99
+# After imitation, and often after a start, the critic knows nothing yet: what it says would spoil
+# what was learned.
+ROLLOUTS_OF_CRITIC = 6
+# A rollout's learning ends early when the policy has moved so far (approximate KL divergence).
+FARTHEST = 0.03
+SECONDS_BETWEEN_CHECKPOINTS = 20.0
+# Without a limit to the run; else evaluations are spread evenly over it.
+SECONDS_BETWEEN_EVALUATIONS = 300.0
+
+
+class Tuning(NamedTuple):
+    """What the two kinds of networks learn best with."""
+
+    minibatch: int
+    entropy: float
+
+
+TUNINGS: Mapping[Layers, Tuning] = {
+    "dense": Tuning(2048, 0.01),
+    "convolutional": Tuning(512, 0.002),
+}
+
+
+@dataclass(frozen=True)
+class TrainSettings(Limited):
+    """What a run is; kept in its folder and taken from there when it is resumed.
+
+    Attributes:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        minutes: how long to train in all, earlier parts of a resumed run included; None: no limit.
+        steps: decisions of the learner to train for in all, rounded up to whole rollouts; None: no
+            limit.
+        seed: of the network, the games and the opponents.
+        games: number of games played in step.
+        threads: threads for the games and for the network.
+        opponents: names of fixed players that are met beside the learner's own networks.
+        past_selves: how many earlier networks of the run are met beside the present one; with none
+            more games are left for the fixed players.
+        options: the variant's options that are not the default.
+        learning_rate: at the start; it falls to a tenth, in imitation as in self-play.
+        reward_scale: what rewards are multiplied with; None: 0.1 in games with points, which are
+            the reward there, else 1.
+        shaping: weight of shaping by the game's own evaluation, see
+            :class:`pasgl_env.envs.vec.SelfPlayVecEnv`; None: 0 in games with points, else 0.5.
+        imitation: decisions of the teacher to learn from before self-play begins; None:
+            60,000 with convolutional networks that are told no opinion, else 0.
+        teacher: a player's name.
+        layers: ``"dense"`` or ``"convolutional"``; None: convolutional where actions are planes of
+            squares.
+        width: of the network's layers: how many features, or channels, each has; None: 256 of dense
+            ones, 32 of convolutional ones.
+        opinion: whether the network is told what the greedy player thinks of each action, see
+            :mod:`pasgl_env.players.opinion`. It learns where that is wrong.
+        start: a trained agent, of this variant or another with such planes and actions, whose
+            weights are the first, as far as they fit: where layers are convolutional, all but the
+            values'. At the run's temperature it plays as that agent does at its own. None: those
+            of an empty network.
+        sharpness: what the first network's scores of actions are multiplied with. Above 1 it plays
+            nearer its best from the start, and tries less that is worse.
+        horizon: after how many turns games are cut off that it learns from; None: at the variant's
+            turn limit. What is decided early is learned sooner where no game goes on for long. One
+            that was cut off so has come to how it stands there.
+        temperature: at which the agent plays when it has been trained, 0 or more; 1: as in
+            training. See :class:`pasgl_env.training.ppo.network.NetworkPlayer`.
+        evaluations: how often the agent is measured against each fixed player, evenly spread over a
+            run with a limit; without one, every five minutes if this is not 0.
+        evaluation_games: games against each, in pairs with swapped sides.
+
+    Raises:
+        ValueError: for an unknown variant, option or player, or a value that is not possible.
+    """
+
+    variant: str
+    minutes: float | None = 3.0
+    steps: int | None = None
+    seed: int = 0
+    games: int = 256
+    threads: int = 2
+    opponents: tuple[str, ...] = ("random", "greedy")
+    past_selves: int = 5
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    learning_rate: float = 1e-3
+    reward_scale: float | None = None
+    shaping: float | None = None
+    imitation: int | None = None
+    teacher: str = "greedy"
+    layers: Layers | None = None
+    width: int | None = None
+    opinion: bool = False
+    start: str | None = None
+    sharpness: float = 1.0
+    horizon: int | None = None
+    temperature: float = TEMPERATURE
+    evaluations: int = 10
+    evaluation_games: int = 100
+
+    def __post_init__(self) -> None:
+        limits, rates = ("minutes", "steps", "horizon"), ("learning_rate", "reward_scale")
+        check_above_zero(self, *limits, *rates, "sharpness", "games", "threads", "width")
+        options_array(variants.find(self.variant), self.training_options)
+        for name in ("past_selves", "shaping", "imitation", "evaluations", "temperature"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < math.inf:
+                raise ValueError(f"{name} must be 0 or above, not {value!r}")
+        if self.layers not in (None, *LAYERS):
+            raise ValueError(f"layers must be {' or '.join(LAYERS)}, not {self.layers!r}")
+        if self.evaluation_games < 2 or self.evaluation_games % 2:
+            raise ValueError(
+                f"evaluation_games must be even and above 0, not {self.evaluation_games!r}"
+            )
+
+    @property
+    def rewards(self) -> dict[str, Any]:
+        """What :class:`SelfPlayVecEnv` is told of rewards."""
+        by_points = variants.find(self.variant).has_points
+        scale = (0.1 if by_points else 1.0) if self.reward_scale is None else self.reward_scale
+        shaping = (0.0 if by_points else 0.5) if self.shaping is None else self.shaping
+        return {
+            "reward": "points" if by_points else "outcome",
+            "reward_scale": scale,
+            "shaping": shaping,
+            "standing_counts": self.horizon is not None,
+            "discount": DISCOUNT,
+        }
+
+    @property
+    def network(self) -> dict[str, Any]:
+        """What kind of network it is, as :func:`new_policy` is told."""
+        return {"layers": self.kind_of_layers, "width": self.width, "opinion": self.opinion}
+
+    @property
+    def kind_of_layers(self) -> Layers:
+        """The kind that the network's are."""
+        return self.layers or usual_layers(variants.find(self.variant))
+
+    @property
+    def decisions(self) -> int | None:
+        return None if self.steps is None else self.lessons + self.steps
+
+    @property
+    def lessons(self) -> int:
+        """Decisions of the teacher to learn from."""
+        if self.imitation is None:
+            return 60_000 if self.kind_of_layers == "convolutional" and not self.opinion else 0
+        return self.imitation
+
+
+def train(
+    settings: TrainSettings,
+    out: Path,
+    *,
+    resume: bool = False,
+    report: Callable[[Status], None] = lambda status: None,
+) -> Status:
+    """Train until a limit is reached, or until Ctrl-C; write checkpoints and a log to a folder.
+
+    Args:
+        settings: the run.
+        out: the folder; made if need be.
+        resume: go on from the folder's last checkpoint instead of beginning a run there.
+        report: called after every step of the games.
+
+    Raises:
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
+            another process is training there.
+        BadCheckpoint: if its checkpoint cannot be used with these settings.
+        ValueError: if ``settings.start`` is no trained agent whose weights fit.
+        OSError: if files cannot be written or read.
+    """
+    with folder_of_one_run(out, resume), pytorch_settings(settings.threads):
+        return _train(settings, out, resume, report)
+
+
+def _train(
+    settings: TrainSettings, out: Path, resume: bool, report: Callable[[Status], None]
+) -> Status:
+    earlier = _read_training(settings, out) if resume else None
+    seed = seed_of(settings.seed, earlier)
+    torch.manual_seed(seed)
+    network, layers = settings.network, settings.kind_of_layers
+    tuning = TUNINGS[layers]
+
+    past = [
+        NetworkPlayer(
+            new_policy(settings.variant, settings.options, **network),
+            name,
+            seed=seed,
+        )
+        for name in past_names(settings.past_selves)
+    ]
+    env = SelfPlayVecEnv(
+        settings.variant,
+        settings.games,
+        opponents=["random", *past, *settings.opponents],  # the first becomes the learner itself
+        **settings.rewards,
+        threads=settings.threads,
+        seed=seed,
+        **settings.training_options,
+    )
+    model = MaskablePPO(
+        policy_class(layers, opinion=settings.opinion),
+        OpinionVecEnv(env) if settings.opinion else env,
+        n_steps=ROLLOUT,
+        batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),
+        n_epochs=3,
+        gamma=DISCOUNT,
+        gae_lambda=0.95,
+        ent_coef=tuning.entropy,
+        target_kl=FARTHEST,
+        learning_rate=settings.learning_rate,
+        policy_kwargs=policy_settings(**network),
+        seed=seed,
+    )
+    itself = NetworkPlayer(model.policy, ITSELF, seed=seed)
+    env.duel.opponents[0] = itself
+    fixed = [player.name for player in env.duel.opponents[1 + len(past) :]]
+    league = League(itself, past, fixed, seed)
+
+    run = Run(settings, out, env, league, seed, report)
+    run.model = model
+    if earlier is not None:
+        run.restore(model, earlier)
+    else:
+        if settings.start is not None:
+            take_weights(model.policy, settings.start, settings.temperature)
+        sharpen(model.policy, settings.sharpness)
+    begin_log(out, run.decisions)
+    write_settings(settings, out)
+    with stopped_by_interrupt(run), tensorboard_in(out) as logger:
+        model.set_logger(logger)
+        run.imitate()
+        env.duel.assignment[:] = league.draw(settings.games)
+        limit = settings.steps or 10**12
+        model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
+        run.end()
+    return run.status()
+
+
+def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: float) -> None:
+    """Give a policy the weights of a trained agent that fit, and let it play as that one does.
+
+    Args:
+        policy: of this variant or another.
+        name: the agent's, see :func:`pasgl_env.players.load`.
+        temperature: at which the policy will play. If it is another than the agent's, scores are
+            multiplied, unless one of both is 0, to come to the same chances.
+
+    Raises:
+        ValueError: if there is no such agent, or if not all fit that score actions.
+    """
+    agent = players.load(name)
+    assert isinstance(agent, NetworkPlayer)
+    own, its = policy.state_dict(), agent.policy.state_dict()
+    fitting = {key: its[key] for key in own if key in its and its[key].shape == own[key].shape}
+    if not all(key in fitting for key in own if not key.startswith("value_net.")):
+        raise ValueError(f"the network of {name} does not fit this variant and kind of network")
+    policy.load_state_dict({**own, **fitting})
+    if temperature and agent.temperature:
+        sharpen(policy, temperature / agent.temperature)
+
+
+class Run(BaseCallback):
+    """What accompanies training: time, opponents, log, evaluations, checkpoints."""
+
+    def __init__(
+        self,
+        settings: TrainSettings,
+        out: Path,
+        env: SelfPlayVecEnv,
+        league: League,
+        seed: int,
+        report: Callable[[Status], None],
+    ) -> None:
+        super().__init__()
+        self.stop_asked = False
+        self._settings = settings
+        self._out = out
+        self._env = env
+        self._league = league
+        self._seed = seed
+        self._report = report
+        self._watch = Stopwatch("rollout")
+        self._earlier: defaultdict[str, float] = defaultdict(float)
+        self._earlier_decisions = 0
+        self._imitated = 0
+        self._evaluated = 0
+        self._evaluated_at = 0.0
+        self._saved_at = -math.inf
+        self._rollouts = 0
+
+    def restore(self, model: MaskablePPO, content: dict[str, Any]) -> None:
+        """Bring the model and this run to where a checkpoint was made."""
+        file = self._out / checkpoint.TRAINING_FILE
+        try:
+            self._league.restore(content["league"], file)
+            checkpoint.load_weights(model.policy, content["policy"], file)
+            model.policy.optimizer.load_state_dict(content["optimizer"])
+            check_shapes(model.policy.optimizer)
+            self._earlier.update(
+                {part: float(seconds) for part, seconds in content["parts"].items()}
+            )
+        except checkpoint.BadCheckpoint:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
+        model.num_timesteps = content["steps"]
+        self._imitated = content["imitated"]
+        self._earlier_decisions = self._imitated + content["steps"]
+        self._rollouts = content["rollouts"]
+        self._evaluated = content["evaluated"]
+        self._evaluated_at = sum(self._earlier.values())
+
+    def imitate(self) -> None:
+        """Learn from the teacher, as much as the settings say and still lacks."""
+        if self._imitated >= self._settings.lessons:
+            return
+        self._watch.switch("imitation")
+        settings, policy = self._settings, self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
+        teaching = Imitation(
+            policy,
+            settings.variant,
+            settings.training_options,
+            settings.teacher,
+            settings.seed + self._imitated,
+            games=settings.games,
+            temperature=settings.temperature,
+        )
+        if not self._imitated:
+            teaching.begin()
+        while self._imitated < settings.lessons and self._goes_on():
+            # By lessons, not by time: the last ones are fine in either kind of run.
+            learned = self._imitated / settings.lessons
+            teaching.set_rate(settings.learning_rate * (1 - 0.9 * learned))
+            self._imitated += teaching.lesson()
+            if self._is_evaluation_due():
+                self._evaluate()
+                self._watch.switch("imitation")
+            if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
+                self.save()
+                self._watch.switch("imitation")
+        self._watch.switch("rollout")
+
+    def _goes_on(self) -> bool:
+        """Report, and tell whether neither the time is up nor Ctrl-C was pressed.
+
+        A limit of steps is left to MaskablePPO, which learns from the last rollout too.
+        """
+        status = self.status()
+        self._report(status)
+        return not self.stop_asked and status.seconds < 60 * (self._settings.minutes or math.inf)
+
+    def save(self) -> None:
+        """Write both checkpoints."""
+        self._watch.switch("checkpoints")
+        policy = self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
+        common = {
+            "variant": self._settings.variant,
+            "options": self._settings.options,
+            "kind": "ppo",
+            **design_of(policy),
+            "policy": policy.state_dict(),
+            "temperature": self._settings.temperature,
+            "steps": self.model.num_timesteps,
+            "imitated": self._imitated,
+        }
+        checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
+        training = {
+            **common,
+            "optimizer": self.model.policy.optimizer.state_dict(),
+            "parts": self._parts(),
+            "rollouts": self._rollouts,
+            "evaluated": self._evaluated,
+            "league": self._league.to_dict(),
+        }
+        checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
+        self._saved_at = perf_counter()
+
+    @property
+    def decisions(self) -> int:
+        """How many it has learned from, its teacher's and its own."""
+        return self._imitated + self.model.num_timesteps
+
+    def status(self) -> Status:
+        """How the run stands."""
+        parts, lessons = self._parts(), self._settings.lessons
+        seconds, steps = sum(parts.values()), self.model.num_timesteps
+        progress = self._settings.progress(seconds, self.decisions)
+        learned = self.decisions - self._earlier_decisions
+        pace = (seconds - sum(self._earlier.values())) / learned if learned else None
+        return Status(
+            progress,
+            seconds,
+            self._settings.seconds_left(seconds, self.decisions, pace),
+            steps,
+            self._league.win_rates,
+            {name: part / seconds for name, part in parts.items()},
+            self._imitated / lessons if self._imitated < lessons else None,
+        )
+
+    def end(self) -> None:
+        """Measure the agent a last time, and save it."""
+        if not self.stop_asked and self._is_evaluation_due():
+            self._evaluate()
+        self.save()
+
+    def _on_rollout_start(self) -> None:
+        self._let_critic_learn_alone()
+        if self._rollouts % ROLLOUTS_BETWEEN_SELVES == 0:
+            self._league.add_self()
+        self._rollouts += 1
+        self._env.duel.assignment[:] = self._league.draw(self._settings.games)
+        if self._is_evaluation_due():
+            self._evaluate()
+        rate = self._settings.learning_rate * (1 - 0.9 * self.status().progress)
+        self.model.lr_schedule = lambda _: rate
+        if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
+            self.save()
+        self._watch.switch("rollout")
+
+    def _on_step(self) -> bool:
+        for info in self.locals["infos"]:
+            if "outcome" in info:
+                self._league.add_result(info["opponent"], info["outcome"])
+        return self._goes_on()
+
+    def _on_rollout_end(self) -> None:
+        self._watch.switch("learning")
+        status = self.status()
+        for name, rate in status.win_rates.items():
+            self.logger.record(f"win_rate/{name}", rate)
+        for name, share in status.shares.items():
+            self.logger.record(f"time/{name}", share)
+        row = {
+            "steps": status.steps,
+            "imitated": self._imitated,
+            "seconds": round(status.seconds, 1),
+            "win_rate": {name: round(rate, 3) for name, rate in status.win_rates.items()},
+            "time": {name: round(share, 4) for name, share in status.shares.items()},
+        }
+        log_row(self._out, row)
+
+    def _let_critic_learn_alone(self) -> None:
+        """For some rollouts after imitation the policy stays as it is."""
+        policy = self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
+        settings = self._settings
+        is_new = settings.lessons == 0 and settings.start is None
+        learns = self._rollouts >= ROLLOUTS_OF_CRITIC or is_new
+        policy.features_extractor.requires_grad_(learns)
+        policy.action_net.requires_grad_(learns)
+
+    def _is_evaluation_due(self) -> bool:
+        status, wanted = self.status(), self._settings.evaluations
+        if wanted == 0:
+            return False
+        if self._settings.minutes is self._settings.steps is None:
+            return status.seconds >= self._evaluated_at + SECONDS_BETWEEN_EVALUATIONS
+        return status.progress >= (self._evaluated + 1) / wanted
+
+    def _evaluate(self) -> None:
+        """Measure the agent as it plays now against the fixed players."""
+        self._watch.switch("evaluation")
+        settings, policy = self._settings, self.model.policy
+        assert isinstance(policy, MaskableActorCriticPolicy)
+        policy.set_training_mode(False)
+        results = {}
+        for opponent in settings.opponents:
+            match = play_match(
+                settings.variant,
+                NetworkPlayer(policy, "agent", temperature=settings.temperature, seed=self._seed),
+                opponent,
+                settings.evaluation_games,
+                seed=self._seed,
+                threads=settings.threads,
+                paired=True,
+                **settings.options,
+            ).all
+            results[opponent] = match.score_rate
+            self.logger.record(f"evaluation/{opponent}", match.score_rate)
+        status = self.status()
+        self._evaluated_at = status.seconds
+        # Imitation may have taken the time of several.
+        self._evaluated = max(self._evaluated + 1, int(status.progress * settings.evaluations))
+        row = {
+            "steps": status.steps,
+            "imitated": self._imitated,
+            "seconds": round(status.seconds, 1),
+            "games": settings.evaluation_games,
+            "evaluation": results,
+        }
+        log_row(self._out, row)
+
+    def _parts(self) -> dict[str, float]:
+        """Seconds that each part of the work has taken, earlier parts of the run included."""
+        watched = self._watch.seconds()
+        opponents = self._env.duel.seconds_in_opponents
+        own = {
+            "environment": self._env.seconds - opponents,
+            "opponents": opponents,
+            "network": watched["rollout"] - self._env.seconds,
+            "learning": watched["learning"],
+            "checkpoints": watched["checkpoints"],
+        }
+        if self._settings.lessons:
+            own["imitation"] = watched["imitation"]
+        if self._settings.evaluations:
+            own["evaluation"] = watched["evaluation"]
+        return {part: self._earlier[part] + seconds for part, seconds in own.items()}
+
+
+def _minibatch(rollout: int, wanted: int) -> int:
+    """The size near the one that is wanted that divides a rollout into equal parts."""
+    parts = 1
+    while parts < ROLLOUT and rollout / parts > 1.5 * wanted:
+        parts *= 2
+    return rollout // parts
+
+
+def _read_training(settings: TrainSettings, out: Path) -> dict[str, Any]:
+    file = out / checkpoint.TRAINING_FILE
+    counters = ("steps", "imitated", "rollouts", "evaluated")
+    names = ("policy", "optimizer", "parts", "league", *counters)
+    content = checkpoint.read(file, settings.variant, *names)
+    counts = [content[name] for name in counters]
+    if not all(isinstance(count, int) and count >= 0 for count in counts):
+        raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+    return content
+
+
+def read_settings(out: Path) -> TrainSettings:
+    """The settings of the run in a folder.
+
+    Raises:
+        RunExists: if there are none that can be read.
+    """
+    return settings_in(
+        out, lambda kept: TrainSettings(**{**kept, "opponents": tuple(kept["opponents"])})
+    )

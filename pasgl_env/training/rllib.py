@@ -1,0 +1,520 @@
+"""Train an agent by self-play with PPO on Ray RLlib, on one machine or on a cluster of them.
+
+Workers play the PettingZoo environment of a variant, a learner learns from what they played, and
+all players of a game are one network. It begins empty, without a teacher and without fixed
+opponents: what a cluster adds is games. This needs the extra ``ray``, the ``agent.pt`` that it
+leaves does not.
+
+    pasgl train pachessi --algorithm rllib --minutes 30 --workers 16
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import torch
+
+from pasgl_env import Batch, variants
+from pasgl_env.cluster import LOCAL, check_reachable
+from pasgl_env.envs.aec import Observation, VariantEnv
+from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.players.potential import potential
+from pasgl_env.training.ppo import checkpoint
+from pasgl_env.training.ppo.network import WIDTHS, new_policy, usual_layers
+from pasgl_env.training.ppo.run import (
+    begin_log,
+    check_above_zero,
+    check_shapes,
+    folder_of_one_run,
+    log_row,
+    seed_of,
+    settings_in,
+    stopped_by_interrupt,
+    write_settings,
+)
+
+# Nothing is reported to Ray's makers unless the user wants it.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+
+try:
+    import ray
+    from ray.rllib.algorithms.algorithm import Algorithm
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.columns import Columns
+    from ray.rllib.core.rl_module.apis import ValueFunctionAPI
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.rllib.core.rl_module.torch import TorchRLModule
+    from ray.rllib.env.env_context import EnvContext
+    from ray.rllib.env.multi_agent_env import MultiAgentEnv
+except ImportError as error:
+    raise ImportError(
+        f"training on RLlib needs the extra: pip install 'pasgl-env[ray]' ({error})"
+    ) from error
+
+POLICY = "self"  # the one network, by the name that RLlib knows it by
+# Decisions of each game in an iteration. Far more than an agent has to wait for its turn: RLlib
+# loses its way where it cuts a game twice between two actions of an agent.
+FRAGMENT = 128
+MINIBATCH, EPOCHS = 512, 3
+DISCOUNT = 0.995
+SECONDS_BETWEEN_CHECKPOINTS = 20.0
+# Points come in tens, the value network learns best in ones.
+SCALE_OF_POINTS = 0.1
+# In games without points: the weight of standing better, as in SelfPlayVecEnv.
+SHAPING = 0.5
+ILLEGAL = -1e9
+
+
+class WorkerFailed(RuntimeError):
+    """Ray did not start, or a process of the cluster ended, or something went wrong in it."""
+
+
+@dataclass(frozen=True)
+class RllibSettings:
+    """What a run is; kept in its folder and taken from there when it is resumed.
+
+    Attributes:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        iterations: batches to learn from in all, earlier parts of a resumed run included; None: no
+            limit.
+        minutes: how long to train in all; None: no limit.
+        workers: processes that play; 0: the one that learns plays too.
+        seed: of the network, the games and their players.
+        games: games that each of them plays in step.
+        options: the variant's options that are not the default.
+
+    Raises:
+        ValueError: for an unknown variant or option, or a value that is not possible.
+    """
+
+    variant: str
+    iterations: int | None = None
+    minutes: float | None = 10.0
+    workers: int = 2
+    seed: int = 0
+    games: int = 16
+    options: dict[str, OptionValue] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        options_array(variants.find(self.variant), self.options)
+        check_above_zero(self, "iterations", "minutes", "games")
+        if self.workers < 0:
+            raise ValueError(f"workers must be 0 or above, not {self.workers!r}")
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """What :class:`TurnsEnv` is told."""
+        shaping = 0.0 if variants.find(self.variant).has_points else SHAPING
+        return {"variant": self.variant, "options": self.options, "shaping": shaping}
+
+    @property
+    def batch(self) -> int:
+        """Decisions in an iteration."""
+        return max(1, self.workers) * self.games * FRAGMENT
+
+    @property
+    def width(self) -> int:
+        """The width of the network."""
+        return WIDTHS[usual_layers(variants.find(self.variant))]
+
+
+@dataclass
+class Progress:
+    """How far a run has come.
+
+    Attributes:
+        iterations: batches learnt from, earlier parts of the run included, as in all of these.
+        steps: decisions in them.
+        seconds: training time.
+    """
+
+    iterations: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+
+    def share(self, settings: RllibSettings) -> float:
+        """How much of the run is done, from 0 to 1; 0 without any limit."""
+        by_time = self.seconds / (60 * settings.minutes) if settings.minutes else 0.0
+        by_iterations = self.iterations / settings.iterations if settings.iterations else 0.0
+        return min(1.0, max(by_time, by_iterations))
+
+    def text(self, settings: RllibSettings) -> str:
+        """A line for people."""
+        share = self.share(settings)
+        left = timedelta(seconds=round(self.seconds / share - self.seconds)) if share else "?"
+        return f"{share:4.0%} {left} left, {self.iterations} iterations, {self.steps:,} steps"
+
+
+# What RLlib plays.
+
+
+class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
+    """The PettingZoo environment of a variant, as RLlib has it: who is observed acts next.
+
+    An agent's reward is all that came since its own last action, whoever acted in between, and
+    every agent gets its last observation and reward at the end. RLlib's own adapter,
+    ``PettingZooEnv``, tells of each agent that the turn limit cut it off; RLlib takes that for an
+    end by the rules, after which nothing is to be won. Here the game as a whole is cut off.
+
+    To every reward comes ``shaping`` times (``DISCOUNT`` times the new potential less that of the
+    agent's last observation), see :func:`pasgl_env.players.potential.potential`.
+
+    Attributes:
+        aec: the PettingZoo environment.
+
+    Args:
+        config: ``variant``, ``options``, ``shaping``: :attr:`RllibSettings.game`.
+
+    Raises:
+        IllegalMove: from :meth:`step`, if the action is not legal.
+    """
+
+    def __init__(self, config: EnvContext) -> None:
+        super().__init__()
+        by_points = variants.find(config["variant"]).has_points
+        self.aec = VariantEnv(
+            config["variant"], reward="points" if by_points else "outcome", **config["options"]
+        )
+        self._scale = SCALE_OF_POINTS if by_points else 1.0
+        self._shaping: float = config["shaping"]
+        self._potentials: dict[str, float] = {}
+        self._table = Batch(config["variant"], 1, **config["options"])
+        self._worker = config.worker_index
+        self.possible_agents = self.aec.possible_agents
+        self.agents = self.aec.possible_agents
+        self.observation_spaces: Any = self.aec.observation_spaces
+        self.action_spaces: Any = self.aec.action_spaces
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Any]]:
+        """Begin a game; the options are those of :meth:`VariantEnv.reset`."""
+        if seed is not None:
+            # RLlib counts seeds up over workers and over the games of each: they would coincide.
+            seed = int(np.random.SeedSequence((seed, self._worker)).generate_state(1)[0])
+        self.aec.reset(seed=seed, options=options)
+        agent = self.aec.agent_selection
+        self._potentials = {agent: self._potential(agent)}
+        return {agent: self.aec.observe(agent)}, {}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, Any],
+    ]:
+        """Play the action of the agent that was observed."""
+        env = self.aec
+        env.step(int(actions[env.agent_selection]))
+        seen, rewards = {}, {}
+        terminated = truncated = False
+        while env.agents:
+            agent = env.agent_selection
+            seen[agent], reward, terminated, truncated, _ = env.last()
+            rewards[agent] = self._scale * reward + self._growth(agent, terminated)
+            if not (terminated or truncated):
+                break
+            env.step(None)
+        return seen, rewards, {"__all__": terminated}, {"__all__": truncated}, {}
+
+    def _growth(self, agent: str, terminated: bool) -> float:
+        """What shaping adds to the reward of an agent that is observed now."""
+        new = 0.0 if terminated else self._potential(agent)
+        old = self._potentials.get(agent, new / DISCOUNT)  # RLlib has no use for a first reward
+        self._potentials[agent] = new
+        return DISCOUNT * new - old
+
+    def _potential(self, agent: str) -> float:
+        if not self._shaping:
+            return 0.0
+        self._table.states = self.aec.position.state
+        seat = self.aec.agent_name_mapping[agent]
+        return self._shaping * float(potential(self._table, np.array([seat]))[0])
+
+
+class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
+    """The network of all baselines, as RLlib has it; actions that are not legal get no chance."""
+
+    def setup(self) -> None:
+        config = self.model_config  # with more in it, of RLlib's own
+        self.policy = new_policy(config["variant"], config["options"], config["width"])
+
+    def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, torch.Tensor]:
+        features = self._features(batch)
+        illegal = batch[Columns.OBS]["action_mask"] == 0
+        scores = self.policy.action_net(features).masked_fill(illegal, ILLEGAL)
+        return {Columns.ACTION_DIST_INPUTS: scores, Columns.EMBEDDINGS: features}
+
+    def compute_values(
+        self, batch: dict[str, Any], embeddings: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """``float32[k]``."""
+        features = self._features(batch) if embeddings is None else embeddings
+        values: torch.Tensor = self.policy.value_net(features).squeeze(-1)
+        return values
+
+    def _features(self, batch: dict[str, Any]) -> torch.Tensor:
+        features: torch.Tensor = self.policy.features_extractor(
+            batch[Columns.OBS]["observation"].float()
+        )
+        return features
+
+
+def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
+    """What RLlib is told. To learn on several GPUs, add ``.learners(...)``."""
+    game = settings.game
+    return (
+        PPOConfig()
+        # RLlib's check of an environment plays actions without regard to the mask.
+        .environment(TurnsEnv, env_config=game, disable_env_checking=True)
+        .env_runners(
+            num_env_runners=settings.workers,
+            num_envs_per_env_runner=settings.games,
+            rollout_fragment_length=FRAGMENT,
+        )
+        .multi_agent(policies={POLICY}, policy_mapping_fn=lambda agent, episode, **_: POLICY)
+        .rl_module(
+            rl_module_spec=RLModuleSpec(
+                module_class=MaskedModule, model_config={**game, "width": settings.width}
+            )
+        )
+        .training(
+            gamma=DISCOUNT,
+            lambda_=0.95,
+            lr=5e-4,
+            clip_param=0.2,
+            use_kl_loss=False,
+            vf_loss_coeff=0.5,
+            entropy_coeff=0.005,
+            grad_clip=0.5,
+            train_batch_size_per_learner=settings.batch,
+            minibatch_size=min(MINIBATCH, settings.batch),
+            num_epochs=EPOCHS,
+        )
+        # A worker that fails would be begun anew again and again.
+        .fault_tolerance(restart_failed_env_runners=False)
+        .debugging(seed=seed, log_level="CRITICAL")
+    )
+
+
+# The run.
+
+
+def learn(
+    settings: RllibSettings,
+    out: Path,
+    *,
+    address: str = LOCAL,
+    resume: bool = False,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> Progress:
+    """Train until a limit is reached, or until Ctrl-C; write checkpoints and a log to a folder.
+
+    Args:
+        settings: the run.
+        out: the folder; made if need be.
+        address: of a Ray cluster; ``auto``: the one that this machine is part of; ``local``: one on
+            this machine that ends with the run.
+        resume: go on from the folder's last checkpoint instead of beginning a run there.
+        report: called after every iteration.
+
+    Raises:
+        ValueError: if the address is none, or the cluster has fewer processors than there are
+            workers.
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
+            another process is training there.
+        BadCheckpoint: if its checkpoint cannot be used with these settings.
+        WorkerFailed: if Ray does not start, or a worker fails; ``resume`` goes on from the last
+            checkpoint.
+        OSError: if files cannot be written or read, or there is no cluster at the address.
+    """
+    with folder_of_one_run(out, resume):
+        earlier = _read_training(settings, out) if resume else None
+        # Compiles the rules, if that has not been done: once, not in every worker.
+        TurnsEnv(EnvContext(settings.game, worker_index=0)).reset(seed=0)
+        with _cluster(address, settings.workers), _algorithm(settings, earlier) as algorithm:
+            run = _Run(settings, out, algorithm)
+            if earlier is not None:
+                run.restore(earlier)
+            begin_log(out, run.progress.steps)
+            write_settings(settings, out)
+            with stopped_by_interrupt(run):
+                while run.progress.share(settings) < 1 and not run.stop_asked:
+                    run.iterate()
+                    report(run.progress)
+            run.save()
+            return run.progress
+
+
+@contextmanager
+def _cluster(address: str, workers: int) -> Iterator[None]:
+    """Connect to a cluster, or begin one here; leave it in the end."""
+    if address == LOCAL:
+        # More workers than processors are slow, but they work.
+        processors = max(workers, os.cpu_count() or 1)
+        where = {"address": LOCAL, "num_cpus": processors, "include_dashboard": False}
+    else:
+        check_reachable(address)
+        where = {"address": address}
+    try:
+        _start_ray(where)
+        found = int(ray.cluster_resources().get("CPU", 0))
+        if found < workers:
+            raise ValueError(f"the cluster has {found} processors, too few for {workers} workers")
+        yield
+    except ray.exceptions.RayError as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+        raise WorkerFailed(
+            f"a worker failed: {reason}; --resume goes on from the last checkpoint"
+        ) from error
+    finally:
+        ray.shutdown()
+
+
+def _start_ray(where: dict[str, Any]) -> None:
+    try:
+        ray.init(**where, log_to_driver=False, logging_level=logging.CRITICAL)
+    except (OSError, ValueError):
+        raise
+    except Exception as error:  # Ray's own word for a machine that is too busy, among others
+        raise WorkerFailed(f"Ray did not start: {error}") from error
+
+
+@contextmanager
+def _algorithm(settings: RllibSettings, earlier: dict[str, Any] | None) -> Iterator[Algorithm]:
+    # RLlib explains itself at length; what goes wrong is an error.
+    logging.getLogger("ray.rllib").setLevel(logging.CRITICAL)
+    algorithm = configuration(settings, seed_of(settings.seed, earlier)).build_algo()
+    try:
+        # RLlib makes it, in the home folder, for logs that nobody asked for.
+        Path(algorithm.logdir).rmdir()
+        yield algorithm
+    finally:
+        algorithm.stop()
+
+
+class _Run:
+    """An algorithm that learns, and what is kept of it."""
+
+    def __init__(self, settings: RllibSettings, out: Path, algorithm: Algorithm) -> None:
+        self.stop_asked = False
+        self.progress = Progress()
+        self._settings = settings
+        self._out = out
+        self._algorithm = algorithm
+        self._began = self._saved_at = perf_counter()
+        self._earlier = Progress()
+
+    def restore(self, content: dict[str, Any]) -> None:
+        """Bring the learner, the workers and the counts to where a checkpoint was made."""
+        file = self._out / checkpoint.TRAINING_FILE
+        self._of_learner(lambda learner: _set_state(learner, content, file))
+        algorithm = self._algorithm
+        algorithm.env_runner_group.sync_weights(
+            from_worker_or_learner_group=algorithm.learner_group, inference_only=True
+        )
+        self._earlier = Progress(content["iterations"], content["steps"], content["seconds"])
+        self.progress = replace(self._earlier)
+
+    def iterate(self) -> None:
+        """Play and learn once."""
+        result = self._algorithm.train()
+        played = result["env_runners"]
+        self.progress = Progress(
+            self.progress.iterations + 1,
+            self._earlier.steps + int(played["num_env_steps_sampled_lifetime"]),
+            self._earlier.seconds + perf_counter() - self._began,
+        )
+        self._log(played, result["learners"][POLICY])
+        if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
+            self.save()
+
+    def save(self) -> None:
+        """Write both checkpoints."""
+        (state,) = self._of_learner(_state)[:1]
+        common = {
+            "kind": "ppo",
+            "variant": self._settings.variant,
+            "options": self._settings.options,
+            "layers": usual_layers(variants.find(self._settings.variant)),
+            "width": self._settings.width,
+            "opinion": False,
+            "policy": state["policy"],
+            "steps": self.progress.steps,
+        }
+        checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
+        training = {
+            **common,
+            "optimizer": state["optimizer"],
+            "iterations": self.progress.iterations,
+            "seconds": self.progress.seconds,
+        }
+        checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
+        self._saved_at = perf_counter()
+
+    def _of_learner(self, function: Callable[[Any], Any]) -> Sequence[Any]:
+        """What a function gives for each learner, wherever it is."""
+        return [result.get() for result in self._algorithm.learner_group.foreach_learner(function)]
+
+    def _log(self, played: dict[str, Any], learnt: dict[str, Any]) -> None:
+        length = float(played.get("episode_len_mean", math.nan))
+        row = {
+            "steps": self.progress.steps,
+            "seconds": round(self.progress.seconds, 1),
+            "length": None if math.isnan(length) else round(length, 1),
+            **{
+                name: round(float(learnt[name]), 5)
+                for name in ("policy_loss", "vf_loss", "vf_explained_var", "entropy")
+            },
+        }
+        log_row(self._out, row)
+
+
+def _state(learner: Any) -> dict[str, Any]:
+    policy = learner.module[POLICY].unwrapped().policy
+    return {
+        "policy": {name: weight.cpu() for name, weight in policy.state_dict().items()},
+        "optimizer": learner.get_optimizer(POLICY).state_dict(),
+    }
+
+
+def _set_state(learner: Any, content: dict[str, Any], file: Path) -> None:
+    checkpoint.load_weights(learner.module[POLICY].unwrapped().policy, content["policy"], file)
+    optimizer = learner.get_optimizer(POLICY)
+    try:
+        optimizer.load_state_dict(content["optimizer"])
+        check_shapes(optimizer)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
+
+
+def _read_training(settings: RllibSettings, out: Path) -> dict[str, Any]:
+    file = out / checkpoint.TRAINING_FILE
+    counts = {"iterations": int, "steps": int, "seconds": float}
+    content = checkpoint.read(file, settings.variant, "policy", "optimizer", *counts)
+    for name, kind in counts.items():
+        if not isinstance(content[name], kind) or not content[name] >= 0:
+            raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+    return content
+
+
+def read_settings(out: Path) -> RllibSettings:
+    """The settings of the run in a folder.
+
+    Raises:
+        RunExists: if there are none that can be read.
+    """
+    return settings_in(out, lambda kept: RllibSettings(**kept))

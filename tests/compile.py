@@ -1,0 +1,40 @@
+"""Compile what most tests use, each game once: ``python -m tests.compile``.
+
+Else the workers of a test run would compile the same functions at the same time, or wait for each
+other. What is compiled already takes no time.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from pasgl_env import Position, players, variants
+from pasgl_env.playtest.lab import counting
+from pasgl_env.training import td_loops
+
+PLAYERS = "random", "greedy", "mcts:2", "td", "search:2"
+
+
+def compile_game(variant: str) -> None:
+    """Compile the rules of a game, and what plays, learns and counts by them."""
+    game = variants.find(variant)
+    position = Position(variant, **game.environment_options)
+    while position.is_chance:
+        position.play_action(position.legal_actions()[0])
+    for name in PLAYERS:
+        players.choose_one(players.make(name, variant, seed=1), position)
+    counting.loop_of(game)
+    td_loops.loop_of(game)
+
+
+def main() -> None:
+    """Compile all games, as many at once as there are processors."""
+    by_rules = {variants.find(name).rules: name for name in reversed(variants.names())}
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        list(pool.map(compile_game, by_rules.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,262 @@
+"""A game in a distribution of its own, made of the files on the page about adding a game.
+
+It goes through every layer, and what is wrong with such a distribution harms no other variant.
+"""
+
+import importlib
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import gymnasium
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test
+
+from pasgl_env import Batch, Position, make, players, render, variants
+from pasgl_env.envs import registration
+from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.games import parts
+from pasgl_env.records import GameRecord, read_records, write_records
+from pasgl_env.training import td
+from pasgl_env.web import drawings, guides
+
+from .cli.runner import run
+
+PAGE = Path(__file__).parents[1] / "docs" / "adding_a_game.md"
+FILE = re.compile(r"```(?:python|toml)\n# (\S+)\n(.*?)```", re.DOTALL)
+
+
+def files_on_the_page() -> dict[str, str]:
+    """The contents of the files that the page shows, by their names."""
+    return dict(FILE.findall(PAGE.read_text("utf-8")))
+
+
+def install(root: Path, name: str, summary: str, entries: dict[str, str]) -> None:
+    """What an installer writes beside a distribution's packages."""
+    folder = root / f"{name.replace('-', '_')}-1.0.dist-info"
+    folder.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\nSummary: {summary}\n"
+    (folder / "METADATA").write_text(metadata)
+    lines = "".join(f"{key} = {value}\n" for key, value in entries.items())
+    (folder / "entry_points.txt").write_text(f"[{variants.GROUP}]\n{lines}")
+
+
+def forget() -> None:
+    variants.table.cache_clear()
+    variants._load.cache_clear()
+    importlib.invalidate_caches()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder on the path of imports."""
+    folder = tmp_path_factory.mktemp("site")
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+    forget()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stones(site):
+    """The distribution of the page, installed there."""
+    files = files_on_the_page()
+    project = tomllib.loads(files.pop("pyproject.toml"))["project"]
+    for name, content in files.items():
+        path = site / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.write_text(content)
+    install(site, project["name"], project["description"], project["entry-points"][variants.GROUP])
+    forget()
+    registration.register_all()
+    yield
+    for registry, identifier in (
+        (pettingzoo.aec_registry, "pasgl_env/stones-v0"),
+        (gymnasium.registry, "pasgl_env/Stones-v0"),
+    ):
+        registry.pop(identifier, None)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "stones"]:
+        del sys.modules[name]
+
+
+def test_it_is_in_the_table():
+    assert variants.names()[-1] == "stones"
+    assert variants.table()["stones"].summary == "Take one to three stones, and the last one"
+    assert variants.find("stones").title == "Stones"
+
+
+def test_a_position_is_played_and_named():
+    position = Position("stones", stones=5).play("take2")
+    assert position.text == "3 b 1"
+    assert Position.from_text("stones", "3 b 1").legal_moves() == ["take1", "take2", "take3"]
+    assert position.play("take3").returns == (-1.0, 1.0)
+    assert position.perft(1) == 0
+    assert Position("stones").perft(3) == 27
+
+
+@pytest.mark.parametrize("text", ["11 w 0", "x w 0", "3 g 0", "3 w -1", "3 w"])
+def test_a_wrong_text_is_a_value_error(text):
+    with pytest.raises(ValueError, match=r"stones|mover|turns"):
+        Position.from_text("stones", text)
+
+
+def test_many_games_are_played_at_once():
+    batch = Batch("stones", 50, seed=1)
+    for _ in range(20):
+        batch.step(batch.sample())
+    assert batch.terminated.any()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of the test itself, about its own mask
+def test_pettingzoo_takes_its_environment():
+    api_test(pettingzoo.make("aec", "pasgl_env/stones-v0"), num_cycles=50)
+    assert str(make("stones")) == "stones_v0"
+    env = make("stones", render_mode="ansi")
+    env.reset()
+    assert env.render().startswith("oooooooooo")
+
+
+def test_gymnasium_takes_its_environments():
+    env = gymnasium.make("pasgl_env/Stones-v0", opponent="greedy")
+    observation, info = env.reset(seed=1)
+    assert observation.shape == (4, 1, 1)
+    env.step(int(info["action_mask"].argmax()))
+    vector = gymnasium.make_vec("pasgl_env/Stones-v0", num_envs=4)
+    observations, infos = vector.reset(seed=1)
+    assert observations.shape == (4, 4, 1, 1)
+    vector.step(infos["action_mask"].argmax(axis=1))
+
+
+def test_stable_baselines_takes_its_environment():
+    vec = SelfPlayVecEnv("stones", 4)
+    vec.reset()
+    _, _, _, infos = vec.step(vec.action_masks().argmax(axis=1))
+    assert len(infos) == 4
+
+
+def test_players_play_it():
+    """With 400 simulations, tree search finds the only move that wins."""
+    position = Position("stones", stones=7)
+    searcher = players.make("mcts:400", "stones", seed=1)
+    assert position.label(players.choose_one(searcher, position)) == "take3"
+
+
+def test_values_are_learned_and_searched(tmp_path):
+    td.train(td.TdSettings("stones", games=200, threads=1, seed=1), tmp_path / "run")
+    for name in (f"td:values={tmp_path / 'run'}", f"search:50:values={tmp_path / 'run'}"):
+        player = players.make(name, "stones", seed=1)
+        position = Position("stones")
+        assert players.choose_one(player, position) in position.legal_actions()
+
+
+def test_it_is_drawn_and_told():
+    position = Position("stones").play("take2")
+    assert str(position).startswith("oooooooo\n")
+    assert render.svg(position).count("<circle") == 8
+    assert len(render.places("stones", position.options_record[0])) == 10
+    assert "Whoever takes the last one wins." in render.summary(
+        "stones", position.options_record[0]
+    )
+
+
+def test_its_records_come_back(tmp_path):
+    position = Position("stones", stones=4)
+    game = GameRecord.of(position, ["take1", "take3"])
+    for name in ("games.pgr", "games.pgb"):
+        write_records(tmp_path / name, [game])
+        (back,) = read_records(tmp_path / name)
+        assert back.choices == game.choices
+        assert back.options == game.options
+    assert "1. 1 3" in (tmp_path / "games.pgr").read_text()
+
+
+def test_playtests_count_it(tmp_path):
+    done = run("playtest", "stones", "--games", "20", "--out", str(tmp_path / "run"))
+    assert done.exit_code == 0, done.output
+    assert "takings" in (tmp_path / "run" / "results.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["variants"], "Take one to three stones"),
+        (["variants", "stones"], "stones at the start"),
+        (["show", "stones"], "oooooooooo"),
+        (["rules", "stones"], "take one, two or three"),
+        (["draw", "stones", "-o", "stones.svg"], "<circle"),
+        (["evaluate", "stones", "random", "random", "--games", "20"], "20 games"),
+        (["train", "stones", "--algorithm", "td", "--minutes", "0.01"], "pasgl play stones"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_the_command_line_knows_it(arguments, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    drawn = "".join(path.read_text() for path in tmp_path.glob("*.svg"))
+    assert said in done.output + drawn
+
+
+def test_the_web_page_lists_and_explains_it():
+    catalogue = drawings.catalogue.__wrapped__()
+    assert catalogue["variants"][-1]["title"] == "Stones"
+    position = Position("stones")
+    assert guides.pieces("stones", position.options_record[0])[0].name == "Stone"
+    assert guides.explain(position, "a1") == ["A stone."]
+    assert guides.set_field(position, "mover", "b").to_move == 1
+
+
+def test_a_part_that_is_missing_is_named():
+    with pytest.raises(NotImplementedError, match="stones has no statistics/material"):
+        parts.material(variants.find("stones"))
+
+
+class TestWrongDistributions:
+    """Each is named, and all other variants are as they were."""
+
+    @pytest.fixture
+    def installed(self, tmp_path, monkeypatch):
+        """Installs a distribution that declares these variants."""
+        monkeypatch.syspath_prepend(tmp_path)
+
+        def installed(entries: dict[str, str], **modules: str) -> None:
+            for name, content in modules.items():
+                (tmp_path / f"{name}.py").write_text(content)
+            install(tmp_path, "odd-games", "Odd games", entries)
+            forget()
+
+        yield installed
+        forget()
+
+    def test_one_that_cannot_be_imported(self, installed):
+        installed({"broken_v0": "broken_game:GAME"}, broken_game="import nothing_like_it\n")
+        with pytest.raises(ImportError, match=r"'broken' of odd-games cannot be loaded .*nothing_"):
+            variants.find("broken")
+        with pytest.warns(UserWarning, match="broken"):
+            assert "broken" not in variants.loadable()
+        assert Position("stones").legal_moves()
+
+    def test_one_that_is_no_game(self, installed):
+        installed({"broken_v0": "no_game:GAME"}, no_game="GAME = 5\n")
+        with pytest.raises(ImportError, match=r"no_game:GAME is 5, not a Game of that name"):
+            variants.find("broken")
+
+    def test_one_of_another_name(self, installed):
+        installed({"other_v0": "pasgl_env.games.pasgl312:GAME"})
+        with pytest.raises(ImportError, match="is the game 'pasgl312', not a Game of that name"):
+            variants.find("other")
+
+    def test_a_name_that_is_taken(self, installed):
+        installed({"pasgl312_v0": "broken_game:GAME"})
+        with pytest.warns(
+            UserWarning, match=r"odd-games is left out: the name is taken .*pasgl-env"
+        ):
+            assert variants.table()["pasgl312"].distribution == "pasgl-env"
+
+    def test_a_name_without_a_version(self, installed):
+        installed({"broken": "broken_game:GAME"})
+        with pytest.warns(UserWarning, match="'broken' of odd-games is left out.*'stones_v0'"):
+            assert "broken" not in variants.names()

@@ -1,0 +1,106 @@
+"""The ladder: who meets whom, for how long, and the page."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from pasgl_env.statistics.ratings import Rating
+from pasgl_env.training.ppo import checkpoint
+from tools import ladder
+
+RUNNER = CliRunner()
+PACHESSI = ladder.Rung("pachessi", "pachessi", {"turn_limit": 20}, "Short Pachessi")
+
+
+@pytest.fixture(autouse=True)
+def no_agents(monkeypatch, tmp_path):
+    """Without networks: what is shipped changes."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "none")
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(ladder, "PLAYERS", ("random", "greedy", "mcts:2", "mcts:4"))
+    monkeypatch.setattr(
+        ladder,
+        "MEETINGS",
+        (("greedy", "random"), ("greedy", "mcts:2"), ("mcts:2", "mcts:4")),
+    )
+    monkeypatch.setattr(ladder, "ROUNDS", (2, 6))
+
+
+def test_everybody_meets_the_anchor():
+    met = {player for meeting in ladder.MEETINGS if ladder.ANCHOR in meeting for player in meeting}
+    assert met == set(ladder.PLAYERS)
+
+
+def test_every_variant_has_a_ladder_and_four_player_teams_too():
+    assert {"pasgl312", "overlord", "grand_pachessi", "pachessi_four"} <= set(ladder.rungs())
+
+
+def test_agents_that_are_not_there_do_not_play():
+    assert PACHESSI.players == [
+        "random",
+        "greedy",
+        "td",
+        "search:50",
+        "search:400",
+        "mcts:100",
+        "mcts:400",
+        "mcts:1600",
+    ]
+
+
+def test_with_time_enough_all_games_are_played(few, tmp_path):
+    results = ladder.climb(PACHESSI, 600, tmp_path)
+    assert {own.games for own in results.standings.values()} == {6}
+    assert results.games("greedy") == 12
+    assert results.ratings["greedy"].elo == 0
+    assert all(seconds > 0 for seconds in results.seconds.values())
+
+
+def test_the_same_command_goes_on_and_comes_to_the_same(few, tmp_path):
+    first = ladder.climb(PACHESSI, 600, tmp_path)
+    again = ladder.climb(PACHESSI, 600, tmp_path)
+    assert again.standings == first.standings
+    assert again.ratings == first.ratings
+
+
+def test_what_would_take_too_long_is_left_out(few, tmp_path):
+    results = ladder.Results(PACHESSI)
+    results.standings = ladder.climb(PACHESSI, 600, tmp_path).standings
+    del results.standings["mcts:2", "mcts:4"]
+    pace = results.expected(("greedy", "mcts:2"))
+    assert results.expected(("mcts:2", "mcts:4")) == pytest.approx(2 * pace)
+    assert ladder.climb(PACHESSI, 1e-6, tmp_path).standings.keys() < results.standings.keys()
+
+
+def test_the_page(few, tmp_path):
+    results = ladder.climb(PACHESSI, 600, tmp_path)
+    text = ladder.page([results], "the command")
+    assert "    the command" in text
+    assert "## Short Pachessi" in text
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    assert len(rows) == 4
+    assert any(row.startswith("| `greedy` | 0 | anchor | 12 |  |") for row in rows)
+
+
+def test_the_command(few, tmp_path):
+    page = tmp_path / "ladder.md"
+    arguments = ["pachessi", "--minutes", "0.01", "--out", str(tmp_path / "out"), "--page", page]
+    run = RUNNER.invoke(ladder.app, list(map(str, arguments)))
+    assert run.exit_code == 0, run.output
+    assert "ladder pachessi --minutes 0.01" in page.read_text()
+
+
+def test_an_unknown_variant(tmp_path):
+    run = RUNNER.invoke(ladder.app, ["chess", "--out", str(tmp_path)])
+    assert run.exit_code == 2
+    assert "no ladder for 'chess'" in run.output
+
+
+def test_who_won_no_game_is_ranked_below_all_that_are_rated():
+    rated, loser = Rating(-800.0, -900.0, -700.0), Rating(-np.inf, -np.inf, 347.0)
+    winner, unknown = Rating(np.inf, -60.0, np.inf), Rating(np.nan, -np.inf, np.inf)
+    ranked = sorted([unknown, loser, rated, winner], key=ladder._height, reverse=True)
+    assert ranked == [winner, rated, loser, unknown]

@@ -1,0 +1,59 @@
+"""Making learned values those that come with the package."""
+
+import pytest
+
+pytest.importorskip("torch")
+
+from pasgl_env.search.weights import read_network
+from pasgl_env.training import td
+from pasgl_env.training.gate import Gate
+from pasgl_env.training.td import TdSettings
+from tools import values
+
+OPTIONS = {"size": 5, "hole": 1}
+
+
+@pytest.fixture
+def run(tmp_path):
+    td.train(
+        TdSettings("pachessi", minutes=None, games=300, threads=1, options=OPTIONS),
+        tmp_path / "run",
+    )
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """Folders of its own for what comes with the package."""
+    monkeypatch.setattr(values, "SHIPPED", tmp_path / "weights")
+    monkeypatch.setattr(values, "CARDS", tmp_path / "cards")
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "cards" / "small").mkdir(parents=True)
+    monkeypatch.setattr(values, "MATCHES", (("td", "greedy", 8), ("search:5", "mcts:5", 4)))
+    return tmp_path
+
+
+def test_new_values_come_with_a_card(run, shelf):
+    assert values.publish(run, "small", 2, seed=5) is None
+    installed, options = read_network(shelf / "weights" / "small.safetensors", "pachessi")
+    assert options == OPTIONS
+    assert installed.rows.any()
+    card = (shelf / "cards" / "small" / "td.md").read_text()
+    assert "pasgl train pachessi --algorithm td" in card
+    assert "--set size=5 --set hole=1" in card
+    assert "300 games" in card
+    assert "| `td` |" in card
+    assert "| `search:5` |" in card
+
+
+def test_values_that_are_not_better_do_not_replace_the_old(run, shelf, monkeypatch):
+    monkeypatch.setattr(values, "shipped", lambda variant, options: object())
+    monkeypatch.setattr(values, "compare", worse)
+    gate = values.publish(run, "small", 2, seed=5)
+    assert gate is not None
+    assert not gate.accepted
+    assert not (shelf / "weights" / "small.safetensors").exists()
+
+
+def worse(*players, **settings):
+    return Gate("H0", 640, 0.47, (9, 30, 20, 5, 0))

@@ -1,0 +1,80 @@
+"""What is remembered of a teacher: its decisions, the latest ones."""
+
+import numpy as np
+import pytest
+import torch
+
+from pasgl_env import Batch
+from pasgl_env.players.opinion import opinions_in
+from pasgl_env.training.ppo.replay import Positions, Replay
+
+
+def positions_of(batch, most=8):
+    return Positions(batch.observation_shape, batch.num_actions, most)
+
+
+def recorded(batch, positions, visits=None):
+    """Records of all games."""
+    games = np.arange(len(batch))
+    if visits is None:
+        visits = np.zeros((len(batch), batch.num_actions), np.int32)
+    return positions.recorded(batch, games, visits)
+
+
+class TestPositions:
+    @pytest.fixture
+    def batch(self):
+        batch = Batch("pachessi", 3, seed=1)
+        for _ in range(20):
+            batch.step(batch.sample())
+        return batch
+
+    def test_a_lesson_is_what_was_recorded(self, batch):
+        positions = positions_of(batch)
+        visits = np.zeros((3, batch.num_actions), np.int32)
+        visits[0, [5, 392]] = 1, 3
+        visits[1, 0] = 60_000
+        lesson = positions.lesson(positions.recorded(batch, np.arange(3), visits))
+        assert (lesson.parts["planes"].numpy() == batch.observation).all()
+        assert (lesson.mask.numpy() == batch.action_mask).all()
+        shares = torch.zeros(3, batch.num_actions).scatter_add(1, lesson.action, lesson.share)
+        assert shares[0, [5, 392]].tolist() == [0.25, 0.75]
+        assert shares.sum(1).tolist() == [1, 1, 0]
+
+    def test_an_opinion_is_remembered_to_a_part_in_255(self, batch):
+        positions = Positions(batch.observation_shape, batch.num_actions, 8, opinion=True)
+        lesson = positions.lesson(recorded(batch, positions))
+        told = opinions_in(batch, np.arange(3))
+        held = lesson.parts["opinion"].numpy()
+        assert held == pytest.approx(told.actions, abs=1 / 255)
+        assert ((held == 0) == (told.actions == 0)).all()
+        assert (lesson.parts["standing"].numpy() == told.standing).all()
+
+
+class TestReplay:
+    @staticmethod
+    def numbered(*numbers):
+        records = np.zeros(len(numbers), [("number", np.int64)])
+        records["number"] = numbers
+        return records
+
+    @pytest.fixture
+    def replay(self):
+        return Replay(5, self.numbered().dtype)
+
+    def test_the_oldest_make_room(self, replay):
+        for first in (0, 2, 4, 6):
+            replay.add(self.numbered(first, first + 1))
+        assert len(replay) == 5
+        assert replay.latest(99)["number"].tolist() == [3, 4, 5, 6, 7]
+        assert replay.latest(2)["number"].tolist() == [6, 7]
+
+    def test_more_than_there_is_room_for(self, replay):
+        replay.add(self.numbered(*range(12)))
+        assert replay.latest(99)["number"].tolist() == [7, 8, 9, 10, 11]
+
+    @pytest.mark.parametrize("added", [3, 5, 8])
+    def test_all_that_are_kept_are_drawn(self, replay, added):
+        replay.add(self.numbered(*range(1, added + 1)))
+        drawn = replay.sample(500, np.random.default_rng(1))["number"]
+        assert set(drawn.tolist()) == set(range(max(1, added - 4), added + 1))

@@ -1,0 +1,183 @@
+"""The pages of the documentation that come from games' folders: ``python -m tools.game_pages``.
+
+``docs/rules/GAME.md`` is a copy of the game's ``rules.md``, which is installed with the package for
+``pasgl serve``. An environment's page is made from the ``page.md`` in the game's folder, a Jinja
+template, and from the tables of the rules, so that spaces, planes and options cannot differ from
+the code's. In a template stand:
+
+- ``name``, ``title``; ``rows``, ``columns``, ``squares`` of the observation grid under the default
+  options, and ``corner``, the name of its last square;
+- ``picture``, ``facts``, ``usage(options)``, ``planes``, ``mask``, ``illegal``, ``arguments``: the
+  pieces that all pages have.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable
+from pathlib import Path
+from string import ascii_lowercase
+
+from jinja2 import Environment, StrictUndefined
+
+from pasgl_env import variants
+from pasgl_env.games.contract import AnyOption, Game, Option, Spaces, options_array
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+_USAGE = """\
+>>> from pasgl_env.envs import {name}_v{version}
+>>> env = {name}_v{version}.env({options})
+>>> env.reset(seed=1)
+>>> for agent in env.agent_iter():
+...     observation, reward, terminated, truncated, info = env.last()
+...     if terminated or truncated:
+...         action = None
+...     else:
+...         action = env.action_space(agent).sample(observation["action_mask"])
+...     env.step(action)
+"""
+_MASK = (
+    '`observation["action_mask"]` is 1 where an action is legal; it is all 0 for an agent that is'
+    " not to act."
+)
+_ILLEGAL = (
+    "An illegal action loses the game for its agent's side; `raw_env` raises `IllegalMove` instead,"
+    " and nothing changes."
+)
+
+
+def pages() -> dict[str, str]:
+    """The pages of all environments of this package, by file name."""
+    return {f"{name}.md": page(name) for name in variants.names() if _is_own(name)}
+
+
+def rules_pages() -> dict[str, str]:
+    """The pages of rules of all games of this package, by file name."""
+    games = [variants.find(name) for name in variants.names() if _is_own(name)]
+    return {f"{game.rules}.md": _file(game, "rules.md").read_text("utf-8") for game in games}
+
+
+def page(name: str) -> str:
+    """The page of a variant's environment."""
+    game, version = variants.find(name), variants.table()[name].environment
+    _, rows, columns = _spaces(game).observation
+    template = Environment(
+        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
+    ).from_string(_file(game, "page.md").read_text(encoding="utf-8"))
+    text = template.render(
+        name=name,
+        title=game.title,
+        rows=rows,
+        columns=columns,
+        squares=rows * columns,
+        corner=f"{ascii_lowercase[columns - 1]}{rows}",
+        picture=f"![A position in the middle of a game](../gallery/{name}-middle-light.svg)",
+        facts=_facts(game, version),
+        usage=lambda options: _usage(name, version, options),
+        planes=_planes(game),
+        mask=_MASK,
+        illegal=_ILLEGAL,
+        arguments=_arguments(game),
+    )
+    return f"{text.rstrip()}\n"
+
+
+def write() -> None:
+    """Write all pages."""
+    for folder, texts in ((DOCS / "environments", pages()), (DOCS / "rules", rules_pages())):
+        folder.mkdir(exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+
+
+def _is_own(name: str) -> bool:
+    return variants.table()[name].distribution == "pasgl-env"
+
+
+def _file(game: Game, name: str) -> Path:
+    """A file in a game's folder."""
+    spec = importlib.util.find_spec(game.package)
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError(f"the package of {game.name} has no folder")
+    return Path(spec.origin).with_name(name)
+
+
+def _spaces(game: Game) -> Spaces:
+    return game.spaces(options_array(game, dict(game.environment_options))[0])
+
+
+def _facts(game: Game, version: int) -> str:
+    spaces = _spaces(game)
+    seats = game.seats(options_array(game, dict(game.environment_options))[0])
+    first = "" if game.outcomes else ", moves first"
+    agents = [
+        f"`player_{number}` ({seat}{first if number == 0 else ''})"
+        for number, seat in enumerate(seats)
+    ]
+    gymnasium = "".join(word.capitalize() for word in game.name.split("_"))
+    shape, actions = spaces.observation, spaces.actions
+    dice = "dice: `reset(seed=...)` determines what they show"
+    by_lot = "dice, and who begins: `reset(seed=...)` determines them"
+    chance = (by_lot if "first" in game.environment_options else dice) if game.outcomes else None
+    return _table(
+        [
+            ("PettingZoo", f'`make("aec", "pasgl_env/{game.name}-v{version}")`'),
+            ("Gymnasium", f'`make("pasgl_env/{gymnasium}-v{version}")`, against an opponent'),
+            ("Import", f"`from pasgl_env.envs import {game.name}_v{version}`"),
+            ("Agents", ", ".join(agents)),
+            ("Action space", f"`Discrete({actions})`"),
+            (
+                "Observation space",
+                f"`Dict`: `observation` uint8 {shape}, `action_mask` int8 ({actions},)",
+            ),
+            ("State space", f"uint8 {shape}"),
+            ("Parallel API", "only `turn_based_aec_to_parallel(env())`: the agents take turns"),
+            ("Chance", chance or "none: a seed changes nothing"),
+            ("Render modes", "`ansi`, `rgb_array`, `human` (a window)"),
+        ]
+    )
+
+
+def _usage(name: str, version: int, options: str) -> str:
+    code = _USAGE.format(name=name, version=version, options=options)
+    return f"```python\n{code}\n```"
+
+
+def _planes(game: Game) -> str:
+    spans = (_span(plane.first, plane.first + plane.length - 1) for plane in game.planes)
+    meanings = (plane.meaning for plane in game.planes)
+    return _table([("Plane", "Meaning"), *zip(spans, meanings, strict=True)])
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _arguments(game: Game) -> str:
+    defaults = {option.name: option.default for option in game.options}
+    defaults |= game.environment_options
+    rows = [
+        (f"`{option.name}`", str(defaults[option.name]), _allowed(option), option.meaning)
+        for option in game.options
+    ]
+    return (
+        '`env(render_mode=None, render_size=512, render_theme="light", reward="outcome",'
+        " **options)`, with\nthese options:\n\n"
+        + _table([("Option", "Default", "Allowed", "Meaning"), *rows])
+    )
+
+
+def _allowed(option: AnyOption) -> str:
+    return f"{option.low}-{option.high}" if isinstance(option, Option) else option.allowed
+
+
+def _table(rows: Iterable[tuple[str, ...]]) -> str:
+    """A table in Markdown; the first row is its heading."""
+    heading, *rest = rows
+    lines = [heading, tuple("---" for _ in heading), *rest]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,333 @@
+"""The ladder: how strong the players are in every variant, and what an action costs them.
+
+``python -m tools.ladder --minutes 10`` plays every variant for ten minutes, in a folder
+where the same command goes on after a kill, and writes the page ``docs/ladder.md``. Who meets whom
+is chosen so that ratings are known with few games: everybody meets the greedy player, whose rating
+is 0, and those next to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from math import isfinite
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from pasgl_env import Batch, players, variants
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.countdown import countdown
+from pasgl_env.cli.output import say
+from pasgl_env.evaluation.crosstable import duration, elo_text, interval_text
+from pasgl_env.evaluation.ledger import pair_points
+from pasgl_env.evaluation.tournament import PART, Standings, Tournament
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
+from pasgl_env.storage.files import write_whole
+from pasgl_env.training.ppo import checkpoint
+from tools.publish import hardware
+
+ANCHOR = "greedy"
+PLAYERS = (
+    "random",
+    "greedy",
+    "td",
+    "ppo",
+    "search:50",
+    "search:400",
+    "mcts:100",
+    "mcts:400",
+    "mcts:1600",
+)
+MEETINGS = (
+    ("greedy", "random"),
+    ("greedy", "ppo"),
+    ("greedy", "td"),
+    ("greedy", "search:50"),
+    ("greedy", "search:400"),
+    ("greedy", "mcts:100"),
+    ("greedy", "mcts:400"),
+    ("greedy", "mcts:1600"),
+    ("random", "ppo"),
+    ("ppo", "td"),
+    ("td", "mcts:400"),
+    ("td", "search:50"),
+    ("ppo", "mcts:100"),
+    ("search:50", "mcts:1600"),
+    ("search:50", "search:400"),
+    ("mcts:100", "mcts:400"),
+    ("mcts:400", "mcts:1600"),
+)
+# Games of each meeting after each round: at first few, since nobody knows how long they take.
+ROUNDS = (2, 10, 40, 80, 160, 320)
+FAR_BELOW = 1e9
+PAGE = Path("docs/ladder.md")
+
+Meeting = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Rung:
+    """What the ladder plays: a variant, or one under other rules.
+
+    Attributes:
+        name: under which trained agents are known, ``ppo:NAME``.
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: those that are not the default.
+        title: for people.
+    """
+
+    name: str
+    variant: str
+    options: Mapping[str, OptionValue]
+    title: str
+
+    def player(self, name: str) -> str:
+        """The name by which :func:`pasgl_env.players.make` knows a player of the ladder."""
+        return f"{name}:{self.name}" if name == "ppo" else name
+
+    @property
+    def players(self) -> list[str]:
+        """Those of :data:`PLAYERS` that there are."""
+        shipped = checkpoint.shipped_names()
+        return [name for name in PLAYERS if name != "ppo" or self.player(name) in shipped]
+
+
+def rungs() -> dict[str, Rung]:
+    """All that the ladder plays, by name."""
+    own = [Rung(name, name, {}, variants.find(name).title) for name in variants.names()]
+    four = Rung("pachessi_four", "pachessi", {"players": 4}, "Pachessi, four players in two teams")
+    return {rung.name: rung for rung in (*own, four)}
+
+
+@dataclass
+class Results:
+    """What has been played of a rung.
+
+    Attributes:
+        standings: of each meeting.
+        paces: seconds that a game of each meeting takes.
+        seconds: the mean time of an action of each player.
+    """
+
+    rung: Rung
+    standings: dict[Meeting, Standings] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def duration(self) -> float:
+        """Seconds that all games took."""
+        return sum(standings.duration for standings in self.standings.values())
+
+    @property
+    def ratings(self) -> dict[str, Rating]:
+        """Of all players, relative to the greedy player's."""
+        names = self.rung.players
+        pairings = [
+            Pairing(names.index(first), names.index(second), pair_points(standings.outcomes[0, 1]))
+            for (first, second), standings in self.standings.items()
+        ]
+        rated = rate_players(len(names), pairings, anchor=names.index(ANCHOR))
+        return dict(zip(names, rated, strict=True))
+
+    def games(self, player: str) -> int:
+        """How many a player has played."""
+        return sum(
+            standings.games for meeting, standings in self.standings.items() if player in meeting
+        )
+
+    def score(self, player: str) -> float | None:
+        """The share of the points that a player took from the greedy one; None: they never met."""
+        if player == ANCHOR or (ANCHOR, player) not in self.standings:
+            return None
+        return self.standings[ANCHOR, player].score(1, 0)
+
+    def expected(self, meeting: Meeting) -> float:
+        """Seconds that a game of a meeting may take; 0 if nothing is known.
+
+        What searches sixteen times as much takes sixteen times as long.
+        """
+        if meeting in self.standings:
+            return self.standings[meeting].duration / self.standings[meeting].games
+        own = max(map(_simulations, meeting))
+        others = [
+            self.expected(played) * own / simulations
+            for played in self.standings
+            if (simulations := max(map(_simulations, played)))
+        ]
+        return max(others, default=0.0) if own else 0.0
+
+
+def climb(
+    rung: Rung,
+    seconds: float,
+    folder: Path,
+    *,
+    threads: int = 1,
+    seed: int = 0,
+    report: Callable[[float, str], None] = lambda passed, doing: None,
+) -> Results:
+    """Play a rung's meetings, round by round, as many games as the time allows.
+
+    A meeting whose next games would take longer than what is left is not played on.
+
+    Args:
+        rung: what to play.
+        seconds: how long, in all: what the folder holds already counts as when it was played, so
+            that a command that was killed comes to what it would have come to.
+        folder: where results are kept.
+        threads: of the batches of games.
+        seed: of all games.
+        report: told the seconds that have passed, and what is played next.
+
+    Raises:
+        BadResults: if the folder holds results of something else.
+        OSError: if results cannot be kept.
+    """
+    results, names = Results(rung), set(rung.players)
+    meetings = [each for each in MEETINGS if set(each) <= names]
+    for games in ROUNDS:
+        for meeting in sorted(meetings, key=results.expected):
+            known = results.standings.get(meeting)
+            is_given_up = known is None and games > ROUNDS[0]
+            # The games of a round begin with those of the rounds before, up to a part of 40.
+            new = games - (known.games if known and known.games >= PART else 0)
+            if is_given_up or results.duration + results.expected(meeting) * new > seconds:
+                continue
+            report(results.duration, f"{meeting[0]} and {meeting[1]}, {games} games")
+            tournament = Tournament(
+                rung.variant,
+                {name: rung.player(name) for name in meeting},
+                seed=seed,
+                threads=threads,
+                folder=folder / rung.name / "-".join(meeting).replace(":", ""),
+                **rung.options,
+            )
+            results.standings[meeting] = tournament.play(games, anchor=meeting[0])
+    results.seconds = {name: time_per_action(rung, name, seed) for name in rung.players}
+    return results
+
+
+def time_per_action(rung: Rung, name: str, seed: int, games: int = 8, actions: int = 3) -> float:
+    """Mean seconds of an action in some games at once, from positions after random play."""
+    batch = Batch(rung.variant, games, seed=seed, **rung.options)
+    player = players.make(rung.player(name), rung.variant, seed=seed)
+    every = np.arange(games)
+    for _ in range(20):
+        batch.step(batch.sample())
+    players.choose(player, batch, every)  # the first action loads compiled rules
+    taken = 0.0
+    for _ in range(actions):
+        batch.step(batch.sample())
+        start = perf_counter()
+        players.choose(player, batch, every)
+        taken += perf_counter() - start
+    return taken / (actions * games)
+
+
+def page(all_results: list[Results], command: str) -> str:
+    """The page, as Markdown."""
+    parts = [_INTRODUCTION.format(command=command, hardware=hardware())]
+    parts += [f"## {results.rung.title}\n\n{table(results)}\n" for results in all_results]
+    return "\n".join(parts)
+
+
+_INTRODUCTION = """# The ladder
+
+How strong the players are, and what an action costs them, made by
+
+    {command}
+
+*Elo* is relative to the greedy player, by maximum likelihood over all games of the table, with a
+95% interval ([how](evaluation.md)). Everybody met the greedy player and one or two players of
+about the same strength, in pairs of games with swapped sides; how many games a player got depends
+on how long they take. *Score* is against the greedy player, draws and games cut off by the turn
+limit counting half. *Time* is that of an action, eight games at once, on: {hardware}. Players
+without games would have taken too long.
+"""
+
+
+def table(results: Results) -> str:
+    """A rung's table, the best player first."""
+    ratings = results.ratings
+    lines = [
+        "| player | Elo | 95% interval | games | score | time of an action |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    ranked = sorted(ratings, key=lambda name: _height(ratings[name]), reverse=True)
+    for name in ranked:
+        rating, score, games = ratings[name], results.score(name), results.games(name)
+        interval = "anchor" if name == ANCHOR else interval_text(rating)
+        cells = [
+            f"`{name}`",
+            elo_text(rating) if games else "",
+            interval if games else "",
+            str(games),
+            "" if score is None else f"{score:.1%}",
+            duration(results.seconds[name]),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _height(rating: Rating) -> float:
+    """For ranking: who won all games by the lower bound, who won none last but those unknown."""
+    if isfinite(rating.elo):
+        return rating.elo
+    if isfinite(rating.high):
+        return -FAR_BELOW
+    return rating.low if isfinite(rating.low) else -np.inf
+
+
+def _simulations(player: str) -> int:
+    """How many an MCTS player makes; 0 for others."""
+    kind, _, number = player.partition(":")
+    return int(number) if kind == "mcts" else 0
+
+
+def main(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[VARIANT...]", help="Default: all.", show_default=False),
+    ] = None,
+    minutes: Annotated[float, typer.Option(min=0.01, metavar="N", help="For each variant.")] = 10.0,
+    folder: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Where results are kept.")
+    ] = Path("runs/ladder"),
+    to: Annotated[Path, typer.Option("--page", metavar="FILE", help="The page.")] = PAGE,
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Of the games.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of the games.")] = 0,
+) -> None:
+    """Play the ladder, and write its page."""
+    known = rungs()
+    with wrong_input():
+        wanted = names or list(known)
+        if unknown := [name for name in wanted if name not in known]:
+            raise ValueError(f"no ladder for {unknown[0]!r}: {', '.join(known)}")
+        with countdown() as report:
+            everything = []
+            for name in wanted:
+                tell = partial(report, name, 60 * minutes)
+                rung, seconds = known[name], 60 * minutes
+                everything.append(
+                    climb(rung, seconds, folder, threads=threads, seed=seed, report=tell)
+                )
+        command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
+        write_whole(to, page(everything, command).encode())
+    say(f"The ladder is in {to}.")
+
+
+COMMAND = "python -m tools.ladder"
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,285 @@
+"""Make a trained agent one that comes with the package: measure it, write its file and its card.
+
+``python -m tools.publish FOLDER`` takes what a run of ``pasgl train`` left, and writes
+``pasgl_env/players/checkpoints/NAME/ppo.pt`` and ``agents/NAME/ppo.md``.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+
+from pasgl_env import __version__
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.output import say
+from pasgl_env.evaluation.match import hardly_vary, play_match
+from pasgl_env.statistics.clustered import score_of_pairs
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.storage.files import write_whole
+from pasgl_env.training.ppo import checkpoint
+from pasgl_env.training.ppo.train import TrainSettings
+
+CARDS = Path("agents")
+OPPONENTS = ("random", "greedy")
+MOST_BYTES = 4_000_000
+MOST_ROWS_OF_CURVE = 12
+ALWAYS_TOLD = "minutes", "steps", "seed", "games", "threads", "imitation"
+NOT_TOLD = "variant", "options", "device", "evaluation_games"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """An agent's games against an opponent.
+
+    Attributes:
+        wins: how many it won.
+        draws: neither side won, the turn limit included.
+        score: wins and half of the draws as a share of the games, with its 95% interval.
+        distinct: how many different last positions there were.
+    """
+
+    opponent: str
+    games: int
+    wins: int
+    draws: int
+    score: Estimate
+    distinct: int
+
+
+def publish(run: Path, name: str | None, games: int, seed: int, into: Path, cards: Path) -> Path:
+    """Measure the agent of a run, and write its file and its card.
+
+    Args:
+        run: the folder.
+        name: under which it is known; None: the variant's.
+        games: against each opponent, in pairs with swapped sides.
+        seed: of these.
+        into: the folder of all agents that come with the package.
+        cards: the folder of their cards.
+
+    Returns:
+        The card.
+
+    Raises:
+        BadCheckpoint: if the folder holds no agent.
+        OSError: if something cannot be read or written.
+        ValueError: for an odd number of games, or fewer than 4; if the network is too large.
+    """
+    if games < 4 or games % 2:
+        raise ValueError(f"games must be even and at least 4, for an interval, not {games}")
+    source = run / checkpoint.AGENT_FILE
+    content = checkpoint.read(source, None, "kind", "options", "policy", "steps")
+    settings = json.loads((run / "settings.json").read_text())
+    rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    weights = halved(content["policy"])
+    file = into / (name or content["variant"]) / f"{content['kind']}.pt"
+    if (size := sum({w.data_ptr(): w.nbytes for w in weights.values()}.values())) > MOST_BYTES:
+        raise ValueError(f"the network of {run} takes {size:,} bytes, more than {MOST_BYTES:,}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    checkpoint.write(file, {**content, "policy": weights})
+    measured = [measure(file, content, opponent, games, seed) for opponent in OPPONENTS]
+    card = cards / file.parent.name / f"{file.stem}.md"
+    card.parent.mkdir(parents=True, exist_ok=True)
+    text = card_of(f"{file.stem}:{file.parent.name}", content, settings, rows, measured, seed)
+    write_whole(card, text.encode())
+    return card
+
+
+def halved(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights in half precision; those that share memory still do."""
+    halves = {weight.data_ptr(): weight.half() for weight in weights.values()}
+    return {name: halves[weight.data_ptr()] for name, weight in weights.items()}
+
+
+def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed: int) -> Measured:
+    """Play the agent of a file against a player."""
+    agent = checkpoint.load_player(file, seed=seed)
+    options = content["options"]
+    match = play_match(
+        content["variant"], agent, opponent, games, seed=seed, paired=True, **options
+    )
+    tally = match.all
+    draws = tally.draws + tally.truncated
+    found = score_of_pairs(match.games["outcome"].reshape(-1, 2))
+    return Measured(opponent, games, tally.wins, draws, found, tally.distinct)
+
+
+def card_of(
+    name: str,
+    content: dict[str, Any],
+    settings: dict[str, Any],
+    rows: list[dict[str, Any]],
+    measured: list[Measured],
+    seed: int,
+) -> str:
+    """The card, as Markdown."""
+    seconds = max((row["seconds"] for row in rows), default=0.0)
+    results = "\n".join(
+        f"| `{each.opponent}` | {each.games} | {each.wins} | {each.draws} |"
+        f" {each.games - each.wins - each.draws} | {_percent(each.score)} |"
+        for each in measured
+    )
+    told = ", told what the greedy player thinks of each action" if content.get("opinion") else ""
+    return f"""# `{name}`
+
+Plays `{content["variant"]}`{_options_text(content["options"])}{told}.
+Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
+
+    {command_of(settings)}
+
+| | |
+|---|---|
+| seed | {settings["seed"]} |
+| decisions learned from | {content["steps"]:,} |{_lessons(settings, content)}
+| time | {timedelta(seconds=round(seconds))}{_stopped(settings, content["steps"], seconds)} |
+| hardware | {hardware()}, {settings.get("threads", 1)} of {torch.get_num_threads()} threads |
+
+A run for a time depends on the machine: the same command gives another agent elsewhere.
+
+## Results
+
+In pairs of games with swapped sides, seed {seed}. A draw, or a game that the turn limit cut off, is
+half a point. 95% intervals, as those of playtests.
+
+| opponent | games | won | drawn or cut off | lost | score |
+|---|---:|---:|---:|---:|---|
+{results}
+{_monotony(measured)}{_curve(rows)}"""
+
+
+def _monotony(measured: list[Measured]) -> str:
+    """A paragraph for each opponent against which the games hardly differ."""
+    return "".join(
+        f"\nThe {each.games} games against `{each.opponent}` have only {each.distinct} different"
+        " last positions: the players\nhardly vary, so the interval is too narrow.\n"
+        for each in measured
+        if hardly_vary(each.distinct, each.games)
+    )
+
+
+def command_of(settings: dict[str, Any]) -> str:
+    """The command that begins such a run: what is always of interest, and what is not usual."""
+    parts = ["pasgl train", settings["variant"]]
+    for each in fields(TrainSettings):
+        value = settings.get(each.name)
+        if value is None or each.name in NOT_TOLD:
+            continue
+        if each.name in ALWAYS_TOLD or value not in (each.default, _read_back(each.default)):
+            parts.append(_option(each.name, value))
+    parts += [f"--set {name}={value}" for name, value in settings["options"].items()]
+    return " ".join(parts)
+
+
+def _read_back(value: Any) -> Any:
+    """What a value is after it was kept in a folder's settings."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _option(name: str, value: Any) -> str:
+    """An option of a command with its value."""
+    flag = f"--{name.replace('_', '-')}"
+    if value is True:
+        return flag
+    if isinstance(value, list | tuple):
+        return f"{flag} {','.join(value)}"
+    return f"{flag} {value:g}" if isinstance(value, float) else f"{flag} {value}"
+
+
+def hardware() -> str:
+    """The processor's name, as far as the system tells it."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _curve(rows: list[dict[str, Any]]) -> str:
+    """The section of the curve."""
+    if not (shown := _thinned(rows)):
+        return "\n## Curve\n\nThe agent was not measured while it learned.\n"
+    points = "\n".join(_curve_row(row) for row in shown)
+    return f"""
+## Curve
+
+Score in small matches during training, while the agent learned on.
+
+| seconds | decisions | {" | ".join(f"`{opponent}`" for opponent in OPPONENTS)} |
+|---:|---:|{"---:|" * len(OPPONENTS)}
+{points}
+"""
+
+
+def _thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    evaluated = [row for row in rows if "evaluation" in row]
+    every = -(-len(evaluated) // MOST_ROWS_OF_CURVE) or 1
+    return evaluated[::-1][::every][::-1]
+
+
+def _curve_row(row: dict[str, Any]) -> str:
+    scores = [row["evaluation"].get(opponent) for opponent in OPPONENTS]
+    shown = " | ".join("" if each is None else f"{each:.0%}" for each in scores)
+    decisions = row["steps"] + row.get("imitated", 0)
+    return f"| {row['seconds']:.0f} | {decisions:,} | {shown} |"
+
+
+def _percent(share: Estimate) -> str:
+    assert share.value is not None and share.low is not None and share.high is not None
+    return f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})"
+
+
+def _stopped(settings: dict[str, Any], steps: int, seconds: float) -> str:
+    """What a run is said to have been that did not come to its limits."""
+    minutes, wanted = settings.get("minutes"), settings.get("steps")
+    in_time = not minutes or seconds < 0.95 * 60 * minutes
+    in_steps = not wanted or steps < wanted
+    return ", stopped before its limit" if in_time and in_steps else ""
+
+
+def _lessons(settings: dict[str, Any], content: dict[str, Any]) -> str:
+    if not content.get("imitated"):
+        return ""
+    return f"\n| decisions of `{settings['teacher']}` imitated before | {content['imitated']:,} |"
+
+
+def _options_text(options: dict[str, Any]) -> str:
+    if not options:
+        return ""
+    return " with " + ", ".join(f"`{name}={value}`" for name, value in options.items())
+
+
+def main(
+    run: Annotated[Path, typer.Argument(metavar="FOLDER", help="What a run of training left.")],
+    name: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME", help="What it is known by; default: the variant."),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(min=4, metavar="N", help="Against each opponent, even.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of these games.")] = 1,
+    into: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where the agents of the package are.")
+    ] = checkpoint.SHIPPED,
+    cards: Annotated[Path, typer.Option(metavar="FOLDER", help="Where their cards are.")] = CARDS,
+) -> None:
+    """Measure the agent of a run, and put it and its card with those that come with the package."""
+    with wrong_input():
+        card = publish(run, name, games, seed, into, cards)
+    say(card.read_text())
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,161 @@
+"""Make learned values those that come with the package: test them against the old, write a card.
+
+``python -m tools.values runs/pasgl312-td`` takes what ``pasgl train VARIANT --algorithm
+td`` left. Where there are values of the variant already, the new ones have to beat them in a
+sequential test. Then they are measured against the other players, and written with their card.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pasgl_env import __version__
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.output import say
+from pasgl_env.evaluation.duel import Duel, duel
+from pasgl_env.search.weights import FILE, SHIPPED, SUFFIX, read_tensors, shipped
+from pasgl_env.storage.files import write_whole
+from pasgl_env.training.gate import Gate, compare
+from pasgl_env.training.td import LOG_FILE, TdSettings, read_settings
+
+CARDS = Path("agents")
+MATCHES = (
+    ("td", "greedy", 400),
+    ("td", "mcts:400", 200),
+    ("td", "ppo", 100),
+    ("search:50", "mcts:400", 100),
+    ("search:50", "mcts:1600", 40),
+)
+"""Who plays whom, and how many games."""
+MOST_ROWS = 10
+
+
+def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
+    """Test, measure and install the values of a run.
+
+    Args:
+        run: its folder.
+        name: of the weights file, such as ``pachessi_four``.
+        matches: how many of :data:`MATCHES` are played.
+        seed: of openings and players; another than that of the training.
+
+    Returns:
+        What the test against the old values resulted in; None if there were none.
+    """
+    settings = read_settings(run)
+    new = f"td:values={run}"
+    gate = None
+    if shipped(settings.variant, settings.options) is not None:
+        gate = compare(settings.variant, new, "td", seed=seed, progress=say, **settings.options)
+        if not gate.accepted:
+            return gate
+    played = []
+    for own, other, games in MATCHES[:matches]:
+        mine = f"{own}:values={run}"
+        rival = f"ppo:{name}" if other == "ppo" else other
+        played.append(duel(settings.variant, mine, rival, games, seed=seed, **settings.options))
+        say(str(played[-1]))
+    card = card_of(name, run, settings, played, gate)
+    write_whole(SHIPPED / f"{name}{SUFFIX}", (run / FILE).read_bytes())
+    write_whole(CARDS / name / "td.md", card.encode())
+    return gate
+
+
+def card_of(
+    name: str, run: Path, settings: TdSettings, played: list[Duel], gate: Gate | None
+) -> str:
+    """What the agent is, how it was made and how strong it is, in Markdown."""
+    told = read_tensors(run / FILE)[1]
+    rows = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
+    lines = [
+        f"# `td` and `search`: {name}",
+        "",
+        "Values learned by temporal differences; see docs/learned_values.md.",
+        "",
+        "```sh",
+        command_of(settings),
+        "```",
+        "",
+        f"{int(told['games']):,} games, {told['minutes']} minutes of {settings.threads}"
+        f" thread{'s' * (settings.threads > 1)} on a shared machine"
+        f" ({platform.machine()}, Python {platform.python_version()}), version {__version__}.",
+        "",
+    ]
+    if gate is not None:
+        lines += [
+            f"It replaced earlier values after {gate.games} games against them, of which it scored"
+            f" {gate.score:.1%} (sequential test of 0 against 30 Elo points, error rates 5%).",
+            "",
+        ]
+    lines += [
+        "Pairs of games from varied, even openings, with 95% intervals; times of an action from the"
+        " same match:",
+        "",
+        "| player | ms | against | ms | games | score |",
+        "|---|---:|---|---:|---:|---|",
+        *map(row_of, played),
+        "",
+        "How far values were off results while it learned (root mean square; values are from -1 to"
+        " 1):",
+        "",
+        "| games | minutes | off by |",
+        "|---:|---:|---:|",
+        *(
+            f"| {row['games']:,} | {row['seconds'] / 60:.1f} | {row['error']:.3f} |"
+            for row in rows[:: max(1, -(-len(rows) // MOST_ROWS))]
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def row_of(match: Duel) -> str:
+    """A match as a row of the card's table."""
+    first = match.first.partition(":values=")[0]
+    one, other = (f"{1000 * seconds:.2g}" for seconds in match.seconds)
+    score = f"{match.score:.1%} ({match.low:.1%} to {match.high:.1%})"
+    return f"| `{first}` | {one} | `{match.second}` | {other} | {match.games} | {score} |"
+
+
+def command_of(settings: TdSettings) -> str:
+    """The command that trains with these settings."""
+    usual = TdSettings(settings.variant)
+    words = ["pasgl train", settings.variant, "--algorithm td"]
+    for name in ("minutes", "seed", "threads", "horizon"):
+        if getattr(settings, name):
+            words.append(f"--{name} {getattr(settings, name):g}")
+    for name in ("exploration", "temperature", "opening", "prelude", "decay", "step", "rivalry"):
+        value: Any = getattr(settings, name)
+        if value != getattr(usual, name):
+            words.append(f"--td {name}={value}")
+    if settings.cut_worth != usual.cut_worth:
+        words.append(f"--td cut_worth={settings.cut_worth}")
+    if settings.start:
+        words.append(f"--td start={settings.start}")
+    words += [f"--set {name}={value}" for name, value in settings.options.items()]
+    return " ".join(words)
+
+
+def main(
+    run: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    name: Annotated[str | None, typer.Option(help="Of the weights; default: the variant.")] = None,
+    matches: Annotated[int, typer.Option(min=0, max=len(MATCHES))] = len(MATCHES),
+    seed: Annotated[int, typer.Option(min=0)] = 1000,
+) -> None:
+    """Test the values of a run against those that come with the package, and replace them."""
+    with wrong_input():
+        gate = publish(run, name or read_settings(run).variant, matches, seed)
+    if gate is not None:
+        say(f"{'Accepted' if gate.accepted else 'Not accepted'} after {gate.games} games.")
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()
