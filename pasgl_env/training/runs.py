@@ -91,7 +91,7 @@ def settings_in(kept: dict[str, Any], kind: type[Settings]) -> Settings:
     """
     missing = [each.name for each in fields(kind) if each.name not in kept]
     if missing:
-        raise KeyError(f"no {', '.join(missing)}")
+        raise KeyError(f"no {missing[0]}")
     values: dict[str, Any] = {
         name: tuple(value) if type(value) is list else value for name, value in kept.items()
     }

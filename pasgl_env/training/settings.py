@@ -30,7 +30,7 @@ class Setting:
 
     Attributes:
         help: for people; ends with a full stop.
-        metavar: stands for the value in help.
+        metavar: stands for the value in help; empty of a flag.
         above: the value must be above this.
         low: the least value.
         high: the largest value; together with ``low``.
@@ -226,6 +226,7 @@ class PpoSettings(LocalSettings):
         False,
         "Show the network what the greedy player's evaluation says of each action, so that it"
         " begins as strong as that one.",
+        metavar="",
     )
     sharpness: float = setting(
         1.0,

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -126,7 +127,7 @@ class TestARun:
         flat = " ".join(text.split())
         defaults = PpoSettings("pasgl312")
         for told in (
-            f"{defaults.minutes:g} without --steps",
+            f"default: {defaults.minutes:g} with ppo",
             f"default: {defaults.seed}.",
             f"default: {defaults.games}.",
             f"default: {defaults.threads}.",
@@ -250,7 +251,7 @@ class TestWrongInput:
 
     def test_another_variant(self, refused_train, folder):
         folder.mkdir(parents=True)
-        values = {"variant": "chess", "opponents": []}
+        values = {**asdict(tiny.settings()), "variant": "chess"}
         (folder / "settings.json").write_text(json.dumps(values))
         assert "no variant 'chess'" in refused_train("--resume")
 

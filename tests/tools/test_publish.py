@@ -46,7 +46,7 @@ def test_weights_are_halved(published):
 
 def test_the_card_tells_the_command_and_the_options(published):
     text = published[2].read_text()
-    assert "    pasgl train pasgl312 --steps 512 --seed 3 --games 8 --threads 1" in text
+    assert "    pasgl train pasgl312 --seed 3 --threads 1 --steps 512 --games 8" in text
     assert "--set turn_limit=8" in text
     assert "| seed | 3 |" in text
     assert "| decisions learned from | 512 |" in text

@@ -230,7 +230,7 @@ class TestLoadPlayer:
             ({"width": "wide"}, "impossible width"),
             ({"layers": "wide"}, "impossible layers"),
             ({"layers": None}, "impossible layers"),
-            ({"action_prior": True}, "a network of another shape"),
+            ({"opinion": True}, "a network of another shape"),
             ({"layers": "convolutional"}, "a network of another shape"),
             ({"temperature": -1}, "impossible temperature"),
             ({"temperature": float("nan")}, "impossible temperature"),
