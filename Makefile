@@ -14,13 +14,13 @@ PYTEST := $(BIN)/pytest -n $(JOBS)
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
-.PHONY: demo test quick lint tests slow coverage bench bench-check gallery notebooks clean
+.PHONY: demo test quick lint tests slow frameworks coverage docs dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
 	$(BIN)/pasgl demo
 
-test: lint tests coverage
+test: lint tests coverage docs
 
 # The loop of work: about a minute.
 quick: lint
@@ -30,6 +30,7 @@ lint: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 tests: .venv/installed
 	$(BIN)/python -m tests.compile
@@ -39,11 +40,23 @@ tests: .venv/installed
 slow: .venv/installed
 	$(PYTEST) -m slow
 
+# The scripts in examples/, and OpenSpiel's algorithms on every variant.
+frameworks: .venv/frameworks
+	$(PYTEST) -n 1 tests/examples tests/adapters
+
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "jitfree and not slow" --cov=pasgl_env/games --cov-report= tests
 	$(BIN)/coverage report --include='pasgl_env/games/*.py,pasgl_env/games/*/rules/*,pasgl_env/games/*/position_text.py' \
 	    --omit='pasgl_env/games/parts.py,pasgl_env/games/*/statistics/*,pasgl_env/games/*/drawing/*,pasgl_env/games/*/notation*' --fail-under=96
+
+# The documentation site, into build/docs; dead links are errors.
+docs: .venv/installed
+	$(BIN)/sphinx-build -E -W --keep-going --quiet -d build/doctrees docs build/docs
+
+# Wheel and source distribution, into dist/, checked as `python -m tools.dist` says.
+dist: .venv/installed
+	$(BIN)/python -m tools.dist
 
 bench: .venv/peers
 	$(BIN)/python -m benchmarks.throughput
@@ -73,7 +86,15 @@ clean:
 	@$(PYTHON) -m venv .venv
 	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
-	@$(PIP) install -qq -c constraints.txt -e '.[all]'
+	@$(PIP) install -qq -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
+	@touch $@
+
+# Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.
+.venv/frameworks: .venv/installed
+	@echo "Installing other frameworks."
+	@$(PIP) install -qq -c constraints.txt -e '.[frameworks]'
+	@$(PIP) install -qq -c constraints.txt deepdiff overrides sensai-utils tqdm h5py
+	@$(PIP) install -qq --no-deps tianshou==2.0.1
 	@touch $@
 
 .venv/peers: .venv/installed

@@ -37,9 +37,17 @@ from rich.progress import track
 from rich.table import Table
 
 import pasgl_env
-from benchmarks.peers import PEERS, PeerMissing, aec_rate, drawn, rate
+from benchmarks.peers import (
+    PEERS,
+    PeerMissing,
+    aec_rate,
+    drawn,
+    import_peer,
+    openspiel_rate,
+    rate,
+)
 from benchmarks.rules import rules_rate
-from pasgl_env import Batch, variants
+from pasgl_env import Batch, Dice, Position, variants
 
 BATCH_SIZES = (1, 64, 1024, 8192)
 MAIN_BATCH = 1024
@@ -168,6 +176,31 @@ def vec_env_rate(variant: str, games: int) -> Measure:
     return lambda seconds: rate(play, seconds)
 
 
+def position_rate(variant: str) -> Measure:
+    """One game through ``Position``, observed at every decision."""
+    game, rng, dice = variants.find(variant), random.Random(0), Dice(0)
+    start = Position(variant, **game.environment_options)
+
+    def play() -> int:
+        position, decisions = start.copy(), 0
+        while not (position.is_over or position.is_truncated):
+            if position.is_chance:
+                position.roll(dice)
+                continue
+            position.observation()
+            position.play_action(rng.choice(position.legal_actions()))
+            decisions += 1
+        return decisions
+
+    return lambda seconds: rate(play, seconds)
+
+
+def openspiel_adapter_rate(variant: str) -> Measure:
+    """The same through OpenSpiel's interface."""
+    import_peer("pasgl_env.adapters.openspiel")
+    return partial(openspiel_rate, f"pasgl_env_{variant}")
+
+
 def lines(variant: str) -> dict[str, Callable[[], Measure]]:
     """All lines of the table, in order; each is set up when it is first measured."""
     own: dict[str, Callable[[], Measure]] = {}
@@ -177,6 +210,8 @@ def lines(variant: str) -> dict[str, Callable[[], Measure]]:
             own[name] = partial(batch_rate, variant, games, threads)
         own[_floor_name(games)] = partial(floor_rate, variant, games)
     own[RULES_ALONE] = partial(rules_rate, variant, MAIN_BATCH)
+    own["Position"] = partial(position_rate, variant)
+    own["OpenSpiel adapter"] = partial(openspiel_adapter_rate, variant)
     own["PettingZoo raw_env()"] = partial(own_aec_rate, variant, raw=True)
     own["PettingZoo env()"] = partial(own_aec_rate, variant, raw=False)
     own["Gymnasium environment"] = partial(gymnasium_rate, variant)

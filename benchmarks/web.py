@@ -11,7 +11,7 @@ its socket, which ask for drawings as the page does, and measures:
 - the size of the page's assets, compressed as they are sent;
 - what is lost when the server is killed at random moments in play.
 
-Server and clients share the machine. Run as ``python -m benchmarks.web``; needs the extra ``web``.
+Server and clients share the machine. Run as ``python -m benchmarks.web``; needs the extra ``play``.
 """
 
 from __future__ import annotations

@@ -21,8 +21,9 @@ What the drawings look like, in common and in rare positions, in the light and t
 see the one that your browser asks for. `make gallery` draws this page and its pictures anew;
 [rendering](rendering.md) says how to draw others.
 """
-_FILM = "A whole game, which two greedy players played:"
-RECORD = "gallery/game.pgr"
+_FILM = "A game, turn by turn"
+RECORDS = "gallery/games.pgr"
+"""The games of the films, one a variant."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Picture:
 
     def svg(self, variant: str, theme: str) -> str:
         """The drawing."""
-        return render.svg(self.position(variant), theme=theme, size=_WIDTH, origin=self.origin)
+        position, is_start = self.position(variant), not self.text and not self.played
+        return render.svg(position, theme=theme, size=_WIDTH, origin=self.origin, legend=is_start)
 
 
 PICTURES = {
@@ -221,9 +223,9 @@ def files(docs: Path) -> Iterator[tuple[str, str]]:
         for picture in pictures:
             for theme in THEMES:
                 yield _file(variant, picture.name, theme), picture.svg(variant, theme)
-    game = next(read_records(docs / RECORD))
-    for theme in THEMES:
-        yield _file(game.variant, "game", theme), film_of(game, theme).to_svg(_WIDTH)
+    for game in read_records(docs / RECORDS):
+        for theme in THEMES:
+            yield _file(game.variant, "game", theme), film_of(game, theme).to_svg(_WIDTH)
 
 
 def page() -> str:
@@ -232,11 +234,10 @@ def page() -> str:
     for variant, pictures in PICTURES.items():
         parts.append(f"## {variants.find(variant).title}\n")
         parts += [
-            f"{picture.sentence}\n\n{_shown(variant, picture.name, picture.sentence)}"
+            f"{picture.sentence}\n\n{shown(variant, picture.name, picture.sentence)}"
             for picture in pictures
         ]
-        if variant == next(iter(PICTURES)):
-            parts.append(f"{_FILM}\n\n{_shown(variant, 'game', _FILM)}")
+        parts.append(f"{_FILM}:\n\n{shown(variant, 'game', _FILM)}")
     return "\n".join(parts)
 
 
@@ -250,9 +251,16 @@ def _file(variant: str, name: str, theme: str) -> str:
     return f"gallery/{variant}-{name}-{theme}.svg"
 
 
-def _shown(variant: str, name: str, about: str) -> str:
-    """A picture in the theme that the reader's browser asks for."""
-    light, dark = (_file(variant, name, theme) for theme in ("light", "dark"))
+def shown(variant: str, name: str, about: str, docs: str = "") -> str:
+    """A picture in the theme that the reader's browser asks for, for a page in Markdown.
+
+    Args:
+        variant: a variant's name.
+        name: of the picture: ``"game"`` moves.
+        about: what it shows, for those who cannot see it.
+        docs: the way from the page's folder to the documentation's, such as ``"../"``.
+    """
+    light, dark = (docs + _file(variant, name, theme) for theme in ("light", "dark"))
     return (
         "<picture>\n"
         f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'

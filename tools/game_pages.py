@@ -22,6 +22,7 @@ from jinja2 import Environment, StrictUndefined
 
 from pasgl_env import variants
 from pasgl_env.games.contract import AnyOption, Game, Option, Spaces, options_array
+from tools.gallery import shown
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -42,8 +43,8 @@ _MASK = (
     " not to act."
 )
 _ILLEGAL = (
-    "An illegal action ends the game with -1 for its agent and 0 for the others; `raw_env` raises"
-    " `IllegalMove` instead, and nothing changes."
+    "An illegal action loses the game for its agent's side; `raw_env` raises `IllegalMove` instead,"
+    " and nothing changes."
 )
 
 
@@ -72,7 +73,7 @@ def page(name: str) -> str:
         columns=columns,
         squares=rows * columns,
         corner=f"{ascii_lowercase[columns - 1]}{rows}",
-        picture=f"![A position in the middle of a game](../gallery/{name}-middle-light.svg)",
+        picture=shown(name, "game", f"A game of {game.title}, turn by turn", "../").rstrip(),
         facts=_facts(game, version),
         usage=lambda options: _usage(name, version, options),
         planes=_planes(game),

@@ -49,6 +49,8 @@ MEETINGS = (
     ("greedy", "random"),
     ("greedy", "ppo"),
     ("greedy", "td"),
+    ("greedy", "search:50"),
+    ("greedy", "search:400"),
     ("greedy", "mcts:100"),
     ("greedy", "mcts:400"),
     ("greedy", "mcts:1600"),

@@ -34,7 +34,6 @@ from pasgl_env.cli.complaints import Commands
 app = typer.Typer(
     cls=Commands,
     name="pasgl",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},

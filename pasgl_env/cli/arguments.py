@@ -9,11 +9,27 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import Position, variants
+from pasgl_env import Position, players, variants
 from pasgl_env.games.contract import OptionValue, options_array
 
+
+def complete_variant(incomplete: str) -> list[str]:
+    """What the Tab key offers for a variant."""
+    return [name for name in variants.names() if name.startswith(incomplete)]
+
+
+def complete_player(incomplete: str) -> list[str]:
+    """What the Tab key offers for a player."""
+    return [name for name in (*players.names(), "ppo") if name.startswith(incomplete)]
+
+
 Variant = Annotated[
-    str, typer.Argument(metavar="VARIANT", help="A name that `pasgl variants` lists.")
+    str,
+    typer.Argument(
+        metavar="VARIANT",
+        help="A name that `pasgl variants` lists.",
+        autocompletion=complete_variant,
+    ),
 ]
 Settings = Annotated[
     list[str] | None,

@@ -48,6 +48,6 @@ def _check(file: Path) -> int:
                 turns += game.final.turns - game.begin().turns
     except WrongInput as error:
         tell(error)
-    found = (counted(games, "game"), counted(turns, "turn"), counted(faults, "error"))
-    say(f"{file}: {', '.join(found)}")
+    right, length = counted(games, "correct game"), counted(turns, "turn")
+    say(f"{file}: {right} ({length}), {counted(faults, 'error')}")
     return faults

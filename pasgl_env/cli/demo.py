@@ -11,7 +11,7 @@ from rich import box
 from rich.table import Table
 
 from pasgl_env import Dice, Position, players, variants
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import complete_variant, wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.train import longer, run_training, set_again
@@ -29,7 +29,9 @@ OPPONENTS = ("random", "greedy")
 
 
 def command(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT")] = "pasgl312",
+    variant: Annotated[
+        str, typer.Argument(metavar="VARIANT", autocompletion=complete_variant)
+    ] = "pasgl312",
     minutes: Annotated[float, typer.Option(min=0.01, metavar="N", help="How long to train.")] = 3.0,
     games: Annotated[
         int, typer.Option(min=2, metavar="N", help="Games against each opponent.")
@@ -48,10 +50,10 @@ def command(
       pasgl demo pasgl312 --minutes 10 --out runs/longer
     """
     with wrong_input():
-        title = variants.find(variant).title
-        say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")
         from pasgl_env.training.ppo.checkpoint import AGENT_FILE, TRAINING_FILE
 
+        title = variants.find(variant).title
+        say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")
         agent = folder / AGENT_FILE
         resume = (folder / TRAINING_FILE).exists()
         if resume:

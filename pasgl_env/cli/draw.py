@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
 from pasgl_env import Position, render
-from pasgl_env.cli.arguments import Settings, read_position, wrong_input
+from pasgl_env.cli.arguments import Settings, complete_variant, read_position, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.records import GameRecord, read_records
 from pasgl_env.render.animation import Film, film_of
@@ -20,23 +20,37 @@ _SIZE, _SECONDS = 480, 1.0
 _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
 
 
+class Look(TypedDict):
+    """How a position is drawn, as :func:`pasgl_env.render.svg` takes it."""
+
+    theme: str
+    size: int
+    origin: str | None
+    legend: bool
+
+
 def command(
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="What to write: .svg or .png, and for a game .svg or .gif.",
-        ),
-    ],
     variant: Annotated[
         str | None,
-        typer.Argument(metavar="VARIANT", help="A name that `pasgl variants` lists."),
+        typer.Argument(
+            metavar="VARIANT",
+            help="A name that `pasgl variants` lists.",
+            autocompletion=complete_variant,
+        ),
     ] = None,
     text: Annotated[
         str | None,
         typer.Argument(metavar="TEXT", help="Position text, in quotes; without it, the start."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .svg or .png, or for a game a .svg or .gif; default: VARIANT.svg or FILE.svg.",
+            show_default=False,
+        ),
     ] = None,
     game: Annotated[
         str | None,
@@ -53,6 +67,7 @@ def command(
         str | None,
         typer.Option(metavar="SQUARE", help="Mark where the piece on this square may go."),
     ] = None,
+    legend: Annotated[bool, typer.Option("--legend", help="Name the pieces below.")] = False,
     seconds: Annotated[
         float | None,
         typer.Option(metavar="S", help="How long to show each picture of a game; default: 1."),
@@ -64,13 +79,15 @@ def command(
 
     \b
     Examples:
-      pasgl draw pasgl312 -o start.svg
+      pasgl draw pasgl312
+      pasgl draw spalding --legend -o start.svg
       pasgl draw pachessi --set players=4 --theme dark --size 800 -o start.png
       pasgl draw --game games.pgr:3 --seconds 0.5 -o third.gif
     """
     with wrong_input():
         if (variant is None) == (game is None):
             raise ValueError("either VARIANT or --game FILE says what to draw")
+        output = output or Path(f"{variant or Path(_file_and_number(game or '')[0]).stem}.svg")
         if output.exists() and not force:
             raise ValueError(f"{output} exists already; --force replaces it")
         if game is None:
@@ -78,21 +95,22 @@ def command(
             if seconds is not None:
                 raise ValueError("--seconds is for games, not for positions")
             position = read_position(variant, text, settings)
-            picture = _drawn(position, output, theme, size, origin)
+            how: Look = {"theme": theme, "size": size, "origin": origin, "legend": legend}
+            picture = _drawn(position, output, how)
         else:
-            if origin is not None or settings:
-                raise ValueError("--origin and --set are for positions, not for games")
+            if origin is not None or settings or legend:
+                raise ValueError("--origin, --legend and --set are for positions, not for games")
             pace = _SECONDS if seconds is None else seconds
             picture = _moving(film_of(_game_of(game), theme), output, size, pace)
         write_whole(output, picture)
     say(f"{output}: {len(picture):,} bytes")
 
 
-def _drawn(position: Position, output: Path, theme: str, size: int, origin: str | None) -> bytes:
+def _drawn(position: Position, output: Path, how: Look) -> bytes:
     if output.suffix == ".svg":
-        return render.svg(position, theme=theme, size=size, origin=origin).encode()
+        return render.svg(position, **how).encode()
     if output.suffix == ".png":
-        return render.png(position, theme=theme, size=size, origin=origin)
+        return render.png(position, **how)
     raise ValueError(f"a position is drawn as .svg or .png, not as {output.name}")
 
 
@@ -104,10 +122,14 @@ def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
     raise ValueError(f"a game is drawn as .svg or .gif, not as {output.name}")
 
 
-def _game_of(text: str) -> GameRecord:
-    """The game that FILE or FILE:N names."""
+def _file_and_number(text: str) -> tuple[str, int]:
+    """What FILE or FILE:N names."""
     numbered = _NUMBERED.fullmatch(text)
-    file, number = (numbered[1], int(numbered[2])) if numbered else (text, 1)
+    return (numbered[1], int(numbered[2])) if numbered else (text, 1)
+
+
+def _game_of(text: str) -> GameRecord:
+    file, number = _file_and_number(text)
     if number == 0:
         raise ValueError("games of a file are counted from 1")
     game = next(islice(read_records(file), number - 1, None), None)

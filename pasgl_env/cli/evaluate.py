@@ -15,6 +15,7 @@ from pasgl_env.cli.arguments import (
     Settings,
     Threads,
     Variant,
+    complete_player,
     read_options,
     wrong_input,
 )
@@ -37,9 +38,16 @@ from pasgl_env.games.contract import OptionValue
 def command(
     variant: Variant,
     first: Annotated[
-        str, typer.Argument(metavar="FIRST", help=f"Whose results are told: {PLAYER_HELP}")
+        str,
+        typer.Argument(
+            metavar="FIRST",
+            help=f"Whose results are shown: {PLAYER_HELP}",
+            autocompletion=complete_player,
+        ),
     ],
-    second: Annotated[str, typer.Argument(metavar="SECOND", help="The opponent, likewise.")],
+    second: Annotated[
+        str, typer.Argument(metavar="SECOND", help="The opponent.", autocompletion=complete_player)
+    ],
     more: Annotated[
         list[str] | None,
         typer.Argument(metavar="MORE", help="More players, for a round robin.", show_default=False),

@@ -19,6 +19,7 @@ from pasgl_env.cli.arguments import (
     Settings,
     Start,
     Variant,
+    complete_player,
     read_position,
     wrong_input,
 )
@@ -58,7 +59,12 @@ def command(
         ),
     ] = None,
     player: Annotated[
-        str, typer.Option(metavar="NAME", help=f"The opponent: {PLAYER_HELP}")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help=f"The opponent: {PLAYER_HELP}",
+            autocompletion=complete_player,
+        ),
     ] = "greedy",
     seed: Seed = None,
     start: Start = None,

@@ -108,10 +108,10 @@ def _wait_for_key() -> None:
 
 def _show(number: int, game: GameRecord, shown: range, wait: Callable[[], None]) -> None:
     _say_heading(number, game)
-    turns = game.turns()
-    is_drawn = False
-    for played, turn in enumerate(turns, 1):
-        if turn.before.turns + 1 not in shown:
+    is_drawn = is_whole = False
+    for played, turn in enumerate(game.turns(), 1):
+        is_whole = turn.before.turns + 1 in shown
+        if not is_whole:
             continue
         if not is_drawn:
             _say_comments(game, played - 1)
@@ -124,7 +124,8 @@ def _show(number: int, game: GameRecord, shown: range, wait: Callable[[], None])
     if not is_drawn:
         _say_comments(game, 0)
         print_diagram(game.final)
-    say(_ending(game), "bold")
+        is_whole = True
+    say(_ending(game) if is_whole else f"The game goes on to turn {game.final.turns}.", "bold")
     say()
 
 

@@ -17,7 +17,7 @@ from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.output import say
 
 PORT = 3120
-INSTALL = "pasgl serve needs Starlette, uvicorn and websockets: pip install 'pasgl-env[web]'"
+INSTALL = "pasgl serve needs Starlette, uvicorn and websockets: pip install 'pasgl-env[play]'"
 
 
 def command(

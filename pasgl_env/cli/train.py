@@ -132,7 +132,7 @@ def run_training(
 
             return td.train(settings, folder, resume=resume, report=report)
         if isinstance(settings, RllibSettings):
-            from pasgl_env.playtest.lab.cluster import LOCAL
+            from pasgl_env.cluster import LOCAL
             from pasgl_env.training import rllib
 
             where = address or LOCAL

@@ -23,7 +23,7 @@ def given_to(algorithm: str, arguments: dict[str, Any]) -> dict[str, Any]:
         ValueError: for an unknown algorithm, or an option that it does not have.
     """
     if algorithm not in ALGORITHMS:
-        raise ValueError(f"--algorithm is {' or '.join(ALGORITHMS)}, not {algorithm!r}")
+        raise ValueError(f"--algorithm is {', '.join(ALGORITHMS)}, not {algorithm!r}")
     kind = ALGORITHMS[algorithm]
     known = settings_of(kind)
     given = {}

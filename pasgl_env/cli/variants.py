@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from pasgl_env import variants
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import complete_variant, wrong_input
 from pasgl_env.cli.output import out, say, say_wrapped
 from pasgl_env.games.contract import AnyOption, Game, Option, options_array
 
@@ -18,7 +18,12 @@ _MOST_SIGNS = 12
 
 def command(
     variant: Annotated[
-        str | None, typer.Argument(metavar="VARIANT", help="Tell of this one, with its options.")
+        str | None,
+        typer.Argument(
+            metavar="VARIANT",
+            help="Describe this one and its options.",
+            autocompletion=complete_variant,
+        ),
     ] = None,
 ) -> None:
     r"""List the variants, or one with its options.

@@ -16,6 +16,7 @@ from pasgl_env.cli.arguments import (
     Settings,
     Start,
     Variant,
+    complete_player,
     read_position,
     wrong_input,
 )
@@ -38,10 +39,15 @@ def _seconds(value: float | None) -> float | None:
 def command(
     variant: Variant,
     first: Annotated[
-        str, typer.Argument(metavar="FIRST", help=f"Who has the first seat: {PLAYER_HELP}")
+        str,
+        typer.Argument(
+            metavar="FIRST",
+            help=f"Who has the first seat: {PLAYER_HELP}",
+            autocompletion=complete_player,
+        ),
     ] = "greedy",
     second: Annotated[
-        str, typer.Argument(metavar="SECOND", help="The opponent, likewise.")
+        str, typer.Argument(metavar="SECOND", help="The opponent.", autocompletion=complete_player)
     ] = "greedy",
     delay: Annotated[
         float | None,

@@ -20,8 +20,9 @@ from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.interrupts import deferred_interrupts
 from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
+from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
+from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
 
@@ -113,8 +114,11 @@ class Batch:
         self._first_dice = np.zeros(self._n, np.uint64)
         self._stepped = np.zeros(1 + self._n, np.int64)  # number of games, then their indices
         self._all_games = np.arange(self._n)
+        self._generators, self._dice = _generators(
+            None if seed is None else checked_seed(seed), self._n
+        )
         self._open()
-        self.reset(seed=seed)
+        self.reset()
 
     def _open(self) -> None:
         """Make the threads, and the read-only views of the buffers."""
@@ -178,6 +182,11 @@ class Batch:
         return self._options.copy()
 
     @property
+    def reward_kind(self) -> RewardKind:
+        """``"outcome"`` or ``"points"``."""
+        return "points" if self._by_points else "outcome"
+
+    @property
     def num_players(self) -> int:
         """P, the number of players."""
         return self._spaces.players
@@ -196,12 +205,12 @@ class Batch:
         """Begin all games anew.
 
         Args:
-            seed: of the dice and of :meth:`sample`; None draws one.
+            seed: of the dice and of :meth:`sample`; None goes on with the generators there are.
         """
-        sequence = np.random.SeedSequence(None if seed is None else checked_seed(seed))
+        entropy = None if seed is None else checked_seed(seed)
         with self._alone(), deferred_interrupts():
-            self._generators = sequence.generate_state(self._n, np.uint64)
-            self._dice = sequence.spawn(1)[0].generate_state(self._n, np.uint64)
+            if entropy is not None:
+                self._generators, self._dice = _generators(entropy, self._n)
             self._length[:] = 0
             self._pool.run(self._loops.restart, self._n, self._states, self._options)
             self._refresh(self._all_games)
@@ -411,12 +420,26 @@ class Batch:
             self._length[rows] = 0
             self._refresh(rows)
 
+    def position(self, game: int) -> Position:
+        """A game as a position of its own, with labels, to look at or to search.
+
+        In the middle of a turn its text is not known: see :meth:`pasgl_env.Position.from_state`.
+
+        >>> Batch("pasgl312", 64).position(17).legal_moves()[:3]
+        ['Be1d1', 'Be1d2', 'Be1e2']
+
+        Raises:
+            IndexError: if there is no such game.
+        """
+        state = self._states[range(self._n)[game]]
+        return Position.from_state(self.variant, state, **self.options)
+
     def save(self, file: str | PathLike[str]) -> None:
         """Write states, generators, lengths and settings to a ``.npz`` file."""
         settings = {
             "variant": self.variant,
             "threads": self._threads,
-            "reward": "points" if self._by_points else "outcome",
+            "reward": self.reward_kind,
             "options": self.options,
         }
         with open(file, "wb") as stream:
@@ -534,6 +557,13 @@ class Batch:
         return taken
 
 
+def _generators(entropy: int | None, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """The first states of ``n`` generators for samples, and of as many for dice."""
+    sequence = np.random.SeedSequence(entropy)
+    samples = sequence.generate_state(n, np.uint64)
+    return samples, sequence.spawn(1)[0].generate_state(n, np.uint64)
+
+
 def _read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
@@ -567,6 +597,22 @@ def is_by_points(variant: str, has_points: bool, reward: str) -> bool:
     if reward not in kinds:
         raise ValueError(f"reward of {variant} must be {' or '.join(kinds)}, not {brief(reward)}")
     return reward == "points"
+
+
+def forfeit_rewards(
+    game: Game, state: Any, options: Any, player: int, by_points: bool
+) -> list[float]:
+    """What each player gets when one loses by an illegal action: zero-sum, a team's for all of it.
+
+    By points it leaves the player as far behind as a game can end: no legal loss costs more.
+    """
+    players = range(game.spaces(options).players)
+    loss = 1.0
+    if by_points:
+        scores = [int(game.points(state, each)) for each in players]
+        loss = float(game.largest_lead(options) + 2 * scores[player] - sum(scores))
+    team = game.team(player)
+    return [-loss if game.team(each) == team else loss for each in players]
 
 
 def _some(numbers: Sequence[int], most: int = 12) -> str:

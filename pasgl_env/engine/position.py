@@ -12,6 +12,7 @@ from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import loops_of
+from pasgl_env.games.base import never_full
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
 
 _NOT_OVER = -2
@@ -20,10 +21,14 @@ _PERFT_AT_ONCE = 3
 
 
 class _Turn(NamedTuple):
-    """A turn, or as much of it as has been played."""
+    """A turn, or as much of it as has been played, and the turns before it."""
 
     start: bytes  # of the state
     played: list[int]  # actions and outcomes
+    before: _Turn | None
+
+
+_NO_TURN = _Turn(b"", [], None)
 
 
 class Position:
@@ -58,7 +63,6 @@ class Position:
         self._spaces = self._game.spaces(self._options[0])
         self._states = np.zeros(1, self._game.state)
         self._mask = np.zeros(self._spaces.actions, np.uint8)
-        self._last = _Turn(self._states.tobytes(), [])
         self._numbers: dict[str, int] = {}  # actions by labels that they have had; of copies, too
         self._loops.restart(self._states, self._options, 0, 1)
         self._begin()
@@ -72,6 +76,37 @@ class Position:
         """
         position = cls(variant, **options)
         position._read(text)
+        return position
+
+    @classmethod
+    def from_state(cls, variant: str, state: np.ndarray, **options: OptionValue) -> Position:
+        """The position that a state record holds, such as one of :attr:`pasgl_env.Batch.states`.
+
+        Where a turn is under way in it, what has been played of it is not known: ``text`` is an
+        error until the next turn begins, while actions, labels and observations are there.
+
+        >>> Position.from_state("pasgl312", Position("pasgl312").play("Th1h2").state).to_move
+        1
+
+        Args:
+            variant: a name of :func:`pasgl_env.variants.names`.
+            state: a record of the variant's state, or an array of one.
+            options: the variant's options.
+
+        Raises:
+            ValueError: if this is no possible state, or as the constructor.
+        """
+        position = cls(variant, **options)
+        game, given = position._game, np.asarray(state).reshape(-1)
+        if given.shape != (1,) or given.dtype.descr != game.state.descr:
+            raise ValueError(
+                f"state must be a record of {variant}'s state dtype, not {given.dtype} of shape"
+                f" {np.shape(state)}"
+            )
+        position._states = np.array(given.view(game.state))
+        if not game.is_valid(position._states[0], position._options[0]):
+            raise ValueError(f"state: no possible position of {variant}")
+        position._begin()
         return position
 
     @property
@@ -91,9 +126,18 @@ class Position:
 
     @property
     def text(self) -> str:
-        """Canonical position text; in a turn, that of its start and the labels played since."""
+        """Canonical position text; in a turn, that of its start and the labels played since.
+
+        Raises:
+            ValueError: in a turn that had begun before :meth:`from_state` made the position.
+        """
         if not self.in_turn:
             return self._game.write(self._states[0], self._options[0])
+        if not self._turn_is_whole:
+            raise ValueError(
+                "this turn had begun before the position was made from a state: its text is not"
+                " known before the next turn"
+            )
         start = self._game.write(self._states_of(self._turn.start)[0], self._options[0])
         return f"{start} {','.join(self.labels)}"
 
@@ -131,6 +175,11 @@ class Position:
     def teams(self) -> tuple[int, ...]:
         """The team that each player is of; teams are numbered from 0."""
         return tuple(int(self._game.team(player)) for player in range(self._spaces.players))
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self._spaces.players
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -180,7 +229,19 @@ class Position:
         >>> Position("pasgl312").play("Th1h2").last_turn
         ['Th1h2']
         """
-        return self._labels_of(self._last)
+        return self._labels_of(self._turn.before or _NO_TURN)
+
+    @property
+    def history(self) -> list[str]:
+        """Labels of all that has been played and rolled since the position was made, in order.
+
+        Made when asked for: it plays everything again.
+
+        >>> Position("pasgl312").play("Th1h2").play("wg8g6").history
+        ['Th1h2', 'wg8g6']
+        """
+        turns = reversed(self._turns_back())
+        return [label for turn in turns for label in self._labels_of(turn)]
 
     @property
     def state(self) -> np.ndarray:
@@ -247,6 +308,20 @@ class Position:
         shares = self._choices
         return float(shares[outcome] / shares.sum())
 
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes at a chance node with their probabilities; [] elsewhere.
+
+        Outcomes are numbers that :meth:`play_action` takes and :meth:`label` names.
+
+        >>> Position("pachessi").chance_outcomes()[0]
+        (0, 0.0277...)
+        """
+        if not self.is_chance:
+            return []
+        shares = self._choices
+        total = int(shares.sum())
+        return [(outcome, int(shares[outcome]) / total) for outcome in self.legal_actions()]
+
     def roll(self, dice: Dice) -> str:
         """Let chance act here, in place; returns the label of the outcome.
 
@@ -293,16 +368,61 @@ class Position:
         self._advance(self._checked(action))
         return self
 
+    def undo(self) -> Position:
+        """Take back the last action or roll, in place; returns the position.
+
+        >>> position = Position("pasgl312")
+        >>> position.play("Th1h2").undo() == Position("pasgl312")
+        True
+
+        Raises:
+            IndexError: if nothing has been played since the position was made.
+        """
+        turn = self._turn if self._turn.played else self._turn.before
+        if turn is None:
+            raise IndexError("nothing to undo: nothing has been played since the position was made")
+        *played, _ = turn.played
+        self._states = self._states_of(turn.start)
+        self._begin(turn.before)
+        for choice in played:
+            self._advance(choice)
+        return self
+
     def copy(self) -> Position:
         """An independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._states = _copied(self._states)
-        twin._turn = _Turn(self._turn.start, self._turn.played.copy())
+        twin._turn = self._turn._replace(played=self._turn.played.copy())
         twin._mask = self._mask.copy()
         return twin
 
     __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Position:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether variant, options and all that matters for the future are the same.
+
+        What has been played does not matter, but where a game remembers earlier positions, as
+        Captain Spalding's does: such positions are equal if they remember the same in the same
+        order.
+        """
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        """Changes when something is played: keep copies in sets and dictionaries."""
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        state = self._states.tobytes()
+        has_memory = self._game.is_full is not never_full
+        is_known = not self._is_in_turn or self._turn_is_whole
+        text = self.text if is_known else ""
+        return self.variant, self._options.tobytes(), text, state if has_memory or not text else b""
 
     def perft(self, depth: int) -> int:
         """Number of sequences of ``depth`` actions and outcomes of chance; 1 for depth 0.
@@ -335,20 +455,24 @@ class Position:
         return render.svg(self)
 
     def __repr__(self) -> str:
+        if self._is_in_turn and not self._turn_is_whole:
+            return f"<Position of {self.variant} in the middle of a turn>"
         return f"Position.from_text({self.variant!r}, {self.text!r})"
 
-    def _begin(self) -> None:
-        """Bring everything up to date with a state that a turn begins with."""
+    def _begin(self, before: _Turn | None = None) -> None:
+        """Bring everything up to date with a state that a turn begins with, after another turn."""
         self._note(self._loops.look(self._states, self._options, self._mask))
-        self._begin_turn()
+        # Only a state that was given to from_state can be in a turn here.
+        self._turn_is_whole = not self._is_in_turn
+        self._begin_turn(before)
 
     def _advance(self, choice: int) -> None:
         """Play a legal action or an outcome."""
         self._note(self._loops.advance(self._states, self._options, choice, self._mask))
         self._turn.played.append(choice)
         if self._best != _NOT_OVER or self._turns != self._turn_number:
-            self._last = self._turn
-            self._begin_turn()
+            self._turn_is_whole = True
+            self._begin_turn(self._turn)
 
     def _note(self, facts: tuple[int, int, int, bool, int]) -> None:
         """Keep what the loops tell of the state."""
@@ -365,15 +489,24 @@ class Position:
         self._loops.outcomes(self._states, self._options, shares)
         return shares
 
-    def _begin_turn(self) -> None:
+    def _begin_turn(self, before: _Turn | None) -> None:
         self._turn_number = self._turns
-        self._turn = _Turn(self._states.tobytes(), [])
+        self._turn = _Turn(self._states.tobytes(), [], before)
+
+    def _turns_back(self) -> list[_Turn]:
+        """This turn and those before it, the latest first."""
+        turns = [self._turn]
+        while (before := turns[-1].before) is not None:
+            turns.append(before)
+        return turns
 
     def _states_of(self, content: bytes) -> np.ndarray:
         """An array of one record of this content."""
         return _copied(np.frombuffer(content, self._game.state))
 
     def _labels_of(self, turn: _Turn) -> list[str]:
+        if not turn.played:
+            return []
         states = self._states_of(turn.start)
         labels = []
         for choice in turn.played:
@@ -389,10 +522,22 @@ class Position:
         return labels
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_game": self.variant, "_loops": None, "_numbers": {}}
+        # As a list, for pickle follows references by recursion.
+        turns = [turn[:2] for turn in self._turns_back()]
+        kept: dict[str, Any] = {
+            "_game": self.variant,
+            "_loops": None,
+            "_numbers": {},
+            "_turn": turns,
+        }
+        return {**self.__dict__, **kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        turn: _Turn | None = None
+        for start, played in reversed(state["_turn"]):
+            turn = _Turn(start, played, turn)
+        self._turn = turn or _NO_TURN
         self._game = variants.find(state["_game"])
         self._loops = loops_of(self._game)
 

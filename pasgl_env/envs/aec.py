@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from pasgl_env.engine.batch import RewardKind, is_by_points
+from pasgl_env.engine.batch import RewardKind, forfeit_rewards, is_by_points
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
@@ -158,10 +158,21 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             self.render()
 
     def forfeit(self) -> None:
-        """End the game with -1 for ``agent_selection``, and 0 for the others."""
+        """End the game, lost for ``agent_selection`` and its team and won for the others.
+
+        By points it leaves the agent as far behind as a game can end.
+        """
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: -1.0}
+        position = self._position
+        rewards = forfeit_rewards(
+            find(position.variant),
+            position.state[0],
+            position.options_record[0],
+            self.agent_name_mapping[agent],
+            self._by_points,
+        )
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
@@ -265,10 +276,11 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
 class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
     """What PettingZoo's standard wrappers make of an environment, in one layer around it.
 
-    These are ``TerminateIllegalWrapper`` with a reward of -1, ``AssertOutOfBoundsWrapper`` and
-    ``OrderEnforcingWrapper``. Each of them passes every call and every attribute on to the next,
-    and the first has each observation made a second time, for its mask: together they take
-    longer than the games.
+    These are ``TerminateIllegalWrapper``, ``AssertOutOfBoundsWrapper`` and
+    ``OrderEnforcingWrapper``, but that the rewards for an illegal action are zero-sum and fall on
+    a whole team. Each of the wrappers passes every call and every attribute on to the next, and
+    the first has each observation made a second time, for its mask: together they take longer than
+    the games.
     """
 
     env: VariantEnv
@@ -281,7 +293,7 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
     def step(self, action: Any) -> None:
         """Play an action of ``agent_selection``; None for an agent whose game has ended.
 
-        An action that is not legal ends the game with -1 for its agent.
+        An action that is not legal loses the game: see :meth:`VariantEnv.forfeit`.
 
         Raises:
             AssertionError: if the action is not in the action space, or without a reset before it.

@@ -36,19 +36,32 @@ Both take the same keyword arguments:
 ``render_size``     the longer of width and height of images, and of the window at first, in pixels
 ``render_theme``    ``"light"`` or ``"dark"``
 ``threads``         of the vector environment: how many share the work
+``autoreset_mode``  of the vector environment, see :class:`DuelVectorEnv`
 ``copy``            of the vector environment: False hands out the same read-only array of
-                    observations at every step
+                    observations wherever it can
 all others          the variant's options; ``turn_limit`` truncates
 ==================  ==========================================================================
 
 What opponents do is part of the learner's step. The reward of a step is all that its action and the
 opponents' answers brought; a game's first moves, if opponents make them, belong to ``reset``.
 
-``turn_limit`` truncates where the learner is to act: opponents finish first. ``info`` holds
-``action_mask`` (``int8[A]``, as ``Discrete.sample`` takes it; all 0 once a game has terminated),
-``seat`` (which player or team the learner is) and, at the end, ``outcome`` (+1, -1 or 0) and
-``length`` (the number of all players' actions). ``action_masks()`` is the mask as MaskablePPO asks
-for it.
+``turn_limit`` truncates where the learner is to act: opponents finish first. After every reset and
+step ``info`` holds
+
+- ``action_mask``, ``int8[A]`` as ``Discrete.sample`` takes it: the legal actions; all 0 once a game
+  has terminated;
+- ``seat``, ``int64``: which player or team the learner is;
+- ``length``, ``int64``: the number of all players' actions in this episode so far;
+- ``outcome``, ``float64``: +1 won, -1 lost, 0 drawn, truncated or not over yet;
+- ``is_success``, ``bool``: whether the learner has won.
+
+``action_masks()`` is the mask as MaskablePPO asks for it.
+
+With ``mask_in_observation=True`` observations are ``{"observation": uint8[C, H, W], "action_mask":
+int8[A]}``, for stacks that look for the mask there. ``observation_key`` and ``mask_key`` give these
+keys other names, such as ``"observations"`` for RLlib. The mask in an observation is never all 0:
+where nothing is legal, because the game is over, it is all 1, so that a network that masks with
+minus infinity has no NaN there.
 
 By default an illegal action loses. The environment checkers of Gymnasium and Stable-Baselines3
 sample actions without a mask, as an agent that knows none does, and PettingZoo's standard wrappers
@@ -67,7 +80,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Box, Dict, Discrete, Space
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
@@ -83,7 +96,31 @@ from pasgl_env.players.player import SeededPlayer
 VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 
 
-class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
+class _Form:
+    """What observations look like: the planes alone, or a dictionary of planes and mask."""
+
+    def __init__(self, batch: Batch, has_mask: bool, observation_key: str, mask_key: str) -> None:
+        if observation_key == mask_key:
+            raise ValueError(f"observation_key and mask_key must differ, not both {mask_key!r}")
+        self._has_mask = has_mask
+        self._keys = observation_key, mask_key
+        planes = Box(0, 1, batch.observation_shape, np.uint8)
+        masks = Box(0, 1, (batch.num_actions,), np.int8)
+        self.space: Space[Any] = Dict(self._named(planes, masks)) if has_mask else planes
+
+    def form(self, planes: np.ndarray, mask: np.ndarray) -> Any:
+        """The observation of these planes and a mask, of one game or of many."""
+        if not self._has_mask:
+            return planes
+        safe = mask.astype(np.int8)
+        safe[~safe.any(axis=-1)] = 1
+        return self._named(planes, safe)
+
+    def _named(self, planes: Any, mask: Any) -> dict[str, Any]:
+        return dict(zip(self._keys, (planes, mask), strict=True))
+
+
+class DuelEnv(gymnasium.Env[Any, np.int64]):
     """One game of a variant, a learner against an opponent; arguments as in the module's table.
 
     Attributes:
@@ -111,6 +148,9 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         render_mode: str | None = None,
         render_size: int = 512,
         render_theme: str = "light",
+        mask_in_observation: bool = False,
+        observation_key: str = "observation",
+        mask_key: str = "action_mask",
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, 1, reward=reward, **options)
@@ -118,39 +158,43 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.metadata = self.metadata.copy()  # so that render_fps can be set for one environment
         self.render_mode = render_mode
         self._renderer = Renderer(variant, render_mode, size=render_size, theme=render_theme)
-        self.observation_space = Box(0, 1, batch.observation_shape, np.uint8)
+        self._form = _Form(batch, mask_in_observation, observation_key, mask_key)
+        self.observation_space = self._form.space
         self.action_space = Discrete(batch.num_actions)
         self._last: Episodes | None = None
         self._is_begun = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode.
 
         Args:
             seed: of the dice, the opponent's generator and the alternation of seats; None goes on
                 with them.
-            options: ``{"position": text}`` begins there and not at the start.
+            options: ``{"position": text}`` begins there and not at the start; ``{"learner": seat}``
+                gives the learner this seat in this episode.
 
         Raises:
-            ValueError: for a seed that is no whole number from 0 up, another option, or a text
-                where nothing can be played: nothing has changed then. Or if the game ends before
-                the learner can act: then the environment must be reset.
+            ValueError: for a seed that is no whole number from 0 up, another option, no such seat,
+                or a text where nothing can be played: nothing has changed then. Or if the game ends
+                before the learner can act: then the environment must be reset.
         """
-        states = _first_states(self.duel.batch, options or {})
+        wanted = dict(options or {})
+        seats = _first_seats(self.duel, wanted)
+        states = _first_states(self.duel.batch, wanted)
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         # The duel has begun the next episode when the last one ended.
-        if self._last is None or seed is not None or states is not None:
+        if self._last is None or not (seed is None and states is None and seats is None):
             self._is_begun = False  # until the reset has succeeded
-            self.duel.reset(seeds=None if seed is None else [seed], states=states)
+            self.duel.reset(seeds=None if seed is None else [seed], states=states, seats=seats)
         self._last = None
         self._is_begun = True
         self._show()
-        return self.duel.batch.observation[0].copy(), self._info()
+        return self._observation(), self._info()
 
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action, and the opponent's answer to it.
 
         Raises:
@@ -162,18 +206,16 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
             raise ResetNeeded("no episode is under way: call reset first")
         self.duel.step(np.array([action]))
         terminated, truncated = bool(self.duel.terminated[0]), bool(self.duel.truncated[0])
-        observation = self.duel.batch.observation[0]
         if terminated or truncated:
             self._last = self.duel.ended
-            observation = self._last.observation[0]
         self._show()
         reward = float(self.duel.reward[0])
-        return observation.copy(), reward, terminated, truncated, self._info()
+        return self._observation(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> np.ndarray:
         """``bool[A]``: which actions are legal; none once the game has terminated."""
         if self._last is None:
-            return _masks(self.duel)[0].view(np.bool_)
+            return self.duel.batch.action_mask[0].astype(np.bool_)
         return self._last.action_mask[0].astype(np.bool_)
 
     def render(self) -> str | np.ndarray | None:
@@ -195,26 +237,42 @@ class DuelEnv(gymnasium.Env[np.ndarray, np.int64]):
         if self.render_mode == "human":
             self.render()
 
+    def _observation(self) -> Any:
+        seen = self.duel.batch if self._last is None else self._last
+        return self._form.form(seen.observation[0].copy(), seen.action_mask[0])
+
     def _info(self) -> dict[str, Any]:
-        if self._last is None:
-            mask = self.duel.batch.action_mask[0].astype(np.int8)
-            return {"action_mask": mask, "seat": int(self.duel.seat[0])}
+        duel, last = self.duel, self._last
+        mask = duel.batch.action_mask if last is None else last.action_mask
+        outcome = np.float64(0 if last is None else last.outcome[0])
         return {
-            "action_mask": self._last.action_mask[0].astype(np.int8),
-            "seat": int(self._last.seat[0]),
-            "outcome": float(self._last.outcome[0]),
-            "length": int(self._last.length[0]),
+            "action_mask": mask[0].astype(np.int8),
+            "seat": duel.seat[0] if last is None else last.seat[0],
+            "length": duel.length[0] if last is None else last.length[0],
+            "outcome": outcome,
+            "is_success": bool(outcome > 0),
         }
 
 
-class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     """Many games of a variant at once; arguments as in the module's table.
 
     For the same seeds, and opponents that are built in or deterministic, it gives what Gymnasium's
-    ``SyncVectorEnv`` of :class:`DuelEnv` gives in the same-step autoreset mode, faster.
+    ``SyncVectorEnv`` of :class:`DuelEnv` gives, faster.
+
+    What follows the end of an episode, ``autoreset_mode``
+    (https://farama.org/Vector-Autoreset-Mode):
+
+    - ``"SameStep"``, the default: its game begins anew in the same step; ``final_obs`` and
+      ``final_info`` in ``infos`` tell of the end. Every row of every step is a decision of the
+      learner's, so that nothing has to be left out when it learns.
+    - ``"NextStep"``, the default of Gymnasium's own vector environments: the game begins anew in
+      the next step, which ignores the action for it.
+    - ``"Disabled"``: the caller resets it, with ``reset(options={"reset_mask": ...})``.
 
     Attributes:
         duel: what plays.
+        autoreset_mode: the mode, a ``gymnasium.vector.AutoresetMode``.
 
     Raises:
         TypeError: for an opponent of no known kind.
@@ -234,6 +292,10 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         render_mode: str | None = None,
         render_size: int = 512,
         render_theme: str = "light",
+        mask_in_observation: bool = False,
+        observation_key: str = "observation",
+        mask_key: str = "action_mask",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
         threads: int = 1,
         copy: bool = True,
         **options: OptionValue,
@@ -241,6 +303,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         batch = Batch(variant, num_envs, threads=threads, reward=reward, **options)
         self.duel = Duel(batch, [_own_player(opponent, variant)], learner=learner, illegal=illegal)
         self.num_envs = num_envs
+        self.autoreset_mode = _checked_mode(autoreset_mode)
         self.render_mode = render_mode
         self._renderer = Renderer(
             variant,
@@ -251,61 +314,101 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         )
         self.metadata = DuelEnv.metadata | {
             "render_modes": list(VECTOR_RENDER_MODES),
-            "autoreset_mode": AutoresetMode.SAME_STEP,
+            "autoreset_mode": self.autoreset_mode,
         }
-        self.single_observation_space = Box(0, 1, batch.observation_shape, np.uint8)
+        self._form = _Form(batch, mask_in_observation, observation_key, mask_key)
+        self.single_observation_space = self._form.space
         self.single_action_space = Discrete(batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
+        # Games whose episodes have ended and whose next ones are not shown yet, and these ends.
+        self._has_ended = np.zeros(num_envs, np.bool_)
+        self._last = self.duel.ended
 
     def reset(
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin episodes in all games.
 
         Args:
             seed: of the dice, the opponents' generators and the alternation of seats: a number, to
                 which each game's index is added; a list with one for each game; None goes on with
                 them.
-            options: ``{"position": text}`` begins there and not at the start; ``{"reset_mask":
-                bool[num_envs]}`` resets these games only.
+            options: ``{"position": text}`` begins there and not at the start; ``{"learner": seat}``
+                gives the learner this seat in these episodes, or a seat for each game;
+                ``{"reset_mask": bool[num_envs]}`` resets these games only.
 
         Raises:
-            ValueError: for another option, a text where nothing can be played, seeds or a mask that
-                do not fit the number of games: nothing has changed then. Or if a game ends before
-                the learner can act: then the environment must be reset.
+            ValueError: for another option, a text where nothing can be played, seats, seeds or a
+                mask that do not fit the number of games: nothing has changed then. Or if a game
+                ends before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
+        seats = _first_seats(self.duel, wanted)
         seeds = self._seeds(seed)
         states = _first_states(self.duel.batch, wanted)
         super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
-        self.duel.reset(games, [seeds[game] for game in games], states)
+        if states is None and seats is None:
+            # The duel has begun the next episodes of games that ended.
+            begun = [game for game in games if self._has_ended[game] and seeds[game] is None]
+            fresh = np.setdiff1d(games, begun)
+        else:
+            fresh = games
+        if fresh.size:
+            chosen = None if seats is None else seats[fresh]
+            self.duel.reset(fresh, [seeds[game] for game in fresh], states, chosen)
+        self._has_ended[games] = False
         return self._observation(), self._infos()
 
     def step(
         self, actions: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play an action in every game, and the opponents' answers.
 
         Raises:
             IllegalMove: if an action is not legal and ``illegal`` is ``"error"``. Nothing has
                 changed then.
+            ResetNeeded: if an episode has ended that the caller resets.
             RuntimeError: without a reset before it.
         """
         duel = self.duel
-        duel.step(actions)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            duel.step(actions)
+            last_infos = self._final_infos(duel.ended)
+        else:
+            self._step_games_that_go_on(actions)
+            last_infos = {}
         rewards = duel.reward.astype(np.float64)
-        infos = self._infos() | self._final_infos(duel.ended)
+        infos = self._infos() | last_infos
         return self._observation(), rewards, duel.terminated.copy(), duel.truncated.copy(), infos
 
+    def _step_games_that_go_on(self, actions: np.ndarray) -> None:
+        """Step the games whose episodes had not ended; the others show the next one from now on."""
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._has_ended.any():
+            raise ResetNeeded(
+                f"the episodes of games {np.flatnonzero(self._has_ended).tolist()} have ended:"
+                " reset them with options={'reset_mask': ...}"
+            )
+        if self._has_ended.any():
+            going_on = np.flatnonzero(~self._has_ended)
+            chosen = np.asarray(actions)
+            if chosen.shape != (self.num_envs,):
+                raise ValueError(f"actions must be {self.num_envs} whole numbers")
+            self.duel.step(chosen[going_on], going_on)
+        else:
+            self.duel.step(actions)
+        self._last = self.duel.ended
+        self._has_ended[:] = False
+        self._has_ended[self._last.game] = True
+
     def action_masks(self) -> np.ndarray:
-        """``bool[num_envs, A]``: which actions are legal."""
-        return _masks(self.duel).view(np.bool_)
+        """``bool[num_envs, A]``: which actions are legal; none where a game has terminated."""
+        return self._masks().view(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """A diagram of every game in mode ``ansi``, an image in mode ``rgb_array``."""
@@ -313,20 +416,43 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         if self.render_mode is None:
             self._renderer.draw(batch.states[0], batch.options_record[0])  # warns
             return None
-        return tuple(self._renderer.draw(state, batch.options_record[0]) for state in batch.states)
+        states = self._with_last(batch.states, "state")
+        return tuple(self._renderer.draw(state, batch.options_record[0]) for state in states)
 
-    def _observation(self) -> np.ndarray:
-        observation = self.duel.batch.observation
-        return observation.copy() if self._copy else observation
+    def _observation(self) -> Any:
+        seen = self._with_last(self.duel.batch.observation, "observation")
+        if self._copy and seen is self.duel.batch.observation:
+            seen = seen.copy()
+        return self._form.form(seen, self._masks())
+
+    def _masks(self) -> np.ndarray:
+        """``int8[num_envs, A]``, a copy: what ``Discrete.sample`` takes."""
+        return self._with_last(self.duel.batch.action_mask, "action_mask").astype(np.int8)
+
+    def _with_last(self, values: np.ndarray, name: str) -> np.ndarray:
+        """Values of the games; of episodes that have ended, and are still shown, a field of theirs.
+
+        The same array where there are none, else a copy.
+        """
+        if not self._has_ended.any():
+            return values
+        shown = self._has_ended[self._last.game]
+        values = values.copy()
+        values[self._last.game[shown]] = getattr(self._last, name)[shown]
+        return values
 
     def _infos(self) -> dict[str, Any]:
-        everyone = np.ones(self.num_envs, np.bool_)
-        return {
-            "action_mask": _masks(self.duel),
-            "_action_mask": everyone,
-            "seat": self.duel.seat.copy(),
-            "_seat": everyone.copy(),
-        }
+        outcome = self._with_last(np.zeros(self.num_envs), "outcome")
+        return _with_presence(
+            {
+                "action_mask": self._masks(),
+                "seat": self._with_last(self.duel.seat.copy(), "seat"),
+                "length": self._with_last(self.duel.length.copy(), "length"),
+                "outcome": outcome,
+                "is_success": outcome > 0,
+            },
+            np.ones(self.num_envs, np.bool_),
+        )
 
     def _final_infos(self, ended: Episodes) -> dict[str, Any]:
         """As Gymnasium's own vector environments tell of episodes that ended in the step."""
@@ -335,22 +461,23 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         has_ended = np.zeros(self.num_envs, np.bool_)
         has_ended[ended.game] = True
         observations = np.full(self.num_envs, None, object)
-        for game, observation in zip(ended.game, ended.observation, strict=True):
-            observations[game] = observation
-        final: dict[str, Any] = {}
+        for row, game in enumerate(ended.game):
+            observations[game] = self._form.form(ended.observation[row], ended.action_mask[row])
+        final = {}
+        outcome = ended.outcome.astype(np.float64)
         for key, values in (
             ("action_mask", ended.action_mask.astype(np.int8)),
             ("seat", ended.seat),
-            ("outcome", ended.outcome.astype(np.float64)),
             ("length", ended.length),
+            ("outcome", outcome),
+            ("is_success", outcome > 0),
         ):
             final[key] = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             final[key][ended.game] = values
-            final[f"_{key}"] = has_ended.copy()
         return {
             "final_obs": observations,
             "_final_obs": has_ended,
-            "final_info": final,
+            "final_info": _with_presence(final, has_ended),
             "_final_info": has_ended.copy(),
         }
 
@@ -378,10 +505,18 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         return [None if each is None else checked_seed(each) for each in seed]
 
 
+def _first_seats(duel: Duel, options: dict[str, Any]) -> np.ndarray | None:
+    """The learner's seats that the options of a reset name, taken out of them; None for none."""
+    seats = options.pop("learner", None)
+    return None if seats is None else duel.checked_seats(seats, len(duel.batch))
+
+
 def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
     """The record that the options of a reset name; None for the start."""
     if unknown := [key for key in options if key != "position"]:
-        raise ValueError(f"reset has no option {brief(unknown[0])}; its option is 'position'")
+        raise ValueError(
+            f"reset has no option {brief(unknown[0])}; its options are 'position' and 'learner'"
+        )
     if "position" not in options:
         return None
     return playable(batch.variant, options["position"], batch.options).state
@@ -393,6 +528,17 @@ def _own_player(opponent: Any, variant: str) -> Player:
     return player.with_own_generators() if isinstance(player, SeededPlayer) else player
 
 
-def _masks(duel: Duel) -> np.ndarray:
-    """``int8[n, A]``, a copy: what ``Discrete.sample`` takes."""
-    return duel.batch.action_mask.astype(np.int8)
+def _with_presence(values: dict[str, Any], present: np.ndarray) -> dict[str, Any]:
+    """The values with a ``_key`` beside each: in which games it is there."""
+    infos = dict(values)
+    for key in values:
+        infos[f"_{key}"] = present.copy()
+    return infos
+
+
+def _checked_mode(mode: Any) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        modes = ", ".join(repr(each.value) for each in AutoresetMode)
+        raise ValueError(f"autoreset_mode must be one of {modes}, not {brief(mode)}") from None

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pasgl_env import variants
-from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.batch import Batch, forfeit_rewards
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
@@ -80,6 +80,7 @@ class Duel:
         assignment: ``int64[n]``, which opponent each game has from its next episode on. Writable.
         seat: ``int64[n]``, which player or team the learner is, in each game's running episode.
         opponent: ``int64[n]``, which opponent it meets there.
+        length: ``int64[n]``, actions of all players in it so far.
         reward: ``float32[n]``, the learner's, of the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
@@ -95,7 +96,8 @@ class Duel:
             players or teams.
         assignment: as the attribute; None deals the opponents out in turn.
         illegal: what an illegal action of the learner is: an ``"error"``, which changes nothing, or
-            it makes the learner ``"lose"`` the game, with reward -1.
+            it makes the learner ``"lose"`` the game, with reward -1; by points, with one that
+            leaves it as far behind as a game can end.
 
     Raises:
         ValueError: for no opponents, or an argument that is none of the above.
@@ -138,7 +140,7 @@ class Duel:
         self._unplayed = np.zeros(n, np.int64)
         self._total_reward = np.zeros(n, np.float32)
         self._decisions = np.zeros(n, np.int64)
-        self._length = np.zeros(n, np.int64)
+        self.length = np.zeros(n, np.int64)
         self._ended: list[Episodes] = []
         self._is_waiting = False
 
@@ -147,6 +149,7 @@ class Duel:
         games: np.ndarray | None = None,
         seeds: Sequence[int | None] | None = None,
         states: np.ndarray | None = None,
+        seats: ArrayLike | None = None,
     ) -> None:
         """Begin new episodes.
 
@@ -155,14 +158,17 @@ class Duel:
             seeds: of the dice, the opponents' generators and the alternation of seats, one for each
                 of these games; None goes on with them.
             states: records to begin from, one for all or one for each; None for the start.
+            seats: the learner's seats in these episodes, one for all or one for each; None for
+                those that the argument ``learner`` says.
 
         Raises:
-            ValueError: if a record is no position that can be played on, or the seeds are not as
-                many whole numbers from 0 up as there are games: nothing has changed then. Or if a
-                game that begins from a record ends before the learner can act: then the duel must
-                be reset.
+            ValueError: if a record is no position that can be played on, the seeds are not as many
+                whole numbers from 0 up as there are games, or a seat does not exist: nothing has
+                changed then. Or if a game that begins from a record or with a chosen seat ends
+                before the learner can act: then the duel must be reset.
         """
         begun = self._all if games is None else games
+        chosen = None if seats is None else self.checked_seats(seats, begun.size)
         if seeds is not None and len(seeds) != begun.size:
             raise ValueError(f"{begun.size} games take as many seeds, not {len(seeds)}")
         checked = [None if seed is None else checked_seed(seed) for seed in seeds or ()]
@@ -173,28 +179,36 @@ class Duel:
                 self._reseed(begun[row], seed)
                 self.batch.put(begun[row : row + 1], records[row : row + 1])  # with its own dice
         self._begin_episodes(begun)
+        if chosen is not None:
+            self.batch.truncates_for[begun] = self.seat[begun] = chosen
         self.reward[:] = 0
         self._clear_report()
         self._let_opponents_act()
-        if states is not None:
+        if states is not None or chosen is not None:
             self._check_played(begun)
 
-    def step(self, actions: ArrayLike) -> None:
+    def step(self, actions: ArrayLike, games: np.ndarray | None = None) -> None:
         """Play the learner's action in every game, and let the opponents act until it is its turn.
 
         Args:
-            actions: integers ``[n]``.
+            actions: integers ``[k]``, an action for each of the games that are stepped.
+            games: ascending indices ``[k]`` of these games; None for all. The others wait, with
+                reward 0.
 
         Raises:
             IllegalMove: if an action of the learner is not legal (unless it loses): nothing has
                 changed then. Or if an opponent's is not: then the duel must be reset.
-            ValueError: if the actions are not ``n`` integers; nothing has changed then.
+            ValueError: if the actions are not ``k`` integers; nothing has changed then.
             RuntimeError: without a reset before it.
         """
         if not self._is_waiting:
             raise RuntimeError("reset the duel first: not all games wait for their learner")
         start, before = perf_counter(), self.seconds_in_opponents
-        illegal = self._play(self._checked(actions))
+        stepped = self._all if games is None else games
+        illegal = self._play(stepped, self._checked(actions, stepped.size))
+        self._clear_report()
+        self._has_begun[stepped] = True
+        self._decisions[stepped] += 1
         self._close_ended()
         self._forfeit(illegal)
         self._let_opponents_act()
@@ -211,6 +225,23 @@ class Duel:
         order = columns[0].argsort()
         return Episodes(*(column[order] for column in columns))
 
+    def checked_seats(self, seats: ArrayLike, count: int) -> np.ndarray:
+        """Seats of the learner, one for all or one for each of ``count`` games: ``int[count]``.
+
+        Raises:
+            ValueError: for another number of seats, or one that does not exist.
+        """
+        chosen = np.asarray(seats)
+        if chosen.shape not in ((), (count,)) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"the learner's seat must be a whole number, or {count} of them, not {brief(seats)}"
+            )
+        if wrong := set(chosen.ravel().tolist()).difference(range(self._seats)):
+            raise ValueError(
+                f"the learner's seat must be from 0 to {self._seats - 1}, not {wrong.pop()}"
+            )
+        return np.broadcast_to(chosen, count)
+
     def _check_played(self, games: np.ndarray) -> None:
         """Refuse beginnings from which a game has ended before its learner could act."""
         unplayed = games[self._unplayed[games] > 0]
@@ -221,41 +252,40 @@ class Duel:
                 " act: begin from a position where the opponent's first turn does not end it"
             )
 
-    def _checked(self, actions: ArrayLike) -> np.ndarray:
+    def _checked(self, actions: ArrayLike, count: int) -> np.ndarray:
         chosen = np.asarray(actions)
-        if chosen.shape != self._all.shape or chosen.dtype.kind not in "iu":
+        if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"actions must be {self._all.size} whole numbers, one for each game,"
+                f"actions must be {count} whole numbers, one for each game,"
                 f" not {chosen.dtype} of shape {chosen.shape}"
             )
         return chosen
 
-    def _play(self, chosen: np.ndarray) -> np.ndarray:
+    def _play(self, games: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Play the learner's actions; return the games where they lose because they are illegal."""
         try:
-            self._advance(self._all, chosen)
+            self._advance(games, chosen)
         except IllegalMove:
             if not self._illegal_loses:
                 raise
-            legal = are_legal(self.batch, self._all, chosen)
-            self._advance(self._all[legal], chosen[legal])
-            return self._all[~legal]
-        return self._all[:0]
+            legal = are_legal(self.batch, games, chosen)
+            self._advance(games[legal], chosen[legal])
+            return games[~legal]
+        return games[:0]
 
     def _advance(self, games: np.ndarray, actions: np.ndarray) -> None:
         """Play actions of the learner, and the answers to them of an opponent that is random."""
         opponent = self.opponents[0]
         if len(self.opponents) == 1 and type(opponent) is RandomPlayer:
             generators = opponent.generators(self._all.size)
-            account = self.reward, self._total_reward, self._length
+            account = self.reward, self._total_reward, self.length
             self.batch.step_answered(games, actions, self.seat, generators, *account)
+            if games.size < self._all.size:
+                self.reward[np.delete(self._all, games)] = 0
         else:
             self.batch.step_some(games, actions)
             self.reward[:] = 0
             self._credit(games, self._rewards(games))
-        self._clear_report()
-        self._has_begun[:] = True
-        self._decisions += 1
 
     def _let_opponents_act(self) -> None:
         self._is_waiting = False
@@ -283,7 +313,7 @@ class Duel:
         """Credit the learners with rewards, and these games with an action."""
         self.reward[games] += earned
         self._total_reward[games] += earned
-        self._length[games] += 1
+        self.length[games] += 1
 
     def _close_ended(self) -> None:
         """Close the episodes that ended by what was just played, and begin the next ones."""
@@ -335,8 +365,9 @@ class Duel:
         """End these games: the learner has lost them by an illegal action."""
         if games.size == 0:
             return
-        self.reward[games] = -1
-        self._total_reward[games] -= 1
+        for game in games:
+            self.reward[game] = self._forfeit_reward(game)
+        self._total_reward[games] += self.reward[games]
         self.terminated[games] = True
         outcome = np.full(games.size, -1, np.float32)
         none = np.zeros((games.size, self.batch.num_actions), np.uint8)
@@ -344,6 +375,13 @@ class Duel:
         self._ended.append(self._episodes(games, outcome, *last))
         self.batch.put(games, np.broadcast_to(self._start, games.shape))
         self._begin_episodes(games)
+
+    def _forfeit_reward(self, game: int) -> float:
+        batch, member = self.batch, int(self._member[self.seat[game]])
+        rules = variants.find(batch.variant)
+        by_points = batch.reward_kind == "points"
+        state, options = batch.states[game], batch.options_record[0]
+        return forfeit_rewards(rules, state, options, member, by_points)[member]
 
     def _episodes(
         self,
@@ -360,7 +398,7 @@ class Duel:
             outcome,
             self._total_reward[games],
             self._decisions[games],
-            self._length[games],
+            self.length[games],
             state,
             observation,
             action_mask,
@@ -382,7 +420,7 @@ class Duel:
         self._has_begun[games] = False
         self._total_reward[games] = 0
         self._decisions[games] = 0
-        self._length[games] = 0
+        self.length[games] = 0
 
     def _reseed(self, game: int, seed: int) -> None:
         self._episode[game] = seed % self._seats - 1

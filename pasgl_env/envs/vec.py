@@ -45,9 +45,10 @@ class SelfPlayVecEnv(VecEnv):
 
     Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``; the learner
     sees every game from its own side. ``infos`` of a game that ended hold ``terminal_observation``
-    and ``TimeLimit.truncated`` as Stable-Baselines3 asks, ``episode`` (``r`` the learner's reward
-    without shaping, ``l`` its decisions), ``outcome`` (+1, 0, -1), ``opponent`` (its index) and
-    ``seat``.
+    and ``TimeLimit.truncated`` as Stable-Baselines3 asks, ``episode`` as a
+    ``Monitor`` writes it (``r`` the learner's reward without shaping, ``l`` its decisions, ``t``
+    seconds since this object was made), ``is_success``, ``outcome`` (+1, 0, -1), ``opponent`` (its
+    index) and ``seat``.
 
     Attributes:
         duel: the learner and its opponents; assign ``duel.assignment`` to choose whom each game
@@ -125,6 +126,7 @@ class SelfPlayVecEnv(VecEnv):
         self._potential = np.zeros(n, np.float32)
         self._actions = np.zeros(n, np.int64)
         self.seconds = 0.0
+        self._made = perf_counter()
         super().__init__(
             n,
             spaces.Box(0, 1, batch.observation_shape, np.uint8),
@@ -169,7 +171,9 @@ class SelfPlayVecEnv(VecEnv):
                 "episode": {
                     "r": float(ended.total_reward[row] * self._reward_scale),
                     "l": int(ended.decisions[row]),
+                    "t": round(perf_counter() - self._made, 6),
                 },
+                "is_success": bool(ended.outcome[row] > 0),
                 "outcome": float(ended.outcome[row]),
                 "opponent": int(ended.opponent[row]),
                 "seat": int(ended.seat[row]),

@@ -25,6 +25,9 @@ from pasgl_env.games.base import (
     own_team,
 )
 
+# What PettingZoo's and Gymnasium's own environments call a limit.
+_OTHER_NAMES_OF_TURN_LIMIT = ("max_cycles", "max_episode_steps", "max_steps")
+
 OptionValue: TypeAlias = Any
 """What users write and read as an option's value: an ``int``, ``bool`` or ``str``."""
 
@@ -240,6 +243,8 @@ class Game:
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         has_points: whether ``points`` means anything.
+        largest_lead: of options, the most points that a game can end with one player ahead of the
+            other; 0 in games without scores.
         has_plane_actions: whether actions are planes of squares on the observation's grid, numbered
             plane by plane, and after them fewer others than there are squares.
         potential: a rule like ``evaluate`` by which rewards may be shaped; None for that one. It is
@@ -298,9 +303,18 @@ class Game:
     apply_chance: Callable[[State, OptionsRecord, int], Any] = no_outcome
     outcome_label: Callable[[int], str] = str
     team: Callable[[int], int] = own_team
+    largest_lead: Callable[[OptionsRecord], int] = lambda options: 0
     features: Features | None = None
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
     package: str = ""
+
+
+class UnknownOption(ValueError, TypeError):
+    """No option has this name.
+
+    A ``TypeError`` as well, as Python raises for a keyword that a function does not take:
+    frameworks try keywords out and go on without those that raise one.
+    """
 
 
 def options_dtype(game: Game) -> np.dtype[Any]:
@@ -318,14 +332,14 @@ def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
     """Check option values and return them as an array of one record.
 
     Raises:
-        ValueError: for an unknown name, an impossible value, or values that do not go together; the
-            text says what is allowed.
+        UnknownOption: for an unknown name.
+        ValueError: for an impossible value, or values that do not go together; the text says what
+            is allowed.
     """
     known = {option.name: option for option in game.options}
     for name in values:
         if name not in known:
-            allowed = ", ".join(known)
-            raise ValueError(f"{game.name} has no option {brief(name)}; its options are {allowed}")
+            raise UnknownOption(_unknown_option(game, name))
     record = np.zeros(1, options_dtype(game))
     for name, option in known.items():
         record[name] = _encoded(game, option, values.get(name, option.default))
@@ -344,6 +358,16 @@ def brief(value: Any) -> str:
     except ValueError:  # Python refuses to write out huge numbers
         return f"a huge {type(value).__name__}"
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def _unknown_option(game: Game, name: Any) -> str:
+    """The message for a name that no option has."""
+    if name in _OTHER_NAMES_OF_TURN_LIMIT:
+        hint = "use 'turn_limit', which counts the turns of all players"
+    else:
+        hint = f"its options are {', '.join(option.name for option in game.options)}"
+    named = brief(name)
+    return f"{game.name} has no option {named}; {hint} (got an unexpected keyword argument {named})"
 
 
 def _encoded(game: Game, option: AnyOption, value: Any) -> Any:

@@ -7,6 +7,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -128,6 +129,7 @@ class GameRecord:
         for name, value in self.tags.items():
             if not _TAG_NAME.fullmatch(name) or name in (*OWN_TAGS, *seats):
                 raise ValueError(f"{brief(name)} cannot be the name of a further tag")
+            check_spelling(name, seats)
             checked_value(value)
 
     def _check_comments(self) -> None:
@@ -274,6 +276,13 @@ def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[st
     """Those of a variant's options that differ from its defaults."""
     defaults = {option.name: option.default for option in variants.find(variant).options}
     return {name: value for name, value in options.items() if value != defaults[name]}
+
+
+@lru_cache(maxsize=1024)
+def check_spelling(tag: str, seats: tuple[str, ...]) -> None:
+    """Raise ``ValueError`` if a further tag looks like a misspelt one that has a meaning."""
+    if meant := get_close_matches(tag, (*OWN_TAGS, *seats), 1, 0.8):
+        raise ValueError(f"no tag {tag!r}; did you mean {meant[0]!r}?")
 
 
 def turn_start(position: Position) -> tuple[str, list[str]]:

@@ -23,6 +23,7 @@ from pasgl_env.records.game import (
     OWN_TAGS,
     GameRecord,
     check_comment,
+    check_spelling,
     checked_value,
 )
 from pasgl_env.records.lines import Lines
@@ -34,6 +35,7 @@ _TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9_]{1,100})\s+"(?P<value>(?:[^"\\]|\\
 _TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
 _WORD = re.compile(r"\{|[^\s{]+")
 _NUMBER = re.compile(r"([0-9]{1,12})\.(?:\.\.)?")
+_GLYPH = re.compile(r"\$[0-9]{1,3}")  # numeric annotation glyphs of PGN
 _RESULT = re.compile(r"\*|(?:1/2|[01])(?:-(?:1/2|[01]))+")
 _ESCAPED = re.compile(r"\\(.)")
 _SEED = re.compile(rf"[0-9]{{1,{LONGEST_SEED}}}")
@@ -156,6 +158,8 @@ class _Reader:
         usual = GameRecord(variant, options, array("H")).begin()
         players = [self._value(tags, seat, checked_value) for seat in usual.seats]
         own = {*OWN_TAGS, *usual.seats}
+        for name in tags.keys() - own:
+            self._check_spelling(name, tags[name], usual.seats)
         return GameRecord(
             variant,
             options,
@@ -177,6 +181,12 @@ class _Reader:
         except ValueError as error:
             raise self._at(tags[name], f"{name}: {error}") from None
 
+    def _check_spelling(self, name: str, tag: _Tag, seats: tuple[str, ...]) -> None:
+        try:
+            check_spelling(name, seats)
+        except ValueError as error:
+            raise self._at(tag, str(error)) from None
+
     def _words(self) -> Iterator[_Word]:
         """The words up to the result, the next game or the end; comments are put away."""
         lines = self._lines
@@ -189,6 +199,10 @@ class _Reader:
                 if match[0] == "{":
                     line, column = self._read_comment(line, column)
                     continue
+                if match[0][0] == ";":
+                    opened = _Word(";", lines.number, match.start() + 1)
+                    self._keep_comment(" ".join(line[match.start() + 1 :].split()), opened)
+                    break
                 if len(match[0]) > LONGEST_WORD:
                     reason = f"a word has at most {LONGEST_WORD} characters"
                     raise lines.error(reason, match.start() + 1)
@@ -242,6 +256,8 @@ class _Reader:
             word = _Word(text[number.end() :], word.line, word.column + number.end())
         if _RESULT.fullmatch(word.text):
             self._result = word
+        elif _GLYPH.fullmatch(word.text):
+            self._keep_comment(word.text, word)
         elif notation.is_remark(self._position.variant, word.text):
             self._check_remark(word)
         else:

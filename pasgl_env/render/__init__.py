@@ -23,6 +23,7 @@ from pasgl_env.games.contract import brief
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.board import Box
 from pasgl_env.render.svg.canvas import Canvas
+from pasgl_env.render.svg.legend import with_legend
 from pasgl_env.render.svg.theme import THEMES
 
 __all__ = [
@@ -121,6 +122,7 @@ def svg(
     theme: str = "light",
     size: float | None = 480,
     origin: str | None = None,
+    legend: bool = False,
 ) -> str:
     """The position as an SVG document.
 
@@ -129,18 +131,24 @@ def svg(
         theme: ``"light"`` or ``"dark"``.
         size: width in pixels; None leaves it to whoever shows the drawing.
         origin: the name of a square, to mark where its piece may go.
+        legend: whether the pieces and their names stand below the board.
 
     Raises:
         ValueError: for another theme, a size that is no number above 0 and up to 100000, or if
             no legal move starts from ``origin``.
     """
-    canvas = drawing(position, theme=theme, marks=marks_of(position, origin))
+    canvas = _picture(position, theme, origin, legend)
     canvas.description = position.text
     return canvas.to_svg(size)
 
 
 def rgb(
-    position: Position, *, theme: str = "light", size: int = 512, origin: str | None = None
+    position: Position,
+    *,
+    theme: str = "light",
+    size: int = 512,
+    origin: str | None = None,
+    legend: bool = False,
 ) -> np.ndarray:
     """The position as an image, ``uint8[H, W, 3]``, red first.
 
@@ -155,6 +163,7 @@ def rgb(
         theme: ``"light"`` or ``"dark"``.
         size: the longer of width and height in pixels; the other one is an even number.
         origin: the name of a square, to mark where its piece may go.
+        legend: whether the pieces and their names stand below the board.
 
     Raises:
         ValueError: for another theme, a size that is no whole number from 32 to 4096, or if no
@@ -164,16 +173,32 @@ def rgb(
     from pasgl_env.render import raster
 
     checked_size(size)
-    return raster.pixels(drawing(position, theme=theme, marks=marks_of(position, origin)), size)
+    return raster.pixels(_picture(position, theme, origin, legend), size)
 
 
 def png(
-    position: Position, *, theme: str = "light", size: int = 512, origin: str | None = None
+    position: Position,
+    *,
+    theme: str = "light",
+    size: int = 512,
+    origin: str | None = None,
+    legend: bool = False,
 ) -> bytes:
     """The position as a PNG file; arguments and errors as for :func:`rgb`."""
     from pasgl_env.render import raster
 
-    return raster.png(rgb(position, theme=theme, size=size, origin=origin))
+    return raster.png(rgb(position, theme=theme, size=size, origin=origin, legend=legend))
+
+
+def _picture(position: Position, theme: str, origin: str | None, legend: bool) -> Canvas:
+    canvas = drawing(position, theme=theme, marks=marks_of(position, origin))
+    if not legend:
+        return canvas
+    options = position.options_record[0]
+    pieces = parts.guide(variants.find(position.variant)).pieces(options)
+    icons = [icon(position.variant, piece.symbol, options, theme=theme) for piece in pieces]
+    names = [piece.name for piece in pieces]
+    return with_legend(canvas, list(zip(icons, names, strict=True)), THEMES[theme])
 
 
 def drawing(position: Position, *, theme: str = "light", marks: Marks = Marks()) -> Canvas:  # noqa: B008

@@ -39,7 +39,7 @@ MOST_PIXELS = 10**9
 SHORTEST, LONGEST = 0.02, 60.0
 # The last frame is shown so many times as long as the others.
 _REST = 4
-# Below a drawing there is a line of text, and a bar that shows how far the game is; their sizes in
+# Below a drawing there is a line of text, and a bar that fills as the game goes on; their sizes in
 # parts of the drawing's width.
 _STRIP, _LETTERS, _BAR = 0.065, 0.034, 0.012
 _MOST_LETTERS = 44
@@ -215,7 +215,9 @@ class Film:
             caption = f"{caption[: _MOST_LETTERS - 3]}..."
         shapes = Shapes()
         shapes.text(width / 2, bar - 0.35 * letters, caption, letters, fill=theme.ink)
-        shapes.rect(0, bar, width * (number + 1) / len(self), _BAR * width, fill=theme.last)
+        done = number / max(len(self) - 1, 1)
+        shapes.rect(0, bar, width, _BAR * width, fill=theme.faint, fill_opacity=0.3)
+        shapes.rect(0, bar, width * done, _BAR * width, fill=theme.last)
         return shapes.parts
 
     def _lengths(self) -> list[int]:

@@ -25,9 +25,9 @@ import numpy as np
 import torch
 
 from pasgl_env import Batch, variants
+from pasgl_env.cluster import LOCAL, check_reachable
 from pasgl_env.envs.aec import Observation, VariantEnv
 from pasgl_env.players.potential import potential
-from pasgl_env.playtest.lab.cluster import LOCAL, check_reachable
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo.network import WIDTHS, new_policy
 from pasgl_env.training.ppo.run import check_shapes

@@ -1,6 +1,8 @@
 """``pasgl demo``."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -137,3 +139,11 @@ def test_help(pasgl):
     text = pasgl("demo", "--help").stdout
     assert "\n    pasgl demo\n" in text.partition("Examples:")[2]
     assert fits(text)
+
+
+def test_without_the_extra_it_says_so_before_anything_else(tmp_path):
+    without = "import sys; sys.modules['torch'] = None; from pasgl_env.cli import main; main()"
+    command = [sys.executable, "-c", without, "demo"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "pip install 'pasgl-env[train]'" in result.stderr

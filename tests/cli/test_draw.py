@@ -33,6 +33,17 @@ def test_a_position_as_svg(tmp_path):
     assert f"{file.stat().st_size:,} bytes" in result.output
 
 
+@pytest.mark.parametrize(
+    ("what", "name"), [(["pachessi"], "pachessi.svg"), (["--game", "two.pgr:2"], "two.svg")]
+)
+def test_without_a_file_it_is_an_svg_named_for_what_it_shows(
+    tmp_path, games, monkeypatch, what, name
+):
+    monkeypatch.chdir(tmp_path)
+    assert run("draw", *what).exit_code == 0
+    assert (tmp_path / name).read_text().startswith("<svg")
+
+
 def test_a_position_of_a_text_with_options_and_targets_as_png(tmp_path):
     file = tmp_path / "a.png"
     position = Position("pachessi", players=4).play("roll 2 3")

@@ -91,6 +91,12 @@ def test_replay(pasgl, file):
     assert pasgl("replay", str(file)).stdout.count("Game ") == 2
 
 
+def test_replay_of_a_part_says_that_the_game_goes_on(pasgl, file):
+    text = pasgl("replay", str(file), "--game", "1", "--plies", "1..1").stdout
+    assert "The game goes on to turn 4." in text
+    assert "Left after" not in text
+
+
 @pytest.mark.parametrize(
     ("plies", "shown"), [("2..3", [2, 3]), ("4..", [4]), ("..1", [1]), ("2", [2]), ("9..", [])]
 )
@@ -113,7 +119,10 @@ def test_replay_refuses(refused, file):
 
 def test_check(pasgl, file):
     result = pasgl("check", str(file))
-    assert (result.exit_code, result.stdout) == (0, f"{file}: 2 games, 8 turns, 0 errors\n")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        f"{file}: 2 correct games (8 turns), 0 errors\n",
+    )
 
 
 def test_check_tells_all_that_is_wrong(pasgl, file, game):
@@ -121,7 +130,7 @@ def test_check_tells_all_that_is_wrong(pasgl, file, game):
     file.write_text(good.replace("Df1d5", "Df1d9", 1) + "no game\n" + good)
     result = pasgl("check", str(file), str(file))
     assert result.exit_code == 1
-    assert result.stdout == f"{file}: 3 games, 12 turns, 2 errors\n" * 2
+    assert result.stdout == f"{file}: 3 correct games (12 turns), 2 errors\n" * 2
     assert f"{file}:8:7: a square" in result.stderr
     assert f"{file}:19:1: a game begins with tags" in result.stderr
 
@@ -129,7 +138,7 @@ def test_check_tells_all_that_is_wrong(pasgl, file, game):
 def test_check_goes_on_after_a_file_that_cannot_be_read(pasgl, file, tmp_path):
     result = pasgl("check", str(tmp_path / "none.pgr"), str(tmp_path), str(file))
     assert result.exit_code == 1
-    assert result.stdout.endswith(f"{file}: 2 games, 8 turns, 0 errors\n")
+    assert result.stdout.endswith(f"{file}: 2 correct games (8 turns), 0 errors\n")
     assert "none.pgr: No such file or directory" in result.stderr
     assert f"{tmp_path}: Is a directory" in result.stderr
 

@@ -58,7 +58,7 @@ def test_without_the_extra_it_is_told_what_to_install(refused, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("pasgl_env.web.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert "pip install 'pasgl-env[web]'" in refused("serve")
+    assert "pip install 'pasgl-env[play]'" in refused("serve")
 
 
 def test_it_opens_records_and_stops_at_an_interrupt(tmp_path):

@@ -1145,3 +1145,32 @@ class TestArguments:
             Batch("pasgl312", 2, margin=3)
         with pytest.raises(ValueError, match="win_margin of pasgl312 must be a whole number"):
             Batch("pasgl312", 2, win_margin=0)
+
+
+def test_a_reset_goes_on_with_the_generators():
+    """As Gymnasium's convention is: a seed at the beginning determines all that follows."""
+    one, other = (Batch("pachessi", 3, seed=5) for _ in range(2))
+    for batch in (one, other):
+        batch.reset()
+    assert (one.states == other.states).all()
+    assert (one.states != Batch("pachessi", 3, seed=5).states).any()
+    one.reset(seed=5)
+    assert (one.states == Batch("pachessi", 3, seed=5).states).all()
+
+
+def test_a_game_as_a_position():
+    batch = Batch("pachessi", 4, seed=1, players=4)
+    batch.step(batch.sample())
+    position = batch.position(-1)
+    assert (position.state == batch.states[-1:]).all()
+    assert position.legal_actions() == np.flatnonzero(batch.action_mask[-1]).tolist()
+    with pytest.raises(IndexError):
+        batch.position(4)
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="no read-only arrays")
+def test_observations_are_tensors_without_a_copy():
+    torch = pytest.importorskip("torch")
+    batch = Batch("pasgl312", 4)
+    for array in (batch.observation, batch.action_mask, batch.reward, batch.terminated):
+        assert torch.from_dlpack(array).data_ptr() == array.ctypes.data

@@ -317,3 +317,98 @@ class TestArguments:
     def test_a_near_variant_is_named(self):
         with pytest.raises(ValueError, match="no variant 'pasgl321'; did you mean 'pasgl312'"):
             Position("pasgl321")
+
+
+def walked(variant, actions, seed=3):
+    """Positions of a game of random actions, and the last one with all that was played."""
+    random, position = np.random.default_rng(seed), Position(variant)
+    seen = [position.copy()]
+    while len(seen) <= actions and not position.is_over:
+        position.play_action(int(random.choice(position.legal_actions())))
+        seen.append(position.copy())
+    return seen
+
+
+class TestHistory:
+    def test_undo_goes_back_through_all_positions(self, variant):
+        seen = walked(variant, 40)
+        position = seen[-1].copy()
+        for before in reversed(seen[:-1]):
+            assert position.undo() == before
+            assert position.text == before.text
+            assert position.last_turn == before.last_turn
+            assert (position.action_mask == before.action_mask).all()
+        with pytest.raises(IndexError, match="nothing to undo"):
+            position.undo()
+        assert position == Position(variant)
+
+    def test_the_history_plays_the_game_again(self, variant):
+        seen = walked(variant, 40)
+        again = Position(variant)
+        for label in seen[-1].history:
+            again.play(label)
+        assert again == seen[-1]
+
+    def test_a_long_game_can_be_pickled(self):
+        position = Position("grand_pachessi")
+        while position.turns < 1500:
+            choices = position.legal_actions()
+            position.play_action(choices[position.turns % len(choices)])
+        assert pickle.loads(pickle.dumps(position)).history == position.history
+
+
+class TestEquality:
+    def test_the_order_of_moves_does_not_matter(self):
+        moves = ["Th1h2", "wg8g6", "Ta1a2", "th8h7"]
+        orders = [moves, [moves[2], moves[1], moves[0], moves[3]]]
+        positions = [Position("pasgl312") for _ in orders]
+        for position, order in zip(positions, orders, strict=True):
+            for label in order:
+                position.play(label)
+        assert positions[0] == positions[1]
+        assert len(set(positions)) == 1
+
+    def test_what_differs(self):
+        start = Position("pasgl312")
+        assert start != Position("pasgl312").play("Th1h2")
+        assert start != Position("pasgl312", win_margin=20)
+        assert start != Position("chieftain")
+        assert start != start.text
+
+    def test_remembered_positions_matter(self):
+        """In Captain Spalding's a text does not tell which positions may not come again."""
+        position = walked("spalding", 12)[-1]
+        told = Position.from_text("spalding", position.text)
+        assert told.text == position.text
+        assert told != position
+
+
+class TestFromState:
+    def test_a_state_is_the_position(self, variant):
+        for position in walked(variant, 30):
+            made = Position.from_state(variant, position.state)
+            assert (made.legal_actions(), made.to_move) == (
+                position.legal_actions(),
+                position.to_move,
+            )
+            if not position.in_turn:
+                assert made == position
+
+    def test_the_text_of_a_turn_that_had_begun_is_not_known(self):
+        position = next(each for each in walked("overlord", 9) if each.in_turn)
+        made = Position.from_state("overlord", position.state[0])
+        with pytest.raises(ValueError, match="not known before the next turn"):
+            _ = made.text
+        assert "in the middle of a turn" in repr(made)
+        while made.in_turn:
+            made.play_action(made.legal_actions()[0])
+            position.play_action(position.legal_actions()[0])
+        assert made == position
+
+    def test_what_is_no_state(self):
+        state = Position("pasgl312").state
+        with pytest.raises(ValueError, match="record of chieftain's state dtype"):
+            Position.from_state("chieftain", state)
+        state["turn_count"] = -5
+        with pytest.raises(ValueError, match="no possible position of pasgl312"):
+            Position.from_state("pasgl312", state)

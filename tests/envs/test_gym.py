@@ -8,7 +8,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from gymnasium.wrappers import vector
 
 import pasgl_env.envs  # noqa: F401 (registers)
 from pasgl_env import Batch, IllegalMove, Position, players
@@ -25,6 +25,21 @@ def name_of(variant: str) -> str:
     title = "".join(part.capitalize() for part in variant.split("_"))
     return f"pasgl_env/{title}-v{table()[variant].environment}"
 
+
+PLANES = Batch("pasgl312", 1).observation_shape
+WRAPPERS: tuple[tuple[Any, dict[str, Any]], ...] = (
+    (vector.DictInfoToList, {}),
+    (vector.RecordEpisodeStatistics, {}),
+    (vector.FlattenObservation, {}),
+    (vector.ReshapeObservation, {"shape": (PLANES[0] * PLANES[1], PLANES[2])}),
+    (vector.DtypeObservation, {"dtype": np.float32}),
+    (vector.TransformObservation, {"func": lambda seen: 1 - seen}),
+    (vector.NormalizeObservation, {}),
+    (vector.NormalizeReward, {}),
+    (vector.ClipReward, {"min_reward": -0.5, "max_reward": 0.5}),
+    (vector.TransformReward, {"func": lambda reward: 2 * reward}),
+    (vector.TransformAction, {"func": lambda action: action}),
+)
 
 ARGUMENTS: tuple[dict[str, Any], ...] = (
     {},
@@ -68,6 +83,19 @@ def legal(info, random):
     return random.choice(np.flatnonzero(info["action_mask"]))
 
 
+def any_legal(infos, random):
+    """Actions for all games; where none is legal, any."""
+    masks = np.where(infos["action_mask"].any(axis=1, keepdims=True), infos["action_mask"], 1)
+    return all_legal({"action_mask": masks}, random)
+
+
+def assert_same_where(rows, returned, others):
+    """Gymnasium's own tells of the games that a reset mask names only."""
+    assert data_equivalence(returned[0], others[0], exact=True)
+    for key, values in others[1].items():
+        assert (returned[1][key][rows] == values[rows]).all()
+
+
 def all_legal(infos, random):
     return np.array([random.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
 
@@ -76,15 +104,17 @@ def played(env, steps=40, seed=0):
     """What some steps returned, from a reset with a seed on."""
     random = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
-    returned = [(observation, info)]
+    returned: list[tuple[Any, ...]] = [(observation, info)]
     for _ in range(steps):
-        if "outcome" in info:
-            observation, info = env.reset()
-        else:
-            *rest, info = env.step(legal(info, random))
-            observation = tuple(rest)
-        returned.append((observation, info))
+        returned.append(following(env, returned[-1], random))
     return returned
+
+
+def following(env: Any, last: tuple[Any, ...], random: Any) -> tuple[Any, ...]:
+    """What the next step returns, or the next reset after an end."""
+    *_, info = last
+    has_ended = len(last) == 5 and (last[2] or last[3])
+    return env.reset() if has_ended else env.step(legal(info, random))
 
 
 def _kind(opponent):
@@ -134,6 +164,33 @@ class TestCheckers:
         played(opponent, steps=12)
 
 
+class TestMaskInObservation:
+    """For stacks that look for the mask there."""
+
+    KEYS = {"observation_key": "observations", "mask_key": "mask"}  # noqa: RUF012
+
+    def test_the_checker(self):
+        env = bare(mask_in_observation=True, **self.KEYS)
+        check_env(env, skip_render_check=True)
+        assert list(env.reset()[0]) == ["observations", "mask"]
+
+    @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+    def test_it_is_the_real_one_and_never_empty(self, mode):
+        arguments = {"learner": 0, "mask_in_observation": True, "autoreset_mode": mode}
+        text = place("He4 Ta1 td5 ta8", score="26:0")
+        envs = make_vec(1, **arguments)
+        seen, infos = envs.reset(options={"position": text})
+        assert (seen["action_mask"] == infos["action_mask"]).all()
+        assert envs.observation_space.contains(seen)
+        won = action_of(envs.duel.batch, 0, "Ta1a2")
+        seen, _, terminated, _, infos = envs.step(np.array([won]))
+        last = infos["final_obs"][0] if mode == "SameStep" else seen
+        assert terminated.all() and last["action_mask"].all()
+        end = infos["final_info"] if mode == "SameStep" else infos
+        assert not end["action_mask"].any()
+        assert end["is_success"].all()
+
+
 class TestEnv:
     def test_spaces(self, variant):
         env = gymnasium.make(name_of(variant))
@@ -175,16 +232,10 @@ class TestEnv:
         alone = played(env)
         env.reset(seed=0)
         random = np.random.default_rng(0)
-        observation, info = env.reset(seed=0)
-        returned: list[Any] = [(observation, info)]
+        returned: list[Any] = [env.reset(seed=0)]
         for step in range(40):
             other.reset(seed=step)
-            if "outcome" in info:
-                returned.append(env.reset())
-            else:
-                *rest, info = env.step(legal(info, random))
-                returned.append((tuple(rest), info))
-            info = returned[-1][1]
+            returned.append(following(env, returned[-1], random))
         assert data_equivalence(alone, returned, exact=True)
 
     @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
@@ -196,12 +247,11 @@ class TestEnv:
         env = gymnasium.make(name_of(variant), turn_limit=2)
         random = np.random.default_rng(0)
         seats: list[int] = []
-        _, info = env.reset(seed=5)
+        returned = env.reset(seed=5)
         while len(seats) < 6:
-            if "outcome" in info:
-                _, info = env.reset()
-                seats.append(info["seat"])
-            *_, info = env.step(legal(info, random))
+            returned = following(env, returned, random)
+            if len(returned) == 2:
+                seats.append(returned[1]["seat"])
         assert seats == [0, 1, 0, 1, 0, 1]
 
     def test_a_reset_in_the_middle_begins_the_next_episode(self):
@@ -272,7 +322,7 @@ class TestEnv:
     @pytest.mark.parametrize(
         "options, message",
         [
-            ({"positions": ""}, "reset has no option 'positions'; its option is 'position'"),
+            ({"positions": ""}, "reset has no option 'positions'; its options are 'position'"),
             ({"position": "x"}, "8 fields"),
             ({"position": None}, "a position text is a str"),
             ({"position": place(score="30:0")}, "the game is over"),
@@ -295,6 +345,25 @@ class TestEnv:
         observation, reward, terminated, truncated, info = env.step(1164)
         assert (reward, terminated, truncated, info["outcome"]) == (-1.0, True, False, -1.0)
         assert (observation == before).all()
+
+    @pytest.mark.parametrize("variant", ["pasgl312", "chieftain"])
+    def test_an_illegal_action_costs_as_much_as_the_worst_loss(self, variant):
+        """By points: more than being as far behind as any game has ended."""
+        env = bare(variant, learner=0, reward="points", opponent="greedy", turn_limit=60)
+        random, total, worst = np.random.default_rng(1), 0.0, 0.0
+        env.reset(seed=1)
+        for _ in range(2000):
+            _, reward, terminated, truncated, info = env.step(legal(env._info(), random))
+            total += reward
+            worst = min(worst, total)
+            if terminated or truncated:
+                env.reset()
+                total = 0.0
+        env.reset()
+        _, info = env.reset()
+        _, paid, *_ = env.step(legal(info, random))
+        _, reward, *_ = env.step(int(env.action_masks().argmin()))
+        assert paid + reward <= worst < 0
 
     def test_an_illegal_action_is_an_error(self):
         env = bare(illegal="error")
@@ -337,6 +406,9 @@ class TestEnv:
         ({"illegal": "skip"}, ValueError, "illegal must be 'error' or 'lose'"),
         ({"render_mode": "rgb"}, ValueError, "render_mode must be 'ansi', 'rgb_array'"),
         ({"margin": 3}, ValueError, "no option 'margin'"),
+        ({"frameskip": 3}, TypeError, "got an unexpected keyword argument 'frameskip'"),
+        ({"max_cycles": 3}, TypeError, "use 'turn_limit'"),
+        ({"mask_key": "observation"}, ValueError, "must differ"),
         ({"win_margin": 0}, ValueError, "win_margin of pasgl312 must be"),
     ],
     ids=str,
@@ -350,6 +422,19 @@ def make_vec(n=5, variant="pasgl312", **arguments):
     return gymnasium.make_vec(name_of(variant), num_envs=n, **arguments)
 
 
+def wrapped(wrapper, envs, actions):
+    """What a wrapped vector environment returns but for infos, or how it is refused."""
+    cls, arguments = wrapper
+    try:
+        envs = cls(envs, **arguments)
+        returned = [envs.reset(seed=1)[:1]]
+        for chosen in actions:
+            returned.append(envs.step(chosen)[:4])
+    except (AssertionError, TypeError, ValueError) as error:
+        return type(error)
+    return [[np.array(part) for part in step] for step in returned]
+
+
 class TestVectorEnv:
     def test_is_the_vector_entry_point(self, variant):
         envs = make_vec(8, variant, opponent="greedy", threads=2)
@@ -359,38 +444,79 @@ class TestVectorEnv:
         assert (envs.num_envs, envs.observation_space.shape) == (8, (8, *batch.observation_shape))
         assert envs.action_space == gymnasium.spaces.MultiDiscrete([batch.num_actions] * 8)
 
-    @pytest.mark.parametrize("reward", ["outcome", "points"])
-    @pytest.mark.parametrize("learner", [0, 1, "alternate"])
-    @pytest.mark.parametrize("opponent", ["random", "greedy", by_observation, Policy()], ids=_kind)
-    def test_is_gymnasiums_own_vector_environment(self, variant, opponent, learner, reward):
+    @pytest.mark.parametrize("mode", AutoresetMode, ids=lambda mode: mode.name)
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"opponent": "random"},
+            {"opponent": "random", "learner": 0, "mask_in_observation": True},
+            {"opponent": "greedy", "learner": 1, "reward": "points"},
+            {"opponent": by_observation, "learner": "alternate"},
+            {"opponent": Policy(), "learner": "alternate"},
+        ],
+        ids=lambda settings: _kind(settings["opponent"]),
+    )
+    def test_is_gymnasiums_own_vector_environment(self, variant, settings, mode):
         """All that both return is the same, byte by byte; some actions are illegal."""
-        settings = {"opponent": opponent, "learner": learner, "reward": reward}
         arguments = {"variant": variant, "turn_limit": 5, **possible(variant, settings)}
-        same_step = {"autoreset_mode": AutoresetMode.SAME_STEP}
-        fast = make_vec(**arguments)
-        slow = make_vec(vectorization_mode="sync", vector_kwargs=same_step, **arguments)
+        fast = make_vec(autoreset_mode=mode, **arguments)
+        own_mode = {"autoreset_mode": mode}
+        slow = make_vec(vectorization_mode="sync", vector_kwargs=own_mode, **arguments)
         random = np.random.default_rng(0)
         ends = 0
         returned = fast.reset(seed=3)
         assert data_equivalence(returned, slow.reset(seed=3), exact=True)
-        for step in range(80):
-            actions = all_legal(returned[-1], random)
+        for step in range(60):
+            actions = any_legal(returned[-1], random)
             if step % 20 == 7:
-                illegal = (returned[-1]["action_mask"][step % 5] == 0).nonzero()[0]
-                actions[step % 5] = illegal[-1]
+                actions[step % 5] = returned[-1]["action_mask"][step % 5].argmin()
             returned = fast.step(actions)
             assert data_equivalence(returned, slow.step(actions), exact=True)
-            ends += (returned[2] | returned[3]).sum()
+            ended = returned[2] | returned[3]
+            ends += ended.sum()
+            if mode is AutoresetMode.DISABLED and ended.any():
+                returned = fast.reset(options={"reset_mask": ended})
+                assert_same_where(ended, returned, slow.reset(options={"reset_mask": ended}))
             if step == 40:
                 returned = fast.reset()
                 assert data_equivalence(returned, slow.reset(), exact=True)
-        assert ends > 10
+        assert ends > 5
+
+    def test_ended_games_are_the_callers_to_reset_without_autoreset(self):
+        envs = make_vec(2, autoreset_mode="Disabled", learner=0)
+        envs.reset(seed=1)
+        first = Position("pasgl312").legal_actions()[0]
+        _, _, terminated, _, _ = envs.step(np.array([first, 1164]))  # which loses
+        assert terminated.tolist() == [False, True]
+        with pytest.raises(ResetNeeded, match=r"games \[1\] have ended"):
+            envs.step(np.zeros(2, int))
+
+    def test_no_such_autoreset_mode(self):
+        with pytest.raises(ValueError, match="must be one of 'NextStep', 'SameStep', 'Disabled'"):
+            make_vec(2, autoreset_mode="never")
+
+    @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
+    def test_a_reset_chooses_the_learners_seat(self, make):
+        """For one episode: after it the seats alternate as they would have."""
+        env: Any = make("pasgl312", turn_limit=2)
+        seats = [env.reset(seed=0)[1]["seat"]]
+        seats.append(env.reset(options={"learner": 0})[1]["seat"])
+        seats += [env.reset()[1]["seat"] for _ in range(2)]
+        assert np.ravel(seats).tolist() == [0, 0, 0, 1]
+        with pytest.raises(ValueError, match="seat must be from 0 to 1, not 2"):
+            env.reset(options={"learner": 2})
+
+    def test_a_seat_for_each_game(self):
+        envs = make_vec(3)
+        _, infos = envs.reset(seed=1, options={"learner": [1, 0, 1]})
+        assert infos["seat"].tolist() == [1, 0, 1]
 
     def test_infos_of_an_end(self):
         envs = make_vec(3, learner=0, opponent=Scripted("ta8a7", "ta8a7"))
         text = place("He4 Ta1 td5 ta8", score="26:0")
         _, infos = envs.reset(options={"position": text})
-        assert set(infos) == {"action_mask", "_action_mask", "seat", "_seat"}
+        keys = {"action_mask", "seat", "length", "outcome", "is_success"}
+        assert set(infos) == keys | {f"_{key}" for key in keys}
         ends, goes_on = (action_of(envs.duel.batch, 0, label) for label in ("Ta1a2", "He4e3"))
         observations, rewards, terminations, truncations, infos = envs.step(
             np.array([goes_on, ends, goes_on])
@@ -478,13 +604,26 @@ class TestVectorEnv:
             envs.step(np.full(3, 1164))
         assert (envs.duel.batch.states == before).all()
 
-    def test_gymnasiums_episode_statistics(self):
-        envs = RecordEpisodeStatistics(make_vec(4, turn_limit=10))
-        _, infos = envs.reset(seed=1)
+    @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+    @pytest.mark.parametrize("wrapper", WRAPPERS, ids=lambda wrapper: wrapper[0].__name__)
+    def test_gymnasiums_wrappers(self, wrapper, mode):
+        """Each gives what it gives around Gymnasium's own vector environment, or refuses both."""
+        settings = {"turn_limit": 4}
+        fast, twin = (make_vec(3, autoreset_mode=mode, **settings) for _ in range(2))
+        own_mode = {"autoreset_mode": mode}
+        slow = make_vec(3, vectorization_mode="sync", vector_kwargs=own_mode, **settings)
         random = np.random.default_rng(0)
+        returned = twin.reset(seed=1)
+        actions, ends = [], 0
         for _ in range(12):
-            *_, infos = envs.step(all_legal(infos, random))
-        assert len(envs.length_queue) >= 4
+            actions.append(any_legal(returned[-1], random))
+            returned = twin.step(actions[-1])
+            ends += returned[3].sum()
+        assert ends > 3
+        expected = wrapped(wrapper, slow, actions)
+        if mode == "NextStep":  # many refuse the other one
+            assert isinstance(expected, list)
+        assert data_equivalence(wrapped(wrapper, fast, actions), expected)
 
     def test_render(self):
         envs = make_vec(2, render_mode="ansi", learner=0)

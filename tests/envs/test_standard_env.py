@@ -14,7 +14,7 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from pasgl_env.envs import pasgl312_v0
+from pasgl_env.envs import aec, pasgl312_v0
 from pasgl_env.variants import find, table
 
 STEPS = 400
@@ -31,6 +31,16 @@ def stacked(raw):
     env = TerminateIllegalWrapper(raw, illegal_reward=-1)
     env = AssertOutOfBoundsWrapper(env)
     return OrderEnforcingWrapper(env)
+
+
+@pytest.fixture(autouse=True)
+def _pettingzoos_rewards(monkeypatch):
+    """PettingZoo's wrapper gives the others nothing; all else is compared."""
+
+    def rewards(game, state, options, player, by_points):
+        return [-1.0 if each == player else 0.0 for each in range(game.spaces(options).players)]
+
+    monkeypatch.setattr(aec, "forfeit_rewards", rewards)
 
 
 class Driven:

@@ -192,3 +192,13 @@ class TestMatch:
     def test_a_player_plays_a_whole_team(self):
         match = play_match("pachessi", "greedy", "random", 40, seed=1, **FOUR)
         assert min(match.as_white.wins, match.as_black.wins) > 15
+
+
+def test_an_illegal_action_loses_for_the_whole_team():
+    env = pachessi_v0.env(players=4)
+    env.reset(seed=1)
+    loser = env.agent_selection
+    env.step(int(env.observe(loser)["action_mask"].argmin()))
+    lost = {loser, f"player_{(int(loser[-1]) + 2) % 4}"}
+    assert env.terminations == dict.fromkeys(env.possible_agents, True)
+    assert env.rewards == {agent: -1 if agent in lost else 1 for agent in env.possible_agents}

@@ -162,6 +162,7 @@ class TestInfos:
                 "terminal_observation",
                 "TimeLimit.truncated",
                 "episode",
+                "is_success",
                 "outcome",
                 "opponent",
                 "seat",
@@ -170,6 +171,7 @@ class TestInfos:
             assert not info["TimeLimit.truncated"]
             assert info["opponent"] == game % 2
             assert info["episode"]["l"] == length
+            assert info["is_success"] == (reward == 1)
             seats.add(info["seat"])
             outcomes.add(info["outcome"])
         assert (seats, outcomes) == ({0, 1}, {-1, 1})

@@ -123,6 +123,11 @@ def test_comments_may_have_line_breaks_and_stand_anywhere():
     assert game.comments == {0: ("a b", "c"), 1: ("d",), 2: ("e %f", "g")}
 
 
+def test_annotations_of_other_tools_are_kept_as_comments():
+    (game,) = games_of('[Variant "pasgl312"]\n; all of it\nDf1d5 $1 {a} pd7e6 $14 ; b; c\n')
+    assert game.comments == {0: ("all of it",), 1: ("$1", "a"), 2: ("$14", "b; c")}
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
@@ -132,6 +137,9 @@ def test_comments_may_have_line_breaks_and_stand_anywhere():
         ('[Variant "pasgl312]', 1, 1, "a tag is"),
         ('[Variant "pasgl312"] x', 1, 1, "a tag is"),
         ('[Variant "pasgl312"]\n[ Variant "pasgl312"]', 2, 3, "a second tag Variant"),
+        ('[Variant "pasgl312"]\n[Optons "fox_range=1"]', 2, 10, "did you mean 'Options'"),
+        ('[Variant "pasgl312"]\n[white "Ann"]', 2, 9, "did you mean 'White'"),
+        ('[Variant "pasgl312"]\n\nDf1d5 ; a {b', 3, 7, "has a brace"),
         ('[Variant "pasgl312"]\n[Options "fox_range"]', 2, 11, "an option is NAME=VALUE"),
         ('[Variant "pasgl312"]\n[Options "fox_range=-1"]', 2, 11, "fox_range of pasgl312 must be"),
         ('[Variant "pasgl312"]\n[Options "ox_range=0"]', 2, 11, "no option 'ox_range'"),

@@ -80,8 +80,8 @@ class TestSvg:
         drawn = [part for each in [*ground, *frame] for part in resolved(each, symbols)]
         picture = ElementTree.fromstring(render.svg(list(game.positions())[number]))
         seen = [each for each in picture if each.tag not in UNSEEN]
-        assert drawn[:-2] == [part for each in seen for part in resolved(each, {})]
-        assert [part[0] for part in drawn[-2:]] == [f"{SVG}text", f"{SVG}rect"]
+        assert drawn[:-3] == [part for each in seen for part in resolved(each, {})]
+        assert [part[0] for part in drawn[-3:]] == [f"{SVG}text", f"{SVG}rect", f"{SVG}rect"]
 
     def test_has_no_script_and_no_style_that_a_page_would_share(self):
         svg = film_of(record()).to_svg()

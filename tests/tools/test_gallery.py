@@ -25,7 +25,7 @@ def test_everything_is_up_to_date(drawn):
 
 def test_nothing_else_lies_about(drawn):
     there = {f"gallery/{file.name}" for file in (DOCS / "gallery").iterdir()}
-    assert there == {name for name in drawn if "/" in name} | {gallery.RECORD}
+    assert there == {name for name in drawn if "/" in name} | {gallery.RECORDS}
 
 
 def test_the_page_shows_every_picture(drawn):
@@ -38,4 +38,4 @@ def test_every_variant_is_in_it():
 
 
 def test_it_is_small(drawn):
-    assert sum(map(len, drawn.values())) < 2_000_000
+    assert sum(map(len, drawn.values())) < 3_000_000

@@ -33,9 +33,9 @@ def test_there_are_no_other_pages():
     assert {page.name for page in FOLDER.iterdir()} == game_pages.pages().keys()
 
 
-def test_every_page_is_on_the_index():
-    index = (FOLDER.parent / "index.md").read_text("utf-8")
-    assert all(f"(environments/{name})" in index for name in game_pages.pages())
+def test_every_page_is_in_the_table_of_environments():
+    table = (FOLDER.parent / "environments.md").read_text("utf-8")
+    assert all(f"(environments/{name})" in table for name in game_pages.pages())
 
 
 def test_every_plane_and_option_is_told(variant):

@@ -39,7 +39,16 @@ def test_every_variant_has_a_ladder_and_four_player_teams_too():
 
 
 def test_agents_that_are_not_there_do_not_play():
-    assert PACHESSI.players == ["random", "greedy", "mcts:100", "mcts:400", "mcts:1600"]
+    assert PACHESSI.players == [
+        "random",
+        "greedy",
+        "td",
+        "search:50",
+        "search:400",
+        "mcts:100",
+        "mcts:400",
+        "mcts:1600",
+    ]
 
 
 def test_with_time_enough_all_games_are_played(few, tmp_path):

@@ -370,6 +370,16 @@ class TestTheCommand:
         with pytest.raises(RunExists, match="holds no run to go on from"):
             read_settings(tmp_path, RllibSettings)
 
+    def test_without_ray_it_names_the_extra(self):
+        program = (
+            "import sys; sys.modules['ray'] = None; from pasgl_env.cli import main;"
+            " sys.argv = ['pasgl', 'train', 'pachessi', '--algorithm', 'rllib']; main()"
+        )
+        result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert result.returncode == 2
+        assert "pip install 'pasgl-env[ray]'" in result.stderr
+        assert result.stderr.count("\n") == 1
+
 
 @pytest.mark.slow
 def test_ctrl_c_stops_and_saves(tmp_path, interruptible):

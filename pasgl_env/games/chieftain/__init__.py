@@ -54,6 +54,7 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         text_fields=len(position_text.FIELDS),
         planes=observation.PLANES,
         has_points=True,
+        largest_lead=lambda record: int(max(record.army)),
         spaces=_spaces,
         start=state.start,
         legal_actions=legal.legal_actions,

@@ -22,6 +22,26 @@ def _spaces(record: OptionsRecord) -> Spaces:
     )
 
 
+# Critters of a side by the options that say what they score; each Shrew may be a Chipmunk.
+_ARMY = {
+    "bear": 1,
+    "hunter": 1,
+    "deer": 1,
+    "fox": 1,
+    "woodchuck": 1,
+    "skunk": 1,
+    "turkey": 2,
+    "shrew": 8,
+    "chipmunk": 8,
+}
+
+
+def _largest_lead(record: OptionsRecord) -> int:
+    """Just short of the margin, and then a dead Bear or all of a side at the campfire."""
+    campfire = sum(count * int(record[f"{kind}_points"]) for kind, count in _ARMY.items())
+    return int(record.win_margin) - 1 + max(int(record.bear_bonus), campfire)
+
+
 GAME = Game(
     name="pasgl312",
     rules="pasgl312",
@@ -54,4 +74,5 @@ GAME = Game(
     question=position_text.question,
     seats=lambda options: ("White", "Black"),
     features=features.FEATURES,
+    largest_lead=_largest_lead,
 )

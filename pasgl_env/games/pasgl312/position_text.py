@@ -34,6 +34,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     CARRIERS,
     CHIPMUNK,
     CHOOSE_DISPLACEMENT,
+    EVERYBODY,
     HUNTER,
     LETTERS,
     PASS_LIMIT,
@@ -341,7 +342,7 @@ def _place_all(state: State, placed: list[tuple[int, Critter]]) -> None:
         state.lunchless |= bit if "-" in critter.modifiers else 0
         state.leaving |= bit if critter.leaving else 0
         state.promoted |= bit if critter.kind == CHIPMUNK else 0
-    assign_slots(state)
+    assign_slots(state, EVERYBODY)
 
 
 def _check_bears(state: State, options: OptionsRecord) -> None:

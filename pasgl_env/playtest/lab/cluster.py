@@ -7,19 +7,14 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from socket import create_connection
 from types import ModuleType
 from typing import Any
 
+from pasgl_env.cluster import LOCAL, check_reachable
 from pasgl_env.playtest.lab.play import Shard, ShardResult, play_shard
-
-LOCAL, AUTO = "local", "auto"
-"""Addresses: of a cluster of this machine alone, for one run, and of the one it is part of."""
 
 SHARDS_A_PROCESSOR = 2
 """So many are under way, or done and not yet taken, lest results pile up behind a slow one."""
-
-_SECONDS_TO_CONNECT = 10.0
 
 
 class WorkerFailed(ValueError):
@@ -47,22 +42,6 @@ def play_on(
         return _played(ray, address, iter(shards))
 
     return play
-
-
-def check_reachable(address: str) -> None:
-    """Raise an error unless something answers: Ray itself would try for minutes."""
-    if address in (AUTO, LOCAL):
-        return
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdigit() or not 0 < int(port) < 2**16:
-        raise ValueError(
-            f"the address of a Ray cluster is HOST:PORT, {AUTO} or {LOCAL}, not {address!r}"
-        )
-    try:
-        create_connection((host, int(port)), _SECONDS_TO_CONNECT).close()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ConnectionError(f"no Ray cluster answers at {address}: {reason}") from error
 
 
 def _imported() -> ModuleType:

@@ -4,6 +4,7 @@ A critter with a lunch has a paper bag beside it; one without has none. Green li
 stinky one, and an arrow stands at those whom the Train has put on a platform. In a terminal,
 critters stand on the platform above or below the track; riders are seen in the windows of the cars.
 Ten critters and more on a square are drawn once for each kind and condition, with their number.
+Where critters are drawn small, bags are larger and stinky ones stand on green.
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ if TYPE_CHECKING:
 
 # So many critters of one place are drawn one by one.
 MOST_SINGLE = 9
+# In cells below this width lunch and stink need to be emphasised.
+SMALL = 0.4 * SIDE
 NOTE = 10.5
 
 
@@ -217,6 +220,10 @@ def _draw_dead(canvas: Canvas, state: State, colours: Forest) -> None:
         if own:
             box = _box_of_dead(side, len(own))
             canvas.rect(*box, rx=4, fill=colours.ground)
+            y = box.y - 4 if side == 0 else box.y + box.height + 9
+            canvas.text(
+                box.x + box.width / 2, y, "dead", 8, class_="dead", fill=colours.theme.faint
+            )
             with canvas.group(opacity=0.8):
                 _draw_place(canvas, own, box, "dead", colours)
 
@@ -335,18 +342,25 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
             canvas.rect(
                 2, 2, 96, 96, rx=20, class_="asked", fill=colours.theme.target, fill_opacity=0.45
             )
+        is_small = cell.width < SMALL
+        if is_small and "*" in critter.modifiers:
+            canvas.rect(0, 0, BOX, BOX, rx=20, fill=colours.stink, fill_opacity=0.5)
         if group.number == 1:
-            _draw_signs(canvas, group, colours)
+            _draw_signs(canvas, group, colours, is_small=is_small)
         else:
             with canvas.group(transform="translate(0 27) scale(0.73)"):
-                _draw_signs(canvas, group, colours)
+                _draw_signs(canvas, group, colours, is_small=is_small)
             _draw_number(canvas, group.number, colours.theme)
 
 
-def _draw_signs(canvas: Canvas, group: Group, colours: Forest) -> None:
+def _draw_signs(canvas: Canvas, group: Group, colours: Forest, *, is_small: bool = False) -> None:
     for name, shapes, down in _signs(group, colours):
         canvas.symbol(name, shapes)
-        canvas.use(name, 0, down)
+        if is_small and name == "lunch":  # from its lower right corner upwards
+            with canvas.group(transform="translate(-68 -68) scale(1.7)"):
+                canvas.use(name, 0, down)
+        else:
+            canvas.use(name, 0, down)
 
 
 def _words(group: Group) -> str:

@@ -38,6 +38,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     CRITTERS,
     DEER,
     DEVOURABLE_LUNCHLESS,
+    EVERYBODY,
     FOX,
     HOME,
     HUNTER,
@@ -65,6 +66,32 @@ from pasgl_env.games.pasgl312.rules.state import (
 @rule
 def play(state: State, options: OptionsRecord, action: int) -> None:
     """Carry out a legal action; when it completes the turn, all that follows."""
+    turn, actor = state.turn_count, _actor_of(state, action)
+    dead, stinky = at(state, DEAD), wide(state.stinky)
+    leaving, riding = wide(state.leaving), _riders(state)
+    _carry_out(state, options, action)
+    if state.turn_count != turn:
+        changed = actor | dead ^ at(state, DEAD) | stinky ^ wide(state.stinky)
+        changed |= leaving ^ wide(state.leaving) | riding ^ _riders(state)
+        assign_slots(state, changed)
+
+
+@rule
+def _actor_of(state: State, action: int) -> int:
+    """The set of who acts; everybody if a Bear pushes."""
+    if action < DISPLACEMENTS:
+        return 1 << critter_in(state, wide(state.mover), action // SQUARES)
+    return EVERYBODY if action < VICTIMS else 1 << wide(state.actor)
+
+
+@rule
+def _riders(state: State) -> int:
+    """The set of those who ride the Train."""
+    return at(state, HEAD_CAR) | at(state, TAIL_CAR)
+
+
+@rule
+def _carry_out(state: State, options: OptionsRecord, action: int) -> None:
     if action == PASS:
         _end_turn(state, options, 0, True)
     elif action >= VICTIMS:
@@ -251,7 +278,6 @@ def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> 
         state.score[1 - dead_side] += options.bear_bonus
     else:
         state.score[player] += campfire_points(state, options, player, used)
-    assign_slots(state)
 
 
 @rule

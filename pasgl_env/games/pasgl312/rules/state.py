@@ -139,11 +139,17 @@ def critter_in(state: State, side: int, slot: int) -> int:
 
 
 @rule
-def assign_slots(state: State) -> None:
-    """Give look-alikes their slots in the order of their squares, as their side sees the board."""
+def assign_slots(state: State, changed: int) -> None:
+    """Give look-alikes their slots in the order of their squares, as their side sees the board.
+
+    ``changed`` is a set with all whose place or condition has changed since slots were assigned.
+    """
     for side in range(2):
-        _sort_slots(state, side, FIRST_TURKEY, FIRST_SHREW)
-        _sort_slots(state, side, FIRST_SHREW, SIDE)
+        own = changed & SIDE_MASK[side]
+        if own & TURKEYS:
+            _sort_slots(state, side, FIRST_TURKEY, FIRST_SHREW)
+        if own & TINY:
+            _sort_slots(state, side, FIRST_SHREW, SIDE)
 
 
 @rule

@@ -1,0 +1,219 @@
+"""Every variant as an OpenSpiel game, with the extra ``openspiel``.
+
+>>> from pasgl_env.adapters import openspiel
+>>> game = openspiel.load("pachessi", players=4, first="black", turn_limit=200)
+>>> state = game.new_initial_state()
+>>> state.is_chance_node(), len(state.chance_outcomes())
+(True, 15)
+>>> state.apply_action(state.chance_outcomes()[0][0])
+>>> state.current_player(), state.action_to_string(state.legal_actions()[0])
+(0, '1:...')
+>>> game.num_players(), game.observation_tensor_shape()
+(4, [65, 7, 7])
+
+Importing this module registers the games with OpenSpiel, so that ``pyspiel.load_game`` knows them
+by the names ``pasgl_env_VARIANT``, with the variant's options as parameters:
+``pyspiel.load_game("pasgl_env_pachessi(players=4)")``.
+
+- Actions have the numbers that they have in the environments. A turn may be several actions by the
+  same player. Dice are chance nodes with explicit probabilities.
+- ``observation_tensor(player)`` is the environments' observation, ``observation_string`` and
+  ``str(state)`` the position text.
+- Returns are +1, -1 or 0 for each player at the end; players of a team get the same. OpenSpiel has
+  no truncation: after ``turn_limit`` turns the game is a draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pasgl_env import variants
+from pasgl_env.engine.position import Position
+from pasgl_env.games.contract import Choice, Game, OptionValue, options_array
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError(
+        "OpenSpiel games need the extra: pip install 'pasgl-env[openspiel]'"
+    ) from error
+
+# No turn of any variant takes so many actions and rolls.
+_MOST_ACTIONS_IN_A_TURN = 100
+
+
+def load(variant: str, **options: OptionValue) -> VariantGame:
+    """The OpenSpiel game of a variant.
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: the variant's options; ``turn_limit`` must be 1 at least, for OpenSpiel's games
+            have to end.
+
+    Raises:
+        ValueError: for an unknown variant or option, or a value that is not possible.
+    """
+    name = variants.find(variant).name
+    VariantGame.checked_start(name, options)  # for OpenSpiel itself ends the process
+    game: VariantGame = pyspiel.load_game(f"pasgl_env_{name}", dict(options))
+    return game
+
+
+class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are incomplete
+    """A variant with its options; made by :func:`load`.
+
+    Attributes:
+        start: the position at which games begin.
+    """
+
+    def __init__(
+        self, variant: str, game_type: pyspiel.GameType, params: Mapping[str, Any] | None = None
+    ) -> None:
+        given = dict(params or {})
+        self.start = self.checked_start(variant, given)
+        game = variants.find(variant)
+        players = len(self.start.points)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.start.action_mask.size,
+            max_chance_outcomes=game.outcomes,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.start.turn_limit * _MOST_ACTIONS_IN_A_TURN,
+        )
+        super().__init__(game_type, info, given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load_by_name, (str(self),)
+
+    @staticmethod
+    def checked_start(variant: str, options: Mapping[str, OptionValue]) -> Position:
+        """The first position under these options.
+
+        Raises:
+            ValueError: for an unknown option, a value that is not possible, or no limit of turns.
+        """
+        defaults = variants.find(variant).environment_options
+        start = Position(variant, **{**defaults, **options})
+        if start.turn_limit == 0:
+            raise ValueError("turn_limit must be 1 at least: OpenSpiel's games have to end")
+        return start
+
+    def new_initial_state(self) -> VariantState:
+        return VariantState(self)
+
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Any = None
+    ) -> _Observer:
+        return _Observer(self.start.observation(0).shape)
+
+
+class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are incomplete
+    """A state of a :class:`VariantGame`.
+
+    Attributes:
+        position: the position; play with ``apply_action``, not with this.
+    """
+
+    def __init__(self, game: VariantGame) -> None:
+        super().__init__(game)
+        self.position = game.start.copy()
+
+    def current_player(self) -> int:
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        # A chance node is -1 in both.
+        return int(self.position.to_move)  # type: ignore[arg-type] # None is terminal
+
+    def is_terminal(self) -> bool:
+        return self.position.is_over or self.position.is_truncated
+
+    def returns(self) -> list[float]:
+        position = self.position
+        return list(position.returns or (0.0,) * position.num_players)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self.position.chance_outcomes()
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.position.legal_actions()
+
+    def _apply_action(self, action: int) -> None:
+        self.position.play_action(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.position.label(action)
+
+    def __str__(self) -> str:
+        return self.position.text
+
+
+class _Observer:
+    """What OpenSpiel asks for tensors and texts; there is no difference between players' texts."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.tensor = np.zeros(int(np.prod(shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(shape)}
+
+    def set_from(self, state: VariantState, player: int) -> None:
+        self.dict["observation"][:] = state.position.observation(player)
+
+    def string_from(self, state: VariantState, player: int) -> str:
+        return state.position.text
+
+
+def _load_by_name(name: str) -> VariantGame:
+    """A pickled game: where it is read, this module is imported first, and registers the games."""
+    game: VariantGame = pyspiel.load_game(name)
+    return game
+
+
+def _numbers_of_players(game: Game) -> tuple[int, ...]:
+    """How many can play a game."""
+    for option in game.options:
+        if option.name == "players" and isinstance(option, Choice):
+            return tuple(int(value) for value in option.values)
+    return (game.spaces(options_array(game, {})[0]).players,)
+
+
+def _register(variant: str) -> None:
+    """Make a variant known to OpenSpiel."""
+    game = variants.find(variant)
+    options = {option.name: option.default for option in game.options}
+    numbers = _numbers_of_players(game)
+    game_type = pyspiel.GameType(
+        short_name=f"pasgl_env_{variant}",
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=(
+            pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+            if game.outcomes
+            else pyspiel.GameType.ChanceMode.DETERMINISTIC
+        ),
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(numbers),
+        min_num_players=min(numbers),
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={**options, **game.environment_options},
+    )
+
+    class RegisteredGame(VariantGame):
+        """The class that OpenSpiel calls with parameters alone."""
+
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            super().__init__(variant, game_type, params)
+
+    pyspiel.register_game(game_type, RegisteredGame)
+
+
+for _variant in variants.names():
+    _register(_variant)

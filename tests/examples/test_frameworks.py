@@ -1,0 +1,43 @@
+"""The scripts in examples/, with few steps: they run whole, each in a process of its own."""
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+# For each script the package that it needs, and its argument.
+SCRIPTS = {
+    "with_agilerl": ("agilerl", 500),
+    "with_cleanrl": ("torch", 4096),
+    "with_mctx": ("mctx", 2),
+    "with_openspiel": ("pyspiel", 2),
+    "with_rllib": ("ray.rllib", 1),
+    "with_stable_baselines3": ("sb3_contrib", 2048),
+    "with_tianshou_dqn": ("tianshou", 500),
+    "with_tianshou_ppo": ("tianshou", 500),
+    "with_torchrl": ("torchrl", 1024),
+}
+
+
+def test_every_script_is_tested():
+    assert {script.stem for script in EXAMPLES.glob("*.py")} == set(SCRIPTS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_it_runs(script):
+    package, argument = SCRIPTS[script]
+    try:
+        is_installed = find_spec(package) is not None
+    except ModuleNotFoundError:  # of what a package is in
+        is_installed = False
+    if not is_installed:
+        pytest.skip(f"needs {package}")
+    command = [sys.executable, str(EXAMPLES / f"{script}.py"), str(argument)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert re.search(r"outcome [+-][01]\.\d\d|won \d+%|played \d+ moves", run.stdout)

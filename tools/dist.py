@@ -1,0 +1,140 @@
+"""Build the wheel and the source distribution, and check them: ``make dist``.
+
+Both are built from the tracked files alone, with a README whose links are absolute, and are left in
+``dist/`` only if
+
+- ``twine check --strict`` and ``check-wheel-contents`` find nothing,
+- neither is larger than 8 MB, or has tests, tools or other things of the repository in it,
+- the examples of the README run from the wheel in an environment of its own, outside the checkout.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+from pathlib import Path
+from shutil import copyfile, move, rmtree
+from tempfile import TemporaryDirectory
+from zipfile import ZipFile
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+MAX_BYTES = 16_000_000
+NOT_PACKED = ("tests", "tools", "benchmarks", "notebooks", "examples")
+TORCH_INDEX = os.environ.get("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
+
+_PICTURE = re.compile(r"<picture>.*?(<img[^>]*>).*?</picture>", re.DOTALL)
+_IMAGE = re.compile(r'<img src="(?![a-z]+:)([^"]+)"[^>]*>')
+_LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-z]+:|#)([^)\s]+)\)")
+
+
+def main() -> None:
+    """Build, check, and put the two files into ``dist/``."""
+    with TemporaryDirectory() as folder:
+        source, built = Path(folder, "source"), Path(folder, "dist")
+        _copy_tracked(source)
+        readme = source / "README.md"
+        readme.write_text(
+            absolute(readme.read_text(encoding="utf-8"), *_address()), encoding="utf-8"
+        )
+        _run(sys.executable, "-m", "build", "--outdir", built, source)
+        wheel, archive = *built.glob("*.whl"), *built.glob("*.tar.gz")
+        for file, names in ((wheel, _in_wheel(wheel)), (archive, _in_archive(archive))):
+            check(file.name, file.stat().st_size, names)
+        _run(sys.executable, "-m", "twine", "check", "--strict", wheel, archive)
+        _run(Path(sys.executable).with_name("check-wheel-contents"), wheel)
+        _try_examples(wheel, Path(folder))
+        rmtree(DIST, ignore_errors=True)
+        DIST.mkdir()
+        for file in (wheel, archive):
+            size = file.stat().st_size
+            move(file, DIST)
+            print(f"dist/{file.name}: {size / 1e6:.1f} MB")
+
+
+def absolute(readme: str, repository: str | None, tag: str) -> str:
+    """The README as a package index shows it: absolute links, and the package by its name.
+
+    Args:
+        readme: text in Markdown.
+        repository: address of the repository on GitHub; None leaves pictures out and unlinks text.
+        tag: of the release in the repository.
+    """
+    readme = _PICTURE.sub(r"\1", readme).replace("pip install '.[", "pip install 'pasgl-env[")
+    if repository is None:
+        return _LINK.sub(r"\1", _IMAGE.sub("", readme))
+    raw = repository.replace("github.com", "raw.githubusercontent.com")
+    readme = _IMAGE.sub(
+        lambda image: image[0].replace(image[1], f"{raw}/{tag}/{image[1]}", 1), readme
+    )
+    return _LINK.sub(rf"[\1]({repository}/blob/{tag}/\2)", readme)
+
+
+def check(name: str, size: int, names: list[str]) -> None:
+    """Stop if a distribution is too large, or has something in it that is not of the package."""
+    if foreign := [path for path in names if path.split("/")[0] in NOT_PACKED]:
+        raise SystemExit(f"{name} has {foreign[0]} in it")
+    if size > MAX_BYTES:
+        raise SystemExit(
+            f"{name} has {size / 1e6:.1f} MB; at most {MAX_BYTES / 1e6:g} MB are allowed"
+        )
+
+
+def _copy_tracked(folder: Path) -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            copyfile(ROOT / name, folder / name)
+
+
+def _address() -> tuple[str | None, str]:
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        repository = tomllib.load(file)["project"].get("urls", {}).get("Repository")
+    if repository is None:
+        print("pyproject.toml has no [project.urls] Repository: the long description has no links")
+    from pasgl_env import __version__
+
+    return repository, f"v{__version__}"
+
+
+def _in_wheel(file: Path) -> list[str]:
+    return ZipFile(file).namelist()
+
+
+def _in_archive(file: Path) -> list[str]:
+    with tarfile.open(file) as archive:
+        return [name.partition("/")[2] for name in archive.getnames()]
+
+
+def _try_examples(wheel: Path, folder: Path) -> None:
+    """Run the README's examples as a user does who has installed the wheel."""
+    venv.create(folder / "venv", with_pip=True)
+    python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    install = (python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt")
+    # As in the Makefile: PyPI's build of PyTorch brings CUDA libraries.
+    _run(*install, "--no-deps", "--index-url", TORCH_INDEX, "--retries", "1", "torch")
+    _run(*install, f"{wheel}[train,play]")
+    options = "doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE"
+    run = (
+        f"import doctest, sys; result = doctest.testfile({str(ROOT / 'README.md')!r},"
+        f" module_relative=False, optionflags={options}); print('README.md:', result);"
+        " sys.exit(bool(result.failed) or not result.attempted)"
+    )
+    _run(python, "-c", run, cwd=folder)
+    _run(python.with_name("pasgl"), "--version", cwd=folder)
+
+
+def _run(*command: str | Path, cwd: Path = ROOT) -> None:
+    print("$", *command, flush=True)
+    if code := subprocess.run([str(word) for word in command], cwd=cwd).returncode:
+        raise SystemExit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""The command: ``python -m tools.findings``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.countdown import countdown
+from pasgl_env.cli.output import err, say
+from pasgl_env.cli.tournaments import INTERRUPTED
+from pasgl_env.storage.files import write_whole
+
+COMMAND = "python -m tools.findings"
+PAGE = Path("docs/findings.md")
+
+
+def main(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[QUESTION...]",
+            help="Such as pasgl312.deer, or pasgl312 for all of its. Default: all.",
+            show_default=False,
+        ),
+    ] = None,
+    minutes: Annotated[float, typer.Option(min=0.01, metavar="N", help="In all.")] = 40.0,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="The page; default: docs/findings.md if all questions are asked, else findings.md"
+            " in the folder.",
+        ),
+    ] = None,
+    folder: Annotated[
+        Path,
+        typer.Option(
+            "--work",
+            metavar="FOLDER",
+            help="Where games are kept, and from where the command goes on.",
+        ),
+    ] = Path("runs/findings"),
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Of the games.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of the games.")] = 0,
+) -> None:
+    """Play what the inventors' questions need, and write what comes of it."""
+    place = to or (folder / PAGE.name if names else PAGE)
+    with wrong_input():
+        from tools.findings.laboratory import Laboratory
+        from tools.findings.page import check_replaceable, page
+        from tools.findings.questions import chosen
+
+        questions = chosen(names or [])
+        check_replaceable(place)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        runs = chain.from_iterable(question.runs for question in questions)
+        with countdown() as report, interruptible(folder):
+            tell = partial(report, "findings", 60 * minutes)
+            played = Laboratory(folder, seed, threads, sys.argv, tell).play(runs, 60 * minutes)
+        answers = {each.key: [played[run] for run in each.runs] for each in questions}
+        command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
+        with err.status("Answering") as status:
+            text = page(questions, answers, command, status.update)
+        write_whole(place, text.encode())
+    say(f"The findings are in {place}.")
+
+
+@contextmanager
+def interruptible(folder: Path) -> Iterator[None]:
+    """After Ctrl-C, say that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = f"{folder} keeps what was played: the same command goes on from there"
+        err.print(f"Interrupted; {kept}.", soft_wrap=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()
