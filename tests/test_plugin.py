@@ -20,6 +20,7 @@ from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.games import parts
 from pasgl_env.records import GameRecord, read_records, write_records
 from pasgl_env.training import td
+from pasgl_env.training.settings import TdSettings
 from pasgl_env.web import drawings, guides
 
 from .cli.runner import run
@@ -145,7 +146,7 @@ def test_players_play_it():
 
 
 def test_values_are_learned_and_searched(tmp_path):
-    td.train(td.TdSettings("stones", games=200, threads=1, seed=1), tmp_path / "run")
+    td.train(TdSettings("stones", games=200, threads=1, seed=1), tmp_path / "run")
     for name in (f"td:values={tmp_path / 'run'}", f"search:50:values={tmp_path / 'run'}"):
         player = players.make(name, "stones", seed=1)
         position = Position("stones")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,14 +25,13 @@ from pasgl_env.statistics.clustered import score_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo.train import TrainSettings
+from pasgl_env.training.runs import read_settings
+from pasgl_env.training.settings import PpoSettings, command_of
 
 CARDS = Path("agents")
 OPPONENTS = ("random", "greedy")
 MOST_BYTES = 4_000_000
 MOST_ROWS_OF_CURVE = 12
-ALWAYS_TOLD = "minutes", "steps", "seed", "games", "threads", "imitation"
-NOT_TOLD = "variant", "options", "device", "evaluation_games"
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
         raise ValueError(f"games must be even and at least 4, for an interval, not {games}")
     source = run / checkpoint.AGENT_FILE
     content = checkpoint.read(source, None, "kind", "options", "policy", "steps")
-    settings = json.loads((run / "settings.json").read_text())
+    settings = read_settings(run, PpoSettings)
     rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     weights = halved(content["policy"])
     file = into / (name or content["variant"]) / f"{content['kind']}.pt"
@@ -115,7 +114,7 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
 def card_of(
     name: str,
     content: dict[str, Any],
-    settings: dict[str, Any],
+    settings: PpoSettings,
     rows: list[dict[str, Any]],
     measured: list[Measured],
     seed: int,
@@ -127,7 +126,7 @@ def card_of(
         f" {each.games - each.wins - each.draws} | {_percent(each.score)} |"
         for each in measured
     )
-    told = ", told what the greedy player thinks of each action" if content.get("opinion") else ""
+    told = ", told what the greedy player thinks of each action" if settings.action_prior else ""
     return f"""# `{name}`
 
 Plays `{content["variant"]}`{_options_text(content["options"])}{told}.
@@ -137,10 +136,10 @@ Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 
 | | |
 |---|---|
-| seed | {settings["seed"]} |
+| seed | {settings.seed} |
 | decisions learned from | {content["steps"]:,} |{_lessons(settings, content)}
 | time | {timedelta(seconds=round(seconds))}{_stopped(settings, content["steps"], seconds)} |
-| hardware | {hardware()}, {settings.get("threads", 1)} of {torch.get_num_threads()} threads |
+| hardware | {hardware()}, {settings.threads} of {torch.get_num_threads()} threads |
 
 A run for a time depends on the machine: the same command gives another agent elsewhere.
 
@@ -163,34 +162,6 @@ def _monotony(measured: list[Measured]) -> str:
         for each in measured
         if hardly_vary(each.distinct, each.games)
     )
-
-
-def command_of(settings: dict[str, Any]) -> str:
-    """The command that begins such a run: what is always of interest, and what is not usual."""
-    parts = ["pasgl train", settings["variant"]]
-    for each in fields(TrainSettings):
-        value = settings.get(each.name)
-        if value is None or each.name in NOT_TOLD:
-            continue
-        if each.name in ALWAYS_TOLD or value not in (each.default, _read_back(each.default)):
-            parts.append(_option(each.name, value))
-    parts += [f"--set {name}={value}" for name, value in settings["options"].items()]
-    return " ".join(parts)
-
-
-def _read_back(value: Any) -> Any:
-    """What a value is after it was kept in a folder's settings."""
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _option(name: str, value: Any) -> str:
-    """An option of a command with its value."""
-    flag = f"--{name.replace('_', '-')}"
-    if value is True:
-        return flag
-    if isinstance(value, list | tuple):
-        return f"{flag} {','.join(value)}"
-    return f"{flag} {value:g}" if isinstance(value, float) else f"{flag} {value}"
 
 
 def hardware() -> str:
@@ -237,18 +208,18 @@ def _percent(share: Estimate) -> str:
     return f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})"
 
 
-def _stopped(settings: dict[str, Any], steps: int, seconds: float) -> str:
+def _stopped(settings: PpoSettings, steps: int, seconds: float) -> str:
     """What a run is said to have been that did not come to its limits."""
-    minutes, wanted = settings.get("minutes"), settings.get("steps")
+    minutes, wanted = settings.minutes, settings.steps
     in_time = not minutes or seconds < 0.95 * 60 * minutes
     in_steps = not wanted or steps < wanted
     return ", stopped before its limit" if in_time and in_steps else ""
 
 
-def _lessons(settings: dict[str, Any], content: dict[str, Any]) -> str:
+def _lessons(settings: PpoSettings, content: dict[str, Any]) -> str:
     if not content.get("imitated"):
         return ""
-    return f"\n| decisions of `{settings['teacher']}` imitated before | {content['imitated']:,} |"
+    return f"\n| decisions of `{settings.teacher}` imitated before | {content['imitated']:,} |"
 
 
 def _options_text(options: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import platform
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -22,7 +22,8 @@ from pasgl_env.evaluation.duel import Duel, duel
 from pasgl_env.search.weights import FILE, SHIPPED, SUFFIX, read_tensors, shipped
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.gate import Gate, compare
-from pasgl_env.training.td import LOG_FILE, TdSettings, read_settings
+from pasgl_env.training.runs import LOG_FILE, read_settings
+from pasgl_env.training.settings import TdSettings, command_of
 
 CARDS = Path("agents")
 MATCHES = (
@@ -48,7 +49,7 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
     Returns:
         What the test against the old values resulted in; None if there were none.
     """
-    settings = read_settings(run)
+    settings = read_settings(run, TdSettings)
     new = f"td:values={run}"
     gate = None
     if shipped(settings.variant, settings.options) is not None:
@@ -122,25 +123,6 @@ def row_of(match: Duel) -> str:
     return f"| `{first}` | {one} | `{match.second}` | {other} | {match.games} | {score} |"
 
 
-def command_of(settings: TdSettings) -> str:
-    """The command that trains with these settings."""
-    usual = TdSettings(settings.variant)
-    words = ["pasgl train", settings.variant, "--algorithm td"]
-    for name in ("minutes", "seed", "threads", "horizon"):
-        if getattr(settings, name):
-            words.append(f"--{name} {getattr(settings, name):g}")
-    for name in ("exploration", "temperature", "opening", "prelude", "decay", "step", "rivalry"):
-        value: Any = getattr(settings, name)
-        if value != getattr(usual, name):
-            words.append(f"--td {name}={value}")
-    if settings.cut_worth != usual.cut_worth:
-        words.append(f"--td cut_worth={settings.cut_worth}")
-    if settings.start:
-        words.append(f"--td start={settings.start}")
-    words += [f"--set {name}={value}" for name, value in settings.options.items()]
-    return " ".join(words)
-
-
 def main(
     run: Annotated[Path, typer.Argument(help="The folder of a run.")],
     name: Annotated[str | None, typer.Option(help="Of the weights; default: the variant.")] = None,
@@ -149,7 +131,7 @@ def main(
 ) -> None:
     """Test the values of a run against those that come with the package, and replace them."""
     with wrong_input():
-        gate = publish(run, name or read_settings(run).variant, matches, seed)
+        gate = publish(run, name or read_settings(run, TdSettings).variant, matches, seed)
     if gate is not None:
         say(f"{'Accepted' if gate.accepted else 'Not accepted'} after {gate.games} games.")
 

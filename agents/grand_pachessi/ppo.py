@@ -10,30 +10,31 @@ from typing import Any
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
-from pasgl_env.training.ppo.train import TrainSettings, train
+from pasgl_env.training.ppo.train import train
+from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
-    "runs/grand_pachessi-first": TrainSettings(
+    "runs/grand_pachessi-first": PpoSettings(
         "grand_pachessi",
         threads=1,
         opponents=("greedy",),
         past_selves=0,
         layers="dense",
         width=96,
-        opinion=True,
+        action_prior=True,
         minutes=13,
         seed=7,
         learning_rate=0.0005,
         temperature=1.0,
     ),
-    "runs/grand_pachessi": TrainSettings(
+    "runs/grand_pachessi": PpoSettings(
         "grand_pachessi",
         threads=1,
         opponents=("greedy",),
         past_selves=0,
         layers="dense",
         width=96,
-        opinion=True,
+        action_prior=True,
         minutes=22,
         seed=11,
         learning_rate=0.002,

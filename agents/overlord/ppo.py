@@ -10,10 +10,11 @@ from typing import Any
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
-from pasgl_env.training.ppo.train import TrainSettings, train
+from pasgl_env.training.ppo.train import train
+from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
-    "runs/overlord-first": TrainSettings(
+    "runs/overlord-first": PpoSettings(
         "overlord",
         games=128,
         threads=1,
@@ -21,7 +22,7 @@ STAGES = {
         past_selves=0,
         layers="dense",
         width=48,
-        opinion=True,
+        action_prior=True,
         temperature=1.0,
         minutes=21,
         seed=1,
@@ -29,7 +30,7 @@ STAGES = {
         sharpness=4,
         horizon=24,
     ),
-    "runs/overlord": TrainSettings(
+    "runs/overlord": PpoSettings(
         "overlord",
         games=128,
         threads=1,
@@ -37,7 +38,7 @@ STAGES = {
         past_selves=0,
         layers="dense",
         width=48,
-        opinion=True,
+        action_prior=True,
         temperature=1.0,
         minutes=56,
         seed=3,

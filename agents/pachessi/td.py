@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pasgl_env.evaluation.duel import duel
-from pasgl_env.training.td import TRAINING_FILE, TdSettings, train
+from pasgl_env.training.settings import TdSettings
+from pasgl_env.training.td import TRAINING_FILE, train
 
 OUT = Path("runs/pachessi-td")
 SETTINGS = TdSettings("pachessi", minutes=4, threads=1)

@@ -10,10 +10,11 @@ from typing import Any
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
-from pasgl_env.training.ppo.train import TrainSettings, train
+from pasgl_env.training.ppo.train import train
+from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
-    "runs/pachessi_four": TrainSettings(
+    "runs/pachessi_four": PpoSettings(
         "pachessi",
         minutes=14,
         seed=4,
@@ -23,7 +24,7 @@ STAGES = {
         learning_rate=0.002,
         layers="dense",
         width=96,
-        opinion=True,
+        action_prior=True,
         temperature=0.5,
         evaluations=7,
         options={"players": 4},

@@ -10,10 +10,11 @@ from typing import Any
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
-from pasgl_env.training.ppo.train import TrainSettings, train
+from pasgl_env.training.ppo.train import train
+from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
-    "runs/pasgl312": TrainSettings(
+    "runs/pasgl312": PpoSettings(
         "pasgl312",
         minutes=36,
         seed=1,

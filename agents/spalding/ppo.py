@@ -10,15 +10,16 @@ from typing import Any
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
-from pasgl_env.training.ppo.train import TrainSettings, train
+from pasgl_env.training.ppo.train import train
+from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
-    "runs/spalding": TrainSettings(
+    "runs/spalding": PpoSettings(
         "spalding",
         minutes=10,
         seed=1,
         threads=1,
-        opinion=True,
+        action_prior=True,
     ),
 }
 

@@ -10,10 +10,11 @@ from typing import Any
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
 from pasgl_env.training.ppo.checkpoint import TRAINING_FILE
-from pasgl_env.training.ppo.train import TrainSettings, train
+from pasgl_env.training.ppo.train import train
+from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
-    "runs/superchief": TrainSettings(
+    "runs/superchief": PpoSettings(
         "superchief",
         minutes=18,
         seed=4,
@@ -24,7 +25,7 @@ STAGES = {
         learning_rate=0.002,
         layers="dense",
         width=48,
-        opinion=True,
+        action_prior=True,
         horizon=24,
         temperature=0.5,
         evaluations=3,

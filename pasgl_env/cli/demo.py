@@ -14,14 +14,15 @@ from pasgl_env import Dice, Position, players, variants
 from pasgl_env.cli.arguments import complete_variant, wrong_input
 from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
-from pasgl_env.cli.train import longer, resumed, run_training, set_again
+from pasgl_env.cli.train import longer, run_training, set_again
 from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.render.words import cut_off, mover, result, sides
+from pasgl_env.training.runs import resumed
+from pasgl_env.training.settings import PpoSettings
 
 if TYPE_CHECKING:
     from pasgl_env.evaluation.match import MatchResult
     from pasgl_env.statistics.estimates import Estimate
-    from pasgl_env.training.ppo.train import TrainSettings
 
 GAME_FILE = "game.txt"
 OPPONENTS = ("random", "greedy")
@@ -50,16 +51,16 @@ def command(
     """
     with wrong_input():
         from pasgl_env.training.ppo.checkpoint import AGENT_FILE, TRAINING_FILE
-        from pasgl_env.training.ppo.train import TrainSettings
 
         title = variants.find(variant).title
         say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")
         agent = folder / AGENT_FILE
         resume = (folder / TRAINING_FILE).exists()
         if resume:
-            settings = resumed(folder, {"variant": variant}, {"minutes": minutes, "steps": None})
+            wanted = {"variant": variant, "minutes": minutes, "steps": None}
+            settings = resumed(folder, wanted, PpoSettings)
         else:
-            settings = TrainSettings(variant, minutes)
+            settings = PpoSettings(variant, minutes)
     if run_training(settings, folder, resume).progress < 1:
         say("Stopped. The same command goes on.")
         return
@@ -125,7 +126,7 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
     return position
 
 
-def _say_how_to_go_on(settings: TrainSettings, folder: Path) -> None:
+def _say_how_to_go_on(settings: PpoSettings, folder: Path) -> None:
     variant, where, options = settings.variant, shlex.quote(str(folder)), set_again(settings)
     say(f"\nIn {folder}: the agent (agent.pt), the game ({GAME_FILE}), the log (log.jsonl).")
     say("To go on:", "bold")

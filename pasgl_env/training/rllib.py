@@ -15,7 +15,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
@@ -27,21 +27,19 @@ import torch
 from pasgl_env import Batch, variants
 from pasgl_env.cluster import LOCAL, check_reachable
 from pasgl_env.envs.aec import Observation, VariantEnv
-from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.players.potential import potential
 from pasgl_env.training.ppo import checkpoint
-from pasgl_env.training.ppo.network import WIDTHS, new_policy, usual_layers
-from pasgl_env.training.ppo.run import (
+from pasgl_env.training.ppo.network import WIDTHS, new_policy
+from pasgl_env.training.ppo.run import check_shapes
+from pasgl_env.training.runs import (
     begin_log,
-    check_above_zero,
-    check_shapes,
     folder_of_one_run,
     log_row,
     seed_of,
-    settings_in,
     stopped_by_interrupt,
     write_settings,
 )
+from pasgl_env.training.settings import RllibSettings, usual_layers
 
 # Nothing is reported to Ray's makers unless the user wants it.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -75,84 +73,50 @@ SHAPING = 0.5
 ILLEGAL = -1e9
 
 
-class WorkerFailed(RuntimeError):
+class WorkerFailed(ValueError):
     """Ray did not start, or a process of the cluster ended, or something went wrong in it."""
 
 
-@dataclass(frozen=True)
-class RllibSettings:
-    """What a run is; kept in its folder and taken from there when it is resumed.
+def game_of(settings: RllibSettings) -> dict[str, Any]:
+    """What :class:`TurnsEnv` is told."""
+    shaping = 0.0 if variants.find(settings.variant).has_points else SHAPING
+    return {"variant": settings.variant, "options": settings.options, "shaping": shaping}
 
-    Attributes:
-        variant: a name of :func:`pasgl_env.variants.names`.
-        iterations: batches to learn from in all, earlier parts of a resumed run included; None: no
-            limit.
-        minutes: how long to train in all; None: no limit.
-        workers: processes that play; 0: the one that learns plays too.
-        seed: of the network, the games and their players.
-        games: games that each of them plays in step.
-        options: the variant's options that are not the default.
 
-    Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
-    """
+def batch_of(settings: RllibSettings) -> int:
+    """Decisions in an iteration."""
+    return max(1, settings.workers) * settings.games * FRAGMENT
 
-    variant: str
-    iterations: int | None = None
-    minutes: float | None = 10.0
-    workers: int = 2
-    seed: int = 0
-    games: int = 16
-    options: dict[str, OptionValue] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        options_array(variants.find(self.variant), self.options)
-        check_above_zero(self, "iterations", "minutes", "games")
-        if self.workers < 0:
-            raise ValueError(f"workers must be 0 or above, not {self.workers!r}")
-
-    @property
-    def game(self) -> dict[str, Any]:
-        """What :class:`TurnsEnv` is told."""
-        shaping = 0.0 if variants.find(self.variant).has_points else SHAPING
-        return {"variant": self.variant, "options": self.options, "shaping": shaping}
-
-    @property
-    def batch(self) -> int:
-        """Decisions in an iteration."""
-        return max(1, self.workers) * self.games * FRAGMENT
-
-    @property
-    def width(self) -> int:
-        """The width of the network."""
-        return WIDTHS[usual_layers(variants.find(self.variant))]
+def width_of(settings: RllibSettings) -> int:
+    """The width of the network."""
+    return WIDTHS[usual_layers(variants.find(settings.variant))]
 
 
 @dataclass
-class Progress:
-    """How far a run has come.
+class RllibStatus:
+    """How a run stands.
 
     Attributes:
         iterations: batches learnt from, earlier parts of the run included, as in all of these.
         steps: decisions in them.
         seconds: training time.
+        progress: from 0 to 1; 0 if the run has no limit.
+        seconds_left: about how long it still takes; None if that is not known.
     """
 
     iterations: int = 0
     steps: int = 0
     seconds: float = 0.0
 
-    def share(self, settings: RllibSettings) -> float:
-        """How much of the run is done, from 0 to 1; 0 without any limit."""
-        by_time = self.seconds / (60 * settings.minutes) if settings.minutes else 0.0
-        by_iterations = self.iterations / settings.iterations if settings.iterations else 0.0
-        return min(1.0, max(by_time, by_iterations))
+    progress: float = 0.0
+    seconds_left: float | None = None
 
-    def text(self, settings: RllibSettings) -> str:
+    @property
+    def text(self) -> str:
         """A line for people."""
-        share = self.share(settings)
-        left = timedelta(seconds=round(self.seconds / share - self.seconds)) if share else "?"
-        return f"{share:4.0%} {left} left, {self.iterations} iterations, {self.steps:,} steps"
+        left = "?" if self.seconds_left is None else timedelta(seconds=round(self.seconds_left))
+        return f"{left} left, {self.iterations} iterations, {self.steps:,} steps"
 
 
 # What RLlib plays.
@@ -163,8 +127,12 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
 
     An agent's reward is all that came since its own last action, whoever acted in between, and
     every agent gets its last observation and reward at the end. RLlib's own adapter,
-    ``PettingZooEnv``, tells of each agent that the turn limit cut it off; RLlib takes that for an
-    end by the rules, after which nothing is to be won. Here the game as a whole is cut off.
+    ``PettingZooEnv``, tells of each agent that the turn limit truncated it; RLlib takes that for an
+    end by the rules, after which nothing is to be won. Here the game as a whole is truncated.
+
+    The value of a truncated game is that of each agent's last observation. A network is trained on
+    observations of agents that are to act, with their masks, so these are given: the agent to act
+    sees the position, and the others once more what they saw when they acted last.
 
     To every reward comes ``shaping`` times (``DISCOUNT`` times the new potential less that of the
     agent's last observation), see :func:`pasgl_env.players.potential.potential`.
@@ -173,7 +141,7 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         aec: the PettingZoo environment.
 
     Args:
-        config: ``variant``, ``options``, ``shaping``: :attr:`RllibSettings.game`.
+        config: ``variant``, ``options``, ``shaping``: :func:`game_of`.
 
     Raises:
         IllegalMove: from :meth:`step`, if the action is not legal.
@@ -188,6 +156,7 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         self._scale = SCALE_OF_POINTS if by_points else 1.0
         self._shaping: float = config["shaping"]
         self._potentials: dict[str, float] = {}
+        self._views: dict[str, Observation] = {}
         self._table = Batch(config["variant"], 1, **config["options"])
         self._worker = config.worker_index
         self.possible_agents = self.aec.possible_agents
@@ -205,7 +174,8 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         self.aec.reset(seed=seed, options=options)
         agent = self.aec.agent_selection
         self._potentials = {agent: self._potential(agent)}
-        return {agent: self.aec.observe(agent)}, {}
+        self._views = {agent: self.aec.observe(agent)}
+        return dict(self._views), {}
 
     def step(
         self, actions: dict[str, int]
@@ -223,15 +193,32 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         terminated = truncated = False
         while env.agents:
             agent = env.agent_selection
-            seen[agent], reward, terminated, truncated, _ = env.last()
-            rewards[agent] = self._scale * reward + self._growth(agent, terminated)
+            view, reward, terminated, truncated, _ = env.last()
+            if truncated:
+                view = self._last_view(agent)
+            if view is not None:
+                seen[agent] = self._views[agent] = view
+                rewards[agent] = self._scale * reward + self._growth(agent, terminated, truncated)
             if not (terminated or truncated):
                 break
             env.step(None)
         return seen, rewards, {"__all__": terminated}, {"__all__": truncated}, {}
 
-    def _growth(self, agent: str, terminated: bool) -> float:
+    def _last_view(self, agent: str) -> Observation | None:
+        """What an agent sees of a truncated game; None if it has never acted."""
+        if not self._is_to_act(agent):
+            return self._views.get(agent)
+        view = self.aec.observe(agent)
+        view["action_mask"][:] = self.aec.position.action_mask
+        return view
+
+    def _is_to_act(self, agent: str) -> bool:
+        return bool(self.aec.agent_name_mapping[agent] == self.aec.position.to_move)
+
+    def _growth(self, agent: str, terminated: bool, truncated: bool) -> float:
         """What shaping adds to the reward of an agent that is observed now."""
+        if truncated and not self._is_to_act(agent):
+            return (DISCOUNT - 1) * self._potentials[agent]
         new = 0.0 if terminated else self._potential(agent)
         old = self._potentials.get(agent, new / DISCOUNT)  # RLlib has no use for a first reward
         self._potentials[agent] = new
@@ -275,7 +262,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
 
 def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
     """What RLlib is told. To learn on several GPUs, add ``.learners(...)``."""
-    game = settings.game
+    game = game_of(settings)
     return (
         PPOConfig()
         # RLlib's check of an environment plays actions without regard to the mask.
@@ -288,7 +275,7 @@ def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
         .multi_agent(policies={POLICY}, policy_mapping_fn=lambda agent, episode, **_: POLICY)
         .rl_module(
             rl_module_spec=RLModuleSpec(
-                module_class=MaskedModule, model_config={**game, "width": settings.width}
+                module_class=MaskedModule, model_config={**game, "width": width_of(settings)}
             )
         )
         .training(
@@ -300,8 +287,8 @@ def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
             vf_loss_coeff=0.5,
             entropy_coeff=0.005,
             grad_clip=0.5,
-            train_batch_size_per_learner=settings.batch,
-            minibatch_size=min(MINIBATCH, settings.batch),
+            train_batch_size_per_learner=batch_of(settings),
+            minibatch_size=min(MINIBATCH, batch_of(settings)),
             num_epochs=EPOCHS,
         )
         # A worker that fails would be begun anew again and again.
@@ -313,14 +300,14 @@ def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
 # The run.
 
 
-def learn(
+def train(
     settings: RllibSettings,
     out: Path,
     *,
     address: str = LOCAL,
     resume: bool = False,
-    report: Callable[[Progress], None] = lambda progress: None,
-) -> Progress:
+    report: Callable[[RllibStatus], None] = lambda status: None,
+) -> RllibStatus:
     """Train until a limit is reached, or until Ctrl-C; write checkpoints and a log to a folder.
 
     Args:
@@ -341,22 +328,22 @@ def learn(
             checkpoint.
         OSError: if files cannot be written or read, or there is no cluster at the address.
     """
-    with folder_of_one_run(out, resume):
+    with folder_of_one_run(out, checkpoint.TRAINING_FILE, resume):
         earlier = _read_training(settings, out) if resume else None
         # Compiles the rules, if that has not been done: once, not in every worker.
-        TurnsEnv(EnvContext(settings.game, worker_index=0)).reset(seed=0)
+        TurnsEnv(EnvContext(game_of(settings), worker_index=0)).reset(seed=0)
         with _cluster(address, settings.workers), _algorithm(settings, earlier) as algorithm:
             run = _Run(settings, out, algorithm)
             if earlier is not None:
                 run.restore(earlier)
-            begin_log(out, run.progress.steps)
+            begin_log(out, run.status.steps)
             write_settings(settings, out)
             with stopped_by_interrupt(run):
-                while run.progress.share(settings) < 1 and not run.stop_asked:
+                while run.status.progress < 1 and not run.stop_asked:
                     run.iterate()
-                    report(run.progress)
+                    report(run.status)
             run.save()
-            return run.progress
+            return run.status
 
 
 @contextmanager
@@ -411,12 +398,12 @@ class _Run:
 
     def __init__(self, settings: RllibSettings, out: Path, algorithm: Algorithm) -> None:
         self.stop_asked = False
-        self.progress = Progress()
+        self.status = RllibStatus()
         self._settings = settings
         self._out = out
         self._algorithm = algorithm
         self._began = self._saved_at = perf_counter()
-        self._earlier = Progress()
+        self._earlier = RllibStatus()
 
     def restore(self, content: dict[str, Any]) -> None:
         """Bring the learner, the workers and the counts to where a checkpoint was made."""
@@ -426,17 +413,23 @@ class _Run:
         algorithm.env_runner_group.sync_weights(
             from_worker_or_learner_group=algorithm.learner_group, inference_only=True
         )
-        self._earlier = Progress(content["iterations"], content["steps"], content["seconds"])
-        self.progress = replace(self._earlier)
+        self._earlier = RllibStatus(content["iterations"], content["steps"], content["seconds"])
+        done = self._settings.progress(content["seconds"], content["iterations"])
+        self.status = replace(self._earlier, progress=done)
 
     def iterate(self) -> None:
         """Play and learn once."""
         result = self._algorithm.train()
         played = result["env_runners"]
-        self.progress = Progress(
-            self.progress.iterations + 1,
+        iterations = self.status.iterations + 1
+        seconds = self._earlier.seconds + perf_counter() - self._began
+        pace = seconds / iterations
+        self.status = RllibStatus(
+            iterations,
             self._earlier.steps + int(played["num_env_steps_sampled_lifetime"]),
-            self._earlier.seconds + perf_counter() - self._began,
+            seconds,
+            self._settings.progress(seconds, iterations),
+            self._settings.seconds_left(seconds, iterations, pace),
         )
         self._log(played, result["learners"][POLICY])
         if perf_counter() - self._saved_at > SECONDS_BETWEEN_CHECKPOINTS:
@@ -449,18 +442,15 @@ class _Run:
             "kind": "ppo",
             "variant": self._settings.variant,
             "options": self._settings.options,
-            "layers": usual_layers(variants.find(self._settings.variant)),
-            "width": self._settings.width,
-            "opinion": False,
-            "policy": state["policy"],
-            "steps": self.progress.steps,
+            **state["network"],
+            "steps": self.status.steps,
         }
         checkpoint.write(self._out / checkpoint.AGENT_FILE, common)
         training = {
             **common,
             "optimizer": state["optimizer"],
-            "iterations": self.progress.iterations,
-            "seconds": self.progress.seconds,
+            "iterations": self.status.iterations,
+            "seconds": self.status.seconds,
         }
         checkpoint.write(self._out / checkpoint.TRAINING_FILE, training)
         self._saved_at = perf_counter()
@@ -472,8 +462,8 @@ class _Run:
     def _log(self, played: dict[str, Any], learnt: dict[str, Any]) -> None:
         length = float(played.get("episode_len_mean", math.nan))
         row = {
-            "steps": self.progress.steps,
-            "seconds": round(self.progress.seconds, 1),
+            "steps": self.status.steps,
+            "seconds": round(self.status.seconds, 1),
             "length": None if math.isnan(length) else round(length, 1),
             **{
                 name: round(float(learnt[name]), 5)
@@ -485,8 +475,10 @@ class _Run:
 
 def _state(learner: Any) -> dict[str, Any]:
     policy = learner.module[POLICY].unwrapped().policy
+    network = checkpoint.network_in(policy)
+    weights = {name: weight.cpu() for name, weight in network["policy"].items()}
     return {
-        "policy": {name: weight.cpu() for name, weight in policy.state_dict().items()},
+        "network": {**network, "policy": weights},
         "optimizer": learner.get_optimizer(POLICY).state_dict(),
     }
 
@@ -509,12 +501,3 @@ def _read_training(settings: RllibSettings, out: Path) -> dict[str, Any]:
         if not isinstance(content[name], kind) or not content[name] >= 0:
             raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
     return content
-
-
-def read_settings(out: Path) -> RllibSettings:
-    """The settings of the run in a folder.
-
-    Raises:
-        RunExists: if there are none that can be read.
-    """
-    return settings_in(out, lambda kept: RllibSettings(**kept))

@@ -6,7 +6,8 @@ import json
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
+from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.games.contract import options_array
 from pasgl_env.search.value import BASE, UNITS, Network
 from pasgl_env.search.weights import (
     FILE,
@@ -24,109 +25,31 @@ from pasgl_env.search.weights import (
     write_network,
     write_tensors,
 )
-from pasgl_env.storage.files import InUse, held, write_whole
+from pasgl_env.storage.files import write_whole
+from pasgl_env.training.runs import folder_of_one_run, log_row, write_settings
+from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td_loops import Play, Room, loop_of
 
-TRAINING_FILE, SETTINGS_FILE, LOG_FILE, LOCK_FILE = (
-    "training.safetensors",
-    "settings.json",
-    "log.jsonl",
-    ".lock",
-)
+TRAINING_FILE = "training.safetensors"
 SLICE_SECONDS = 0.5
 CHECKPOINT_SECONDS = 20.0
 SAVED_SHARE = 0.5
 """The weights played with are the mean over this last share of the training."""
 
 
-class RunExists(ValueError):
-    """The folder holds a run already, or is in use, or has no run to go on from."""
-
-
-@dataclass(frozen=True)
-class TdSettings:
-    """Settings of a run.
-
-    Attributes:
-        variant: what to learn.
-        minutes: how long, in all.
-        games: how many games, in all; None: no limit.
-        seed: of weights and games.
-        threads: how many play at once. With one, a run with a limit of games depends on its seed
-            alone.
-        exploration: how often an action is drawn by its value instead of the best.
-        temperature: of these draws.
-        opening: so many first actions at most are drawn evenly.
-        prelude: so many more at most are played by the hand-written evaluation, and not learned
-            from, so that games begin in their middle.
-        decay: λ.
-        step: Adagrad's at the start; it falls to a hundredth.
-        rivalry: share of games in which one side plays by the hand-written evaluation.
-        horizon: games are cut off after so many turns of learning; 0: at the variant's limit.
-        cut_worth: what these count for at most, by the hand-written evaluation; a win counts for 1.
-        start: a file of weights, or the folder of a run, to begin with, of this variant or of one
-            with the same features; empty: the hand-written evaluation and small random numbers.
-        options: of the variant that are not the default.
-    """
-
-    variant: str
-    minutes: float | None = 8.0
-    games: int | None = None
-    seed: int = 0
-    threads: int = 2
-    exploration: float = 0.2
-    temperature: float = 0.1
-    opening: int = 8
-    prelude: int = 0
-    decay: float = 0.7
-    step: float = 0.03
-    rivalry: float = 0.0
-    horizon: int = 0
-    cut_worth: float = 0.5
-    start: str = ""
-    options: dict[str, OptionValue] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for name, low, high in (
-            ("exploration", 0, 1),
-            ("decay", 0, 1),
-            ("rivalry", 0, 1),
-            ("cut_worth", 0, 1),
-            ("opening", 0, 100_000),
-            ("prelude", 0, 100_000),
-            ("horizon", 0, 10**9),
-            ("threads", 1, 1024),
-            ("seed", 0, 2**63),
-        ):
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} must be from {low} to {high}, not {getattr(self, name)}")
-        for name in ("temperature", "step", "minutes", "games"):
-            value = getattr(self, name)
-            if value is not None and not 0 < value < math.inf:
-                raise ValueError(f"{name} must be above 0, not {value}")
-        if self.minutes is None and self.games is None:
-            raise ValueError("a run needs a limit: minutes or games")
-        options_array(variants.find(self.variant), self.options)
-
-    def progress(self, seconds: float, games: int) -> float:
-        """How much of the run is done, from 0 to 1."""
-        by_time = seconds / (60 * self.minutes) if self.minutes else 0.0
-        by_games = games / self.games if self.games else 0.0
-        return min(1.0, max(by_time, by_games))
-
-    def play(self, progress: float) -> Play:
-        """How games are played and learned from when so much of the run is done."""
-        return Play(
-            self.exploration,
-            self.temperature,
-            self.opening,
-            self.prelude,
-            self.decay,
-            self.step * max(1.0 - progress, 0.01),
-            self.rivalry,
-            self.horizon,
-            self.cut_worth,
-        )
+def play_of(settings: TdSettings, progress: float) -> Play:
+    """How games are played and learned from when so much of the run is done."""
+    return Play(
+        settings.exploration,
+        settings.temperature,
+        settings.opening,
+        settings.prelude,
+        settings.decay,
+        settings.step * max(1.0 - progress, 0.01),
+        settings.rivalry,
+        settings.horizon or 0,
+        settings.cut_worth,
+    )
 
 
 @dataclass
@@ -142,6 +65,7 @@ class TdStatus:
         first: share of the games that the first player or team won, lately.
         cut: share of the games that were cut off, lately.
         length: decisions of a game, lately.
+        seconds_left: about how long it still takes; None if that is not known.
     """
 
     progress: float = 0.0
@@ -152,6 +76,16 @@ class TdStatus:
     first: float = math.nan
     cut: float = math.nan
     length: float = math.nan
+    seconds_left: float | None = None
+
+    @property
+    def text(self) -> str:
+        """A line for people."""
+        left = "?" if self.seconds_left is None else timedelta(seconds=round(self.seconds_left))
+        return (
+            f"{left} left, {self.games:,} games of {self.length:.0f} actions,"
+            f" values off by {self.error:.3f}"
+        )
 
 
 class TdRun:
@@ -189,7 +123,7 @@ class TdRun:
     def advance(self, pool: ThreadPoolExecutor) -> None:
         """Play and learn from some more games, about half a second of them."""
         begun = perf_counter()
-        settings = self.settings.play(self.status.progress)
+        settings = play_of(self.settings, self.status.progress)
         each = self._slice
         if self.settings.games is not None:
             left = self.settings.games - self.status.games
@@ -238,6 +172,8 @@ class TdRun:
         status.error = math.sqrt(errors / max(learned, 1))
         status.first, status.cut, status.length = won / games, cut / games, decisions / games
         status.progress = self.settings.progress(status.seconds, status.games)
+        pace = status.seconds / status.games
+        status.seconds_left = self.settings.seconds_left(status.seconds, status.games, pace)
 
     def save(self) -> bytes:
         """All that the run goes on from, as a file."""
@@ -293,17 +229,8 @@ def train(
             is in use.
         OSError: if a file cannot be written.
     """
-    exists = (out / TRAINING_FILE).exists()
-    if exists and not resume:
-        raise RunExists(f"{out} holds a run already: give --resume to go on, or another folder")
-    if resume and not exists:
-        raise RunExists(f"{out} holds no run to go on from")
-    out.mkdir(parents=True, exist_ok=True)
-    try:
-        with held(out / LOCK_FILE):
-            return _train(settings, out, resume, report)
-    except InUse as error:
-        raise RunExists(f"another process is training in {out}") from error
+    with folder_of_one_run(out, TRAINING_FILE, resume):
+        return _train(settings, out, resume, report)
 
 
 def _train(
@@ -315,7 +242,7 @@ def _train(
     run = TdRun(settings, resume)
     if resume:
         run.load(out / TRAINING_FILE)
-    write_whole(out / SETTINGS_FILE, (json.dumps(asdict(settings), indent=2) + "\n").encode())
+    write_settings(settings, out)
     saved = perf_counter()
     try:
         with ThreadPoolExecutor(settings.threads) as pool:
@@ -335,7 +262,7 @@ def _train(
 def _save(run: TdRun, out: Path) -> None:
     status, settings = run.status, run.settings
     told = {
-        "command": f"pasgl train {settings.variant} --algorithm td",
+        "command": command_of(settings),
         "seed": str(settings.seed),
         "games": str(status.games),
         "minutes": f"{status.seconds / 60:.1f}",
@@ -343,22 +270,4 @@ def _save(run: TdRun, out: Path) -> None:
     agent = write_network(run.average, settings.variant, settings.options, told)
     write_whole(out / FILE, agent)
     write_whole(out / TRAINING_FILE, run.save())
-    with open(out / LOG_FILE, "a", encoding="utf-8") as log:
-        log.write(json.dumps(asdict(status)) + "\n")
-
-
-def read_settings(out: Path) -> TdSettings:
-    """The settings of the run in a folder.
-
-    Raises:
-        RunExists: if there is none.
-    """
-    try:
-        return TdSettings(**json.loads((out / SETTINGS_FILE).read_text()))
-    except (OSError, ValueError, TypeError) as error:
-        raise RunExists(f"{out} holds no run to go on from ({SETTINGS_FILE}: {error})") from error
-
-
-def with_limits(settings: TdSettings, **limits: Any) -> TdSettings:
-    """The settings of a run with other limits."""
-    return replace(settings, **limits)
+    log_row(out, asdict(status))

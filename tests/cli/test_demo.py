@@ -11,6 +11,8 @@ pytest.importorskip("sb3_contrib")
 
 from pasgl_env import Position
 from pasgl_env.training.ppo import train as trainer
+from pasgl_env.training.runs import read_settings
+from pasgl_env.training.settings import PpoSettings
 
 from ..small_networks import one_thread  # noqa: F401
 from ..training.ppo import tiny
@@ -106,7 +108,7 @@ def test_a_run_of_train_goes_on_with_its_settings(demo, folder, monkeypatch):
 
     def train(settings, out, **arguments):
         seen.append(settings)
-        return real(trainer.read_settings(out), out, **arguments)
+        return real(read_settings(out, PpoSettings), out, **arguments)
 
     monkeypatch.setattr(trainer, "train", train)
     text = demo("--minutes", "4").stdout

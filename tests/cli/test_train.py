@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -20,8 +21,9 @@ pytest.importorskip("sb3_contrib")
 from pasgl_env.cli import output
 from pasgl_env.cli import train as command
 from pasgl_env.training.ppo import train as trainer
-from pasgl_env.training.ppo.run import Status, write_settings
-from pasgl_env.training.ppo.train import TrainSettings
+from pasgl_env.training.ppo.run import Status
+from pasgl_env.training.runs import read_settings, write_settings
+from pasgl_env.training.settings import PpoSettings
 
 from ..small_networks import one_thread  # noqa: F401
 from ..training.ppo import tiny
@@ -94,7 +96,7 @@ class TestARun:
         assert f"  pasgl evaluate pasgl312 '{folder}' greedy --set win_margin=20\n" in result.stdout
         assert f"  pasgl play pasgl312 --player '{folder}' --set win_margin=20\n" in result.stdout
         assert f"--resume --steps {6 * ROLLOUT_STEPS}\n" in result.stdout
-        assert trainer.read_settings(folder).options == {"win_margin": 20}
+        assert read_settings(folder, PpoSettings).options == {"win_margin": 20}
 
     def test_what_it_trained_is_measured(self, train, pasgl, folder):
         train(*TINY, "--steps", "1", "--set", "win_margin=5")
@@ -123,9 +125,9 @@ class TestARun:
         assert "\n    pasgl train pasgl312 --minutes 30\n" in text.partition("Examples:")[2]
         assert fits(text)
         flat = " ".join(text.split())
-        defaults = TrainSettings("pasgl312")
+        defaults = PpoSettings("pasgl312")
         for told in (
-            f"{defaults.minutes:g} without --steps",
+            f"default: {defaults.minutes:g} with ppo",
             f"default: {defaults.seed}.",
             f"default: {defaults.games}.",
             f"default: {defaults.threads}.",
@@ -138,12 +140,12 @@ class TestARun:
 class TestSettings:
     def test_the_defaults(self, train, no_training):
         train()
-        assert no_training == [TrainSettings("pasgl312")]
+        assert no_training == [PpoSettings("pasgl312")]
 
     def test_all_of_them(self, train, no_training):
         arguments = "--seed 4 --games 9 --threads 3 --opponents greedy --set bear_bonus=1"
         train(*arguments.split(), "--minutes", "7", "--steps", "99")
-        wanted = TrainSettings(
+        wanted = PpoSettings(
             "pasgl312",
             minutes=7,
             steps=99,
@@ -216,14 +218,14 @@ class TestWrongInput:
             ("--set bear_bonus=256", "a whole number from 0 to 255, not 256"),
             ("--opponents nobody", "no player 'nobody'"),
             ("--opponents nothing.pt", "nothing.pt: No such file or directory"),
-            ("--minutes 0", "--minutes"),
-            ("--minutes nan", "--minutes"),
+            ("--minutes 0", "minutes must be above 0, not 0.0"),
+            ("--minutes nan", "minutes must be above 0, not nan"),
             ("--minutes inf", "minutes must be above 0, not inf"),
             ("--minutes long", "--minutes"),
-            ("--steps 0", "--steps"),
-            ("--games 1", "--games"),
-            ("--threads 0", "--threads"),
-            ("--seed -1", "--seed"),
+            ("--steps 0", "steps must be above 0, not 0"),
+            ("--games 0", "games must be above 0, not 0"),
+            ("--threads 0", "threads must be from 1 to 1024, not 0"),
+            ("--seed -1", "seed must be 0 or above, not -1"),
             ("--resume", "holds no run to go on from"),
             ("--resume --minutes 3", "holds no run to go on from"),
             ("again", "unexpected extra argument"),
@@ -249,7 +251,7 @@ class TestWrongInput:
 
     def test_another_variant(self, refused_train, folder):
         folder.mkdir(parents=True)
-        values = {"variant": "chess", "opponents": []}
+        values = {**asdict(tiny.settings()), "variant": "chess"}
         (folder / "settings.json").write_text(json.dumps(values))
         assert "no variant 'chess'" in refused_train("--resume")
 

@@ -1,11 +1,14 @@
 """``pasgl train --algorithm td``."""
 
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("typer")
 
 from pasgl_env.search.weights import read_network
-from pasgl_env.training import td
+from pasgl_env.training.runs import read_settings
+from pasgl_env.training.settings import TdSettings
 
 SMALL = ("--set", "size=5", "--set", "hole=1", "--threads", "1")
 SHORT = ("--minutes", "0.01")
@@ -25,8 +28,8 @@ def train(pasgl, folder):
 
 
 def test_trains_and_says_what_to_do_with_the_values(train, folder):
-    told = train(*SMALL, *SHORT, "--seed", "3", "--td", "decay=0.8", "--td", "opening=2")
-    settings = td.read_settings(folder)
+    told = train(*SMALL, *SHORT, "--seed", "3", "--decay", "0.8", "--opening", "2")
+    settings = read_settings(folder, TdSettings)
     assert (settings.seed, settings.decay, settings.opening) == (3, 0.8, 2)
     assert settings.options == {"size": 5, "hole": 1}
     assert (
@@ -38,9 +41,9 @@ def test_trains_and_says_what_to_do_with_the_values(train, folder):
 
 def test_a_resumed_run_keeps_its_settings(train, refused, folder):
     train(*SMALL, *SHORT)
-    before = td.read_settings(folder)
+    before = read_settings(folder, TdSettings)
     train("--resume", "--minutes", "0.02")
-    assert td.read_settings(folder) == td.with_limits(before, minutes=0.02)
+    assert read_settings(folder, TdSettings) == replace(before, minutes=0.02)
     told = refused(
         "train", "pachessi", "--algorithm", "td", "--out", str(folder), "--resume", "--seed", "5"
     )
@@ -50,13 +53,15 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--algorithm", "dqn"), "--algorithm is ppo, td or rllib, not 'dqn'"),
-        (("--algorithm", "td", "--steps", "9"), "--algorithm td takes no --steps"),
-        (("--algorithm", "td", "--opponents", "greedy"), "--algorithm td takes no --opponents"),
-        (("--algorithm", "td", "--td", "depth=2"), "--td takes exploration,"),
-        (("--algorithm", "td", "--td", "decay=x"), "--td decay must be a number"),
-        (("--algorithm", "td", "--td", "decay=2"), "decay must be from 0 to 1"),
-        (("--td", "decay=0.5"), "--algorithm ppo takes no --td"),
+        (("--algorithm", "dqn"), "--algorithm is ppo, td, rllib, not 'dqn'"),
+        (("--algorithm", "td", "--steps", "9"), "--steps is of ppo, not of td"),
+        (("--algorithm", "td", "--opponents", "greedy"), "--opponents is of ppo, not of td"),
+        (("--algorithm", "td", "--address", "auto"), "--address is of rllib, not of td"),
+        (("--algorithm", "td", "--depth", "2"), "--depth"),
+        (("--algorithm", "td", "--decay", "x"), "--decay"),
+        (("--algorithm", "td", "--decay", "2"), "decay must be from 0 to 1, not 2.0"),
+        (("--algorithm", "rllib", "--threads", "2"), "--threads is of ppo and td, not of rllib"),
+        (("--decay", "0.5"), "--decay is of td, not of ppo"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(refused, tmp_path, arguments, reason):

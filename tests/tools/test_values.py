@@ -7,7 +7,7 @@ pytest.importorskip("torch")
 from pasgl_env.search.weights import read_network
 from pasgl_env.training import td
 from pasgl_env.training.gate import Gate
-from pasgl_env.training.td import TdSettings
+from pasgl_env.training.settings import TdSettings
 from tools import values
 
 OPTIONS = {"size": 5, "hole": 1}

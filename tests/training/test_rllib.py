@@ -7,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import count, pairwise
-from pathlib import Path
 from time import monotonic, sleep
 
 import numpy as np
@@ -27,10 +26,11 @@ from pasgl_env.players.potential import potential
 from pasgl_env.training import rllib
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo.checkpoint import BadCheckpoint
-from pasgl_env.training.ppo.run import RunExists
-from pasgl_env.training.rllib import FRAGMENT, MaskedModule, RllibSettings, TurnsEnv, learn
+from pasgl_env.training.rllib import FRAGMENT, MaskedModule, TurnsEnv, batch_of, train
+from pasgl_env.training.runs import RunExists, read_settings, write_settings
+from pasgl_env.training.settings import PpoSettings, RllibSettings
 
-from ..cli.runner import run as pasgl
+from ..cli.runner import run
 
 # Black bears off its last piece, and has won with the team.
 FOUR_AT_THE_END = "Ra7:1,E*,H*/Ra1:0,E@,H@/Rg1:0,E@,H@/Rg7:0,E@,H@ black 4,5 i 30"
@@ -157,8 +157,22 @@ class TestTurnsEnv:
         for agent in env.possible_agents:
             single = episode.agent_episodes[agent]
             assert single.is_truncated and not single.is_terminated
+
+    @pytest.mark.parametrize("turn_limit", [1, 6, 7])
+    @pytest.mark.parametrize("variant", ["pachessi", "chieftain"])
+    def test_where_it_is_truncated_each_agent_sees_what_it_is_to_act_on(self, variant, turn_limit):
+        env = environment(variant, turn_limit=turn_limit)
+        (episode,) = played(env, 10**6)
+        position = env.aec.position
+        for agent, single in episode.agent_episodes.items():
             last = single.get_observations(-1)
-            assert (last["observation"] == env.aec.observe(agent)["observation"]).all()
+            if env.aec.agent_name_mapping[agent] == position.to_move:
+                seen, mask = env.aec.observe(agent)["observation"], position.action_mask
+            else:
+                before = single.get_observations(-2)
+                seen, mask = before["observation"], before["action_mask"]
+            assert (last["observation"] == seen).all()
+            assert mask.any() and (last["action_mask"] == mask).all()
 
     def test_workers_with_seeds_alike_have_dice_of_their_own(self):
         firsts = []
@@ -223,11 +237,11 @@ class TestMaskedModule:
         observation = batch[Columns.OBS]
         policy, legal = module.policy, observation["action_mask"].bool()
         wanted = policy.get_distribution(observation["observation"], legal.numpy())
-        logits = module.forward_train(batch)[Columns.ACTION_DIST_INPUTS]
-        for _ in range(5):
-            actions = torch.multinomial(legal.float(), 1)
-            found = logits.log_softmax(1).gather(1, actions)[:, 0]
-            assert torch.allclose(found, wanted.log_prob(actions[:, 0]), atol=1e-5)
+        scores = module.forward_train(batch)[Columns.ACTION_DIST_INPUTS].log_softmax(1)
+        for _ in range(20):
+            actions = wanted.sample()
+            chosen = scores.gather(1, actions[:, None])[:, 0]
+            assert torch.allclose(chosen, wanted.log_prob(actions), atol=1e-5)
 
     def test_values_are_the_policys(self, module):
         variant, module = module
@@ -248,7 +262,7 @@ def finished(tmp_path_factory):
     """The folder of a run of two iterations by two workers, and what it reported."""
     folder = tmp_path_factory.mktemp("rllib") / "mine"
     reports = []
-    learn(SETTINGS, folder, report=lambda progress: reports.append(progress.iterations))
+    train(SETTINGS, folder, report=lambda progress: reports.append(progress.iterations))
     return folder, reports
 
 
@@ -259,7 +273,7 @@ class TestARun:
         assert reports == [1, 2]
         rows = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
         assert len(rows) == 2
-        assert rows[1]["steps"] == 2 * SETTINGS.batch == 4 * FRAGMENT
+        assert rows[1]["steps"] == 2 * batch_of(SETTINGS) == 4 * FRAGMENT
         content = checkpoint.read(folder / "training.pt", "pachessi")
         assert content["steps"] == rows[1]["steps"]
         updates = content["optimizer"]["state"][0]["step"]
@@ -286,7 +300,7 @@ class TestARun:
             synced.append({name: each.clone() for name, each in module.policy.state_dict().items()})
 
         monkeypatch.setattr(rllib._Run, "restore", restored)
-        progress = learn(replace(SETTINGS, iterations=3, workers=0), folder, resume=True)
+        progress = train(replace(SETTINGS, iterations=3, workers=0), folder, resume=True)
         after = checkpoint.read(folder / "training.pt", "pachessi")
         assert (progress.iterations, after["iterations"]) == (3, 3)
         assert after["steps"] == before["steps"] + FRAGMENT
@@ -298,16 +312,16 @@ class TestARun:
 class TestRefusals:
     def test_a_folder_with_a_run(self, finished):
         with pytest.raises(RunExists, match="holds a run already"):
-            learn(SETTINGS, finished[0])
+            train(SETTINGS, finished[0])
 
     def test_a_folder_without_one(self, tmp_path):
         with pytest.raises(RunExists, match="holds no run to go on from"):
-            learn(SETTINGS, tmp_path / "none", resume=True)
+            train(SETTINGS, tmp_path / "none", resume=True)
 
     def test_a_damaged_checkpoint(self, tmp_path):
         (tmp_path / "training.pt").write_bytes(b"nothing")
         with pytest.raises(BadCheckpoint, match="is no checkpoint, or a damaged one"):
-            learn(SETTINGS, tmp_path, resume=True)
+            train(SETTINGS, tmp_path, resume=True)
 
     @pytest.mark.parametrize(
         "settings, message",
@@ -324,42 +338,37 @@ class TestRefusals:
             RllibSettings("pachessi", **settings)
 
 
-def run(*arguments):
-    return pasgl("train", "--algorithm", "rllib", *arguments)
-
-
 class TestTheCommand:
     @pytest.mark.parametrize(
         "arguments, complaint",
         [
-            (["chess"], "no variant 'chess'"),
-            (["pachessi", "--set", "bears=3"], "no option 'bears'"),
-            (["pachessi", "--minutes", "0"], "0"),
-            (["pachessi", "--resume"], "holds no run to go on from"),
-            (["pachessi", "--address", "there"], "is HOST:PORT, auto or local, not 'there'"),
-            (["pachessi", "--address", "localhost:1"], "no Ray cluster answers at localhost:1"),
-            (["pachessi", "--address", "auto"], "Could not find any running Ray instance"),
+            (["--resume"], "holds no run to go on from"),
+            (["--address", "there"], "is HOST:PORT, auto or local, not 'there'"),
+            (["--address", "localhost:1"], "no Ray cluster answers at localhost:1"),
+            (["--address", "auto"], "Could not find any running Ray instance"),
         ],
         ids=str,
     )
     def test_wrong_input_is_told_in_one_line(self, arguments, complaint, tmp_path):
-        result = run(*arguments, "--out", str(tmp_path / "run"))
+        out = tmp_path / "run"
+        result = run("train", "pachessi", "--algorithm", "rllib", *arguments, "--out", str(out))
         assert result.exit_code == 2
         assert complaint in result.stderr
         assert result.stderr.count("\n") == 1
-        assert not (tmp_path / "run" / "training.pt").exists()
+        assert not (out / "training.pt").exists()
 
     def test_other_options_are_refused(self, finished):
-        result = run("pachessi", "--resume", "--set", "turn_limit=50", "--out", str(finished[0]))
+        result = run(
+            *("train", "pachessi", "--algorithm", "rllib", "--resume"),
+            *("--set", "turn_limit=50", "--out", str(finished[0])),
+        )
         assert result.exit_code == 2
         assert "a resumed run keeps its settings: options" in result.stderr
 
     def test_a_run_of_another_kind_is_refused(self, tmp_path):
-        trainer_settings = json.dumps({"variant": "pachessi", "steps": None})
-        (tmp_path / "settings.json").write_text(trainer_settings)
-        result = run("pachessi", "--resume", "--out", str(tmp_path))
-        assert result.exit_code == 2
-        assert "holds no run to go on from" in result.stderr
+        write_settings(PpoSettings("pachessi"), tmp_path)
+        with pytest.raises(RunExists, match="holds no run to go on from"):
+            read_settings(tmp_path, RllibSettings)
 
     def test_without_ray_it_names_the_extra(self):
         program = (
@@ -375,8 +384,17 @@ class TestTheCommand:
 @pytest.mark.slow
 def test_ctrl_c_stops_and_saves(tmp_path, interruptible):
     out = tmp_path / "run"
-    program = str(Path(sys.executable).with_name("pasgl"))
-    command = [program, "train", "pachessi", "--algorithm", "rllib", "--out", str(out)]
+    command = [
+        sys.executable,
+        "-c",
+        "from pasgl_env.cli import main; main()",
+        "train",
+        "pachessi",
+        "--algorithm",
+        "rllib",
+        "--out",
+        str(out),
+    ]
     process = subprocess.Popen(
         [*command, "--minutes", "5"], stderr=subprocess.PIPE, start_new_session=True
     )

@@ -15,7 +15,9 @@ from pasgl_env.games.contract import options_array
 from pasgl_env.search.value import UNITS, WIDTH, Network, forward
 from pasgl_env.search.weights import FILE, BadWeights, read_network, unlearned, write_network
 from pasgl_env.training import td, td_loops
-from pasgl_env.training.td import RunExists, TdRun, TdSettings
+from pasgl_env.training.runs import RunExists, read_settings
+from pasgl_env.training.settings import TdSettings
+from pasgl_env.training.td import TdRun
 from pasgl_env.training.td_loops import Play, Room, Tally, Track, learn
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
@@ -143,7 +145,7 @@ class TestRuns:
     def test_goes_on_where_it_was(self, tmp_path):
         settings = TdSettings("pachessi", minutes=None, games=40, options=SMALL, threads=1)
         first = td.train(settings, tmp_path)
-        more = td.with_limits(td.read_settings(tmp_path), games=90)
+        more = replace(read_settings(tmp_path, TdSettings), games=90)
         second = td.train(more, tmp_path, resume=True)
         assert first.games == 40
         assert second.games == 90
@@ -156,7 +158,7 @@ class TestRuns:
         settings = TdSettings("pachessi", minutes=60, options=SMALL, threads=2)
         status = td.train(settings, tmp_path, report=interrupt)
         assert status.games > 0
-        assert td.read_settings(tmp_path) == settings
+        assert read_settings(tmp_path, TdSettings) == settings
         read_network(tmp_path, "pachessi")
 
     def test_a_start_is_learned_on_from(self, tmp_path):

@@ -25,11 +25,14 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from pasgl_env import players
 from pasgl_env.games.contract import brief
 from pasgl_env.storage.files import write_whole
-from pasgl_env.training.ppo.network import DESIGN, LAYERS, TEMPERATURE, NetworkPlayer, new_policy
+from pasgl_env.training.ppo.network import NetworkPlayer, design_of, new_policy
+from pasgl_env.training.settings import LAYERS, TEMPERATURE
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 SHIPPED = Path(players.__file__).parent / "checkpoints"
 FORMAT = 3
+# What a network is made of. Files call its action prior by an earlier name.
+DESIGN = "layers", "width", "opinion"
 # A file that names a wider network than anybody trains would only fill the memory.
 _MOST_WIDTH = 8192
 _MARK = b"pasgl_env sha256"
@@ -169,26 +172,34 @@ def load_player(
     return NetworkPlayer(policy, name, temperature=temperature, seed=seed)
 
 
+def network_in(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
+    """The entries of a checkpoint that hold a network; :func:`policy_in` makes it again."""
+    design = design_of(policy)
+    values = design["layers"], design["width"], design["action_prior"]
+    return {**dict(zip(DESIGN, values, strict=True)), "policy": policy.state_dict()}
+
+
 def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
     """The network that a checkpoint holds.
 
     Raises:
         BadCheckpoint: if there can be no such network, or the weights are of another.
     """
-    layers, width, opinion = (content[name] for name in DESIGN)
+    layers, width, has_prior = (content[name] for name in DESIGN)
     if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     if layers not in LAYERS:
         raise BadCheckpoint(f"{file} holds a network of impossible layers")
     variant, options = content["variant"], content["options"]
+    design = {"layers": layers, "action_prior": bool(has_prior)}
     try:
         # Without memory, until it is known that the file holds a network of this size.
         with torch.device("meta"):
-            sketch = new_policy(variant, options, width, layers=layers, opinion=bool(opinion))
+            sketch = new_policy(variant, options, width, **design)
     except (ValueError, TypeError, AttributeError) as error:
         raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     _check_shapes(sketch, content["policy"], file)
-    policy = new_policy(variant, options, width, layers=layers, opinion=bool(opinion))
+    policy = new_policy(variant, options, width, **design)
     load_weights(policy, content["policy"], file)
     return policy
 

@@ -20,13 +20,13 @@ from stable_baselines3.common.utils import update_learning_rate
 from pasgl_env import Batch, players
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.training.ppo.network import (
-    TEMPERATURE,
+    ActionPriorHead,
     NetworkPlayer,
-    OpinionHead,
     features_of,
-    is_told_opinions,
+    has_action_prior,
 )
 from pasgl_env.training.ppo.replay import Positions, Replay, cross_entropy_of, expected_cost_of
+from pasgl_env.training.settings import TEMPERATURE
 
 MOST_GAMES, MINIBATCH = 128, 256
 # How often a decision is learned from on the mean. A search takes longer for it than learning does.
@@ -39,10 +39,11 @@ SHARE_OF_TEACHER = 0.5
 class Imitation:
     """Lessons by a player.
 
-    Of a search player the network learns how often actions were visited. If it is told opinions, it
-    learns from what they came to instead: it begins near its teacher, and of what it does otherwise
-    little matters, so it learns to lose less by it (Ross and Bagnell, "Reinforcement and imitation
-    learning via interactive no-regret learning", arXiv:1406.5979, 2014).
+    Of a search player the network learns how often actions were visited. If it is shown action
+    priors, it learns from what they came to instead: it begins near its teacher, and of what it
+    does otherwise little matters, so it learns to lose less by it (Ross and Bagnell,
+    "Reinforcement and imitation learning via interactive no-regret learning", arXiv:1406.5979,
+    2014).
 
     Args:
         policy: what learns.
@@ -76,13 +77,13 @@ class Imitation:
         self._random = np.random.default_rng(seed)
         self._reuse = REUSE_OF_SEARCHES if isinstance(self._teacher, players.MctsPlayer) else REUSE
         self._debt = 0
-        is_told = is_told_opinions(policy)
+        is_told = has_action_prior(policy)
         self._by_cost = is_told and isinstance(self._teacher, players.MctsPlayer)
         self._positions = Positions(
             self._batch.observation_shape,
             self._batch.num_actions,
             MOST_ACTIONS,
-            opinion=is_told,
+            action_prior=is_told,
             costs=self._by_cost,
         )
         self._replay = Replay(MOST_DECISIONS, self._positions.dtype)
@@ -92,9 +93,9 @@ class Imitation:
     def begin(self) -> None:
         """Make ready a network that has learned nothing yet."""
         if self._by_cost:
-            # Else what the opinion holds best is hardly ever doubted.
+            # Else what the action prior holds best is hardly ever doubted.
             head = self._policy.action_net
-            assert isinstance(head, OpinionHead)
+            assert isinstance(head, ActionPriorHead)
             head.trust_differences()
 
     def set_rate(self, rate: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -18,27 +18,20 @@ from torch import nn
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import Game, OptionValue, options_array
-from pasgl_env.players.opinion import FAR, Opinion, opinions_in
+from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.players.action_prior import FAR, ActionPrior, action_priors_in
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.training.ppo.distribution import LegalDistribution
-
-Layers = Literal["dense", "convolutional"]
-LAYERS: tuple[Layers, ...] = get_args(Layers)
-DESIGN = "layers", "width", "opinion"
-"""What :func:`new_policy` must be told, beside the game, to make a network of the same shape."""
+from pasgl_env.training.settings import Layers, usual_layers
 
 WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
 """Of the networks of each kind, where nobody asks for another."""
 
 TRUST = (20.0, 4.0)
-"""At first, in the greedy player's opinion: for each unit, and for what it holds best."""
+"""At first, in the greedy player's action prior: for each unit, and for what it holds best."""
 
 TRUST_IN_LEAD = 1.0
 """At first, in how far the player to act leads."""
-
-TEMPERATURE = 0.25
-"""At which trained agents play: nearly their best, and still not the same game every time."""
 
 
 class DensePlanes(BaseFeaturesExtractor):
@@ -109,21 +102,21 @@ EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
 
 
 class Told(NamedTuple):
-    """What the heads of a network see that is told the greedy player's opinion.
+    """What the heads of a network see that is shown the greedy player's action prior.
 
     Attributes:
         features: of the planes, ``float32[k, F]``.
-        opinion: of the actions, ``float32[k, A]``.
+        action_prior: of the actions, ``float32[k, A]``.
         standing: how far the player to act leads, ``float32[k, 1]``.
     """
 
     features: torch.Tensor
-    opinion: torch.Tensor
+    action_prior: torch.Tensor
     standing: torch.Tensor
 
 
-class OpinionatedPlanes(BaseFeaturesExtractor):
-    """Features of the planes, and beside them the greedy player's opinion of the actions."""
+class PlanesWithPrior(BaseFeaturesExtractor):
+    """Features of the planes, and beside them the greedy player's action prior."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int, layers: Layers) -> None:
         assert isinstance(observation_space, spaces.Dict)
@@ -132,12 +125,12 @@ class OpinionatedPlanes(BaseFeaturesExtractor):
         self.planes = planes
 
     def forward(self, observations: dict[str, torch.Tensor]) -> Told:
-        """Not put side by side: to copy the opinions of thousands of actions takes its time."""
+        """Not put side by side: to copy the priors of thousands of actions takes its time."""
         features = self.planes(observations["planes"])
-        return Told(features, observations["opinion"], observations["standing"])
+        return Told(features, observations["action_prior"], observations["standing"])
 
 
-class OpinionHead(nn.Module):
+class ActionPriorHead(nn.Module):
     """The scores of another head, added to what the greedy player thinks of the actions."""
 
     def __init__(self, head: nn.Module) -> None:
@@ -152,16 +145,16 @@ class OpinionHead(nn.Module):
 
     def forward(self, told: Told) -> torch.Tensor:
         """``float32[k, A]``."""
-        scores: torch.Tensor = self.head(told.features) + self._trusted(told.opinion)
+        scores: torch.Tensor = self.head(told.features) + self._trusted(told.action_prior)
         return scores
 
     def among(self, told: Told, actions: torch.Tensor) -> torch.Tensor:
         """The scores ``float32[k, n]`` of actions ``int64[k, n]``."""
         scores: torch.Tensor = self.head(told.features).gather(1, actions)
-        return scores + self._trusted(told.opinion.gather(1, actions))
+        return scores + self._trusted(told.action_prior.gather(1, actions))
 
-    def _trusted(self, opinion: torch.Tensor) -> torch.Tensor:
-        return self.trust[0] * opinion + self.trust[1] * (opinion == 0)
+    def _trusted(self, action_prior: torch.Tensor) -> torch.Tensor:
+        return self.trust[0] * action_prior + self.trust[1] * (action_prior == 0)
 
 
 class StandingHead(nn.Module):
@@ -222,16 +215,16 @@ def _alike_at_first(head: nn.Module) -> nn.Module:
 
 
 class HeadedPolicy(MaskableActorCriticPolicy):
-    """A policy whose heads fit the features of its planes, and may see the opinion."""
+    """A policy whose heads fit the features of its planes, and may see the action prior."""
 
     def _build(self, lr_schedule: Schedule) -> None:
         self._build_mlp_extractor()
         assert isinstance(self.action_space, spaces.Discrete)
         extractor, actions = self.features_extractor, int(self.action_space.n)
         self.action_dist = LegalDistribution(actions)
-        if isinstance(extractor, OpinionatedPlanes):
+        if isinstance(extractor, PlanesWithPrior):
             head, value = extractor.planes.heads(actions)
-            self.action_net = OpinionHead(head)
+            self.action_net = ActionPriorHead(head)
             self.value_net = StandingHead(value)  # type: ignore[assignment]
         else:
             assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
@@ -245,7 +238,7 @@ class HeadedPolicy(MaskableActorCriticPolicy):
     def _get_action_dist_from_latent(self, latent_pi: Any) -> MaskableDistribution:
         head, distribution = self.action_net, self.action_dist
         assert isinstance(distribution, LegalDistribution)
-        if not isinstance(head, OpinionHead):
+        if not isinstance(head, ActionPriorHead):
             return super()._get_action_dist_from_latent(latent_pi)
         features = latent_pi.features
         return distribution.scored_by(
@@ -258,42 +251,37 @@ def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
     return (space["planes"] if isinstance(space, spaces.Dict) else space).shape or ()
 
 
-def usual_layers(game: Game) -> Layers:
-    """The kind of a game's networks: convolutional where its actions are planes of squares."""
-    return "convolutional" if game.has_plane_actions else "dense"
-
-
-def policy_class(layers: Layers, *, opinion: bool = False) -> type[MaskableActorCriticPolicy]:
+def policy_class(layers: Layers, *, action_prior: bool = False) -> type[MaskableActorCriticPolicy]:
     """The class of policies with such layers."""
-    return HeadedPolicy if layers == "convolutional" or opinion else MaskableActorCriticPolicy
+    return HeadedPolicy if layers == "convolutional" or action_prior else MaskableActorCriticPolicy
 
 
 def policy_settings(
-    layers: Layers, width: int | None = None, *, opinion: bool = False
+    layers: Layers, width: int | None = None, *, action_prior: bool = False
 ) -> dict[str, Any]:
     """``policy_kwargs`` for MaskablePPO with a :func:`policy_class`; None: the usual width."""
     own = {"width": width or WIDTHS[layers]}
     return {
-        "features_extractor_class": OpinionatedPlanes if opinion else EXTRACTORS[layers],
-        "features_extractor_kwargs": {**own, "layers": layers} if opinion else own,
+        "features_extractor_class": PlanesWithPrior if action_prior else EXTRACTORS[layers],
+        "features_extractor_kwargs": {**own, "layers": layers} if action_prior else own,
         "net_arch": {"pi": [], "vf": []},
     }
 
 
 def design_of(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
-    """The :data:`DESIGN` of a network."""
-    is_told = is_told_opinions(policy)
+    """What :func:`new_policy` is told, beside the game, to make a network of the same shape."""
+    is_told = has_action_prior(policy)
     extractor = policy.features_extractor.planes if is_told else policy.features_extractor
     layers = next(name for name, kind in EXTRACTORS.items() if isinstance(extractor, kind))
     width = policy.features_extractor_kwargs["width"]
-    return dict(zip(DESIGN, (layers, width, is_told), strict=True))
+    return {"layers": layers, "width": width, "action_prior": is_told}
 
 
 def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
-    """Of networks that are told the greedy player's opinion."""
-    opinion = spaces.Box(-1, 0, (actions,), np.float32)
+    """Of networks that are shown the greedy player's action prior."""
+    action_prior = spaces.Box(-1, 0, (actions,), np.float32)
     standing = spaces.Box(-FAR, FAR, (1,), np.float32)
-    return spaces.Dict({"planes": planes, "opinion": opinion, "standing": standing})
+    return spaces.Dict({"planes": planes, "action_prior": action_prior, "standing": standing})
 
 
 def new_policy(
@@ -302,7 +290,7 @@ def new_policy(
     width: int | None = None,
     *,
     layers: Layers | None = None,
-    opinion: bool = False,
+    action_prior: bool = False,
 ) -> MaskableActorCriticPolicy:
     """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
 
@@ -311,7 +299,7 @@ def new_policy(
         options: the variant's options that are not the default.
         width: of the network; None: the usual.
         layers: the network's kind; None: the game's :func:`usual_layers`.
-        opinion: whether it is told the greedy player's opinion.
+        action_prior: whether it is shown the greedy player's action prior.
 
     Raises:
         ValueError: for an unknown variant or option, or an impossible value.
@@ -320,12 +308,12 @@ def new_policy(
     size = game.spaces(options_array(game, options)[0])
     planes = spaces.Box(0, 1, size.observation, np.uint8)
     layers = layers or usual_layers(game)
-    return policy_class(layers, opinion=opinion)(
-        observation_space(planes, size.actions) if opinion else planes,
+    return policy_class(layers, action_prior=action_prior)(
+        observation_space(planes, size.actions) if action_prior else planes,
         spaces.Discrete(size.actions),
         lambda _: 0.0,
         ortho_init=False,  # takes a second, for weights that are replaced anyway
-        **policy_settings(layers, width, opinion=opinion),
+        **policy_settings(layers, width, action_prior=action_prior),
     )
 
 
@@ -333,20 +321,24 @@ def told(
     policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
 ) -> dict[str, np.ndarray]:
     """What a network is told of some games, see :func:`parts_of`."""
-    opinion = opinions_in(batch, games) if is_told_opinions(policy) else None
-    return parts_of(batch.observation[games], opinion)
+    action_prior = action_priors_in(batch, games) if has_action_prior(policy) else None
+    return parts_of(batch.observation[games], action_prior)
 
 
-def is_told_opinions(policy: MaskableActorCriticPolicy) -> bool:
-    """Whether a network is told the greedy player's opinion."""
+def has_action_prior(policy: MaskableActorCriticPolicy) -> bool:
+    """Whether a network is shown the greedy player's action prior."""
     return isinstance(policy.observation_space, spaces.Dict)
 
 
-def parts_of(planes: np.ndarray, opinion: Opinion | None) -> dict[str, np.ndarray]:
-    """An observation by parts: ``planes``, and ``opinion`` and ``standing`` if there is one."""
-    if opinion is None:
+def parts_of(planes: np.ndarray, prior: ActionPrior | None) -> dict[str, np.ndarray]:
+    """An observation by parts: ``planes``, and of a prior ``action_prior`` and ``standing``."""
+    if prior is None:
         return {"planes": planes}
-    return {"planes": planes, "opinion": opinion.actions, "standing": opinion.standing}
+    return {
+        "planes": planes,
+        "action_prior": prior.actions,
+        "standing": prior.standing,
+    }
 
 
 def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
@@ -361,7 +353,7 @@ def features_of(
 ) -> torch.Tensor | Told:
     """What a network makes of what it is :func:`told`, for its ``action_net`` and ``value_net``."""
     here = {name: part.to(policy.device).float() for name, part in parts.items()}
-    is_told = is_told_opinions(policy)
+    is_told = has_action_prior(policy)
     features: torch.Tensor | Told = policy.features_extractor(here if is_told else here["planes"])
     return features
 

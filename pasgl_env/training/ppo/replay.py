@@ -13,7 +13,7 @@ import torch
 from torch.nn.functional import log_softmax, softmax
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.players.opinion import Opinion, opinions_in
+from pasgl_env.players.action_prior import ActionPrior, action_priors_in
 from pasgl_env.training.ppo.network import parts_of
 
 MOST_SIMULATIONS = 2**16 - 1
@@ -28,7 +28,7 @@ def position_dtype(
     actions: int,
     most: int,
     *,
-    opinion: bool = False,
+    action_prior: bool = False,
     costs: bool = False,
 ) -> np.dtype[Any]:
     """The record that keeps a position.
@@ -37,12 +37,12 @@ def position_dtype(
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
         most: how many actions it tells of.
-        opinion: whether it keeps the greedy player's opinion.
+        action_prior: whether it keeps the greedy player's action prior.
         costs: whether it keeps how much worse than the best actions are.
     """
     kept: list[tuple[str, type, int]] = []
-    if opinion:
-        kept += [("opinion", np.uint8, actions), ("standing", np.float32, 1)]
+    if action_prior:
+        kept += [("action_prior", np.uint8, actions), ("standing", np.float32, 1)]
     if costs:
         kept.append(("cost", np.float32, most))
     return np.dtype(
@@ -60,7 +60,7 @@ class Lesson(NamedTuple):
     """Positions to learn from.
 
     Attributes:
-        parts: what a network is told: ``planes``, ``uint8[k, C, H, W]``, and perhaps an opinion.
+        parts: what a network is told: ``planes``, ``uint8[k, C, H, W]``, perhaps an action prior.
         mask: ``bool[k, A]``.
         action: ``int64[k, most]``: actions that were visited; padded with zeros.
         share: ``float32[k, most]``: each one's share of the visits; padded with zeros.
@@ -83,7 +83,7 @@ class Positions:
         actions: number of actions.
         most: how many actions are remembered of each position: the cheapest where costs are told,
             else those visited most.
-        opinion: whether to remember the greedy player's opinion.
+        action_prior: whether to remember the greedy player's action prior.
         costs: whether to remember how much worse than the best actions are.
     """
 
@@ -93,13 +93,15 @@ class Positions:
         actions: int,
         most: int,
         *,
-        opinion: bool = False,
+        action_prior: bool = False,
         costs: bool = False,
     ) -> None:
         self._observation, self._actions = observation, actions
-        self._opinion, self._costs = opinion, costs
+        self._action_prior, self._costs = action_prior, costs
         self._most = min(most, actions)
-        self.dtype = position_dtype(observation, actions, self._most, opinion=opinion, costs=costs)
+        self.dtype = position_dtype(
+            observation, actions, self._most, action_prior=action_prior, costs=costs
+        )
 
     def recorded(
         self,
@@ -129,11 +131,11 @@ class Positions:
                 record["cost"][: told.size] = costs[row, told]
             record["action"][: told.size] = told
             record["visits"][: told.size] = np.minimum(counts[told], MOST_SIMULATIONS)
-        if self._opinion:
-            opinion = opinions_in(batch, games)
+        if self._action_prior:
+            action_prior = action_priors_in(batch, games)
             # Only what is best is 0.
-            records["opinion"] = np.ceil(-255 * opinion.actions)
-            records["standing"] = opinion.standing
+            records["action_prior"] = np.ceil(-255 * action_prior.actions)
+            records["standing"] = action_prior.standing
         return records
 
     def lesson(self, records: np.ndarray) -> Lesson:
@@ -142,11 +144,11 @@ class Positions:
         planes = np.unpackbits(records["planes"], axis=1, count=bits)
         mask = np.unpackbits(records["mask"], axis=1, count=self._actions)
         visits = records["visits"].astype(np.float32)
-        opinion = None
-        if self._opinion:
-            held = records["opinion"] / np.float32(-255)
-            opinion = Opinion(held, records["standing"].copy())
-        parts = parts_of(planes.reshape(-1, *self._observation), opinion)
+        action_prior = None
+        if self._action_prior:
+            held = records["action_prior"] / np.float32(-255)
+            action_prior = ActionPrior(held, records["standing"].copy())
+        parts = parts_of(planes.reshape(-1, *self._observation), action_prior)
         return Lesson(
             {name: torch.from_numpy(part) for name, part in parts.items()},
             torch.from_numpy(mask.astype(np.bool_)),

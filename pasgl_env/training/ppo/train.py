@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -25,39 +24,33 @@ from stable_baselines3.common.callbacks import BaseCallback
 from pasgl_env import players, variants
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation.match import play_match
-from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.training.ppo import checkpoint
+from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
 from pasgl_env.training.ppo.imitation import Imitation
 from pasgl_env.training.ppo.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, League, past_names
 from pasgl_env.training.ppo.network import (
-    LAYERS,
-    TEMPERATURE,
-    Layers,
     NetworkPlayer,
-    design_of,
     new_policy,
     policy_class,
     policy_settings,
     sharpen,
-    usual_layers,
 )
-from pasgl_env.training.ppo.opinion import OpinionVecEnv
 from pasgl_env.training.ppo.run import (
-    Limited,
     Status,
     Stopwatch,
-    begin_log,
-    check_above_zero,
     check_shapes,
+    pytorch_settings,
+    tensorboard_in,
+)
+from pasgl_env.training.runs import (
+    begin_log,
     folder_of_one_run,
     log_row,
-    pytorch_settings,
     seed_of,
-    settings_in,
     stopped_by_interrupt,
-    tensorboard_in,
     write_settings,
 )
+from pasgl_env.training.settings import Layers, PpoSettings
 
 ROLLOUT = 32
 DISCOUNT = 0.99
@@ -84,132 +77,21 @@ TUNINGS: Mapping[Layers, Tuning] = {
 }
 
 
-@dataclass(frozen=True)
-class TrainSettings(Limited):
-    """What a run is; kept in its folder and taken from there when it is resumed.
-
-    Attributes:
-        variant: a name of :func:`pasgl_env.variants.names`.
-        minutes: how long to train in all, earlier parts of a resumed run included; None: no limit.
-        steps: decisions of the learner to train for in all, rounded up to whole rollouts; None: no
-            limit.
-        seed: of the network, the games and the opponents.
-        games: number of games played in step.
-        threads: threads for the games and for the network.
-        opponents: names of fixed players that are met beside the learner's own networks.
-        past_selves: how many earlier networks of the run are met beside the present one; with none
-            more games are left for the fixed players.
-        options: the variant's options that are not the default.
-        learning_rate: at the start; it falls to a tenth, in imitation as in self-play.
-        reward_scale: what rewards are multiplied with; None: 0.1 in games with points, which are
-            the reward there, else 1.
-        shaping: weight of shaping by the game's own evaluation, see
-            :class:`pasgl_env.envs.vec.SelfPlayVecEnv`; None: 0 in games with points, else 0.5.
-        imitation: decisions of the teacher to learn from before self-play begins; None:
-            60,000 with convolutional networks that are told no opinion, else 0.
-        teacher: a player's name.
-        layers: ``"dense"`` or ``"convolutional"``; None: convolutional where actions are planes of
-            squares.
-        width: of the network's layers: how many features, or channels, each has; None: 256 of dense
-            ones, 32 of convolutional ones.
-        opinion: whether the network is told what the greedy player thinks of each action, see
-            :mod:`pasgl_env.players.opinion`. It learns where that is wrong.
-        start: a trained agent, of this variant or another with such planes and actions, whose
-            weights are the first, as far as they fit: where layers are convolutional, all but the
-            values'. At the run's temperature it plays as that agent does at its own. None: those
-            of an empty network.
-        sharpness: what the first network's scores of actions are multiplied with. Above 1 it plays
-            nearer its best from the start, and tries less that is worse.
-        horizon: after how many turns games are cut off that it learns from; None: at the variant's
-            turn limit. What is decided early is learned sooner where no game goes on for long. One
-            that was cut off so has come to how it stands there.
-        temperature: at which the agent plays when it has been trained, 0 or more; 1: as in
-            training. See :class:`pasgl_env.training.ppo.network.NetworkPlayer`.
-        evaluations: how often the agent is measured against each fixed player, evenly spread over a
-            run with a limit; without one, every five minutes if this is not 0.
-        evaluation_games: games against each, in pairs with swapped sides.
-
-    Raises:
-        ValueError: for an unknown variant, option or player, or a value that is not possible.
-    """
-
-    variant: str
-    minutes: float | None = 3.0
-    steps: int | None = None
-    seed: int = 0
-    games: int = 256
-    threads: int = 2
-    opponents: tuple[str, ...] = ("random", "greedy")
-    past_selves: int = 5
-    options: dict[str, OptionValue] = field(default_factory=dict)
-    learning_rate: float = 1e-3
-    reward_scale: float | None = None
-    shaping: float | None = None
-    imitation: int | None = None
-    teacher: str = "greedy"
-    layers: Layers | None = None
-    width: int | None = None
-    opinion: bool = False
-    start: str | None = None
-    sharpness: float = 1.0
-    horizon: int | None = None
-    temperature: float = TEMPERATURE
-    evaluations: int = 10
-    evaluation_games: int = 100
-
-    def __post_init__(self) -> None:
-        limits, rates = ("minutes", "steps", "horizon"), ("learning_rate", "reward_scale")
-        check_above_zero(self, *limits, *rates, "sharpness", "games", "threads", "width")
-        options_array(variants.find(self.variant), self.training_options)
-        for name in ("past_selves", "shaping", "imitation", "evaluations", "temperature"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= value < math.inf:
-                raise ValueError(f"{name} must be 0 or above, not {value!r}")
-        if self.layers not in (None, *LAYERS):
-            raise ValueError(f"layers must be {' or '.join(LAYERS)}, not {self.layers!r}")
-        if self.evaluation_games < 2 or self.evaluation_games % 2:
-            raise ValueError(
-                f"evaluation_games must be even and above 0, not {self.evaluation_games!r}"
-            )
-
-    @property
-    def rewards(self) -> dict[str, Any]:
-        """What :class:`SelfPlayVecEnv` is told of rewards."""
-        by_points = variants.find(self.variant).has_points
-        scale = (0.1 if by_points else 1.0) if self.reward_scale is None else self.reward_scale
-        shaping = (0.0 if by_points else 0.5) if self.shaping is None else self.shaping
-        return {
-            "reward": "points" if by_points else "outcome",
-            "reward_scale": scale,
-            "shaping": shaping,
-            "standing_counts": self.horizon is not None,
-            "discount": DISCOUNT,
-        }
-
-    @property
-    def network(self) -> dict[str, Any]:
-        """What kind of network it is, as :func:`new_policy` is told."""
-        return {"layers": self.kind_of_layers, "width": self.width, "opinion": self.opinion}
-
-    @property
-    def kind_of_layers(self) -> Layers:
-        """The kind that the network's are."""
-        return self.layers or usual_layers(variants.find(self.variant))
-
-    @property
-    def decisions(self) -> int | None:
-        return None if self.steps is None else self.lessons + self.steps
-
-    @property
-    def lessons(self) -> int:
-        """Decisions of the teacher to learn from."""
-        if self.imitation is None:
-            return 60_000 if self.kind_of_layers == "convolutional" and not self.opinion else 0
-        return self.imitation
+def rewards_of(settings: PpoSettings) -> dict[str, Any]:
+    """What :class:`SelfPlayVecEnv` is told of rewards."""
+    by_points = variants.find(settings.variant).has_points
+    scale, shaping = settings.reward_scale, settings.shaping
+    return {
+        "reward": "points" if by_points else "outcome",
+        "reward_scale": (0.1 if by_points else 1.0) if scale is None else scale,
+        "shaping": (0.0 if by_points else 0.5) if shaping is None else shaping,
+        "standing_counts": settings.horizon is not None,
+        "discount": DISCOUNT,
+    }
 
 
 def train(
-    settings: TrainSettings,
+    settings: PpoSettings,
     out: Path,
     *,
     resume: bool = False,
@@ -230,12 +112,15 @@ def train(
         ValueError: if ``settings.start`` is no trained agent whose weights fit.
         OSError: if files cannot be written or read.
     """
-    with folder_of_one_run(out, resume), pytorch_settings(settings.threads):
+    with (
+        folder_of_one_run(out, checkpoint.TRAINING_FILE, resume),
+        pytorch_settings(settings.threads),
+    ):
         return _train(settings, out, resume, report)
 
 
 def _train(
-    settings: TrainSettings, out: Path, resume: bool, report: Callable[[Status], None]
+    settings: PpoSettings, out: Path, resume: bool, report: Callable[[Status], None]
 ) -> Status:
     earlier = _read_training(settings, out) if resume else None
     seed = seed_of(settings.seed, earlier)
@@ -255,14 +140,14 @@ def _train(
         settings.variant,
         settings.games,
         opponents=["random", *past, *settings.opponents],  # the first becomes the learner itself
-        **settings.rewards,
+        **rewards_of(settings),
         threads=settings.threads,
         seed=seed,
         **settings.training_options,
     )
     model = MaskablePPO(
-        policy_class(layers, opinion=settings.opinion),
-        OpinionVecEnv(env) if settings.opinion else env,
+        policy_class(layers, action_prior=settings.action_prior),
+        ActionPriorVecEnv(env) if settings.action_prior else env,
         n_steps=ROLLOUT,
         batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),
         n_epochs=3,
@@ -327,7 +212,7 @@ class Run(BaseCallback):
 
     def __init__(
         self,
-        settings: TrainSettings,
+        settings: PpoSettings,
         out: Path,
         env: SelfPlayVecEnv,
         league: League,
@@ -422,8 +307,7 @@ class Run(BaseCallback):
             "variant": self._settings.variant,
             "options": self._settings.options,
             "kind": "ppo",
-            **design_of(policy),
-            "policy": policy.state_dict(),
+            **checkpoint.network_in(policy),
             "temperature": self._settings.temperature,
             "steps": self.model.num_timesteps,
             "imitated": self._imitated,
@@ -581,7 +465,7 @@ def _minibatch(rollout: int, wanted: int) -> int:
     return rollout // parts
 
 
-def _read_training(settings: TrainSettings, out: Path) -> dict[str, Any]:
+def _read_training(settings: PpoSettings, out: Path) -> dict[str, Any]:
     file = out / checkpoint.TRAINING_FILE
     counters = ("steps", "imitated", "rollouts", "evaluated")
     names = ("policy", "optimizer", "parts", "league", *counters)
@@ -590,14 +474,3 @@ def _read_training(settings: TrainSettings, out: Path) -> dict[str, Any]:
     if not all(isinstance(count, int) and count >= 0 for count in counts):
         raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
     return content
-
-
-def read_settings(out: Path) -> TrainSettings:
-    """The settings of the run in a folder.
-
-    Raises:
-        RunExists: if there are none that can be read.
-    """
-    return settings_in(
-        out, lambda kept: TrainSettings(**{**kept, "opponents": tuple(kept["opponents"])})
-    )

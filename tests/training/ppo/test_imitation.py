@@ -62,15 +62,15 @@ def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
 
 @pytest.fixture(scope="module")
 def teaching():
-    """Of a network that is told opinions, by a search."""
-    policy = new_policy("pachessi", {}, opinion=True)
+    """Of a network that is shown action priors, by a search."""
+    policy = new_policy("pachessi", {}, action_prior=True)
     return Imitation(policy, "pachessi", {}, "mcts:30", seed=1, temperature=1.0)
 
 
 class TestBySearch:
-    """A network that is told opinions learns from what the actions came to in a search."""
+    """A network that is shown action priors learns from what the actions came to in a search."""
 
-    def test_it_doubts_what_the_opinion_holds_best(self, teaching):
+    def test_it_doubts_what_the_action_prior_holds_best(self, teaching):
         teaching.begin()
         assert teaching._policy.action_net.trust.tolist() == [20.0, 0.0]
 

@@ -11,13 +11,13 @@ from pasgl_env import Batch, Position, players, variants
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation import play_match
 from pasgl_env.training.ppo.network import (
-    LAYERS,
     NetworkPlayer,
     design_of,
     new_policy,
     policy_class,
     policy_settings,
 )
+from pasgl_env.training.settings import LAYERS
 
 from ...cli.runner import run as pasgl
 
@@ -128,12 +128,12 @@ class TestNewPolicy:
         with pytest.raises(ValueError, match="no option 'bears'"):
             new_policy("pasgl312", {"bears": 3})
 
-    @pytest.mark.parametrize("opinion", [False, True])
+    @pytest.mark.parametrize("action_prior", [False, True])
     @pytest.mark.parametrize("layers", LAYERS)
-    def test_its_design_makes_another_like_it(self, layers, opinion):
-        policy = new_policy("pachessi", {}, 8, layers=layers, opinion=opinion)
+    def test_its_design_makes_another_like_it(self, layers, action_prior):
+        policy = new_policy("pachessi", {}, 8, layers=layers, action_prior=action_prior)
         design = design_of(policy)
-        assert design == {"layers": layers, "width": 8, "opinion": opinion}
+        assert design == {"layers": layers, "width": 8, "action_prior": action_prior}
         new_policy("pachessi", {}, **design).load_state_dict(policy.state_dict())
 
     @pytest.mark.parametrize("variant", variants.names())

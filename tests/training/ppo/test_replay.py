@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from pasgl_env import Batch
-from pasgl_env.players.opinion import opinions_in
+from pasgl_env.players.action_prior import action_priors_in
 from pasgl_env.training.ppo.replay import Positions, Replay
 
 
@@ -41,11 +41,11 @@ class TestPositions:
         assert shares[0, [5, 392]].tolist() == [0.25, 0.75]
         assert shares.sum(1).tolist() == [1, 1, 0]
 
-    def test_an_opinion_is_remembered_to_a_part_in_255(self, batch):
-        positions = Positions(batch.observation_shape, batch.num_actions, 8, opinion=True)
+    def test_an_action_prior_is_remembered_to_a_part_in_255(self, batch):
+        positions = Positions(batch.observation_shape, batch.num_actions, 8, action_prior=True)
         lesson = positions.lesson(recorded(batch, positions))
-        told = opinions_in(batch, np.arange(3))
-        held = lesson.parts["opinion"].numpy()
+        told = action_priors_in(batch, np.arange(3))
+        held = lesson.parts["action_prior"].numpy()
         assert held == pytest.approx(told.actions, abs=1 / 255)
         assert ((held == 0) == (told.actions == 0)).all()
         assert (lesson.parts["standing"].numpy() == told.standing).all()

@@ -29,8 +29,9 @@ from pasgl_env.training.ppo.checkpoint import BadCheckpoint
 from pasgl_env.training.ppo.imitation import Imitation
 from pasgl_env.training.ppo.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, is_own
 from pasgl_env.training.ppo.network import NetworkPlayer, design_of, features_of, new_policy, told
-from pasgl_env.training.ppo.run import RunExists, Status, seed_of
-from pasgl_env.training.ppo.train import TrainSettings
+from pasgl_env.training.ppo.run import Status
+from pasgl_env.training.runs import RunExists, read_settings, seed_of
+from pasgl_env.training.settings import PpoSettings
 
 from . import tiny
 from .tiny import GAMES, ROLLOUT_STEPS
@@ -85,7 +86,7 @@ class TestARun:
         assert files_of(finished) == FILES
         assert training(finished)["steps"] == 2 * ROLLOUT_STEPS
         assert [row["steps"] for row in log(finished)] == [ROLLOUT_STEPS, 2 * ROLLOUT_STEPS]
-        assert trainer.read_settings(finished) == tiny.settings()
+        assert read_settings(finished, PpoSettings) == tiny.settings()
         assert any((finished / "tensorboard").iterdir())
 
     def test_its_agent(self, finished):
@@ -157,7 +158,7 @@ class TestARun:
         tiny.train(tmp_path / "run", steps=1, options={"win_margin": 5, "fox_range": 1})
         content = checkpoint.read(tmp_path / "run" / "agent.pt", "pasgl312")
         assert content["options"] == {"win_margin": 5, "fox_range": 1}
-        assert trainer.read_settings(tmp_path / "run").options == content["options"]
+        assert read_settings(tmp_path / "run", PpoSettings).options == content["options"]
 
     @pytest.mark.parametrize("opponents", [(), ("random",), ("agent", "greedy")], ids=str)
     def test_fixed_players(self, opponents, finished, tmp_path):
@@ -233,7 +234,7 @@ class TestSettings:
 
     def test_an_unknown_variant(self):
         with pytest.raises(ValueError, match="no variant 'chess'"):
-            TrainSettings("chess")
+            PpoSettings("chess")
 
     def test_an_unknown_player(self, tmp_path):
         with pytest.raises(ValueError, match="no player 'nobody'"):
@@ -258,7 +259,7 @@ class TestSettings:
     def test_a_damaged_file(self, text, tmp_path):
         (tmp_path / "settings.json").write_text(text)
         with pytest.raises(RunExists, match="holds no run to go on from"):
-            trainer.read_settings(tmp_path)
+            read_settings(tmp_path, PpoSettings)
 
 
 class TestHorizon:
@@ -312,20 +313,20 @@ class TestStart:
         common: dict[str, Any] = {
             "games": 2,
             "threads": 1,
-            "opinion": True,
+            "action_prior": True,
             "temperature": 1.0,
         }
         small, large = tmp_path / "small", tmp_path / "large"
-        its = self.policy_at_first(small, TrainSettings("chieftain", **common), monkeypatch)
-        settings = TrainSettings("superchief", start=str(small), **common)
+        its = self.policy_at_first(small, PpoSettings("chieftain", **common), monkeypatch)
+        settings = PpoSettings("superchief", start=str(small), **common)
         first = self.policy_at_first(large, settings, monkeypatch)
         others = [name for name in first if not torch.equal(first[name], its[name])]
         assert others == ["value_net.head.4.weight"]
 
-    @pytest.mark.parametrize("opinion", [False, True])
+    @pytest.mark.parametrize("action_prior", [False, True])
     @pytest.mark.parametrize("layers", ["dense", "convolutional"])
-    def test_at_another_temperature_it_plays_alike(self, opinion, layers, tmp_path):
-        design = {"layers": layers, "opinion": opinion, "imitation": 0}
+    def test_at_another_temperature_it_plays_alike(self, action_prior, layers, tmp_path):
+        design = {"layers": layers, "action_prior": action_prior, "imitation": 0}
         tiny.train(tmp_path / "run", temperature=0.5, **design)
         settings, start = tiny.settings(**design), players.load(str(tmp_path / "run"))
         assert isinstance(start, NetworkPlayer)
@@ -341,9 +342,9 @@ class TestStart:
             scores = policy.action_net(features_of(policy, parts))
         assert (scores / 2.0).allclose(earlier / 0.5, rtol=1e-4)
 
-    @pytest.mark.parametrize("opinion", [False, True])
-    def test_a_run_begins_sharper_and_is_not_made_so_again(self, opinion, tmp_path):
-        rules = {"opinion": opinion, "imitation": 0, "learning_rate": 1e-9}
+    @pytest.mark.parametrize("action_prior", [False, True])
+    def test_a_run_begins_sharper_and_is_not_made_so_again(self, action_prior, tmp_path):
+        rules = {"action_prior": action_prior, "imitation": 0, "learning_rate": 1e-9}
         for sharpness in (1.0, 4.0):
             folder = tmp_path / str(sharpness)
             tiny.train(folder, sharpness=sharpness, **rules)
@@ -394,7 +395,7 @@ class TestResume:
         assert status.seconds > sum(before["parts"].values())
         assert [row["steps"] for row in log(run)] == [n * ROLLOUT_STEPS for n in (1, 2, 3)]
         assert training(run)["rollouts"] == before["rollouts"] + 1
-        assert trainer.read_settings(run) == tiny.settings(steps=3 * ROLLOUT_STEPS)
+        assert read_settings(run, PpoSettings) == tiny.settings(steps=3 * ROLLOUT_STEPS)
         assert files_of(run) == FILES
 
     def test_it_begins_with_the_weights_of_the_checkpoint(self, run, monkeypatch):
@@ -512,7 +513,7 @@ class TestImitation:
     def train(self, out, **changes):
         wanted = {"minutes": None, "steps": ROLLOUT_STEPS, "games": 8, "threads": 1, "seed": 3}
         wanted |= {"imitation": self.WANTED, "evaluations": 0}
-        settings = TrainSettings("spalding", **{**wanted, **changes})
+        settings = PpoSettings("spalding", **{**wanted, **changes})
         resume = (out / "training.pt").exists()
         return trainer.train(settings, out, resume=resume)
 
@@ -529,7 +530,7 @@ class TestImitation:
 
     def test_its_progress_is_told_with_the_time_left(self, tmp_path):
         told: list[Status] = []
-        settings = TrainSettings(
+        settings = PpoSettings(
             "spalding",
             minutes=None,
             steps=ROLLOUT_STEPS,
@@ -614,9 +615,9 @@ class TestImitation:
         return training_of_spalding(folder / "imitated")["policy"]
 
     def test_dense_networks_have_none_unless_it_is_asked_for(self):
-        assert TrainSettings("pasgl312").lessons == 0
-        assert TrainSettings("pasgl312", imitation=500).lessons == 500
-        assert TrainSettings("spalding").lessons == 60_000
+        assert PpoSettings("pasgl312").lessons == 0
+        assert PpoSettings("pasgl312", imitation=500).lessons == 500
+        assert PpoSettings("spalding").lessons == 60_000
 
 
 class TestEvaluation:

@@ -9,13 +9,14 @@ from typing import Any
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.run import Status
-from pasgl_env.training.ppo.train import ROLLOUT, TrainSettings
+from pasgl_env.training.ppo.train import ROLLOUT
+from pasgl_env.training.settings import PpoSettings
 
 GAMES = 8
 ROLLOUT_STEPS = ROLLOUT * GAMES
 
 
-def settings(**changes: Any) -> TrainSettings:
+def settings(**changes: Any) -> PpoSettings:
     values = {
         "minutes": None,
         "steps": 2 * ROLLOUT_STEPS,
@@ -24,7 +25,7 @@ def settings(**changes: Any) -> TrainSettings:
         "seed": 3,
         "evaluations": 0,
     }
-    return TrainSettings("pasgl312", **{**values, **changes})
+    return PpoSettings("pasgl312", **{**values, **changes})
 
 
 def train(out: Path, *, resume: bool = False, report: Any = None, **changes: Any) -> Status:

@@ -8,11 +8,11 @@ import torch
 
 from pasgl_env import Batch, players
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.players.opinion import opinions_in
+from pasgl_env.players.action_prior import action_priors_in
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo import train as trainer
+from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
 from pasgl_env.training.ppo.network import (
-    LAYERS,
     TRUST,
     TRUST_IN_LEAD,
     DensePlanes,
@@ -20,8 +20,7 @@ from pasgl_env.training.ppo.network import (
     features_of,
     new_policy,
 )
-from pasgl_env.training.ppo.opinion import OpinionVecEnv
-from pasgl_env.training.ppo.train import TrainSettings
+from pasgl_env.training.settings import LAYERS, PpoSettings
 
 EVERY = np.arange(8)
 STEPS = 8 * trainer.ROLLOUT
@@ -29,38 +28,38 @@ STEPS = 8 * trainer.ROLLOUT
 
 def train(out, *, resume=False, **changes):
     values = {"minutes": None, "steps": STEPS, "games": 8, "threads": 1, "seed": 3}
-    values |= {"evaluations": 0, "opinion": True}
-    return trainer.train(TrainSettings("pachessi", **{**values, **changes}), out, resume=resume)
+    values |= {"evaluations": 0, "action_prior": True}
+    return trainer.train(PpoSettings("pachessi", **{**values, **changes}), out, resume=resume)
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("opinion") / "run"
+    folder = tmp_path_factory.mktemp("action_prior") / "run"
     train(folder)
     return folder
 
 
 @pytest.mark.parametrize("layers", LAYERS)
 def test_an_untrained_network_plays_what_the_greedy_player_holds_best(layers):
-    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
+    policy = new_policy("pachessi", {}, layers=layers, action_prior=True)
     player = NetworkPlayer(policy, "new", temperature=0, seed=1)
     batch = Batch("pachessi", 8, seed=1)
     for _ in range(30):
         chosen = players.choose(player, batch, EVERY)
-        assert (opinions_in(batch, EVERY).actions[EVERY, chosen] == 0).all()
+        assert (action_priors_in(batch, EVERY).actions[EVERY, chosen] == 0).all()
         batch.step(batch.sample())
 
 
 def test_the_learner_is_told_of_its_own_actions():
     games = SelfPlayVecEnv("pachessi", 8, opponents=["random"], seed=1, turn_limit=20)
-    env = OpinionVecEnv(games)
+    env = ActionPriorVecEnv(games)
     seen: Any = env.reset()
     ended = 0
     for _ in range(60):
         assert (seen["planes"] == games.batch.observation).all()
-        opinion = opinions_in(games.batch, EVERY)
-        assert (seen["opinion"] == opinion.actions).all()
-        assert (seen["standing"] == opinion.standing).all()
+        action_prior = action_priors_in(games.batch, EVERY)
+        assert (seen["action_prior"] == action_prior.actions).all()
+        assert (seen["standing"] == action_prior.standing).all()
         assert env.observation_space.contains({name: part[0] for name, part in seen.items()})
         seen, _, _, infos = env.step(games.sample())
         for info in infos:
@@ -70,9 +69,9 @@ def test_the_learner_is_told_of_its_own_actions():
     assert ended
 
 
-def test_where_a_game_was_truncated_the_opinion_is_that_of_the_last_position():
+def test_where_a_game_was_truncated_the_action_prior_is_that_of_the_last_position():
     games = SelfPlayVecEnv("pachessi", 8, opponents=["random"], seed=1, turn_limit=20)
-    env = OpinionVecEnv(games)
+    env = ActionPriorVecEnv(games)
     env.reset()
     truncated = 0
     for _ in range(60):
@@ -81,26 +80,26 @@ def test_where_a_game_was_truncated_the_opinion_is_that_of_the_last_position():
         for row, game in enumerate(ended.game):
             last: Any = infos[game]["terminal_observation"]
             if not infos[game]["TimeLimit.truncated"]:
-                assert not last["opinion"].any() and not last["standing"].any()
+                assert not last["action_prior"].any() and not last["standing"].any()
                 continue
             truncated += 1
             there = Batch("pachessi", 1)
             there.states = ended.state[row : row + 1]
-            opinion = opinions_in(there, EVERY[:1])
-            assert (last["opinion"] == opinion.actions[0]).all()
-            assert (last["standing"] == opinion.standing[0]).all()
+            action_prior = action_priors_in(there, EVERY[:1])
+            assert (last["action_prior"] == action_prior.actions[0]).all()
+            assert (last["standing"] == action_prior.standing[0]).all()
     assert truncated
 
 
 @pytest.mark.parametrize("layers", LAYERS)
-def test_value_depends_on_the_standing_and_on_no_opinion_of_actions(layers):
-    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
+def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers):
+    policy = new_policy("pachessi", {}, layers=layers, action_prior=True)
     planes = torch.rand(2, 65, 7, 7)
 
-    def told(opinion, standing):
+    def told(action_prior, standing):
         parts = {
             "planes": planes,
-            "opinion": torch.full((2, 393), opinion),
+            "action_prior": torch.full((2, 393), action_prior),
             "standing": torch.full((2, 1), standing),
         }
         features = policy.features_extractor(parts)
@@ -118,13 +117,13 @@ def test_value_depends_on_the_standing_and_on_no_opinion_of_actions(layers):
 @pytest.mark.parametrize("layers", LAYERS)
 def test_what_is_learned_from_are_the_chances_by_which_it_plays(layers):
     """Learning scores the legal actions only, playing all."""
-    policy = new_policy("pachessi", {}, layers=layers, opinion=True)
+    policy = new_policy("pachessi", {}, layers=layers, action_prior=True)
     torch.manual_seed(1)
     mask = torch.rand(5, 393) < 0.1
     mask[:, 7] = True
     parts = {
         "planes": torch.rand(5, 65, 7, 7).round(),
-        "opinion": torch.where(torch.rand(5, 393) < 0.2, 0.0, -torch.rand(5, 393)),
+        "action_prior": torch.where(torch.rand(5, 393) < 0.2, 0.0, -torch.rand(5, 393)),
         "standing": torch.rand(5, 1),
     }
     with torch.no_grad():

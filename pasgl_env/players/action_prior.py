@@ -1,7 +1,7 @@
 """What the greedy player thinks of actions, for networks that look on.
 
 A policy that is told what each action is worth at once need not learn to see that from planes; it
-can learn where that opinion is wrong, and begins no weaker than the greedy player. Adding what is
+can learn where that is wrong, and begins no weaker than the greedy player. Adding what is
 learned to a given controller is residual policy learning (Silver, Allen, Tenenbaum and Kaelbling,
 arXiv:1812.06298, 2018).
 """
@@ -27,7 +27,7 @@ FAR = 3.0
 """A lead of more units is told as this one."""
 
 
-class Opinion(NamedTuple):
+class ActionPrior(NamedTuple):
     """What the greedy player thinks of some states, in units of :attr:`Game.decisive`.
 
     That is a lead that as good as decides the game.
@@ -42,16 +42,16 @@ class Opinion(NamedTuple):
     standing: np.ndarray
 
 
-def opinions_in(batch: Batch, games: np.ndarray) -> Opinion:
-    """The opinion of some games of a batch, indices ``int64[k]``."""
+def action_priors_in(batch: Batch, games: np.ndarray) -> ActionPrior:
+    """The action priors of some games of a batch, indices ``int64[k]``."""
     states, mask = batch.states[games], batch.action_mask[games]
-    return opinions(find(batch.variant), states, batch.options_record, mask)
+    return action_priors(find(batch.variant), states, batch.options_record, mask)
 
 
-def opinions(
+def action_priors(
     game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
-) -> Opinion:
-    """The opinion of states in which a player is to act.
+) -> ActionPrior:
+    """The action priors of states in which a player is to act.
 
     Args:
         game: the variant.
@@ -73,7 +73,7 @@ def compare_all(
     differences: np.ndarray,
     standings: np.ndarray,
 ) -> None:
-    """Write the opinions of every state; what is between mask and scale is room to work in."""
+    """Write the action priors of every state; what is between mask and scale is room to work in."""
     for row in range(states.size):
         appraise(states[row], options, action_mask[row], trial, trial_masks, values)
         highest = values[values.argmax()]
@@ -99,16 +99,16 @@ def _loop_of(game: Game) -> Any:
     def warm_up() -> None:
         _appraised(loop, game, batch.states, batch.options_record, batch.action_mask)
 
-    compile_once(f"{game.rules}-opinion", warm_up, [loop])
+    compile_once(f"{game.rules}-action-prior", warm_up, [loop])
     return loop
 
 
 def _appraised(
     loop: Any, game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
-) -> Opinion:
+) -> ActionPrior:
     """Call the loop, with room to work in."""
     actions = action_mask.shape[1]
-    told = Opinion(
+    told = ActionPrior(
         np.empty((states.size, actions), np.float32), np.empty((states.size, 1), np.float32)
     )
     loop(

@@ -1,4 +1,4 @@
-"""What networks are told of the greedy player's opinion."""
+"""What networks are told of the greedy player's action prior."""
 
 from itertools import pairwise
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.players.opinion import FAR, opinions_in
+from pasgl_env.players.action_prior import FAR, action_priors_in
 
 EVERY = np.arange(8)
 
@@ -22,7 +22,7 @@ def some_games(variant):
 def test_what_the_greedy_player_chooses_is_held_best(variant):
     greedy = players.make("greedy", variant, seed=1)
     for batch in some_games(variant):
-        told = opinions_in(batch, EVERY).actions
+        told = action_priors_in(batch, EVERY).actions
         assert (told[EVERY, players.choose(greedy, batch, EVERY)] == 0).all()
         assert (told.max(axis=1) == 0).all()
         assert told.min() >= -1
@@ -30,14 +30,14 @@ def test_what_the_greedy_player_chooses_is_held_best(variant):
 
 def test_illegal_actions_are_worst():
     for batch in some_games("pachessi"):
-        assert (opinions_in(batch, EVERY).actions[batch.action_mask == 0] == -1).all()
+        assert (action_priors_in(batch, EVERY).actions[batch.action_mask == 0] == -1).all()
 
 
 def test_differences_are_in_units_of_what_decides():
     position, game = Position("chieftain"), variants.find("chieftain")
     batch = Batch("chieftain", 1)
     batch.states = position.state
-    told = opinions_in(batch, EVERY[:1]).actions[0]
+    told = action_priors_in(batch, EVERY[:1]).actions[0]
     values = {}
     for action in position.legal_actions():
         after = position.copy().play_action(action)
@@ -53,7 +53,9 @@ def test_only_the_games_that_are_asked_for():
     batch = Batch("pachessi", 8, seed=1)
     batch.step(batch.sample())
     some = np.array([1, 5])
-    for part, whole in zip(opinions_in(batch, some), opinions_in(batch, EVERY), strict=True):
+    for part, whole in zip(
+        action_priors_in(batch, some), action_priors_in(batch, EVERY), strict=True
+    ):
         assert (part == whole[some]).all()
 
 
@@ -62,7 +64,7 @@ def test_standing_is_the_lead_of_whoever_is_to_act(variant):
     game = variants.find(variant)
     stand = game.potential or game.evaluate
     for batch in some_games(variant):
-        standing = opinions_in(batch, EVERY).standing
+        standing = action_priors_in(batch, EVERY).standing
         for row, state in enumerate(batch.states):
             lead = stand(state, batch.options_record[0], batch.to_move[row]) / game.decisive
             assert standing[row, 0] == pytest.approx(np.clip(lead, -FAR, FAR), abs=1e-6)

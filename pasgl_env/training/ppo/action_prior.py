@@ -1,4 +1,4 @@
-"""Self-play for networks that are told the greedy player's opinion of their actions."""
+"""Self-play for networks that are shown the greedy player's action prior."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from stable_baselines3.common.vec_env import VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from pasgl_env.envs.vec import SelfPlayVecEnv
-from pasgl_env.players.opinion import opinions, opinions_in
+from pasgl_env.players.action_prior import action_priors, action_priors_in
 from pasgl_env.training.ppo.network import observation_space, parts_of
 from pasgl_env.variants import find
 
 Observations = dict[str, np.ndarray]
 
 
-class OpinionVecEnv(VecEnvWrapper):
-    """Adds the opinion of the learner's actions to what it observes.
+class ActionPriorVecEnv(VecEnvWrapper):
+    """Adds the action prior of the learner's actions to what it observes.
 
-    Observations are ``{"planes": uint8[n, C, H, W], "opinion": float32[n, A], "standing":
-    float32[n, 1]}``. Where a game was truncated ``terminal_observation`` has the opinion of the
-    last position. Where it terminated there is nothing left to do, and the opinion is all zeros.
+    Observations are ``{"planes": uint8[n, C, H, W], "action_prior": float32[n, A], "standing":
+    float32[n, 1]}``. Where a game was truncated ``terminal_observation`` has the action prior of
+    the last position. Where it terminated there is nothing left to do, and the action prior is all
+    zeros.
 
     Args:
         env: the games.
@@ -36,7 +37,8 @@ class OpinionVecEnv(VecEnvWrapper):
         self._duel = env.duel
         self._batch, self._all = env.batch, np.arange(env.num_envs)
         self._none = {
-            name: np.zeros(space[name].shape or (), np.float32) for name in ("opinion", "standing")
+            name: np.zeros(space[name].shape or (), np.float32)
+            for name in ("action_prior", "standing")
         }
 
     def reset(self) -> Observations:
@@ -59,12 +61,12 @@ class OpinionVecEnv(VecEnvWrapper):
         if goes_on.size == 0:
             return
         game, options = find(self._batch.variant), self._batch.options_record
-        actions, standing = opinions(
+        actions, standing = action_priors(
             game, ended.state[goes_on], options, ended.action_mask[goes_on]
         )
         for row, number in enumerate(ended.game[goes_on]):
             last = infos[number]["terminal_observation"]
-            last |= {"opinion": actions[row], "standing": standing[row]}
+            last |= {"action_prior": actions[row], "standing": standing[row]}
 
     def _told(self, planes: np.ndarray) -> Any:
-        return parts_of(planes, opinions_in(self._batch, self._all))
+        return parts_of(planes, action_priors_in(self._batch, self._all))

@@ -1,0 +1,175 @@
+"""A run's folder: whose it is, its settings, its log, and its end by Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from threading import current_thread, main_thread
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from pasgl_env.storage.files import InUse, held, write_whole
+from pasgl_env.training.settings import RunSettings
+
+LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
+
+Settings = TypeVar("Settings", bound=RunSettings)
+
+
+class RunExists(ValueError):
+    """The output folder holds a run already, or is in use, or has no run to go on from."""
+
+
+@contextmanager
+def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[None]:
+    """Check the folder, and hold it: the lock ends with the process, however that ends.
+
+    Args:
+        out: the folder; made if need be.
+        training_file: the name of the file that a run goes on from.
+        resume: whether there has to be one.
+
+    Raises:
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
+            another process is training there.
+        OSError: if the folder cannot be made or written to.
+    """
+    exists = (out / training_file).exists()
+    if exists and not resume:
+        raise RunExists(f"{out} holds a run already: give --resume to go on, or another folder")
+    if resume and not exists:
+        raise RunExists(f"{out} holds no run to go on from")
+    out.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(out / LOCK_FILE))
+        except InUse as error:
+            raise RunExists(f"another process is training in {out}") from error
+        yield
+
+
+def seed_of(seed: int, earlier: dict[str, Any] | None) -> int:
+    """The run's seed; after a resumption another, or it would draw the same numbers again."""
+    if earlier is None:
+        return seed
+    sequence = np.random.SeedSequence((seed, earlier["steps"]))
+    return int(sequence.generate_state(1)[0])
+
+
+def write_settings(settings: RunSettings, out: Path) -> None:
+    """Keep the settings of a run in its folder."""
+    text = json.dumps(asdict(settings), indent=2) + "\n"
+    write_whole(out / SETTINGS_FILE, text.encode())
+
+
+def read_settings(out: Path, kind: type[Settings]) -> Settings:
+    """The settings of the run in a folder.
+
+    Raises:
+        RunExists: if there are none that can be read, or those of another algorithm.
+    """
+    if not (out / SETTINGS_FILE).exists():
+        raise RunExists(f"{out} holds no run to go on from")
+    try:
+        return settings_in(json.loads((out / SETTINGS_FILE).read_text()), kind)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RunExists(f"{out} holds no run to go on from ({SETTINGS_FILE}: {error})") from error
+
+
+def settings_in(kept: dict[str, Any], kind: type[Settings]) -> Settings:
+    """Settings of what :func:`write_settings` wrote: JSON has no tuples, and all fields are there.
+
+    Raises:
+        KeyError: for a field that is not there.
+        TypeError: for a value of a wrong type, or one that is no field.
+        ValueError: for a value that is not possible.
+    """
+    missing = [each.name for each in fields(kind) if each.name not in kept]
+    if missing:
+        raise KeyError(f"no {missing[0]}")
+    values: dict[str, Any] = {
+        name: tuple(value) if type(value) is list else value for name, value in kept.items()
+    }
+    return kind(**values)
+
+
+def resumed(out: Path, wanted: dict[str, Any], kind: type[Settings]) -> Settings:
+    """The settings of the run in a folder, with other limits and the like.
+
+    Args:
+        out: the folder.
+        wanted: settings by name; only ``limits`` and ``changeable`` may differ from the run's.
+        kind: of the settings.
+
+    Raises:
+        RunExists: if the folder holds no run of this kind.
+        ValueError: if the run has other settings.
+    """
+    kept = read_settings(out, kind)
+    for name, value in wanted.items():
+        if name in (*kind.limits, *kind.changeable):
+            continue
+        if (own := getattr(kept, name)) != value:
+            raise ValueError(
+                f"a resumed run keeps its settings: {name} of {out} is {_shown(own)},"
+                f" not {_shown(value)}"
+            )
+    return replace(kept, **wanted)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name}={each}" for name, each in value.items()) or "the default"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def begin_log(out: Path, decisions: int) -> None:
+    """Keep the rows up to the checkpoint: what came after it is played, or imitated, again."""
+    rows = []
+    with suppress(FileNotFoundError):
+        for line in (out / LOG_FILE).read_bytes().splitlines(keepends=True):
+            with suppress(ValueError, KeyError, TypeError):
+                row = json.loads(line)
+                if row["steps"] + row.get("imitated", 0) <= decisions:
+                    rows.append(line)
+    write_whole(out / LOG_FILE, b"".join(rows))
+
+
+def log_row(out: Path, row: dict[str, Any]) -> None:
+    """Add a row to the log."""
+    with open(out / LOG_FILE, "a", encoding="utf-8") as log:
+        log.write(json.dumps(row) + "\n")
+
+
+class Stoppable(Protocol):
+    """A run that ends soon after ``stop_asked`` has been set."""
+
+    stop_asked: bool
+
+
+@contextmanager
+def stopped_by_interrupt(run: Stoppable) -> Iterator[None]:
+    """Ctrl-C ends training after the current step; a second one at once.
+
+    A process whose parent lets it ignore SIGINT, as a shell does with `pasgl train &` in a script,
+    goes on ignoring it.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before == signal.SIG_IGN:
+        yield
+        return
+
+    def ask_to_stop(number: int, frame: Any) -> None:
+        run.stop_asked = True
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, ask_to_stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,380 @@
+"""Settings of training runs.
+
+A setting is stated once, as a field: name, type, default, range and help. What is checked, the
+options of ``pasgl train``, the commands on agents' cards and what a run's folder keeps all follow
+from the fields.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Literal, get_args
+
+from pasgl_env import variants
+from pasgl_env.games.contract import Game, OptionValue, options_array
+
+Layers = Literal["dense", "convolutional"]
+LAYERS: tuple[Layers, ...] = get_args(Layers)
+
+TEMPERATURE = 0.25
+"""At which trained networks play: nearly their best, and still not the same game every time."""
+
+_KEY = "setting"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known of a field.
+
+    Attributes:
+        help: for people; ends with a full stop.
+        metavar: stands for the value in help; empty of a flag.
+        above: the value must be above this.
+        low: the least value.
+        high: the largest value; together with ``low``.
+        choices: what a text may be.
+        is_even: whether the value must be even.
+        usual: the default in words, where it depends on other settings.
+        is_always_told: whether cards have it, even if it is the default.
+    """
+
+    help: str
+    metavar: str = "N"
+    above: float | None = None
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    is_even: bool = False
+    usual: str = ""
+    is_always_told: bool = False
+
+    @property
+    def range(self) -> str:
+        """The possible values, in words."""
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.high is not None:
+            return f"from {self.low:g} to {self.high:g}"
+        text = f"above {self.above:g}" if self.above is not None else f"{self.low:g} or above"
+        return f"even and {text}" if self.is_even else text
+
+    def allows(self, value: Any) -> bool:
+        """Whether a value is possible. No number compares with NaN."""
+        if self.choices:
+            return value in self.choices
+        if self.above is self.low is None:
+            return True
+        above = -math.inf if self.above is None else self.above
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
+        return above < value < math.inf and low <= value <= high and not self.is_even * value % 2
+
+
+def setting(default: Any, help: str, **known: Any) -> Any:
+    """A field of settings; ``known`` are attributes of :class:`Setting`."""
+    return field(default=default, metadata={_KEY: Setting(help, **known)})
+
+
+def settings_of(kind: type[RunSettings]) -> dict[str, Setting]:
+    """The settings of a class by name, without the variant and its options."""
+    return {each.name: each.metadata[_KEY] for each in fields(kind) if _KEY in each.metadata}
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What every run has. It is kept in the run's folder, and taken from there by a resumed run.
+
+    Attributes:
+        algorithm: what ``pasgl train --algorithm`` calls it.
+        limits: settings that end a run. If one of them is given, the others are None.
+        changeable: settings, beside limits, that may change when a run is resumed.
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: the variant's options that are not the default.
+
+    Raises:
+        ValueError: for an unknown variant or option, or a value that is not possible.
+    """
+
+    algorithm: ClassVar[str]
+    limits: ClassVar[tuple[str, ...]] = ("minutes",)
+    changeable: ClassVar[tuple[str, ...]] = ("threads",)
+
+    variant: str
+    minutes: float | None = setting(3.0, "Train for N minutes in all.", above=0)
+    seed: int = setting(0, "Of weights and games.", low=0, is_always_told=True)
+    options: dict[str, OptionValue] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, each in settings_of(type(self)).items():
+            value = getattr(self, name)
+            if value is not None and not each.allows(value):
+                raise ValueError(f"{name} must be {each.range}, not {value!r}")
+        options_array(variants.find(self.variant), self.training_options)
+
+    @property
+    def training_options(self) -> dict[str, OptionValue]:
+        """The variant's options in the games that it learns from."""
+        return self.options
+
+    @property
+    def amount(self) -> int | None:
+        """How many decisions, games or iterations end the run; None: no limit."""
+        raise NotImplementedError
+
+    def progress(self, seconds: float, done: int) -> float:
+        """How much of the run is done, from 0 to 1; 0 without any limit.
+
+        Args:
+            seconds: that it has taken.
+            done: how much of :attr:`amount`.
+        """
+        by_time = seconds / (60 * self.minutes) if self.minutes else 0.0
+        by_amount = done / self.amount if self.amount else 0.0
+        return min(1.0, max(by_time, by_amount))
+
+    def seconds_left(self, seconds: float, done: int, pace: float | None) -> float | None:
+        """About how long the run still takes; None if that is not known.
+
+        Args:
+            seconds: that it has taken.
+            done: how much of :attr:`amount`.
+            pace: seconds for one; None if that is not known.
+        """
+        left = []
+        if self.minutes:
+            left.append(60 * self.minutes - seconds)
+        if self.amount and pace is not None:
+            left.append((self.amount - done) * pace)
+        return max(0.0, min(left)) if left else None
+
+
+@dataclass(frozen=True)
+class LocalSettings(RunSettings):
+    """What runs on one machine have."""
+
+    threads: int = setting(2, "Processor threads.", low=1, high=1024, is_always_told=True)
+    start: str | None = setting(
+        None,
+        "Begin with these weights, of this variant or of one that they fit: the folder or file of a"
+        " run, with ppo also the name of an agent.",
+        metavar="AGENT",
+    )
+    horizon: int | None = setting(
+        None,
+        "Cut games off after N turns while it learns, and count how the players stand then.",
+        above=0,
+        usual="the variant's limit",
+    )
+
+
+@dataclass(frozen=True)
+class PpoSettings(LocalSettings):
+    """A run of MaskablePPO."""
+
+    algorithm: ClassVar[str] = "ppo"
+    limits: ClassVar[tuple[str, ...]] = ("minutes", "steps")
+
+    steps: int | None = setting(
+        None, "Train for N decisions of the learner in all, in whole rollouts.", above=0
+    )
+    games: int = setting(256, "Games played in step.", above=0, is_always_told=True)
+    opponents: tuple[str, ...] = setting(
+        ("random", "greedy"),
+        "Fixed players that are met beside the agent's own networks.",
+        metavar="NAMES",
+    )
+    past_selves: int = setting(
+        5,
+        "Earlier networks that are met beside the present one; with 0 the fixed players are met"
+        " more often.",
+        low=0,
+    )
+    learning_rate: float = setting(1e-3, "At the start; it falls to a tenth.", above=0)
+    reward_scale: float | None = setting(
+        None, "Multiplies rewards.", above=0, usual="0.1 in games with points, else 1"
+    )
+    shaping: float | None = setting(
+        None,
+        "Weight of rewards for standing better, by the game's own evaluation.",
+        low=0,
+        usual="0 in games with points, else 0.5",
+    )
+    imitation: int | None = setting(
+        None,
+        "Decisions of the teacher to learn from before self-play begins.",
+        low=0,
+        usual="60000 of convolutional networks without --action-prior, else 0",
+        is_always_told=True,
+    )
+    teacher: str = setting("greedy", "The player to imitate.", metavar="NAME")
+    layers: Layers | None = setting(  # noqa: RUF009 # it makes a field
+        None,
+        "The network's kind.",
+        metavar="dense|convolutional",
+        choices=("dense", "convolutional"),
+        usual="convolutional where actions are planes of squares",
+    )
+    width: int | None = setting(
+        None,
+        "Features, or channels, of each layer.",
+        above=0,
+        usual="256 of dense layers, 32 of convolutional ones",
+    )
+    action_prior: bool = setting(
+        False,
+        "Show the network what the greedy player's evaluation says of each action, so that it"
+        " begins as strong as that one.",
+        metavar="",
+    )
+    sharpness: float = setting(
+        1.0,
+        "Multiplies the first network's scores of actions: above 1 it plays nearer its best while"
+        " it learns.",
+        above=0,
+    )
+    temperature: float = setting(
+        TEMPERATURE,
+        "At which the agent plays once it is trained; 0: its likeliest action.",
+        low=0,
+    )
+    evaluations: int = setting(
+        10, "How often the agent is measured against the fixed players.", low=0
+    )
+    evaluation_games: int = setting(
+        100, "Games of a measurement against each of them.", above=0, is_even=True
+    )
+
+    @property
+    def training_options(self) -> dict[str, OptionValue]:
+        limit = {} if self.horizon is None else {"turn_limit": self.horizon}
+        return {**self.options, **limit}
+
+    @property
+    def kind_of_layers(self) -> Layers:
+        """The kind that the network's are."""
+        return self.layers or usual_layers(variants.find(self.variant))
+
+    @property
+    def network(self) -> dict[str, Any]:
+        """What :func:`pasgl_env.training.ppo.network.new_policy` is told of the network."""
+        return {
+            "layers": self.kind_of_layers,
+            "width": self.width,
+            "action_prior": self.action_prior,
+        }
+
+    @property
+    def lessons(self) -> int:
+        """Decisions of the teacher to learn from."""
+        if self.imitation is not None:
+            return self.imitation
+        return 60_000 if self.kind_of_layers == "convolutional" and not self.action_prior else 0
+
+    @property
+    def amount(self) -> int | None:
+        return None if self.steps is None else self.lessons + self.steps
+
+
+@dataclass(frozen=True)
+class TdSettings(LocalSettings):
+    """A run of temporal differences.
+
+    With one thread and a limit of games alone, its result depends on the settings only.
+    """
+
+    algorithm: ClassVar[str] = "td"
+    limits: ClassVar[tuple[str, ...]] = ("minutes", "games")
+
+    minutes: float | None = setting(8.0, "Train for N minutes in all.", above=0)
+    games: int | None = setting(None, "Games to learn from in all.", above=0)
+    exploration: float = setting(
+        0.2, "How often an action is drawn by its value instead of the best.", low=0, high=1
+    )
+    temperature: float = setting(0.1, "At which such actions are drawn.", above=0)
+    opening: int = setting(
+        8, "Up to N first actions of a game are drawn evenly.", low=0, high=100_000
+    )
+    prelude: int = setting(
+        0,
+        "Up to N more are played by the hand-written evaluation and not learned from, so that games"
+        " begin in their middle.",
+        low=0,
+        high=100_000,
+    )
+    decay: float = setting(0.7, "λ of TD(λ).", low=0, high=1)
+    step: float = setting(0.03, "Adagrad's rate at the start; it falls to a hundredth.", above=0)
+    rivalry: float = setting(
+        0.0,
+        "Share of games in which one side plays by the hand-written evaluation.",
+        low=0,
+        high=1,
+    )
+    cut_worth: float = setting(
+        0.5, "The most that a game counts for that was cut off; a win counts for 1.", low=0, high=1
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.minutes is None and self.games is None:
+            raise ValueError("a run needs a limit: minutes or games")
+
+    @property
+    def amount(self) -> int | None:
+        return self.games
+
+
+@dataclass(frozen=True)
+class RllibSettings(RunSettings):
+    """A run of PPO on Ray RLlib."""
+
+    algorithm: ClassVar[str] = "rllib"
+    limits: ClassVar[tuple[str, ...]] = ("minutes", "iterations")
+    changeable: ClassVar[tuple[str, ...]] = ("workers",)
+
+    minutes: float | None = setting(10.0, "Train for N minutes in all.", above=0)
+    iterations: int | None = setting(None, "Batches to learn from in all.", above=0)
+    workers: int = setting(
+        2, "Processes that play; with 0 the one that learns plays too.", low=0, is_always_told=True
+    )
+    games: int = setting(16, "Games that each worker plays in step.", above=0)
+
+    @property
+    def amount(self) -> int | None:
+        return self.iterations
+
+
+ALGORITHMS: Mapping[str, type[RunSettings]] = {
+    kind.algorithm: kind for kind in (PpoSettings, TdSettings, RllibSettings)
+}
+
+
+def usual_layers(game: Game) -> Layers:
+    """The kind of a game's networks: convolutional where its actions are planes of squares."""
+    return "convolutional" if game.has_plane_actions else "dense"
+
+
+def command_of(settings: RunSettings) -> str:
+    """The command that begins such a run: what is always of interest, and what is not usual."""
+    parts = ["pasgl train", settings.variant]
+    if settings.algorithm != PpoSettings.algorithm:
+        parts.append(f"--algorithm {settings.algorithm}")
+    usual = {each.name: each.default for each in fields(settings)}
+    for name, each in settings_of(type(settings)).items():
+        value = getattr(settings, name)
+        is_told = each.is_always_told or name in settings.limits or value != usual[name]
+        if value is not None and is_told:
+            parts.append(_option(name, value))
+    parts += [f"--set {name}={value}" for name, value in settings.options.items()]
+    return " ".join(parts)
+
+
+def _option(name: str, value: Any) -> str:
+    """An option of the command with its value."""
+    flag = f"--{name.replace('_', '-')}"
+    if value is True:
+        return flag
+    if isinstance(value, tuple):
+        return f"{flag} {','.join(value)}"
+    return f"{flag} {value:g}" if isinstance(value, float) else f"{flag} {value}"

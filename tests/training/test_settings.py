@@ -1,0 +1,74 @@
+"""Settings of runs: what is possible, what folders keep, the commands on cards."""
+
+from dataclasses import fields
+
+import pytest
+
+from pasgl_env.training.runs import RunExists, read_settings, write_settings
+from pasgl_env.training.settings import (
+    ALGORITHMS,
+    PpoSettings,
+    RllibSettings,
+    TdSettings,
+    command_of,
+    settings_of,
+)
+
+
+@pytest.mark.parametrize("kind", ALGORITHMS.values())
+def test_every_setting_has_help_and_every_number_a_range(kind):
+    known = settings_of(kind)
+    assert {each.name for each in fields(kind)} == {*known, "variant", "options"}
+    for each in known.values():
+        assert each.help.endswith(".")
+        assert each.metavar != "N" or not each.allows(-1)
+
+
+@pytest.mark.parametrize("kind", ALGORITHMS.values())
+def test_a_folder_keeps_them(kind, tmp_path):
+    settings = kind("pasgl312", seed=7, options={"win_margin": 20})
+    write_settings(settings, tmp_path)
+    assert read_settings(tmp_path, kind) == settings
+
+
+def test_a_folder_of_another_algorithm_is_refused(tmp_path):
+    write_settings(TdSettings("pachessi"), tmp_path)
+    with pytest.raises(RunExists, match="holds no run to go on from"):
+        read_settings(tmp_path, RllibSettings)
+
+
+@pytest.mark.parametrize("variant, lessons", [("pasgl312", 0), ("spalding", 60_000)])
+def test_convolutional_networks_imitate_first(variant, lessons):
+    assert PpoSettings(variant).lessons == lessons
+    assert PpoSettings(variant, imitation=500).lessons == 500
+
+
+class TestCommand:
+    def test_of_ppo(self):
+        settings = PpoSettings(
+            "pasgl312",
+            minutes=None,
+            steps=1_234_567,
+            start="ppo:pasgl312",
+            horizon=9,
+            opponents=("greedy",),
+            past_selves=0,
+            learning_rate=0.00003,
+            imitation=5000,
+            teacher="mcts:50",
+            action_prior=True,
+            temperature=1.0,
+        )
+        assert command_of(settings) == (
+            "pasgl train pasgl312 --seed 0 --threads 2 --start ppo:pasgl312 --horizon 9"
+            " --steps 1234567 --games 256 --opponents greedy --past-selves 0"
+            " --learning-rate 3e-05 --imitation 5000 --teacher mcts:50 --action-prior"
+            " --temperature 1"
+        )
+
+    def test_of_temporal_differences(self):
+        settings = TdSettings("pachessi", decay=0.8, options={"players": 4})
+        assert command_of(settings) == (
+            "pasgl train pachessi --algorithm td --minutes 8 --seed 0 --threads 2 --decay 0.8"
+            " --set players=4"
+        )
