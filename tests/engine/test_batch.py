@@ -1104,12 +1104,6 @@ class TestSeeds:
         assert future(batch) == future(Batch(variant, 4, seed=5, **SHORT))
         assert batch.ended.size == 0
 
-    def test_reset_without_a_seed_draws_one(self):
-        batch = Batch("pasgl312", 4, seed=3)
-        before = future(batch)
-        batch.reset()
-        assert future(batch) != before
-
     @pytest.mark.parametrize("seed", [np.int64(3), np.uint8(3), 2**100])
     def test_any_whole_number(self, seed):
         assert future(Batch("pasgl312", 2, seed=seed)) == future(

@@ -350,12 +350,12 @@ class TestEnd:
 
 
 class TestIllegalActions:
-    def test_illegal_action_ends_the_game_with_minus_1_for_its_agent_alone(self, env):
+    def test_an_illegal_action_loses_the_game(self, env):
         play(env, "Th1h2")
         assert not env.observe(BLACK)["action_mask"][0]
         env.step(0)
         assert env.terminations == {WHITE: True, BLACK: True}
-        assert credits(env) == {WHITE: 0, BLACK: -1}
+        assert credits(env) == {WHITE: 1, BLACK: -1}
         env.reset()
         assert not any(env.terminations.values())
 

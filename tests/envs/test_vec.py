@@ -174,7 +174,8 @@ class TestInfos:
             assert info["is_success"] == (reward == 1)
             seats.add(info["seat"])
             outcomes.add(info["outcome"])
-        assert (seats, outcomes) == ({0, 1}, {-1, 1})
+        assert seats == {0, 1}
+        assert {-1, 1} <= outcomes
 
     def test_a_game_that_was_cut_off(self):
         for _, reward, _, info in self.ends(60, turn_limit=6):
