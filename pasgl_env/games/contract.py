@@ -367,9 +367,12 @@ def _unknown_option(game: Game, name: Any) -> str:
         hint = "use 'turn_limit', which counts the turns of all players"
     else:
         hint = f"its options are {', '.join(option.name for option in game.options)}"
+    named = brief(name)
+    message = f"{game.name} has no option {named}; {hint}"
+    if len(named) > 40:
+        return message
     # As Python words it, for frameworks that look for that.
-    unexpected = f"got an unexpected keyword argument {brief(str(name)[:40])}"
-    return f"{game.name} has no option {brief(name)}; {hint} ({unexpected})"
+    return f"{message} (got an unexpected keyword argument {named})"
 
 
 def _encoded(game: Game, option: AnyOption, value: Any) -> Any:
