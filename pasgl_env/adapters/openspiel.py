@@ -7,7 +7,7 @@
 (True, 15)
 >>> state.apply_action(state.chance_outcomes()[0][0])
 >>> state.current_player(), state.action_to_string(state.legal_actions()[0])
-(0, '1:...')
+(0, '2:...')
 >>> game.num_players(), game.observation_tensor_shape()
 (4, [65, 7, 7])
 

@@ -77,6 +77,11 @@ def no_outcome(state: State, options: OptionsRecord, number: int) -> int:
     return number
 
 
+def no_lead(options: OptionsRecord) -> int:
+    """The :attr:`Game.largest_lead` of games without points."""
+    return 0
+
+
 @rule
 def own_team(player: int) -> int:
     """The :attr:`Game.team` of games in which everybody plays for himself."""

@@ -21,6 +21,7 @@ from pasgl_env.games.base import (
     Plane,
     State,
     no_chance_weight,
+    no_lead,
     no_outcome,
     own_team,
 )
@@ -303,7 +304,7 @@ class Game:
     apply_chance: Callable[[State, OptionsRecord, int], Any] = no_outcome
     outcome_label: Callable[[int], str] = str
     team: Callable[[int], int] = own_team
-    largest_lead: Callable[[OptionsRecord], int] = lambda options: 0
+    largest_lead: Callable[[OptionsRecord], int] = no_lead
     features: Features | None = None
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
     package: str = ""
@@ -367,7 +368,11 @@ def _unknown_option(game: Game, name: Any) -> str:
     else:
         hint = f"its options are {', '.join(option.name for option in game.options)}"
     named = brief(name)
-    return f"{game.name} has no option {named}; {hint} (got an unexpected keyword argument {named})"
+    message = f"{game.name} has no option {named}; {hint}"
+    if len(named) > 40:
+        return message
+    # As Python words it, for frameworks that look for that.
+    return f"{message} (got an unexpected keyword argument {named})"
 
 
 def _encoded(game: Game, option: AnyOption, value: Any) -> Any:

@@ -334,7 +334,7 @@ class TestProcess:
         assert result.stderr.count("\n") == 1
 
     @pytest.mark.skipif(os.name == "nt", reason="signals differ")
-    def test_ctrl_c_in_a_terminal(self, folder):
+    def test_ctrl_c_in_a_terminal(self, folder, interruptible):
         import pty
 
         pid, terminal = pty.fork()

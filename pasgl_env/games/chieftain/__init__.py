@@ -40,6 +40,11 @@ def _spaces(record: OptionsRecord) -> Spaces:
     return Spaces(2, actions, (observation.PLANE_COUNT, int(record.ranks), int(record.files)))
 
 
+def _largest_lead(record: OptionsRecord) -> int:
+    """All of the larger army."""
+    return int(max(record.army))
+
+
 def _game(name: str, title: str, setup: str, note: str = "") -> Game:
     """A variant: the same rules with a setup of its own."""
     return Game(
@@ -54,7 +59,7 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         text_fields=len(position_text.FIELDS),
         planes=observation.PLANES,
         has_points=True,
-        largest_lead=lambda record: int(max(record.army)),
+        largest_lead=_largest_lead,
         spaces=_spaces,
         start=state.start,
         legal_actions=legal.legal_actions,
