@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from itertools import count, pairwise
 from time import monotonic, sleep
+from typing import Any
 
 import numpy as np
 import pytest
@@ -201,7 +202,7 @@ class TestTruncatedGames:
     @staticmethod
     def learned_from(chunks):
         """Of each agent's part of a chunk: itself, which actions are learned from, what is cut."""
-        batch = {}
+        batch: dict[str, Any] = {}
         for connector in (AddOneTsToEpisodesAndTruncate(), DropUnansweredActions()):
             connector(rl_module=None, batch=batch, episodes=chunks, shared_data={})
         for chunk in chunks:
