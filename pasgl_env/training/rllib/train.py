@@ -22,7 +22,17 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import ray
 import torch
+from ray.rllib.algorithms.algorithm import Algorithm
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.connectors.connector_v2 import ConnectorV2
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis import ValueFunctionAPI
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.env.env_context import EnvContext
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from pasgl_env import Batch, variants
 from pasgl_env.cluster import LOCAL, check_reachable
@@ -40,25 +50,6 @@ from pasgl_env.training.runs import (
     write_settings,
 )
 from pasgl_env.training.settings import RllibSettings, usual_layers
-
-# Nothing is reported to Ray's makers unless the user wants it.
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-
-try:
-    import ray
-    from ray.rllib.algorithms.algorithm import Algorithm
-    from ray.rllib.algorithms.ppo import PPOConfig
-    from ray.rllib.connectors.connector_v2 import ConnectorV2
-    from ray.rllib.core.columns import Columns
-    from ray.rllib.core.rl_module.apis import ValueFunctionAPI
-    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-    from ray.rllib.core.rl_module.torch import TorchRLModule
-    from ray.rllib.env.env_context import EnvContext
-    from ray.rllib.env.multi_agent_env import MultiAgentEnv
-except ImportError as error:
-    raise ImportError(
-        f"training on RLlib needs the extra: pip install 'pasgl-env[ray]' ({error})"
-    ) from error
 
 POLICY = "self"  # the one network, by the name that RLlib knows it by
 # Decisions of each game in an iteration. Far more than an agent has to wait for its turn: RLlib
