@@ -228,12 +228,6 @@ class PpoSettings(LocalSettings):
         " begins as strong as that one.",
         metavar="",
     )
-    sharpness: float = setting(
-        1.0,
-        "Multiplies the first network's scores of actions: above 1 it plays nearer its best while"
-        " it learns.",
-        above=0,
-    )
     temperature: float = setting(
         TEMPERATURE,
         "At which the agent plays once it is trained; 0: its likeliest action.",
