@@ -14,6 +14,19 @@ from pasgl_env.training.ppo.train import train
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
+    # Nothing is learned yet. The next stage begins with these weights at a higher temperature: that
+    # multiplies the scores of actions by 4, so that it plays nearly as the greedy player does.
+    "runs/grand_pachessi-untrained": PpoSettings(
+        "grand_pachessi",
+        minutes=None,
+        steps=1,
+        seed=7,
+        threads=1,
+        layers="dense",
+        width=96,
+        action_prior=True,
+        evaluations=0,
+    ),
     "runs/grand_pachessi-first": PpoSettings(
         "grand_pachessi",
         threads=1,
@@ -26,6 +39,7 @@ STAGES = {
         seed=7,
         learning_rate=0.0005,
         temperature=1.0,
+        start="runs/grand_pachessi-untrained",
     ),
     "runs/grand_pachessi": PpoSettings(
         "grand_pachessi",

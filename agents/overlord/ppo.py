@@ -14,6 +14,19 @@ from pasgl_env.training.ppo.train import train
 from pasgl_env.training.settings import PpoSettings
 
 STAGES = {
+    # Nothing is learned yet. The next stage begins with these weights at a higher temperature: that
+    # multiplies the scores of actions by 4, so that it plays nearly as the greedy player does.
+    "runs/overlord-untrained": PpoSettings(
+        "overlord",
+        minutes=None,
+        steps=1,
+        games=128,
+        threads=1,
+        layers="dense",
+        width=48,
+        action_prior=True,
+        evaluations=0,
+    ),
     "runs/overlord-first": PpoSettings(
         "overlord",
         games=128,
@@ -27,7 +40,7 @@ STAGES = {
         minutes=21,
         seed=1,
         learning_rate=0.002,
-        sharpness=4,
+        start="runs/overlord-untrained",
         horizon=24,
     ),
     "runs/overlord": PpoSettings(

@@ -133,10 +133,9 @@ def run_training(
             return td.train(settings, folder, resume=resume, report=report)
         if isinstance(settings, RllibSettings):
             from pasgl_env.cluster import LOCAL
-            from pasgl_env.training import rllib
+            from pasgl_env.training.rllib.train import train
 
-            where = address or LOCAL
-            return rllib.train(settings, folder, address=where, resume=resume, report=report)
+            return train(settings, folder, address=address or LOCAL, resume=resume, report=report)
         from pasgl_env.training.ppo import train as trainer
 
         assert isinstance(settings, PpoSettings)

@@ -228,12 +228,6 @@ class PpoSettings(LocalSettings):
         " begins as strong as that one.",
         metavar="",
     )
-    sharpness: float = setting(
-        1.0,
-        "Multiplies the first network's scores of actions: above 1 it plays nearer its best while"
-        " it learns.",
-        above=0,
-    )
     temperature: float = setting(
         TEMPERATURE,
         "At which the agent plays once it is trained; 0: its likeliest action.",
@@ -292,7 +286,7 @@ class TdSettings(LocalSettings):
     exploration: float = setting(
         0.2, "How often an action is drawn by its value instead of the best.", low=0, high=1
     )
-    temperature: float = setting(0.1, "At which such actions are drawn.", above=0)
+    temperature: float = setting(0.1, "At which exploring actions are drawn.", above=0)
     opening: int = setting(
         8, "Up to N first actions of a game are drawn evenly.", low=0, high=100_000
     )

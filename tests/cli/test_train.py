@@ -321,16 +321,20 @@ class TestProcess:
 
     COMMAND = (sys.executable, "-c", "from pasgl_env.cli import main; main()")
 
-    @pytest.mark.parametrize("missing", ["torch", "sb3_contrib"])
-    def test_without_the_extra(self, missing):
+    @pytest.mark.parametrize(
+        "missing, algorithm, extra",
+        [("torch", "ppo", "train"), ("sb3_contrib", "ppo", "train"), ("ray", "rllib", "ray")],
+    )
+    def test_without_the_extra(self, missing, algorithm, extra):
         code = (
             f"import sys; sys.modules[{missing!r}] = None; from pasgl_env.cli import main; main()"
         )
-        arguments = [sys.executable, "-c", code, "train", "pasgl312"]
+        arguments = [sys.executable, "-c", code, "train", "pasgl312", "--algorithm", algorithm]
         result = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
         assert result.returncode == 2
         assert result.stdout == ""
-        assert result.stderr.startswith("pasgl: training and trained agents need the extra: pip")
+        assert re.match(r"pasgl: training .* needs? the extra: pip", result.stderr)
+        assert f"'pasgl-env[{extra}]'" in result.stderr
         assert result.stderr.count("\n") == 1
 
     @pytest.mark.skipif(os.name == "nt", reason="signals differ")

@@ -168,10 +168,8 @@ def _train(
     run.model = model
     if earlier is not None:
         run.restore(model, earlier)
-    else:
-        if settings.start is not None:
-            take_weights(model.policy, settings.start, settings.temperature)
-        sharpen(model.policy, settings.sharpness)
+    elif settings.start is not None:
+        take_weights(model.policy, settings.start, settings.temperature)
     begin_log(out, run.decisions)
     write_settings(settings, out)
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:

@@ -217,7 +217,6 @@ class TestSettings:
             ({"temperature": -1}, "temperature must be 0 or above"),
             ({"past_selves": -1}, "past_selves must be 0 or above"),
             ({"horizon": 0}, "horizon must be above 0"),
-            ({"sharpness": 0}, "sharpness must be above 0"),
             ({"width": 0}, "width must be above 0"),
             ({"horizon": 10**9}, "turn_limit"),
             ({"evaluations": -1}, "evaluations must be 0 or above"),
@@ -343,15 +342,17 @@ class TestStart:
         assert (scores / 2.0).allclose(earlier / 0.5, rtol=1e-4)
 
     @pytest.mark.parametrize("action_prior", [False, True])
-    def test_a_run_begins_sharper_and_is_not_made_so_again(self, action_prior, tmp_path):
+    def test_scores_are_multiplied_once_and_not_again_by_a_resumed_run(
+        self, action_prior, tmp_path
+    ):
+        first, second = tmp_path / "first", tmp_path / "second"
         rules = {"action_prior": action_prior, "imitation": 0, "learning_rate": 1e-9}
-        for sharpness in (1.0, 4.0):
-            folder = tmp_path / str(sharpness)
-            tiny.train(folder, sharpness=sharpness, **rules)
-        tiny.train(folder, sharpness=sharpness, resume=True, steps=768, **rules)
+        tiny.train(first, temperature=0.25, **rules)
+        rules |= {"temperature": 1.0, "start": str(first)}
+        tiny.train(second, **rules)
+        tiny.train(second, resume=True, steps=768, **rules)
         plain, sharp = (
-            checkpoint.read(tmp_path / name / "agent.pt", "pasgl312")["policy"]
-            for name in ("1.0", "4.0")
+            checkpoint.read(folder / "agent.pt", "pasgl312")["policy"] for folder in (first, second)
         )
         for name, weights in plain.items():
             factor = 4 if name.startswith("action_net.") else 1

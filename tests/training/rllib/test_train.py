@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from itertools import count, pairwise
 from time import monotonic, sleep
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ import torch
 
 pytest.importorskip("ray")
 
+from ray.rllib.connectors.learner import AddOneTsToEpisodesAndTruncate
 from ray.rllib.core.columns import Columns
 from ray.rllib.env.env_context import EnvContext
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
@@ -23,14 +25,21 @@ from pasgl_env import Batch, Position, players
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.evaluation import play_match
 from pasgl_env.players.potential import potential
-from pasgl_env.training import rllib
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo.checkpoint import BadCheckpoint
-from pasgl_env.training.rllib import FRAGMENT, MaskedModule, TurnsEnv, batch_of, train
+from pasgl_env.training.rllib import train as rllib
+from pasgl_env.training.rllib.train import (
+    FRAGMENT,
+    DropUnansweredActions,
+    MaskedModule,
+    TurnsEnv,
+    batch_of,
+    train,
+)
 from pasgl_env.training.runs import RunExists, read_settings, write_settings
 from pasgl_env.training.settings import PpoSettings, RllibSettings
 
-from ..cli.runner import run
+from ...cli.runner import run
 
 # Black bears off its last piece, and has won with the team.
 FOUR_AT_THE_END = "Ra7:1,E*,H*/Ra1:0,E@,H@/Rg1:0,E@,H@/Rg7:0,E@,H@ black 4,5 i 30"
@@ -158,21 +167,14 @@ class TestTurnsEnv:
             single = episode.agent_episodes[agent]
             assert single.is_truncated and not single.is_terminated
 
-    @pytest.mark.parametrize("turn_limit", [1, 6, 7])
     @pytest.mark.parametrize("variant", ["pachessi", "chieftain"])
-    def test_where_it_is_truncated_each_agent_sees_what_it_is_to_act_on(self, variant, turn_limit):
-        env = environment(variant, turn_limit=turn_limit)
+    def test_the_agent_to_act_where_it_is_truncated_has_the_real_mask(self, variant):
+        env = environment(variant, turn_limit=6)
         (episode,) = played(env, 10**6)
-        position = env.aec.position
         for agent, single in episode.agent_episodes.items():
-            last = single.get_observations(-1)
-            if env.aec.agent_name_mapping[agent] == position.to_move:
-                seen, mask = env.aec.observe(agent)["observation"], position.action_mask
-            else:
-                before = single.get_observations(-2)
-                seen, mask = before["observation"], before["action_mask"]
-            assert (last["observation"] == seen).all()
-            assert mask.any() and (last["action_mask"] == mask).all()
+            is_to_act = env.aec.agent_name_mapping[agent] == env.aec.position.to_move
+            legal = env.aec.position.action_mask if is_to_act else 0
+            assert (single.get_observations(-1)["action_mask"] == legal).all()
 
     def test_workers_with_seeds_alike_have_dice_of_their_own(self):
         firsts = []
@@ -192,6 +194,53 @@ class TestTurnsEnv:
         (agent,) = observations
         with pytest.raises(IllegalMove):
             env.step({agent: int(np.argmin(observations[agent]["action_mask"]))})
+
+
+class TestTruncatedGames:
+    """The value of a truncated game is that of an observation on which an agent acts."""
+
+    @staticmethod
+    def learned_from(chunks):
+        """Of each agent's part of a chunk: itself, which actions are learned from, what is cut."""
+        batch: dict[str, Any] = {}
+        for connector in (AddOneTsToEpisodesAndTruncate(), DropUnansweredActions()):
+            connector(rl_module=None, batch=batch, episodes=chunks, shared_data={})
+        for chunk in chunks:
+            for agent, single in chunk.agent_episodes.items():
+                key = (single.multi_agent_episode_id, agent, single.module_id)
+                yield single, batch[Columns.LOSS_MASK][key], batch[Columns.TRUNCATEDS][key]
+
+    @pytest.mark.parametrize("chunk", [16, 10**6])
+    @pytest.mark.parametrize("turn_limit", [1, 2, 7, 30])
+    @pytest.mark.parametrize(
+        "variant, options",
+        [("pasgl312", {}), ("pachessi", {"players": 4}), ("chieftain", {})],
+        ids=str,
+    )
+    def test_every_bootstrap_is_of_an_observation_to_act_on(
+        self, variant, options, turn_limit, chunk
+    ):
+        chunks = played(environment(variant, turn_limit=turn_limit, **options), chunk)
+        assert chunks[-1].is_truncated
+        for single, is_learned, is_truncated in self.learned_from(chunks):
+            learned = sum(is_learned)
+            assert is_learned[:learned] == [True] * learned
+            # The value after the last of them is bootstrapped, and nothing later flows back.
+            assert not learned or is_truncated[learned - 1]
+            assert single.get_observations(learned)["action_mask"].any()
+
+    def test_only_unanswered_actions_are_dropped(self):
+        env = environment("pachessi", players=4, turn_limit=11)
+        dropped = {
+            single.agent_id: len(is_learned) - 1 - sum(is_learned)
+            for single, is_learned, _ in self.learned_from(played(env, 10**6))
+        }
+        seat = env.aec.position.to_move
+        assert dropped == {agent: int(agent != f"player_{seat}") for agent in env.possible_agents}
+
+    def test_what_ends_by_the_rules_is_learned_from_to_its_end(self):
+        for _, is_learned, _ in self.learned_from(played(environment("pachessi"), 10**6)):
+            assert is_learned == [True] * (len(is_learned) - 1) + [False]
 
 
 class TestMaskedModule:
@@ -369,16 +418,6 @@ class TestTheCommand:
         write_settings(PpoSettings("pachessi"), tmp_path)
         with pytest.raises(RunExists, match="holds no run to go on from"):
             read_settings(tmp_path, RllibSettings)
-
-    def test_without_ray_it_names_the_extra(self):
-        program = (
-            "import sys; sys.modules['ray'] = None; from pasgl_env.cli import main;"
-            " sys.argv = ['pasgl', 'train', 'pachessi', '--algorithm', 'rllib']; main()"
-        )
-        result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-        assert result.returncode == 2
-        assert "pip install 'pasgl-env[ray]'" in result.stderr
-        assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.slow

@@ -22,7 +22,17 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import ray
 import torch
+from ray.rllib.algorithms.algorithm import Algorithm
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.connectors.connector_v2 import ConnectorV2
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis import ValueFunctionAPI
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.env.env_context import EnvContext
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from pasgl_env import Batch, variants
 from pasgl_env.cluster import LOCAL, check_reachable
@@ -40,24 +50,6 @@ from pasgl_env.training.runs import (
     write_settings,
 )
 from pasgl_env.training.settings import RllibSettings, usual_layers
-
-# Nothing is reported to Ray's makers unless the user wants it.
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-
-try:
-    import ray
-    from ray.rllib.algorithms.algorithm import Algorithm
-    from ray.rllib.algorithms.ppo import PPOConfig
-    from ray.rllib.core.columns import Columns
-    from ray.rllib.core.rl_module.apis import ValueFunctionAPI
-    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-    from ray.rllib.core.rl_module.torch import TorchRLModule
-    from ray.rllib.env.env_context import EnvContext
-    from ray.rllib.env.multi_agent_env import MultiAgentEnv
-except ImportError as error:
-    raise ImportError(
-        f"training on RLlib needs the extra: pip install 'pasgl-env[ray]' ({error})"
-    ) from error
 
 POLICY = "self"  # the one network, by the name that RLlib knows it by
 # Decisions of each game in an iteration. Far more than an agent has to wait for its turn: RLlib
@@ -130,9 +122,9 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
     ``PettingZooEnv``, tells of each agent that the turn limit truncated it; RLlib takes that for an
     end by the rules, after which nothing is to be won. Here the game as a whole is truncated.
 
-    The value of a truncated game is that of each agent's last observation. A network is trained on
-    observations of agents that are to act, with their masks, so these are given: the agent to act
-    sees the position, and the others once more what they saw when they acted last.
+    A truncated game is worth what the network says of each agent's last observation. Of those only
+    the agent's that is to act is one of those that it was trained on, and has the real mask. The
+    masks of the others are empty, so that :class:`DropUnansweredActions` knows them.
 
     To every reward comes ``shaping`` times (``DISCOUNT`` times the new potential less that of the
     agent's last observation), see :func:`pasgl_env.players.potential.potential`.
@@ -156,7 +148,6 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         self._scale = SCALE_OF_POINTS if by_points else 1.0
         self._shaping: float = config["shaping"]
         self._potentials: dict[str, float] = {}
-        self._views: dict[str, Observation] = {}
         self._table = Batch(config["variant"], 1, **config["options"])
         self._worker = config.worker_index
         self.possible_agents = self.aec.possible_agents
@@ -174,8 +165,7 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         self.aec.reset(seed=seed, options=options)
         agent = self.aec.agent_selection
         self._potentials = {agent: self._potential(agent)}
-        self._views = {agent: self.aec.observe(agent)}
-        return dict(self._views), {}
+        return {agent: self.aec.observe(agent)}, {}
 
     def step(
         self, actions: dict[str, int]
@@ -193,32 +183,17 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         terminated = truncated = False
         while env.agents:
             agent = env.agent_selection
-            view, reward, terminated, truncated, _ = env.last()
-            if truncated:
-                view = self._last_view(agent)
-            if view is not None:
-                seen[agent] = self._views[agent] = view
-                rewards[agent] = self._scale * reward + self._growth(agent, terminated, truncated)
+            seen[agent], reward, terminated, truncated, _ = env.last()
+            rewards[agent] = self._scale * reward + self._growth(agent, terminated)
+            if truncated and env.agent_name_mapping[agent] == env.position.to_move:
+                seen[agent]["action_mask"][:] = env.position.action_mask
             if not (terminated or truncated):
                 break
             env.step(None)
         return seen, rewards, {"__all__": terminated}, {"__all__": truncated}, {}
 
-    def _last_view(self, agent: str) -> Observation | None:
-        """What an agent sees of a truncated game; None if it has never acted."""
-        if not self._is_to_act(agent):
-            return self._views.get(agent)
-        view = self.aec.observe(agent)
-        view["action_mask"][:] = self.aec.position.action_mask
-        return view
-
-    def _is_to_act(self, agent: str) -> bool:
-        return bool(self.aec.agent_name_mapping[agent] == self.aec.position.to_move)
-
-    def _growth(self, agent: str, terminated: bool, truncated: bool) -> float:
+    def _growth(self, agent: str, terminated: bool) -> float:
         """What shaping adds to the reward of an agent that is observed now."""
-        if truncated and not self._is_to_act(agent):
-            return (DISCOUNT - 1) * self._potentials[agent]
         new = 0.0 if terminated else self._potential(agent)
         old = self._potentials.get(agent, new / DISCOUNT)  # RLlib has no use for a first reward
         self._potentials[agent] = new
@@ -230,6 +205,27 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         self._table.states = self.aec.position.state
         seat = self.aec.agent_name_mapping[agent]
         return self._shaping * float(potential(self._table, np.array([seat]))[0])
+
+
+class DropUnansweredActions(ConnectorV2):  # type: ignore[misc]
+    """Keeps a learner from actions that nobody had answered when the turn limit truncated a game.
+
+    After its last action an agent that was not to act again has no observation that the network is
+    trained on, and so there is no value to bootstrap from. Its part of the game ends with the
+    observation before that action, whose value is known.
+    """
+
+    def __call__(self, *, batch: dict[str, Any], episodes: list[Any], **_: Any) -> dict[str, Any]:
+        """Change the columns that RLlib's own connector made before this one."""
+        for episode in self.single_agent_episode_iterator(episodes, agents_that_stepped_only=False):
+            if not episode.is_truncated or episode.get_observations(-1)["action_mask"].any():
+                continue
+            key = (episode.multi_agent_episode_id, episode.agent_id, episode.module_id)
+            # After the actions there is an item for the value of the last observation.
+            batch[Columns.LOSS_MASK][key][-2] = False
+            if (truncated := batch[Columns.TRUNCATEDS][key])[:-2]:
+                truncated[-3] = True
+        return batch
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
@@ -290,6 +286,7 @@ def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
             train_batch_size_per_learner=batch_of(settings),
             minibatch_size=min(MINIBATCH, batch_of(settings)),
             num_epochs=EPOCHS,
+            learner_connector=lambda observation_space, action_space: DropUnansweredActions(),
         )
         # A worker that fails would be begun anew again and again.
         .fault_tolerance(restart_failed_env_runners=False)
