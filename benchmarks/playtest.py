@@ -14,9 +14,9 @@ import typer
 
 from benchmarks.peers import rate
 from benchmarks.throughput import MAIN_BATCH, batch_rate
-from pasgl_env.playtest.lab.counting import Counts, table_of
-from pasgl_env.playtest.lab.generic import ACTIONS
-from pasgl_env.playtest.lab.play import Plan, Shard, play_shard
+from pasgl_env.playtest.counting import Counts, table_of
+from pasgl_env.playtest.generic import ACTIONS
+from pasgl_env.playtest.play import Plan, Shard, play_shard
 
 
 def lab_rates(plan: Plan, threads: int, seconds: float) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from pasgl_env import Position, players, variants
-from pasgl_env.playtest.lab import counting
+from pasgl_env.playtest import counting
 from pasgl_env.training import td_loops
 
 PLAYERS = "random", "greedy", "mcts:2", "td", "search:2"

@@ -33,8 +33,8 @@ from pasgl_env.cli.tournaments import display
 from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.playtest.lab.play import Plan
-    from pasgl_env.playtest.lab.results import Results
+    from pasgl_env.playtest.play import Plan
+    from pasgl_env.playtest.results import Results
 
 
 def command(
@@ -105,17 +105,17 @@ def command(
       pasgl playtest pachessi --games 20000 --settle first_mover_score=0.48..0.52
     """
     with wrong_input():
-        from pasgl_env.playtest.lab.play import Plan
-        from pasgl_env.playtest.lab.results import check_parquet
-        from pasgl_env.playtest.lab.run import PlayShards, play_here
-        from pasgl_env.playtest.lab.settle import Question
+        from pasgl_env.playtest.play import Plan
+        from pasgl_env.playtest.results import check_parquet
+        from pasgl_env.playtest.run import PlayShards, play_here
+        from pasgl_env.playtest.settle import Question
 
         check_parquet()
         options = read_options(variant, settings)
         until = Question.read(settle, alpha, beta) if settle is not None else None
         play_shards: PlayShards = play_here
         if address is not None:
-            from pasgl_env.playtest.lab.cluster import play_on
+            from pasgl_env.playtest.cluster import play_on
 
             play_shards = play_on(address)
         how: dict[str, Any] = {
@@ -141,8 +141,8 @@ def command(
 
 def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
     """Play a run, write down what it came to, and show it."""
-    from pasgl_env.playtest.lab.output import finish
-    from pasgl_env.playtest.lab.run import run
+    from pasgl_env.playtest.output import finish
+    from pasgl_env.playtest.run import run
 
     with display(folder, what_is_left(how["until"])) as report:
         totals = run(plan, games, folder, report=report, **how)
@@ -157,8 +157,8 @@ def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
 
 
 def _show(results: Results, folder: Path) -> None:
-    from pasgl_env.playtest.lab.output import JSON_FILE, PARQUET_FILE
-    from pasgl_env.playtest.lab.report import REPORT_FILE
+    from pasgl_env.playtest.output import JSON_FILE, PARQUET_FILE
+    from pasgl_env.playtest.report import REPORT_FILE
 
     out.print(playtest_table(results))
     if results.values is not None:

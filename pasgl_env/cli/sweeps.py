@@ -15,10 +15,10 @@ from pasgl_env.playtest.tables import sweep_table
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.playtest.lab.results import Results
-    from pasgl_env.playtest.lab.settle import Question
-    from pasgl_env.playtest.lab.sweep.grid import Arm, Sweep
-    from pasgl_env.playtest.lab.sweep.results import SweepResults
+    from pasgl_env.playtest.results import Results
+    from pasgl_env.playtest.settle import Question
+    from pasgl_env.playtest.sweep.grid import Arm, Sweep
+    from pasgl_env.playtest.sweep.results import SweepResults
 
 MARKDOWN_FILE, JSON_FILE = "sweep.md", "sweep.json"
 PARQUET_FILE, PLOT_FILE = "sweep.parquet", "sweep.svg"
@@ -72,8 +72,8 @@ def read_sweep(
         ImportError: if something is missing that a sweep needs.
         ValueError: if an argument is wrong.
     """
-    from pasgl_env.playtest.lab.sweep.grid import Sweep, Swept
-    from pasgl_env.playtest.lab.sweep.plot import check_plots
+    from pasgl_env.playtest.sweep.grid import Sweep, Swept
+    from pasgl_env.playtest.sweep.plot import check_plots
 
     check_plots()
     swept = [Swept.read(variant, text) for text in texts]
@@ -95,10 +95,10 @@ def play_sweep(
         chosen: names of measures; none: the usual ones.
         games: of each arm.
         folder: where results go.
-        how: other arguments of :func:`pasgl_env.playtest.lab.sweep.run.run_sweep`.
+        how: other arguments of :func:`pasgl_env.playtest.sweep.run.run_sweep`.
     """
-    from pasgl_env.playtest.lab.sweep.results import Selection, SweepResults
-    from pasgl_env.playtest.lab.sweep.run import run_sweep
+    from pasgl_env.playtest.sweep.results import Selection, SweepResults
+    from pasgl_env.playtest.sweep.run import run_sweep
 
     until = how["until"]
     selection = Selection.of(sweep, chosen, until)
@@ -117,7 +117,7 @@ def _tell(arm: Arm, results: Results) -> None:
 
 
 def _write(results: SweepResults, folder: Path) -> None:
-    from pasgl_env.playtest.lab.sweep.plot import plot
+    from pasgl_env.playtest.sweep.plot import plot
 
     write_whole(folder / MARKDOWN_FILE, results.to_markdown().encode())
     write_whole(folder / JSON_FILE, results.to_json())

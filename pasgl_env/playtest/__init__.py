@@ -1,1 +1,4 @@
-"""Measuring games: what happens in many games of a variant, and what follows for its rules."""
+"""The playtest laboratory: what happens in very many games of a variant, counted, with intervals.
+
+``docs/playtest.md`` says how it is used and what is measured.
+"""

@@ -15,15 +15,15 @@ from pasgl_env.evaluation.tables import plain_table
 from pasgl_env.statistics.estimates import Estimate
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.playtest.lab.results import Figure, Measure, Results
-    from pasgl_env.playtest.lab.sheets import Section, Sheet
-    from pasgl_env.playtest.lab.sweep.results import SweepResults
-    from pasgl_env.playtest.lab.values import PieceValues
+    from pasgl_env.playtest.results import Figure, Measure, Results
+    from pasgl_env.playtest.sheets import Section, Sheet
+    from pasgl_env.playtest.sweep.results import SweepResults
+    from pasgl_env.playtest.values import PieceValues
 
 
 def playtest_table(results: Results) -> Group:
     """What was measured in a playtest, a table for each heading; wide ones are only named."""
-    from pasgl_env.playtest.lab.sheets import VALUES, sections
+    from pasgl_env.playtest.sheets import VALUES, sections
 
     one, other = results.plan.players
     title = f"{variants.find(results.plan.variant).title}: {one} against {other}"
@@ -118,7 +118,7 @@ def _lines(sheet: Sheet, columns: tuple[str, ...]) -> Iterator[tuple[str, Sequen
 
 
 def _number(measure: Measure, estimate: Estimate) -> str:
-    from pasgl_env.playtest.lab.sheets import interval_text, value_text
+    from pasgl_env.playtest.sheets import interval_text, value_text
 
     value = value_text(estimate, measure.is_share)
     between = interval_text(estimate, measure.is_share)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from pasgl_env import Position
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.lab.play import Plan
-from pasgl_env.playtest.lab.results import Results
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.results import Results
 from pasgl_env.statistics.estimates import Estimate
 
 
@@ -37,7 +37,7 @@ class Run(NamedTuple):
         player: a name that :func:`pasgl_env.players.make` knows.
         options: names and values of those that are not the default.
         line: labels that are played from the usual start before the games begin.
-        forbidden: restrictions, see :class:`pasgl_env.playtest.lab.restrict.Restriction`.
+        forbidden: restrictions, see :class:`pasgl_env.playtest.restrict.Restriction`.
         beside: another run with which this one is compared.
     """
 

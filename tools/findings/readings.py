@@ -11,8 +11,8 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games import parts
-from pasgl_env.playtest.lab.positions import TOGETHER, Replay, Sample, chunks, sample_positions
-from pasgl_env.playtest.lab.values import piece_values
+from pasgl_env.playtest.positions import TOGETHER, Replay, Sample, chunks, sample_positions
+from pasgl_env.playtest.values import piece_values
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.clustered import share, sums_of
 from pasgl_env.statistics.estimates import Estimate

@@ -9,7 +9,7 @@ from pasgl_env import Position
 from pasgl_env.games.chieftain.rules.board import PLANES
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 
-from ...playtest.lab.counters import check_squares, counted, played
+from ...playtest.counters import check_squares, counted, played
 from ...suites import SUITES
 from .positions import place
 

@@ -7,7 +7,7 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.games.pachessi.rules.state import GRACE, OFF, TAKEN
 
-from ...playtest.lab.counters import check_squares, counted, played
+from ...playtest.counters import check_squares, counted, played
 from ...suites import SUITES
 from .positions import place
 

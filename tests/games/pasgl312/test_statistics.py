@@ -9,7 +9,7 @@ from pasgl_env import Position
 from pasgl_env.games.pasgl312.rules.board import DEAD
 from pasgl_env.games.pasgl312.rules.state import CARRIERS
 
-from ...playtest.lab.counters import counted, played
+from ...playtest.counters import counted, played
 from ...suites import SUITES
 from .positions import place
 

@@ -6,7 +6,7 @@ from pasgl_env import Position
 from pasgl_env.games.spalding.rules.board import NAMES
 from pasgl_env.games.spalding.rules.state import BOX, KINDS, LINT
 
-from ...playtest.lab.counters import counted, played
+from ...playtest.counters import counted, played
 from ...suites import SUITES
 from .positions import fields, place
 

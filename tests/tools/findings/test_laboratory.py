@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.lab import play
+from pasgl_env.playtest import play
 from tools.findings import laboratory
 from tools.findings.laboratory import BadSeconds, Laboratory, Pace
 from tools.findings.question import Run

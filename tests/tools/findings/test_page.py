@@ -11,7 +11,7 @@ pytest.importorskip("scipy")
 
 from typer.testing import CliRunner
 
-from pasgl_env.playtest.lab import play
+from pasgl_env.playtest import play
 from pasgl_env.statistics.estimates import Estimate
 from tools.findings import __main__ as command
 from tools.findings import laboratory, questions

@@ -5,9 +5,9 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.lab.folder import Totals
-from pasgl_env.playtest.lab.play import Plan
-from pasgl_env.playtest.lab.results import Results
+from pasgl_env.playtest.folder import Totals
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.results import Results
 from tools.findings.question import Played
 from tools.findings.questions import QUESTIONS, chosen
 

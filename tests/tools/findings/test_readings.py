@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest.lab.positions import Sample
-from pasgl_env.playtest.lab.results import Figure
+from pasgl_env.playtest.positions import Sample
+from pasgl_env.playtest.results import Figure
 from pasgl_env.statistics.estimates import Estimate
 from tools.findings import readings
 from tools.findings.readings import (

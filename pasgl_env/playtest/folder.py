@@ -1,0 +1,304 @@
+"""The folder of a run: what has been played so far, from which the same command goes on.
+
+``manifest.json`` says what is played. ``totals.npz`` holds the sums over all shards so far, in
+their order, and is replaced as a whole; ``games.pgb`` the games themselves, if they are kept. What
+a kill left in it beyond the totals is cut off.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.games.contract import brief
+from pasgl_env.playtest.counting import Counts, table_of
+from pasgl_env.playtest.play import Plan, ShardResult
+from pasgl_env.playtest.settle import Question
+from pasgl_env.records.binary import SIGNATURE
+from pasgl_env.storage.files import PART, append, held, write_whole
+
+MANIFEST, TOTALS, GAMES, LOCK = "manifest.json", "totals.npz", "games.pgb", ".lock"
+FORMAT = "pasgl_env playtest 1"
+SECONDS_BETWEEN_SAVES = 2.0
+MOST_KEPT = 10_000
+"""Games themselves are kept, unless it is said, only of runs with so many or fewer."""
+
+_PACKAGES = ("numpy", "numba", "scipy", "pyarrow", "torch", "ray")
+
+
+class BadRun(ValueError):
+    """A folder that holds no run, a damaged one, or another."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What a number of shards came to.
+
+    Attributes:
+        shards: how many, from the first on; the last may be a part of one.
+        counts: what was counted in them.
+        limited: see :class:`ShardResult`.
+        record_bytes: the size of the file of games.
+    """
+
+    shards: int
+    counts: Counts
+    limited: np.ndarray
+    record_bytes: int
+
+    @classmethod
+    def none(cls, variant: str) -> Totals:
+        """Those of no shards."""
+        return cls(0, Counts.none(table_of(variant).cells), np.zeros(2, np.int64), 0)
+
+    def plus(self, result: ShardResult, record_bytes: int) -> Totals:
+        """These and the next shard's."""
+        return Totals(
+            self.shards + 1,
+            self.counts.plus(result.counts),
+            self.limited + result.limited,
+            record_bytes,
+        )
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Ready for a file."""
+        counts = self.counts
+        return {
+            "numbers": np.array([self.shards, counts.games, counts.distinct, self.record_bytes]),
+            "sums": counts.sums,
+            "lengths": counts.lengths,
+            "limited": self.limited,
+        }
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, np.ndarray], usual: Totals) -> Totals:
+        """The inverse; ``ValueError`` or ``KeyError`` if there is something else."""
+        shards, games, distinct, record_bytes = arrays["numbers"].tolist()
+        counts = Counts(games, arrays["sums"], arrays["lengths"], distinct)
+        totals = cls(shards, counts, arrays["limited"], record_bytes)
+        expected = usual.to_arrays()
+        for name, array in totals.to_arrays().items():
+            if (array.shape, array.dtype) != (expected[name].shape, expected[name].dtype):
+                raise ValueError(f"{name} has the wrong form")
+        return totals
+
+
+@contextmanager
+def opened(
+    path: Path,
+    plan: Plan,
+    games: int,
+    keeps_games: bool | None,
+    command: Sequence[str],
+    until: Question | None = None,
+) -> Iterator[RunFolder]:
+    """A run's folder, made if need be, which no other process can open meanwhile.
+
+    Args:
+        path: of the folder.
+        plan: what is played.
+        games: how many there are to be, even; as many as before or more.
+        keeps_games: whether the games are kept, too; None: as before, and in a new folder if there
+            are :data:`MOST_KEPT` of them or fewer.
+        command: what the run was asked for with.
+        until: the question whose answer ends the run.
+
+    Raises:
+        BadRun: if the folder holds another run, more games, other files, or damaged ones.
+        InUse: if another process is at work there.
+        OSError: if it cannot be read or written.
+    """
+    check_own(path)
+    path.mkdir(parents=True, exist_ok=True)
+    with held(path / LOCK):
+        yield RunFolder(path, plan, games, keeps_games, command, until)
+
+
+class RunFolder:
+    """A run's folder; see :func:`opened`.
+
+    Attributes:
+        totals: what has been played so far.
+        keeps_games: whether the games are kept.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        plan: Plan,
+        games: int,
+        keeps_games: bool | None,
+        command: Sequence[str],
+        until: Question | None,
+    ) -> None:
+        self._path, self._plan = path, plan
+        known = self._manifest()
+        if keeps_games is None:
+            keeps_games = known["keeps_games"] if known else games <= MOST_KEPT
+        self.keeps_games = keeps_games
+        about = {
+            "format": FORMAT,
+            "plan": plan.to_dict(),
+            "keeps_games": keeps_games,
+            "settle": str(until) if until else None,
+        }
+        if known:
+            other = f"{path} holds another run"
+            check_same(other, known["plan"]["options"], plan.options)
+            check_same(other, _besides_options(known), _besides_options(about))
+        none = Totals.none(plan.variant)
+        self._whole, self.totals = self._read_totals(none)
+        self._go_back_to(games)
+        self._write_manifest({**about, "games": games, "command": list(command)})
+        self._open_games()
+        self._next_save = 0.0
+        self.save()
+
+    @property
+    def games(self) -> Path:
+        """The file of games."""
+        return self._path / GAMES
+
+    def add(self, result: ShardResult) -> None:
+        """Take in the next shard; it is on disk some seconds later, or after :meth:`save`.
+
+        Raises:
+            OSError: if something cannot be written; what was there before is safe.
+        """
+        size = self.totals.record_bytes
+        if self.keeps_games:
+            append(self.games, result.games)
+            size += len(result.games)
+        self.totals = self.totals.plus(result, size)
+        if result.counts.games == self._plan.shard:
+            self._whole = self.totals
+        if monotonic() >= self._next_save:
+            self.save()
+
+    def save(self) -> None:
+        """Write the totals.
+
+        Raises:
+            OSError: if they cannot be written; those that were there are.
+        """
+        arrays = {
+            f"{prefix}_{name}": array
+            for prefix, totals in (("whole", self._whole), ("all", self.totals))
+            for name, array in totals.to_arrays().items()
+        }
+        stream = io.BytesIO()
+        np.savez_compressed(stream, allow_pickle=False, **arrays)
+        write_whole(self._path / TOTALS, stream.getbuffer())
+        self._next_save = monotonic() + SECONDS_BETWEEN_SAVES
+
+    def _manifest(self) -> dict[str, Any] | None:
+        """What the folder holds; None if it is new."""
+        file = self._path / MANIFEST
+        if not file.exists():
+            return None
+        try:
+            found: dict[str, Any] = json.loads(file.read_bytes())
+            is_run = found["format"] == FORMAT and isinstance(found["keeps_games"], bool)
+            dict(found["plan"]["options"], **_besides_options(found))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            is_run = False
+        if not is_run:
+            raise BadRun(f"{file} is no playtest's ({FORMAT}): give another folder")
+        return found
+
+    def _read_totals(self, none: Totals) -> tuple[Totals, Totals]:
+        """The totals of all whole shards, and of all shards."""
+        file = self._path / TOTALS
+        if not file.exists():
+            return none, none
+        content = file.read_bytes()
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+                whole, everything = (
+                    Totals.of_arrays(
+                        {key: archive[f"{prefix}_{key}"] for key in none.to_arrays()}, none
+                    )
+                    for prefix in ("whole", "all")
+                )
+        except Exception as error:  # a damaged file makes its readers stumble over anything
+            raise BadRun(f"{file} is damaged: delete {self._path} and begin anew") from error
+        return whole, everything
+
+    def _go_back_to(self, games: int) -> None:
+        """Forget an incomplete last shard if there are to be more games."""
+        done = self.totals.counts.games
+        if done > games:
+            raise BadRun(f"{self._path} holds {done} games already, more than {games}")
+        if done < games:
+            self.totals = self._whole
+
+    def _open_games(self) -> None:
+        """Cut off what a kill left behind the last games that count."""
+        if not self.keeps_games:
+            return
+        if self.totals.shards == 0:
+            write_whole(self.games, SIGNATURE)
+            self.totals = self._whole = replace(self.totals, record_bytes=len(SIGNATURE))
+            return
+        size = self.games.stat().st_size
+        if size < self.totals.record_bytes:
+            raise BadRun(f"{self.games} is damaged: delete {self._path} and begin anew")
+        os.truncate(self.games, self.totals.record_bytes)
+
+    def _write_manifest(self, about: Mapping[str, Any]) -> None:
+        versions = {"python": platform.python_version(), **_versions()}
+        content = {**about, "versions": versions, "machine": platform.platform()}
+        write_whole(self._path / MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
+
+
+def check_own(path: Path) -> None:
+    """Raise :class:`BadRun` if a folder holds something, but no run."""
+    if not path.is_dir() or (path / MANIFEST).exists():
+        return
+    if any(each.suffix != PART and each.name != LOCK for each in path.iterdir()):
+        raise BadRun(f"{path} is not empty and holds no playtest: give another folder")
+
+
+def check_same(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Raise :class:`BadRun` if a folder holds something else than what is wanted.
+
+    Args:
+        complaint: how the message begins.
+        own: what it holds, as read from JSON.
+        wanted: what it should hold, ready for JSON.
+    """
+    wanted = json.loads(json.dumps(wanted))
+    for name in chain(wanted, own):
+        if own.get(name) != wanted.get(name):
+            raise BadRun(
+                f"{complaint}, whose {name} is {brief(own.get(name))}, not"
+                f" {brief(wanted.get(name))}: give another folder"
+            )
+
+
+def _besides_options(about: Mapping[str, Any]) -> dict[str, Any]:
+    """What must be the same, too; an option may have the name of something else."""
+    plan = {name: value for name, value in about["plan"].items() if name != "options"}
+    return {**plan, "keeps_games": about["keeps_games"], "settle": about.get("settle")}
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,211 @@
+"""The report of a run: one page of HTML that needs nothing else, for people. Needs Jinja.
+
+Every number on it is also in ``results.json``; its exact value is the ``value`` of a ``data``
+element. Styles, script and drawings are in the page itself, so it opens without a network.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pasgl_env import variants
+from pasgl_env.evaluation.match import sides
+from pasgl_env.games.counters import SEAT
+from pasgl_env.playtest.folder import GAMES, MANIFEST, BadRun
+from pasgl_env.playtest.report import charts, heat
+from pasgl_env.playtest.report.charts import Interval
+from pasgl_env.playtest.report.games import SURVEYED, Shown, chosen, shown
+from pasgl_env.playtest.results import Figure, Measure, Results
+from pasgl_env.playtest.sheets import (
+    Row,
+    Sheet,
+    interval_text,
+    sections,
+    value_text,
+)
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.storage.files import write_whole
+
+try:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+except ImportError as error:
+    raise ImportError("reports need Jinja: pip install 'pasgl-env[lab]'") from error
+
+REPORT_FILE = "report.html"
+_TEMPLATE = "report.html.jinja"
+_EVEN = 0.5
+_OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
+
+
+def write_report(results: Results, folder: Path) -> None:
+    """Write the report of a run beside its other files.
+
+    Args:
+        results: of the run.
+        folder: where the run is kept; typical and extreme games are shown if they are kept there.
+
+    Raises:
+        BadRun: if there is no manifest, or a damaged one, or no game has been played.
+        OSError: if something cannot be read or written; a report that was there stays.
+        ValueError: if the file of games is damaged.
+    """
+    manifest = _manifest(folder / MANIFEST)
+    if results.games == 0:
+        raise BadRun(f"{folder} holds no games yet: there is nothing to report")
+    file = folder / GAMES
+    games = tuple(shown(chosen(results.plan, file))) if file.exists() else ()
+    write_whole(folder / REPORT_FILE, page(results, manifest, games).encode())
+
+
+def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -> str:
+    """The page, with the games to step through."""
+    plan = results.plan
+    return (
+        _environment()
+        .get_template(_TEMPLATE)
+        .render(
+            title=variants.find(plan.variant).title,
+            results=results,
+            summary=tuple(_summary(results)),
+            balance=Markup(charts.shares("Scores", tuple(_scores(results)), _EVEN)),
+            overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
+            lengths=Markup(
+                charts.lengths("Lengths of games", results.totals.counts.lengths[0], "turns")
+            ),
+            sections=tuple(sections(results)),
+            heat_map=partial(heat.heat_map, results),
+            games=games,
+            opened=next((each for each in games if each.films), None),
+            surveyed=min(SURVEYED, results.games),
+            kept=GAMES,
+            manifest=manifest,
+            command=shlex.join(manifest["command"]),
+        )
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(lambda name: (resources.files(__name__) / name).read_text("utf-8")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["safe_svg"] = Markup
+    environment.globals |= {"value": value_text, "interval": interval_text, "strip": _strip}
+    return environment
+
+
+def _manifest(file: Path) -> dict[str, Any]:
+    try:
+        content: dict[str, Any] = json.loads(file.read_bytes())
+        if not all(isinstance(each, str) for each in content["command"]):
+            raise TypeError
+        _ = content["versions"].items(), content["machine"], content["plan"]["version"]
+    except FileNotFoundError:
+        raise BadRun(f"{file.parent} holds no playtest: {file.name} is missing") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise BadRun(f"{file} is no playtest's: give another folder") from None
+    return content
+
+
+def _summary(results: Results) -> Iterator[str]:
+    """What matters most, in sentences."""
+    one, other = results.plan.players
+    teams = sides(results.plan.variant, results.plan.options)
+    yield f"{one} played {'itself' if one == other else other} in {results.games:,} games."
+    if any(" and " in team for team in teams):
+        yield f"{teams[0]} are a team, and so are {teams[1]}."
+    for restriction in results.plan.restrictions:
+        yield f"Forbidden to {restriction.who}: {restriction.pattern}."
+    yield _balance(results.figure("first_mover_score").estimate)
+    if one != other:
+        yield f"{one} scored {_percents(results.figure('first_player_score').estimate)}."
+    yield _endings(results)
+    median, low, high = (
+        results.figure(f"turns_{name}").estimate.value for name in ("median", "5th", "95th")
+    )
+    yield (
+        f"A typical game has {median:,.0f} turns of all players together; nine games in ten have"
+        f" {low:,.0f} to {high:,.0f}."
+    )
+
+
+def _balance(estimate: Estimate) -> str:
+    scored = f"The side that moves first scored {_percents(estimate)}"
+    if estimate.low is None or estimate.high is None:
+        return f"{scored}."
+    if estimate.low > _EVEN:
+        return f"{scored}: moving first is an advantage."
+    if estimate.high < _EVEN:
+        return f"{scored}: moving first is a disadvantage."
+    return f"{scored}: these games show neither an advantage nor a disadvantage."
+
+
+def _endings(results: Results) -> str:
+    cut_off = results.figure("truncations")
+    if not cut_off.total:
+        return "Every game came to an end by the rules."
+    return (
+        f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
+        f" limit of {results.plan.options['turn_limit']} or for want of room."
+    )
+
+
+def _percents(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return "an unknown share"
+    value, between = value_text(estimate, True), interval_text(estimate, True)
+    return f"{value} (95% interval {between})" if between else value
+
+
+def _scores(results: Results) -> Iterator[Interval]:
+    one = results.plan.players[0]
+    names = {"first_mover_score": "Moves first", "first_player_score": f"{_short(one)}, both sides"}
+    for measure in results.measures:
+        if measure.name == "score" or measure.name in names:
+            for figure in measure.figures:
+                name = figure.cell.get(SEAT) or names[measure.name]
+                yield _interval(measure, figure, name)
+
+
+def _short(name: str) -> str:
+    """As much of a player's name as there is room for in a plot."""
+    return name if len(name) <= 14 else f"…{name[-13:]}"
+
+
+def _shares(results: Results) -> Iterator[Interval]:
+    for measure in results.measures:
+        if measure.name in _OVERVIEW:
+            yield _interval(measure, measure.figures[0], measure.title)
+
+
+def _interval(measure: Measure, figure: Figure, name: str) -> Interval:
+    between = interval_text(figure.estimate, measure.is_share)
+    text = value_text(figure.estimate, measure.is_share)
+    return Interval(name, figure.estimate, f"{text} ({between})" if between else text)
+
+
+def _strip(sheet: Sheet, row: Row) -> Markup:
+    """A row's numbers drawn, on the scale of the whole table."""
+    low, high = _scale(sheet)
+    return Markup(charts.strip([figure.estimate for figure in row.figures], low, high))
+
+
+def _scale(sheet: Sheet) -> tuple[float, float]:
+    ends = [
+        end
+        for row in sheet.rows
+        for figure in row.figures
+        for end in figure.estimate.__dict__.values()
+        if end is not None
+    ]
+    return min((0.0, *ends)), max((1.0 if sheet.measure.is_share else 0.0, *ends))

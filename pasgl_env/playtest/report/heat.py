@@ -1,0 +1,71 @@
+"""Counters of squares, as heat maps on the drawing of the board."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pasgl_env import render, variants
+from pasgl_env.games.contract import options_array
+from pasgl_env.playtest.results import Measure, Results
+from pasgl_env.render.svg.theme import THEMES
+
+_SQUARE = re.compile(r"[a-z][1-9][0-9]?")
+_FAINTEST = 0.08  # of a square with anything at all
+
+
+class HeatMap(NamedTuple):
+    """A heat map.
+
+    Attributes:
+        drawings: SVG by theme.
+        most: what the strongest colour stands for, in the measure's unit per game.
+        square: where that is.
+    """
+
+    drawings: dict[str, str]
+    most: float
+    square: str
+
+
+def axis_of(measure: Measure) -> str | None:
+    """The axis of a measure's cells that consists of squares; None if there is none."""
+    for axis in measure.figures[0].cell if measure.figures else ():
+        if all(_SQUARE.fullmatch(figure.cell[axis]) for figure in measure.figures):
+            return axis
+    return None
+
+
+def heat_map(results: Results, measure: Measure) -> HeatMap | None:
+    """A measure's totals on each square, per game, over all other axes; None without any."""
+    axis = axis_of(measure)
+    if axis is None or measure.per != "games":
+        return None
+    heat: dict[str, float] = {}
+    for figure in measure.figures:
+        square = figure.cell[axis]
+        heat[square] = heat.get(square, 0.0) + (figure.total or 0.0) / results.games
+    square = max(heat, key=lambda each: heat[each])
+    if heat[square] <= 0:
+        return None
+    return HeatMap(_drawn(results, heat, heat[square]), heat[square], square)
+
+
+def _drawn(results: Results, heat: dict[str, float], most: float) -> dict[str, str]:
+    """The board with a tint on each square, which says its number to those who point at it."""
+    variant = results.plan.variant
+    options = options_array(variants.find(variant), results.plan.options)[0]
+    marks = render.Marks(
+        heat=tuple(
+            render.Heat(square, _strength(number / most), f"{square}: {number:.4g} a game")
+            for square, number in heat.items()
+        )
+    )
+    return {
+        theme: render.bare_board(variant, options, theme=theme, marks=marks).to_svg()
+        for theme in THEMES
+    }
+
+
+def _strength(share: float) -> float:
+    return _FAINTEST + (1 - _FAINTEST) * share if share > 0 else 0.0

@@ -1,0 +1,375 @@
+"""What a run came to, measure by measure, for people and programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env import variants
+from pasgl_env.evaluation.match import hardly_vary
+from pasgl_env.games.contract import options_array
+from pasgl_env.games.counters import SEAT, SQUARE, Counter
+from pasgl_env.playtest import generic
+from pasgl_env.playtest.counting import Counts, own_counters, table_of
+from pasgl_env.playtest.folder import Totals
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.settle import Question, Settled
+from pasgl_env.playtest.values import PieceValues, Value
+from pasgl_env.statistics.clustered import quantile, ratio, share
+from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
+
+_QUANTILES = {
+    "median": (0.5, "median"),
+    "5th": (0.05, "5% quantile"),
+    "95th": (0.95, "95% quantile"),
+}
+_LENGTHS = ("turns", "actions")
+_NUMBERS = ("value", "low", "high", "total")
+
+
+class Figure(NamedTuple):
+    """A number with its interval.
+
+    Attributes:
+        measure: the name of what was measured.
+        cell: which of its cells: the label on each axis.
+        estimate: how much it was.
+        total: how much was counted in all games, or in how many positions a kind of piece tells
+            something; None of quantiles and logarithms.
+    """
+
+    measure: str
+    cell: dict[str, str]
+    estimate: Estimate
+    total: float | None
+
+
+class Measure(NamedTuple):
+    """Something that was measured.
+
+    Attributes:
+        name: an identifier.
+        title: what people call it.
+        definition: one sentence.
+        unit: of the value.
+        per: of what; empty for quantiles and values of pieces.
+        phrase: both in words.
+        is_share: whether it is from 0 to 1.
+        figures: of each cell.
+    """
+
+    name: str
+    title: str
+    definition: str
+    unit: str
+    per: str
+    phrase: str
+    is_share: bool
+    figures: tuple[Figure, ...]
+
+
+class Results(NamedTuple):
+    """What a run came to.
+
+    Attributes:
+        plan: what was played.
+        totals: the sums.
+        measures: in the order of the tables of counters.
+        values: of pieces; None if the games were not kept.
+        settled: the answer to the question that may have ended the run, whose measure has the
+            interval of a confidence sequence; None if there was none.
+    """
+
+    plan: Plan
+    totals: Totals
+    measures: tuple[Measure, ...]
+    values: PieceValues | None
+    settled: Settled | None
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        totals: Totals,
+        values: PieceValues | None = None,
+        until: Question | None = None,
+    ) -> Results:
+        """The results of what has been played so far.
+
+        Args:
+            plan: what was played.
+            totals: what was counted.
+            values: of pieces.
+            until: the question that may have ended the run.
+
+        Raises:
+            ValueError: if the question is about something that is not measured.
+        """
+        measures = (*_counted(plan, totals.counts), *_lengths(totals.counts))
+        settled = until.settled(plan, totals.counts) if until else None
+        if settled:
+            measures = tuple(_with_answer(measure, settled) for measure in measures)
+        return cls(plan, totals, measures, values, settled)
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.totals.counts.games
+
+    def figure(self, measure: str, **cell: str) -> Figure:
+        """One number.
+
+        Raises:
+            KeyError: if there is none of that name and cell.
+        """
+        for figure in self.figures():
+            if (figure.measure, figure.cell) == (measure, cell):
+                return figure
+        raise KeyError((measure, cell))
+
+    def figures(self) -> Iterator[Figure]:
+        """All numbers."""
+        for measure in self.all_measures():
+            yield from measure.figures
+
+    def all_measures(self) -> Iterator[Measure]:
+        """All measures, values of pieces included."""
+        yield from self.measures
+        if self.values is not None:
+            yield from _valued(self.values)
+
+    def warnings(self) -> Iterator[str]:
+        """What makes the numbers worth less than they seem, in sentences."""
+        if self.settled:
+            yield (
+                f"{self.settled.sentence} Its interval holds whenever one stops; the others are"
+                " those of a fixed number of games."
+            )
+        distinct = self.totals.counts.distinct
+        if hardly_vary(distinct, self.games):
+            yield (
+                f"Only {distinct} different last positions in {self.games} games: the players"
+                " hardly vary, so the intervals are too narrow."
+            )
+        limited, lifted = self.totals.limited.tolist()
+        if self.plan.restrictions:
+            yield (
+                f"The restrictions forbade something at {limited} decisions; at {lifted} of them"
+                " nothing else was legal."
+                + (" No legal action had such a label." if limited == 0 else "")
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; what is unknown is None."""
+        limited, lifted = self.totals.limited.tolist()
+        return {
+            **self.plan.to_dict(),
+            "games": self.games,
+            "confidence": CONFIDENCE,
+            "distinct": self.totals.counts.distinct,
+            "limited_decisions": limited,
+            "lifted_restrictions": lifted,
+            "settled": self.settled.to_dict() if self.settled else None,
+            "measures": [
+                {
+                    "name": measure.name,
+                    "title": measure.title,
+                    "definition": measure.definition,
+                    "unit": measure.unit,
+                    "per": measure.per,
+                    "cells": [
+                        {**figure.cell, **figure.estimate.__dict__, "total": figure.total}
+                        for figure in measure.figures
+                    ],
+                }
+                for measure in self.measures
+            ],
+            "values": self.values.to_dict() if self.values else None,
+        }
+
+    def to_json(self) -> bytes:
+        """The content of a file for other programs."""
+        return (json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n").encode()
+
+    def to_parquet(self) -> bytes:
+        """The same numbers as a Parquet table: a row for each, a column for each axis.
+
+        Raises:
+            ImportError: without PyArrow.
+        """
+        axes = dict.fromkeys(axis for figure in self.figures() for axis in figure.cell)
+        columns: dict[str, list[Any]] = {
+            "measure": [figure.measure for figure in self.figures()],
+            **{axis: [figure.cell.get(axis) for figure in self.figures()] for axis in axes},
+            "value": [figure.estimate.value for figure in self.figures()],
+            "low": [figure.estimate.low for figure in self.figures()],
+            "high": [figure.estimate.high for figure in self.figures()],
+            "total": [figure.total for figure in self.figures()],
+        }
+        return parquet_of(columns)
+
+
+def parquet_of(columns: Mapping[str, Sequence[Any]]) -> bytes:
+    """A Parquet table, whose columns named as the parts of a figure hold numbers.
+
+    Raises:
+        ImportError: without PyArrow.
+    """
+    check_parquet()
+    import pyarrow
+    from pyarrow import parquet
+
+    def kind(name: str, column: Sequence[Any]) -> Any:
+        if name in _NUMBERS:
+            return pyarrow.float64()
+        return pyarrow.string() if all(each is None for each in column) else None
+
+    table = pyarrow.table(
+        {name: pyarrow.array(column, kind(name, column)) for name, column in columns.items()}
+    )
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(table, sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def check_parquet() -> None:
+    """Raise ``ImportError``, which says what to do, without PyArrow."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise ImportError("tables need PyArrow: pip install 'pasgl-env[lab]'") from error
+
+
+def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
+    game = variants.find(plan.variant)
+    option = options_array(game, plan.options)[0]
+    seats = game.seats(option)
+    squares_of = getattr(own_counters(plan.variant), "squares", None)
+    squares = squares_of(option) if squares_of else None
+    table = table_of(plan.variant)
+    by_name = {counter.name: counter for counter in table.counters}
+    for counter in table.counters:
+        if counter.name == counter.per or (
+            counter.name in generic.OF_POINTS and not game.has_points
+        ):
+            continue
+        first = table.firsts[counter.name]
+        figures = [
+            _figure(counter, cell, counts, first + number, int(table.divisors[first + number]))
+            for number, cell in enumerate(cells_of(counter, seats, squares))
+            if cell is not None
+        ]
+        if counter.unit == generic.LEAD:
+            counter = counter._replace(unit=unit_of_lead(plan.variant))
+        yield Measure(
+            counter.name,
+            counter.heading,
+            counter.definition,
+            counter.unit,
+            counter.per,
+            counter.measured_in(by_name[counter.per]),
+            counter.is_share,
+            tuple(figures),
+        )
+
+
+def unit_of_lead(variant: str) -> str:
+    """What leads are measured in."""
+    return "points" if variants.find(variant).has_points else "units of potential"
+
+
+def cells_of(
+    counter: Counter, seats: Sequence[str], squares: Collection[str] | None = None
+) -> Iterator[dict[str, str] | None]:
+    """The labels of each cell of a counter, in order.
+
+    Args:
+        counter: which.
+        seats: the players; cells of others are None.
+        squares: the names of the squares, those of others are None; None: of all.
+    """
+    shape = [len(axis.labels) for axis in counter.axes]
+    for places in np.ndindex(*shape):
+        labels = {}
+        for axis, place in zip(counter.axes, places, strict=True):
+            label = axis.labels[place]
+            if axis.name == SEAT:
+                label = seats[place] if place < len(seats) else ""
+            elif axis.name == SQUARE and squares is not None and label not in squares:
+                label = ""
+            if label:
+                labels[axis.name] = label
+        yield labels if len(labels) == len(counter.axes) else None
+
+
+def _figure(
+    counter: Counter, cell: dict[str, str], counts: Counts, own: int, divisor: int
+) -> Figure:
+    estimated = share if counter.is_share else ratio
+    estimate = estimated(counts.sums[:, own], counts.sums[:, divisor], counts.games // 2)
+    if not counter.is_signed and estimate.low is not None:
+        estimate = replace(estimate, low=max(estimate.low, 0.0))
+    total = float(counts.sums[0, own])
+    if counter.is_log:
+        return Figure(counter.name, cell, _mapped(lambda log: 10.0**log, estimate), None)
+    return Figure(counter.name, cell, estimate, total)
+
+
+def _with_answer(measure: Measure, settled: Settled) -> Measure:
+    """A measure, with the confidence sequence of the number that was in question."""
+    figures = tuple(
+        figure._replace(estimate=settled.estimate)
+        if settled.question.pick.fits(figure.measure, figure.cell)
+        else figure
+        for figure in measure.figures
+    )
+    return measure._replace(figures=figures)
+
+
+def _mapped(function: Callable[[float], float], estimate: Estimate) -> Estimate:
+    """An estimate of an increasing function of what was estimated."""
+    ends = (estimate.value, estimate.low, estimate.high)
+    return Estimate(*(None if end is None else function(end) for end in ends))
+
+
+def _lengths(counts: Counts) -> Iterator[Measure]:
+    for unit, histogram in zip(_LENGTHS, counts.lengths, strict=True):
+        for name, (probability, meaning) in _QUANTILES.items():
+            measure = f"{unit}_{name}"
+            figure = Figure(measure, {}, quantile(histogram, probability, counts.games // 2), None)
+            title = f"{unit.capitalize()}, {meaning}"
+            definition = f"The {meaning} of the number of {unit} of a game."
+            yield Measure(measure, title, definition, unit, "", unit, False, (figure,))
+
+
+def _valued(values: PieceValues) -> Iterator[Measure]:
+    """The values of pieces as measures."""
+    yield _value_measure(
+        "piece_values",
+        "Values of pieces",
+        "What one more of a kind is worth; without a number where these games do not tell.",
+        f"a {values.unit} being 1",
+        [(value, value.relative) for value in values.values],
+    )
+    yield _value_measure(
+        "piece_log_odds",
+        "Log odds",
+        "By how much one more of a kind raises the logarithm of the odds that its side wins.",
+        "natural logarithm of the odds",
+        [(value, value.log_odds) for value in values.values],
+    )
+
+
+def _value_measure(
+    name: str, title: str, definition: str, unit: str, known: list[tuple[Value, Estimate]]
+) -> Measure:
+    figures = tuple(
+        Figure(name, {"kind": value.kind}, estimate, float(value.positions))
+        for value, estimate in known
+    )
+    return Measure(name, title, definition, unit, "", unit, False, figures)

@@ -1,0 +1,140 @@
+"""Results as people read them: measures under headings, as tables, and their numbers as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor, log10
+from typing import NamedTuple
+
+from pasgl_env.games.counters import SEAT
+from pasgl_env.playtest import generic
+from pasgl_env.playtest.counting import own_counters
+from pasgl_env.playtest.results import Figure, Measure, Results
+from pasgl_env.statistics.estimates import Estimate
+
+_MOST_DECIMALS = 6
+VALUES = "Values of pieces"
+_VALUES = {VALUES: "piece_values piece_log_odds"}
+
+
+class Row(NamedTuple):
+    """A row of a table: the figures of one kind of thing, one for each seat if it has seats."""
+
+    name: str
+    figures: tuple[Figure, ...]
+
+
+class Sheet(NamedTuple):
+    """A measure as a table.
+
+    Attributes:
+        measure: what was measured.
+        columns: the seats; one without a name if it is not measured by seat.
+        rows: those in which anything was counted; those without a name are the only ones.
+        empty: how many rows are left out, since nothing was counted there.
+    """
+
+    measure: Measure
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    empty: int
+
+    @classmethod
+    def of(cls, measure: Measure) -> Sheet:
+        """The table of a measure."""
+        rows: dict[tuple[str, ...], list[Figure]] = {}
+        columns: dict[str, None] = {}
+        for figure in measure.figures:
+            columns[figure.cell.get(SEAT, "")] = None
+            key = tuple(label for axis, label in figure.cell.items() if axis != SEAT)
+            rows.setdefault(key, []).append(figure)
+        told = {
+            key: figures
+            for key, figures in rows.items()
+            if len(rows) == 1 or any(figure.total != 0 for figure in figures)
+        }
+        return cls(
+            measure,
+            tuple(columns),
+            tuple(Row(", ".join(key), tuple(figures)) for key, figures in told.items()),
+            len(rows) - len(told),
+        )
+
+    @property
+    def row_axes(self) -> str:
+        """What the rows' names are names of; empty for a line."""
+        axes = (axis for axis in self.measure.figures[0].cell if axis != SEAT)
+        return ", ".join(axis.replace("_", " ") for axis in axes)
+
+    @property
+    def is_line(self) -> bool:
+        """Whether it is a single line, which its title can stand before."""
+        return len(self.rows) == 1 and not self.rows[0].name
+
+
+class Section(NamedTuple):
+    """Tables that belong together, under a heading."""
+
+    title: str
+    sheets: tuple[Sheet, ...]
+
+    def blocks(self) -> Iterator[tuple[Sheet, ...]]:
+        """The tables, lines under the same columns together, each block where its first one is."""
+        blocks: dict[object, list[Sheet]] = {}
+        for number, sheet in enumerate(self.sheets):
+            blocks.setdefault(sheet.columns if sheet.is_line else number, []).append(sheet)
+        yield from map(tuple, blocks.values())
+
+
+def sections(results: Results) -> Iterator[Section]:
+    """All measures under their headings: those of every game, the game's own, values of pieces."""
+    own = own_counters(results.plan.variant)
+    headings = {**generic.SECTIONS, **(own.SECTIONS if own else {}), **_VALUES}
+    known = {measure.name: measure for measure in results.all_measures()}
+    for title, names in headings.items():
+        sheets = tuple(Sheet.of(known[name]) for name in names.split() if name in known)
+        if sheets:
+            yield Section(title, sheets)
+
+
+def value_text(estimate: Estimate, is_share: bool) -> str:
+    """A value as people read it.
+
+    >>> value_text(Estimate(52.6512, 48.1, 57.2), False), value_text(Estimate(0.5, 0.3, 0.7), True)
+    ('52.7', '50%')
+    """
+    if estimate.value is None:
+        return "–"
+    return _written(estimate.value, estimate, is_share)
+
+
+def interval_text(estimate: Estimate, is_share: bool) -> str:
+    """An interval as people read it; empty if there is none, or nothing varied.
+
+    >>> interval_text(Estimate(52.6512, 48.1, 57.2), False)
+    '48.1 to 57.2'
+    """
+    if estimate.low is None or estimate.high is None or estimate.low == estimate.high:
+        return ""
+    low, high = (_written(end, estimate, is_share) for end in (estimate.low, estimate.high))
+    return f"{low} to {high}"
+
+
+def _written(number: float, estimate: Estimate, is_share: bool) -> str:
+    """A number of an estimate, a share in percent."""
+    scale = 100 if is_share else 1
+    decimals = _decimals(estimate, scale)
+    rounded = round(scale * number, decimals) + 0.0  # which makes 0 of -0
+    if number == 0 or (is_share and number == 1):
+        decimals = 0
+    return f"{rounded:,.{decimals}f}{'%' * is_share}"
+
+
+def _decimals(estimate: Estimate, scale: int) -> int:
+    """So many that half the interval's width has two significant digits, or else the value four."""
+    ends = [end for end in estimate.__dict__.values() if end is not None]
+    if scale == 1 and all(end == round(end) for end in ends):
+        return 0
+    width = scale * (max(ends) - min(ends)) / 2
+    digits = 1 - floor(log10(width)) if width else 3 - floor(log10(scale * abs(ends[0]) or 1000))
+    return min(max(digits, 0), _MOST_DECIMALS)

@@ -1,0 +1,232 @@
+"""What is swept: options with the values that they take, and the arms that come of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple
+
+from pasgl_env import variants
+from pasgl_env.games.contract import (
+    AnyOption,
+    Game,
+    Option,
+    OptionValue,
+    TextOption,
+    options_array,
+    options_dict,
+)
+from pasgl_env.playtest.play import Plan
+
+MOST_OPTIONS, MOST_ARMS, MOST_CURVES = 2, 100, 12
+
+_RANGE = re.compile(r"(-?\d{1,12})\.\.(-?\d{1,12})")
+_LONGEST = 20
+
+
+class Swept(NamedTuple):
+    """An option, and the values that it takes.
+
+    Attributes:
+        option: of the variant.
+        values: in the order of the table.
+    """
+
+    option: AnyOption
+    values: tuple[OptionValue, ...]
+
+    @classmethod
+    def read(cls, variant: str, text: str) -> Swept:
+        """Values as people write them: ``hunter_range=1..4``, ``win_margin=20,30``.
+
+        Raises:
+            ValueError: if the text, the variant or the option is wrong, or there are too few or too
+                many values. Whether they are possible, :meth:`Sweep.of` finds out.
+        """
+        name, _, values = text.partition("=")
+        if not name or not values:
+            raise ValueError(
+                "a sweep is NAME=LOW..HIGH or NAME=VALUE,VALUE,..., such as turn_limit=100,200,"
+                f" not {text!r}"
+            )
+        game = variants.find(variant)
+        known = {option.name: option for option in game.options}
+        if name not in known:
+            raise ValueError(
+                f"{variant} has no option {name!r}; its options are {', '.join(known)}"
+            )
+        swept = cls(known[name], tuple(_read_values(known[name], values)))
+        twice = [value for value in swept.values if swept.values.count(value) > 1]
+        if twice:
+            raise ValueError(f"--sweep {name}: {twice[0]} is there twice")
+        return swept
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether its values are amounts."""
+        return isinstance(self.option, Option)
+
+    @property
+    def title(self) -> str:
+        """What people call the option."""
+        return self.option.name.replace("_", " ").capitalize()
+
+    def word(self, value: OptionValue) -> str:
+        """A value for tables and plots; a long one by its number."""
+        text = str(value)
+        return text if len(text) <= _LONGEST else f"no. {self.values.index(value) + 1}"
+
+    def file_word(self, value: OptionValue) -> str:
+        """A value for the name of a folder; a text, which may have any signs, by its number."""
+        if isinstance(self.option, TextOption):
+            return str(self.values.index(value) + 1)
+        return str(value).lower()
+
+
+class Arm(NamedTuple):
+    """One of the runs.
+
+    Attributes:
+        name: of its folder, such as ``hunter_range=1,win_margin=20``.
+        values: of the options that are swept.
+        plan: what is played.
+    """
+
+    name: str
+    values: tuple[OptionValue, ...]
+    plan: Plan
+
+
+class Sweep(NamedTuple):
+    """Runs that differ in the values of options.
+
+    Attributes:
+        swept: one option or two.
+        arms: for all values, those of the last option running fastest.
+    """
+
+    swept: tuple[Swept, ...]
+    arms: tuple[Arm, ...]
+
+    @classmethod
+    def of(
+        cls,
+        swept: Sequence[Swept],
+        variant: str,
+        names: Sequence[str],
+        seed: int = 0,
+        forbidden: Sequence[str] = (),
+        options: Mapping[str, OptionValue] | None = None,
+    ) -> Sweep:
+        """A sweep all of whose arms can be played.
+
+        Args:
+            swept: one option or two of the variant.
+            variant: see :meth:`Plan.of`, as are the others.
+            names: of the two players.
+            seed: of all arms.
+            forbidden: in all arms.
+            options: in all arms; none that is swept.
+
+        Raises:
+            ImportError: as :meth:`Plan.of`.
+            ValueError: as that, or for too many options or arms, or an option that comes twice.
+        """
+        fixed = dict(options or {})
+        _check(swept, fixed)
+        arms = [
+            (values, {**fixed, **dict(zip(_swept_names(swept), values, strict=True))})
+            for values in product(*(each.values for each in swept))
+        ]
+        game = variants.find(variant)
+        for values, chosen in arms:
+            _check_possible(game, _name(swept, values), chosen)
+        return cls(
+            tuple(swept),
+            tuple(
+                Arm(
+                    _name(swept, values),
+                    values,
+                    Plan.of(variant, names, seed, forbidden, **chosen),
+                )
+                for values, chosen in arms
+            ),
+        )
+
+    @property
+    def variant(self) -> str:
+        """The name of the game."""
+        return self.arms[0].plan.variant
+
+    @property
+    def fixed(self) -> dict[str, OptionValue]:
+        """The options that are not swept, with their values."""
+        names = _swept_names(self.swept)
+        options = self.arms[0].plan.options
+        return {name: value for name, value in options.items() if name not in names}
+
+    @property
+    def unusual(self) -> dict[str, OptionValue]:
+        """Those of them that have not the defaults of environments."""
+        game = variants.find(self.variant)
+        usual = options_dict(game, options_array(game, game.environment_options))
+        return {name: value for name, value in self.fixed.items() if value != usual[name]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """What all arms have in common; for JSON."""
+        return {**self.arms[0].plan.to_dict(), "options": self.fixed}
+
+
+def _swept_names(swept: Sequence[Swept]) -> list[str]:
+    return [each.option.name for each in swept]
+
+
+def _read_values(option: AnyOption, text: str) -> Iterator[OptionValue]:
+    for part in text.split(","):
+        ends = _RANGE.fullmatch(part.strip()) if isinstance(option, Option) else None
+        if ends is None:
+            yield option.parse(part.strip())
+            continue
+        low, high = map(int, ends.groups())
+        if not 0 <= high - low < MOST_ARMS:
+            raise ValueError(
+                f"--sweep {option.name}: {part} has {max(high - low + 1, 0)} values, not 1 to"
+                f" {MOST_ARMS}"
+            )
+        yield from range(low, high + 1)
+
+
+def _check(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
+    names = _swept_names(swept)
+    if not 1 <= len(swept) <= MOST_OPTIONS:
+        raise ValueError(f"one option is swept or two, not {len(swept)}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"--sweep {names[0]} is there twice: give all its values in one")
+    both = [name for name in names if name in fixed]
+    if both:
+        raise ValueError(f"{both[0]} is both swept and set: leave one of them out")
+    arms = prod(len(each.values) for each in swept)
+    if arms > MOST_ARMS:
+        raise ValueError(f"the sweep has {arms} arms, more than {MOST_ARMS}")
+    if len(swept) == MOST_OPTIONS and len(swept[-1].values) > MOST_CURVES:
+        raise ValueError(
+            f"{names[-1]} has {len(swept[-1].values)} values, more than the {MOST_CURVES} curves"
+            " that a plot can show: sweep it first"
+        )
+
+
+def _check_possible(game: Game, arm: str, options: Mapping[str, OptionValue]) -> None:
+    """Raise ``ValueError``, with the arm's name, if the options do not go together."""
+    try:
+        options_array(game, {**game.environment_options, **options})
+    except ValueError as error:
+        raise ValueError(f"{arm}: {error}") from error
+
+
+def _name(swept: Sequence[Swept], values: Sequence[OptionValue]) -> str:
+    return ",".join(
+        f"{each.option.name}={each.file_word(value)}"
+        for each, value in zip(swept, values, strict=True)
+    )

@@ -1,0 +1,167 @@
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pasgl_env import Batch, variants
+from pasgl_env.games.counters import Axis, Counter, first_cells
+from pasgl_env.playtest import counting, generic
+from pasgl_env.playtest.counting import Census, Counts, table_of
+from pasgl_env.records.batch import heading_of
+from pasgl_env.records.binary import replayed
+from pasgl_env.statistics.histograms import bins_of
+
+# Pachessi is compiled in every run of the tests, the others take as long each.
+VARIANTS = [
+    pytest.param(name, marks=() if name == "pachessi" else pytest.mark.slow)
+    for name in variants.names()
+]
+LIMIT = 60
+
+
+def census_of(batch, threads=1):
+    return Census(batch.variant, batch.options_record, threads)
+
+
+def played(batch, games, *, threads=1, keep=True, seed=3):
+    """What was counted in some random games, and the games."""
+    census = census_of(batch, threads)
+    kept = census.add_random(np.random.SeedSequence(seed), games, keep=keep)
+    return census.counts, kept
+
+
+def same(one: Counts, other: Counts):
+    parts: Any = zip(one, other, strict=True)
+    return all(np.array_equal(mine, its) for mine, its in parts)
+
+
+def generic_tally(record, parity):
+    """The generic counts of a game, from its positions: ``{name: number or list}``."""
+    game = variants.find(record.variant)
+    potential = game.potential or game.evaluate
+    lead_changes, leader, turn = 0, -1, 0
+    not_ahead, worst = [0, 0], [0.0, 0.0]
+    choices = []
+    opener = None
+    for position in record.positions():
+        if position.turns != turn:
+            turn = position.turns
+            if game.has_points:
+                ahead = position.points[0] - position.points[1]
+            else:
+                option = position.options_record[0]
+                worth = [potential(position.state[0], option, player) for player in (0, 1)]
+                ahead = (worth[0] - worth[1]) / 2
+            for side, lead in enumerate((ahead, -ahead)):
+                not_ahead[side] = turn if lead <= 0 else not_ahead[side]
+                worst[side] = max(worst[side], -lead)
+            if ahead:
+                lead_changes += leader not in (-1, int(ahead < 0))
+                leader = int(ahead < 0)
+        if not position.is_over and not position.is_chance and not position.is_truncated:
+            opener = position.teams[position.to_move] if opener is None else opener
+            choices.append(len(position.legal_actions()))
+    last = record.final
+    returns = last.returns or [0] * len(last.teams)
+    scores = [(value + 1) / 2 for value in returns]
+    side_scores = dict(zip(last.teams, scores, strict=True))
+    won = max(side_scores, key=side_scores.__getitem__) if any(returns) else None
+    logs = sum(map(math.log10, choices))
+    return {
+        "games": 1,
+        "decisive_games": won is not None,
+        "draws": last.is_over and won is None,
+        "truncations": not last.is_over,
+        "score": scores,
+        "first_mover_score": side_scores[opener],
+        "first_player_score": side_scores[parity],
+        "points": list(last.points),
+        "margin": abs(last.points[0] - last.points[1]),
+        "turns": last.turns,
+        "actions": len(choices),
+        "actions_in_a_turn": len(choices),
+        "branching": sum(choices),
+        "geometric_branching": logs,
+        "game_tree": logs,
+        "forced": choices.count(1),
+        "lead_changes": lead_changes,
+        "decided_turn": not_ahead[won] if won is not None else 0,
+        "decided_share": not_ahead[won] / last.turns if won is not None else 0,
+        "worst_deficit": worst[won] if won is not None else 0,
+        "comebacks": won is not None and worst[won] >= game.decisive,
+    }
+
+
+def row_of(tally):
+    """A tally as an array; seats that there are not have zeros."""
+    row = np.zeros(generic.CELLS)
+    for name, number in tally.items():
+        values = np.atleast_1d(np.array(number, np.float64))
+        row[generic.AT[name] : generic.AT[name] + values.size] = values
+    return row
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_generic_counts_are_those_of_the_games(name):
+    options: Any = {"players": 4} if name == "pachessi" else {}
+    batch = Batch(name, 1, turn_limit=LIMIT if name == "pachessi" else 1000, **options)
+    counts, games = played(batch, 8)
+    heading = heading_of(batch, ())
+    rows = np.array(
+        [
+            row_of(generic_tally(replayed(heading, game), number % 2))
+            for number, game in enumerate(games)
+        ]
+    )
+    pairs = rows[0::2] + rows[1::2]
+    by = pairs[:, table_of(name).divisors[: generic.CELLS]]
+    expected = np.stack([pairs.sum(0), (pairs**2).sum(0), (pairs * by).sum(0)])
+    np.testing.assert_allclose(counts.sums[:, : generic.CELLS], expected, rtol=1e-12)
+    assert counts.games == 8
+    assert np.flatnonzero(counts.lengths[0]).tolist() == sorted(
+        set(bins_of(rows[:, generic.TURNS]))
+    )
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_games_played_again_count_the_same(name):
+    batch = Batch(name, 1, turn_limit=LIMIT)
+    counts, games = played(batch, 150)
+    again = census_of(batch)
+    again.add_known(games)
+    assert same(counts, again.counts)
+
+
+def test_counts_depend_on_neither_threads_nor_whether_games_are_kept():
+    batch = Batch("pachessi", 1, turn_limit=LIMIT)
+    counts, games = played(batch, 200)
+    assert same(counts, played(batch, 200, threads=2)[0])
+    alone, nothing = played(batch, 200, keep=False)
+    assert same(counts, alone)
+    assert (len(games), nothing) == (200, [])
+
+
+def test_fewer_games_are_the_first_ones():
+    batch = Batch("pachessi", 1, turn_limit=LIMIT)
+    assert played(batch, 20)[1] == played(batch, 140)[1][:20]
+    assert played(batch, 20)[1] != played(batch, 20, seed=4)[1]
+
+
+def test_the_games_of_a_pair_have_the_same_dice():
+    _, games = played(Batch("pachessi", 1, turn_limit=LIMIT), 6)
+    dice = [game.dice for game in games]
+    assert dice[0::2] == dice[1::2]
+    assert len(set(dice)) == 3
+
+
+def test_a_counter_may_be_divided_by_one_with_fewer_axes():
+    piece, square = Axis("piece", ("K", "Q")), Axis("square", ("a1", "a2", "a3"))
+    moves = Counter("moves", "", "", (piece,))
+    visits = Counter("visits", "", "", (piece, square), per="moves")
+    lands = Counter("lands", "", "", (square,), per="moves")
+    firsts = first_cells((moves, visits))
+    assert firsts == {"moves": 0, "visits": 2}
+    assert counting._divisors(visits, moves, 5).tolist() == [5, 5, 5, 6, 6, 6]
+    with pytest.raises(ValueError, match="lands is per moves"):
+        counting._divisors(lands, moves, 5)

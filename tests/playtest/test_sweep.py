@@ -1,0 +1,303 @@
+import json
+import shutil
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("jinja2")
+pytest.importorskip("matplotlib")
+pytest.importorskip("pyarrow")
+
+from pyarrow import parquet
+
+from pasgl_env import variants
+from pasgl_env.evaluation.tournament import Progress
+from pasgl_env.playtest import play
+from pasgl_env.playtest.folder import BadRun
+from pasgl_env.playtest.run import play_here, run
+from pasgl_env.playtest.settle import Question
+from pasgl_env.playtest.sweep import run as sweep_run
+from pasgl_env.playtest.sweep.grid import Sweep, Swept
+from pasgl_env.playtest.sweep.plot import plot
+from pasgl_env.playtest.sweep.results import Selection, SweepResults
+from pasgl_env.playtest.sweep.run import run_sweep
+
+RANDOM = "random", "random"
+FILES = "totals.npz", "results.json", "results.parquet", "report.html"
+
+
+def sweep_of(*texts, variant="pachessi", names=RANDOM, seed=0, **options):
+    swept = [Swept.read(variant, text) for text in texts]
+    options = {"turn_limit": 12, **options}
+    return Sweep.of(swept, variant, names, seed, options=options)
+
+
+LAPS = sweep_of("elephant_range=1..2")
+
+
+def played(sweep, folder, wanted=(), until=None, games=4):
+    arms = run_sweep(sweep, games, folder, keeps_games=False, until=until)
+    return SweepResults(sweep, games, tuple(arms), Selection.of(sweep, wanted, until), until)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A sweep that has been played, to be looked at; each of its arms has four games."""
+    place = tmp_path_factory.mktemp("sweep")
+    run_sweep(LAPS, 4, place, keeps_games=False)
+    return place
+
+
+def values(text, variant="pachessi"):
+    return Swept.read(variant, text).values
+
+
+def test_values_are_ranges_or_lists():
+    assert values("size=5..7") == (5, 6, 7)
+    assert values("size=9,5..7") == (9, 5, 6, 7)
+    assert values("first=Yellow,lot") == ("yellow", "lot")
+    assert values("grand=0,true") == (False, True)
+    assert values("players=2,4") == (2, 4)
+
+
+def test_arms_are_all_pairs_of_values():
+    sweep = sweep_of("size=7,9", "first=black,yellow", players=4)
+    assert [arm.name for arm in sweep.arms] == [
+        *("size=7,first=black", "size=7,first=yellow"),
+        *("size=9,first=black", "size=9,first=yellow"),
+    ]
+    last = sweep.arms[-1].plan
+    expected = {"players": 4, "size": 9, "first": "yellow", "turn_limit": 12}
+    assert last.options.items() >= expected.items()
+    assert {arm.plan.seed for arm in sweep.arms} == {0}
+
+
+def test_texts_are_numbered():
+    setup = variants.find("chieftain").options[0].default
+    other = variants.find("superchief").options[0].default
+    sweep = sweep_of(f"setup={setup},{other}", variant="chieftain")
+    assert [arm.name for arm in sweep.arms] == ["setup=1", "setup=2"]
+    assert sweep.swept[0].word(other) == "no. 2"
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"),
+    [
+        (["size"], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
+        (["size="], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
+        (["hunters=1..4"], "pachessi has no option 'hunters'; its options are players, first"),
+        (["size=4..6"], "size=4: option size of pachessi must be a whole number from 5 to"),
+        (["size=5..x"], "size=5..x: option size"),
+        (["size=7,,9"], "size=: option size"),
+        (["players=2..4"], "players=2..4: option players of pachessi must be 2 or 4"),
+        (["first=blue"], "first=blue: option first"),
+        (["size=7,7"], "--sweep size: 7 is there twice"),
+        (["size=9..5"], "9..5 has 0 values"),
+        (["turn_limit=1..999999999"], "has 999999999 values, not 1 to 100"),
+        (["turn_limit=1..60", "first=black,yellow"], "the sweep has 120 arms, more than 100"),
+        (["first=black,yellow", "turn_limit=1..20"], "20 values, more than the 12 curves"),
+        (["size=5", "size=6"], "--sweep size is there twice"),
+        (["size=5", "hole=1", "first=lot"], "one option is swept or two, not 3"),
+        (["turn_limit=1..4"], "turn_limit is both swept and set"),
+    ],
+)
+def test_what_cannot_be_swept(texts, reason):
+    options = {} if "turn_limit=1..4" not in texts else {"turn_limit": 12}
+    with pytest.raises(ValueError) as caught:
+        Sweep.of(
+            [Swept.read("pachessi", text) for text in texts], "pachessi", RANDOM, 0, (), options
+        )
+    assert reason in str(caught.value)
+
+
+def test_an_arm_is_an_ordinary_run(folder):
+    results = played(LAPS, folder)
+    for arm in LAPS.arms:
+        assert all((folder / arm.name / name).exists() for name in FILES)
+    same = run(LAPS.arms[1].plan, 4, folder / "elephant_range=2")
+    assert np.array_equal(same.counts.sums, results.arms[1].totals.counts.sums)
+
+
+def test_arms_share_their_seeds(tmp_path):
+    same_rules = sweep_of("elephant_range=0,3", size=7)  # 0 stands for (size - 1) // 2
+    results = played(same_rules, tmp_path)
+    one, other = (arm.totals.counts.sums for arm in results.arms)
+    assert np.array_equal(one, other)
+
+
+class Killed(BaseException):
+    """What nothing in the package catches."""
+
+
+def killed_after(shards):
+    """Plays so many shards of all arms together and dies."""
+    left = [shards]
+
+    def play_shards(all_shards, progress):
+        for result in play_here(all_shards, progress):
+            if left[0] == 0:
+                raise Killed
+            left[0] -= 1
+            yield result
+
+    return play_shards
+
+
+def content(folder):
+    """What a sweep has come to, byte by byte."""
+    return {
+        (arm.name, name): (folder / arm.name / name).read_bytes()
+        for arm in LAPS.arms
+        for name in FILES
+        if name != "report.html"
+    }
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_killed_it_goes_on_to_the_same_result(shards, tmp_path, monkeypatch):
+    monkeypatch.setattr(play, "RANDOM_SHARD", 2)
+    run_sweep(LAPS, 4, tmp_path / "whole", keeps_games=False)
+    with pytest.raises(Killed):
+        run_sweep(LAPS, 4, tmp_path / "killed", keeps_games=False, play_shards=killed_after(shards))
+    run_sweep(LAPS, 4, tmp_path / "killed", keeps_games=False)
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+
+
+def test_what_is_finished_is_left_alone(folder, tmp_path, monkeypatch):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+
+    def fail(*arguments):
+        raise AssertionError("written again")
+
+    monkeypatch.setattr(sweep_run, "finish", fail)
+    run_sweep(LAPS, 4, copy, play_shards=killed_after(0))
+    (copy / "elephant_range=2" / "results.json").write_text("{}")
+    with pytest.raises(AssertionError, match="written again"):
+        run_sweep(LAPS, 4, copy)
+
+
+def test_values_and_games_may_be_added(folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    found = run_sweep(sweep_of("elephant_range=1,3,2"), 6, copy, keeps_games=False)
+    assert [each.games for each in found] == [6, 6, 6]
+
+
+@pytest.mark.parametrize(
+    ("other", "games", "until", "reason"),
+    [
+        (sweep_of("elephant_range=1..2", seed=1), 4, None, "another sweep, whose seed is 0, not 1"),
+        (sweep_of("elephant_range=1..2", turn_limit=9), 4, None, "whose turn_limit is 12, not 9"),
+        (sweep_of("elephant_range=1..2", players=4), 4, None, "whose players is 2, not 4"),
+        (sweep_of("elephant_range=1,3"), 4, None, "with elephant_range=2 too"),
+        (sweep_of("size=7,9"), 4, None, "whose options is"),
+        (LAPS, 2, None, "holds a sweep of 4 games an arm, more than 2"),
+        (LAPS, 4, Question.read("draws=0.5"), "whose settle is None, not 'draws=0.5"),
+    ],
+)
+def test_another_sweep_is_refused_and_left_as_it_is(other, games, until, reason, folder):
+    before = content(folder), (folder / "manifest.json").read_bytes()
+    with pytest.raises(BadRun, match=reason):
+        run_sweep(other, games, folder, until=until)
+    assert (content(folder), (folder / "manifest.json").read_bytes()) == before
+
+
+def test_runs_and_sweeps_keep_out_of_each_others_folders(folder):
+    with pytest.raises(BadRun, match="is no sweep's"):
+        run_sweep(LAPS, 4, folder / "elephant_range=1")
+    with pytest.raises(BadRun, match="is no playtest's"):
+        run(LAPS.arms[0].plan, 4, folder)
+
+
+def test_progress_is_that_of_all_arms(tmp_path, monkeypatch):
+    monkeypatch.setattr(play, "RANDOM_SHARD", 2)
+    seen: list[Progress] = []
+    run_sweep(LAPS, 4, tmp_path, keeps_games=False, report=seen.append)
+    assert [each.done for each in seen] == [0, 2, 4, 4, 6, 8]
+    assert {each.games for each in seen} == {8}
+    assert (seen[0].seconds_left, seen[-1].seconds_left) == (None, 0)
+
+
+def test_an_arm_stops_when_it_is_settled(tmp_path, monkeypatch):
+    monkeypatch.setattr(play, "RANDOM_SHARD", 16)
+    question = Question.read("truncations=0.5")
+    sweep = Sweep.of([Swept.read("pachessi", "turn_limit=12,100000")], "pachessi", RANDOM)
+    seen: list[Progress] = []
+    arms = run_sweep(sweep, 64, tmp_path, keeps_games=False, until=question, report=seen.append)
+    assert [arm.settled and arm.settled.verdict for arm in arms] == ["above", "below"]
+    assert all(arm.games < 64 for arm in arms)
+    assert seen[-1].done == seen[-1].games == sum(arm.games for arm in arms)
+    results = SweepResults(sweep, 64, tuple(arms), Selection.of(sweep, (), question), question)
+    assert next(results.rows())[:3] == ["12", str(arms[0].games), "above"]
+    assert results.selection.in_plot == results.selection.in_table[2:3]
+    assert "the others are those of a fixed number of games" in results.to_markdown()
+
+
+def test_the_table_has_a_row_for_each_arm(folder):
+    results = played(LAPS, folder)
+    title, _, head, rule, *rows = results.to_markdown().splitlines()[:6]
+    assert title == "**Pachessi: random against random (turn_limit=12)**"
+    assert head.startswith(
+        "| Elephant range | Games | Score of the side that moves first | Draws |"
+    )
+    assert rule.count("---:") == 6
+    assert [row.split(" | ")[:2] for row in rows] == [["| 1", "4"], ["| 2", "4"]]
+
+
+def test_numbers_are_those_of_the_arms(folder, tmp_path):
+    results = played(LAPS, folder, ["score[Black]", "turns"])
+    content = json.loads(results.to_json())
+    table = parquet.read_table(write(tmp_path / "sweep.parquet", results.to_parquet())).to_pylist()
+    for number, arm in enumerate(content["arms"]):
+        own = results.arms[number]
+        score, turns = own.figure("score", seat="Black"), own.figure("turns")
+        assert arm["options"] == {"elephant_range": number + 1}
+        assert [figure["value"] for figure in arm["figures"]] == [
+            score.estimate.value,
+            turns.estimate.value,
+        ]
+        row = table[2 * number]
+        assert (row["option_elephant_range"], row["measure"], row["seat"], row["low"]) == (
+            *(number + 1, "score", "Black"),
+            score.estimate.low,
+        )
+
+
+def write(file, data):
+    file.write_bytes(data)
+    return file
+
+
+def test_what_some_arms_lack_is_left_out(tmp_path):
+    sweep = sweep_of("players=2,4")
+    results = played(sweep, tmp_path, ["score[Red]"], games=2)
+    assert [row[-1][0] for row in results.rows()] == ["–", "5"]
+    assert plot(results)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("marriages", "no measure 'marriages'; there are decisive_games, draws"),
+        ("score[White]", r"score takes \[\(Black, Yellow\)\], not score\[White\]"),
+        ("turns[White]", "turns is one number"),
+        ("what is it?", "a measure is NAME or NAME"),
+        ("dice_used", "numbers are asked for, more than 12"),
+    ],
+)
+def test_what_is_not_measured_is_told(name, reason):
+    with pytest.raises(ValueError, match=reason):
+        Selection.of(LAPS, [name], None)
+
+
+def test_the_plot_is_the_same_each_time_and_says_what_it_shows(tmp_path):
+    grid = sweep_of("elephant_range=1..2", "first=black,yellow")
+    results = played(grid, tmp_path, ["first_mover_score", "turns"], games=2)
+    drawn = plot(results)
+    assert drawn == plot(results)
+    assert b"<dc:date>" not in drawn
+    ElementTree.fromstring(drawn)
+    told = " ".join(line for line in drawn.decode().splitlines() if "<!--" in line)
+    for words in ("Elephant range: of the Elephant", "Turns", "yellow", "Pachessi: random"):
+        assert words in told
