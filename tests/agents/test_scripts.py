@@ -1,12 +1,12 @@
 """The scripts that make the shipped agents: they run, and their cards tell what they do."""
 
 import runpy
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pasgl_env.search import weights
+from pasgl_env.training import recipes
 from pasgl_env.training.settings import command_of
 
 AGENTS = Path(__file__).parents[2] / "agents"
@@ -16,7 +16,7 @@ SCRIPTS = {str(file.relative_to(AGENTS)): file for file in sorted(AGENTS.glob("*
 def runs(script):
     """The settings of each run that a script makes, by folder."""
     names = runpy.run_path(str(script))
-    return names["STAGES"] if "STAGES" in names else {str(names["OUT"]): names["SETTINGS"]}
+    return names["STAGES"] if "STAGES" in names else {names["OUT"]: names["SETTINGS"]}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -42,29 +42,12 @@ def test_every_shipped_file_has_a_script():
     assert made == values | networks
 
 
-def main_of(script, **changes):
-    """The function ``main`` of a script, with other settings."""
-    main = runpy.run_path(str(script))["main"]
-    main.__globals__.update(changes)
-    return main
-
-
-def test_a_script_for_learned_values_runs(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    script = SCRIPTS["pachessi/td.py"]
-    ((folder, settings),) = runs(script).items()
-    short = replace(settings, minutes=None, games=20, options={"size": 5, "hole": 1})
-    main_of(script, SETTINGS=short, MATCHES=(("td", "random", 4),))()
-    assert (tmp_path / folder / weights.FILE).exists()
-    assert f"td:values={folder}" in capsys.readouterr().out
-
-
-def test_a_script_for_networks_runs(tmp_path, monkeypatch, capsys):
-    pytest.importorskip("sb3_contrib")
-    monkeypatch.chdir(tmp_path)
-    script = SCRIPTS["grand_pachessi/ppo.py"]
-    tiny = {"minutes": None, "steps": 1, "games": 4, "evaluations": 0, "options": {"turn_limit": 8}}
-    stages = {folder: replace(settings, **tiny) for folder, settings in runs(script).items()}
-    main_of(script, STAGES=stages)()
-    assert all((tmp_path / folder / "agent.pt").exists() for folder in stages)
-    assert "against greedy" in capsys.readouterr().out
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_trains_what_it_states(name, monkeypatch):
+    trained: dict[str, object] = {}
+    monkeypatch.setattr(recipes, "train_networks", trained.update)
+    monkeypatch.setattr(
+        recipes, "train_values", lambda settings, folder, _: trained.update({folder: settings})
+    )
+    runpy.run_path(str(SCRIPTS[name]), run_name="__main__")
+    assert trained == runs(SCRIPTS[name])

@@ -1,0 +1,40 @@
+"""The shipped agents' recipes: they train, measure, and go on where they were stopped."""
+
+from dataclasses import replace
+
+import pytest
+
+from pasgl_env.search import weights
+from pasgl_env.training.recipes import train_networks, train_values
+from pasgl_env.training.settings import PpoSettings, TdSettings
+
+
+def test_values_are_learned_once_and_play_the_matches(tmp_path, capsys):
+    settings = TdSettings(
+        "pachessi", minutes=None, games=20, threads=1, options={"size": 5, "hole": 1}
+    )
+    train_values(settings, tmp_path / "run", [("td", "random", 4)])
+    learned = (tmp_path / "run" / weights.FILE).read_bytes()
+    assert f"td:values={tmp_path / 'run'}" in capsys.readouterr().out
+    train_values(settings, tmp_path / "run", [])
+    assert (tmp_path / "run" / weights.FILE).read_bytes() == learned
+
+
+def test_networks_are_trained_stage_by_stage(tmp_path, capsys):
+    pytest.importorskip("sb3_contrib")
+    first, second = str(tmp_path / "first"), str(tmp_path / "second")
+    tiny = PpoSettings(
+        "grand_pachessi",
+        minutes=None,
+        steps=1,
+        games=4,
+        threads=1,
+        layers="dense",
+        width=8,
+        evaluations=0,
+        options={"turn_limit": 8},
+    )
+    stages = {first: tiny, second: replace(tiny, start=first)}
+    train_networks(stages, games=4)
+    assert (tmp_path / "second" / "agent.pt").exists()
+    assert "against greedy" in capsys.readouterr().out
