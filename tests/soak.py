@@ -11,7 +11,9 @@ of an interrupt or a kill is drawn, too, but where in the program it comes is up
 from __future__ import annotations
 
 import argparse
+import asyncio
 import copy
+import json
 import os
 import pickle
 import signal
@@ -20,7 +22,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -35,14 +37,33 @@ from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.records import read_records, write_records
 from pasgl_env.variants import find, names
 
+from .fuzz.messages import conversations, talk
 from .records.samples import drawn
 from .test_malformed import mutated, refused
 
 OUTPUTS = "observation action_mask legal_count to_move reward terminated truncated".split()
 MOST_GAMES, MOST_STEPS = 300, 120
+LONG_GAMES, LONG_STEPS = 2000, 1000
 PROGRAM = "from pasgl_env.cli import main; main()"
 
+STRANGE_VALUES: list[Any] = [
+    *(None, True, -1, 0, 1e999, -0.5, 2**31, 2**63, 10**400, "", "\ud800", "\0", "a" * 5000),
+    *([], {}, [[]], [None] * 100, {"": ""}, {"turn_limit": 10**30}, {"size": "a"}, [{"level": 1}]),
+    [{"player": "person"}, {"player": "td:values=/etc/passwd"}],
+]
+
 Trial = Callable[[Random, Path], Counter[str]]
+
+
+def play_on(rng: Random, folder: Path) -> Counter[str]:
+    """Many random actions with few checks."""
+    batch = some_batch(rng, LONG_GAMES)
+    for number in range(LONG_STEPS):
+        batch.step(batch.sample())
+        if number % 50 == 0:
+            check_outputs(batch)
+    check_states(batch)
+    return Counter(actions=LONG_STEPS * len(batch))
 
 
 def play(rng: Random, folder: Path) -> Counter[str]:
@@ -85,12 +106,22 @@ def malform(rng: Random, folder: Path) -> Counter[str]:
     for _ in range(rng.randint(0, 40)):
         if not position.is_over:
             position.play_action(rng.choice(position.legal_actions()))
-    inputs = 50
+    inputs = 300
     for _ in range(inputs):
         text = mutated(rng, position.text)
         if not refused(ValueError, Position.from_text, variant, text):
             assert Position.from_text(variant, text).text == text
     return Counter(malformed=inputs)
+
+
+def converse(rng: Random, folder: Path) -> Counter[str]:
+    """Messages to the web server with changes are answered, and break nothing."""
+    lines = rng.choice(sound_conversations()).splitlines()
+    at = rng.sample(range(len(lines)), 10)
+    for each in at:
+        lines[each] = changed_message(rng, lines[each])
+    asyncio.run(talk(lines))
+    return Counter(malformed=len(at))
 
 
 def damage(rng: Random, folder: Path) -> Counter[str]:
@@ -161,11 +192,33 @@ def damage_cache(rng: Random, folder: Path) -> Counter[str]:
     return Counter({"damaged caches": 2})
 
 
-QUICK: Sequence[Trial] = (play, interrupt, malform, damage)
+QUICK: Sequence[Trial] = (play, interrupt, malform, converse, damage)
+LONG: Sequence[Trial] = (play_on,)
 SLOW: Sequence[Trial] = (kill, fill, damage_cache)
 
 
-def some_batch(rng: Random) -> Batch:
+@cache
+def sound_conversations() -> list[bytes]:
+    return list(conversations())
+
+
+def changed_message(rng: Random, line: bytes) -> bytes:
+    """A message with changes in its text, or with another value in a field."""
+    if rng.random() < 0.3:
+        return mutated(rng, line.decode()).encode("utf-8", "surrogateescape")
+    message = json.loads(line)
+    name = rng.choice([*message, "text", "options", "seats", "game"])
+    own = message.get(name)
+    if isinstance(own, str) and rng.random() < 0.5:
+        message[name] = mutated(rng, own)
+    elif isinstance(own, list) and own and rng.random() < 0.5:
+        own[rng.randrange(len(own))] = rng.choice(STRANGE_VALUES)
+    else:
+        message[name] = rng.choice(STRANGE_VALUES)
+    return json.dumps(message).encode()
+
+
+def some_batch(rng: Random, most_games: int = MOST_GAMES) -> Batch:
     """A batch of any variant and size, with any number of threads."""
     variant = rng.choice(names())
     settings: dict[str, Any] = {"turn_limit": rng.choice([0, 7, 60])} if rng.random() < 0.5 else {}
@@ -173,7 +226,7 @@ def some_batch(rng: Random) -> Batch:
         settings["reward"] = "points"
     return Batch(
         variant,
-        rng.randint(1, MOST_GAMES),
+        rng.randint(1, most_games),
         threads=rng.choice([1, 2, 3]),
         seed=rng.randrange(2**32),
         **settings,
@@ -286,7 +339,7 @@ def main() -> None:
     given = parser.parse_args()
     # A shell starts what runs in the background with SIGINT ignored, and so would be our processes.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    trials = QUICK if given.quick else [*QUICK] * 25 + [*SLOW]
+    trials = QUICK if given.quick else [*QUICK] * 25 + [*LONG] * 10 + [*SLOW]
     end, done = time.monotonic() + 60 * given.minutes, Counter[str]()
     for number in count(given.first):
         if time.monotonic() > end or number - given.first == given.trials:

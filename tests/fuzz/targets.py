@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -15,6 +16,9 @@ from pasgl_env.records import GameRecord, read_records, write_records
 from pasgl_env.variants import names
 
 from ..records.samples import drawn
+from .messages import conversations, talk
+
+MOST_MESSAGES = 100
 
 
 class Target(NamedTuple):
@@ -113,6 +117,11 @@ def checkpoint_samples() -> Iterator[bytes]:
     yield stream.getvalue()
 
 
+def read_messages(data: bytes) -> None:
+    """Messages to the web server, a line each."""
+    asyncio.run(talk(data.split(b"\n")[:MOST_MESSAGES]))
+
+
 _RECORDS = ("pasgl_env.records",)
 TARGETS = {
     "texts": Target(
@@ -128,6 +137,7 @@ TARGETS = {
     "pgr": Target(read_pgr, lambda: record_samples("pgr"), _RECORDS),
     "pgb": Target(read_pgb, lambda: record_samples("pgb"), _RECORDS),
     "batches": Target(read_batch, batch_samples, ("numpy.lib._format_impl", "zipfile")),
+    "messages": Target(read_messages, conversations, ("pasgl_env.web",)),
     "checkpoints": Target(
         read_checkpoint,
         checkpoint_samples,

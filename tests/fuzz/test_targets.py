@@ -1,5 +1,7 @@
 """The targets of the fuzzer take what is sound, and a few changes of it, without the fuzzer."""
 
+import asyncio
+import json
 from random import Random
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from pasgl_env.engine.compiled import JIT
 
 from ..soak import damaged
+from .messages import conversations, talk
 from .targets import TARGETS
 
 pytestmark = pytest.mark.skipif(not JIT, reason="slow as plain Python")
@@ -19,3 +22,10 @@ def test_sound_and_damaged_inputs(name):
         TARGETS[name].read(sample)
         for _ in range(5):
             TARGETS[name].read(damaged(rng, sample))
+
+
+def test_a_sound_conversation_is_understood():
+    lines = next(conversations()).splitlines()
+    understood = asyncio.run(talk(lines))
+    refused = [json.loads(line)["do"] for line, ok in zip(lines, understood, strict=True) if not ok]
+    assert refused == ["take_back", "refuse"]
