@@ -205,7 +205,7 @@ def sound_conversations() -> list[bytes]:
 def changed_message(rng: Random, line: bytes) -> bytes:
     """A message with changes in its text, or with another value in a field."""
     if rng.random() < 0.3:
-        return mutated(rng, line.decode()).encode("utf-8", "surrogateescape")
+        return mutated(rng, line.decode()).encode("utf-8", "surrogatepass")
     message = json.loads(line)
     name = rng.choice([*message, "text", "options", "seats", "game"])
     own = message.get(name)

@@ -7,10 +7,8 @@ added, each at once and in full; what a kill or a full disk left of a line is dr
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +16,12 @@ import numpy as np
 
 from pasgl_env.evaluation.match import MatchResult
 from pasgl_env.games.contract import brief
-from pasgl_env.storage.files import append
+from pasgl_env.storage.runs import BadRun, Lines
 
 FORMAT = "pasgl_env tournament 1"
 
 _OUTCOMES = {"1": 1.0, "=": 0.5, "-": 0.5, "0": 0.0}
 Key = tuple[str, str, int]
-
-
-class BadResults(ValueError):
-    """A file that holds no results, damaged ones, or those of another tournament."""
 
 
 @dataclass(frozen=True)
@@ -133,29 +127,18 @@ class Ledger:
         about: which tournament it is, ready for JSON.
 
     Raises:
-        BadResults: if the file holds no results, damaged ones, or those of another tournament.
+        BadRun: if the file holds no results, damaged ones, or those of another tournament.
         OSError: if it cannot be read or written.
     """
 
     def __init__(self, file: Path | None, about: Mapping[str, Any]) -> None:
-        self._file = file
         self._parts: dict[Key, Part] = {}
+        self._lines: Lines | None = None
         if file is None:
             return
-        heading = _line({"format": FORMAT, **about})
-        kept = file.read_bytes() if file.exists() else b""
-        if heading.startswith(kept):  # there is none, or it broke off at once
-            file.parent.mkdir(parents=True, exist_ok=True)
-            append(file, heading[len(kept) :])
-            return
-        first, *lines = kept.splitlines(keepends=True)
-        _check_heading(file, first, heading)
-        torn = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
-        for number, line in enumerate(lines, 2):
+        self._lines = Lines(file, "tournament", {"format": FORMAT, **about})
+        for number, line in enumerate(self._lines.lines, 2):
             self._keep(_read_part(file, number, line))
-        append(file, b"")  # rather now than after hours of playing
-        if torn:
-            os.truncate(file, len(kept) - len(torn))
 
     def get(self, key: Key) -> Part | None:
         """A part, if it has been played."""
@@ -167,8 +150,8 @@ class Ledger:
         Raises:
             OSError: if it cannot be written.
         """
-        if self._file is not None:
-            append(self._file, _line(part.to_json()))
+        if self._lines is not None:
+            self._lines.add(part.to_json())
         self._keep(part)
 
     def _keep(self, part: Part) -> None:
@@ -178,30 +161,8 @@ class Ledger:
             self._parts[part.key] = part
 
 
-def _line(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
-
-
-def _check_heading(file: Path, line: bytes, wanted: bytes) -> None:
-    if line == wanted:
-        return
-    try:
-        found = json.loads(line)
-    except ValueError:
-        found = None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise BadResults(f"{file} holds no results of a tournament ({FORMAT})")
-    expected = json.loads(wanted)
-    for name in chain(expected, found):
-        if found.get(name) != expected.get(name):
-            raise BadResults(
-                f"{file} holds another tournament, whose {name} is {brief(found.get(name))}, not"
-                f" {brief(expected.get(name))}: give another folder"
-            )
-
-
 def _read_part(file: Path, number: int, line: bytes) -> Part:
     try:
         return Part.of_json(json.loads(line))
     except (ValueError, RecursionError) as error:
-        raise BadResults(f"{file}, line {number}, is damaged: delete the line to go on") from error
+        raise BadRun(f"{file}, line {number}, is damaged: delete the line to go on") from error

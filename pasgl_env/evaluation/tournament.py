@@ -248,7 +248,7 @@ class Tournament:
             report: called whenever games have ended.
 
         Raises:
-            BadResults: if the folder holds results of another tournament, or damaged ones.
+            BadRun: if the folder holds results of another tournament, or damaged ones.
             OSError: if results cannot be kept or read; those kept before are safe.
             ValueError: for an odd number of games, an anchor who does not play, or as
                 :func:`pasgl_env.evaluation.play_match`.
@@ -301,7 +301,7 @@ class Tournament:
             report: called whenever games have ended.
 
         Raises:
-            BadResults: as :meth:`play`.
+            BadRun: as :meth:`play`.
             OSError: as :meth:`play`.
             ValueError: if there are not two players, or as :meth:`play`.
         """

@@ -8,38 +8,29 @@ a kill left in it beyond the totals is cut off.
 from __future__ import annotations
 
 import io
-import json
 import os
-import platform
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
-from pasgl_env.games.contract import brief
 from pasgl_env.playtest.counting import Counts, table_of
 from pasgl_env.playtest.play import Plan, ShardResult
 from pasgl_env.playtest.settle import Question
 from pasgl_env.records.binary import SIGNATURE
-from pasgl_env.storage.files import PART, append, held, write_whole
+from pasgl_env.storage import runs
+from pasgl_env.storage.files import append, write_whole
+from pasgl_env.storage.runs import BadRun, check_same
 
-MANIFEST, TOTALS, GAMES, LOCK = "manifest.json", "totals.npz", "games.pgb", ".lock"
+TOTALS, GAMES = "totals.npz", "games.pgb"
 FORMAT = "pasgl_env playtest 1"
 SECONDS_BETWEEN_SAVES = 2.0
 MOST_KEPT = 10_000
 """Games themselves are kept, unless it is said, only of runs with so many or fewer."""
-
-_PACKAGES = ("numpy", "numba", "scipy", "pyarrow", "torch", "ray")
-
-
-class BadRun(ValueError):
-    """A folder that holds no run, a damaged one, or another."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +111,7 @@ def opened(
         InUse: if another process is at work there.
         OSError: if it cannot be read or written.
     """
-    check_own(path)
-    path.mkdir(parents=True, exist_ok=True)
-    with held(path / LOCK):
+    with runs.opened(path, "playtest"):
         yield RunFolder(path, plan, games, keeps_games, command, until)
 
 
@@ -144,7 +133,7 @@ class RunFolder:
         until: Question | None,
     ) -> None:
         self._path, self._plan = path, plan
-        known = self._manifest()
+        known = runs.read_manifest(path, "playtest", FORMAT, _check)
         if keeps_games is None:
             keeps_games = known["keeps_games"] if known else games <= MOST_KEPT
         self.keeps_games = keeps_games
@@ -161,7 +150,7 @@ class RunFolder:
         none = Totals.none(plan.variant)
         self._whole, self.totals = self._read_totals(none)
         self._go_back_to(games)
-        self._write_manifest({**about, "games": games, "command": list(command)})
+        runs.write_manifest(path, {**about, "games": games, "command": list(command)})
         self._open_games()
         self._next_save = 0.0
         self.save()
@@ -203,21 +192,6 @@ class RunFolder:
         write_whole(self._path / TOTALS, stream.getbuffer())
         self._next_save = monotonic() + SECONDS_BETWEEN_SAVES
 
-    def _manifest(self) -> dict[str, Any] | None:
-        """What the folder holds; None if it is new."""
-        file = self._path / MANIFEST
-        if not file.exists():
-            return None
-        try:
-            found: dict[str, Any] = json.loads(file.read_bytes())
-            is_run = found["format"] == FORMAT and isinstance(found["keeps_games"], bool)
-            dict(found["plan"]["options"], **_besides_options(found))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            is_run = False
-        if not is_run:
-            raise BadRun(f"{file} is no playtest's ({FORMAT}): give another folder")
-        return found
-
     def _read_totals(self, none: Totals) -> tuple[Totals, Totals]:
         """The totals of all whole shards, and of all shards."""
         file = self._path / TOTALS
@@ -257,48 +231,15 @@ class RunFolder:
             raise BadRun(f"{self.games} is damaged: delete {self._path} and begin anew")
         os.truncate(self.games, self.totals.record_bytes)
 
-    def _write_manifest(self, about: Mapping[str, Any]) -> None:
-        versions = {"python": platform.python_version(), **_versions()}
-        content = {**about, "versions": versions, "machine": platform.platform()}
-        write_whole(self._path / MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
 
-
-def check_own(path: Path) -> None:
-    """Raise :class:`BadRun` if a folder holds something, but no run."""
-    if not path.is_dir() or (path / MANIFEST).exists():
-        return
-    if any(each.suffix != PART and each.name != LOCK for each in path.iterdir()):
-        raise BadRun(f"{path} is not empty and holds no playtest: give another folder")
-
-
-def check_same(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Raise :class:`BadRun` if a folder holds something else than what is wanted.
-
-    Args:
-        complaint: how the message begins.
-        own: what it holds, as read from JSON.
-        wanted: what it should hold, ready for JSON.
-    """
-    wanted = json.loads(json.dumps(wanted))
-    for name in chain(wanted, own):
-        if own.get(name) != wanted.get(name):
-            raise BadRun(
-                f"{complaint}, whose {name} is {brief(own.get(name))}, not"
-                f" {brief(wanted.get(name))}: give another folder"
-            )
+def _check(about: dict[str, Any]) -> None:
+    """Raise an error if a manifest lacks something."""
+    if not isinstance(about["keeps_games"], bool):
+        raise TypeError("keeps_games")
+    dict(about["plan"]["options"], **_besides_options(about))
 
 
 def _besides_options(about: Mapping[str, Any]) -> dict[str, Any]:
     """What must be the same, too; an option may have the name of something else."""
     plan = {name: value for name, value in about["plan"].items() if name != "options"}
     return {**plan, "keeps_games": about["keeps_games"], "settle": about.get("settle")}
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found

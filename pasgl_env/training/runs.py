@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -13,16 +13,17 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from pasgl_env.storage.files import InUse, held, write_whole
+from pasgl_env.storage.files import held, write_whole
+from pasgl_env.storage.runs import LOCK
 from pasgl_env.training.settings import RunSettings
 
-LOG_FILE, SETTINGS_FILE, LOCK_FILE = "log.jsonl", "settings.json", ".lock"
+LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
 
 Settings = TypeVar("Settings", bound=RunSettings)
 
 
 class RunExists(ValueError):
-    """The output folder holds a run already, or is in use, or has no run to go on from."""
+    """The output folder holds a run already, or has none to go on from."""
 
 
 @contextmanager
@@ -35,8 +36,8 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[N
         resume: whether there has to be one.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
-            another process is training there.
+        InUse: if another process is at work there.
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
         OSError: if the folder cannot be made or written to.
     """
     exists = (out / training_file).exists()
@@ -45,11 +46,7 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[N
     if resume and not exists:
         raise RunExists(f"{out} holds no run to go on from")
     out.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(held(out / LOCK_FILE))
-        except InUse as error:
-            raise RunExists(f"another process is training in {out}") from error
+    with held(out / LOCK):
         yield
 
 

@@ -3,7 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from pasgl_env.evaluation.ledger import BadResults, Ledger, Part, pair_points
+from pasgl_env.evaluation.ledger import Ledger, Part, pair_points
+from pasgl_env.storage.runs import BadRun
 
 ABOUT = {"variant": "pasgl312", "seed": 1}
 PART = Part("random", "greedy", 0, "10=-", ("a", "b", "c", "d"), (7, 8), (0.5, 0.25), 1.5)
@@ -61,14 +62,14 @@ def test_a_heading_that_broke_off_is_completed(kept):
 def test_a_foreign_file_is_refused_and_left_alone(file, content):
     file.parent.mkdir()
     file.write_bytes(content)
-    with pytest.raises(BadResults, match=r"results\.jsonl holds no results"):
+    with pytest.raises(BadRun, match=r"results\.jsonl holds no results"):
         Ledger(file, ABOUT)
     assert file.read_bytes() == content
 
 
 def test_another_tournament_is_refused_by_what_differs(kept):
     whole = kept.read_bytes()
-    with pytest.raises(BadResults, match="whose seed is 1, not 2: give another folder"):
+    with pytest.raises(BadRun, match="whose seed is 1, not 2: give another folder"):
         Ledger(kept, {**ABOUT, "seed": 2})
     assert kept.read_bytes() == whole
 
@@ -98,14 +99,14 @@ def test_a_damaged_line_is_named(kept, change):
     lines = kept.read_text().splitlines()
     lines[1] = json.dumps({**json.loads(lines[1]), **change})
     kept.write_text("\n".join(lines) + "\n")
-    with pytest.raises(BadResults, match=r"results\.jsonl, line 2, is damaged"):
+    with pytest.raises(BadRun, match=r"results\.jsonl, line 2, is damaged"):
         Ledger(kept, ABOUT)
 
 
 @pytest.mark.parametrize("line", [b"\n", b"\xff\n", b"3\n", b"[" * 10**5 + b"\n"])
 def test_a_line_that_is_no_part_is_named(kept, line):
     kept.write_bytes(kept.read_bytes() + line)
-    with pytest.raises(BadResults, match="line 4, is damaged"):
+    with pytest.raises(BadRun, match="line 4, is damaged"):
         Ledger(kept, ABOUT)
 
 

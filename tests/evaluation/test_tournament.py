@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.evaluation.ledger import BadResults
 from pasgl_env.evaluation.tournament import PART, RESULTS_FILE, Tournament
 from pasgl_env.statistics.sprt import Sprt
+from pasgl_env.storage.runs import BadRun
 
 NAMES = ["random", "greedy", "other"]
 PLAYERS = {"random": "random", "greedy": "greedy", "other": "random"}
@@ -207,7 +207,7 @@ def test_a_test_is_between_two():
 
 def test_another_tournaments_folder_is_refused(tmp_path):
     Tournament("pasgl312", ["random", "greedy"], folder=tmp_path).play(2)
-    with pytest.raises(BadResults, match="whose variant is 'pasgl312', not 'pachessi'"):
+    with pytest.raises(BadRun, match="whose variant is 'pasgl312', not 'pachessi'"):
         Tournament("pachessi", ["random", "greedy"], folder=tmp_path).play(2)
 
 

@@ -12,7 +12,7 @@ pytest.importorskip("jinja2")
 from pasgl_env.games.pasgl312.drawing import forest
 from pasgl_env.playtest import report
 from pasgl_env.playtest.counting import table_of
-from pasgl_env.playtest.folder import GAMES, MANIFEST, BadRun, Totals
+from pasgl_env.playtest.folder import GAMES, Totals
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.report import REPORT_FILE, charts, heat, write_report
 from pasgl_env.playtest.results import Results
@@ -21,6 +21,7 @@ from pasgl_env.playtest.sheets import value_text
 from pasgl_env.records import RecordError
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.statistics.histograms import BINS
+from pasgl_env.storage.runs import MANIFEST, BadRun
 
 HOSTILE = "<script>alert(1)</script>"
 

@@ -9,11 +9,11 @@ pytest.importorskip("scipy")
 from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest import folder as folders
 from pasgl_env.playtest import play
-from pasgl_env.playtest.folder import BadRun
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import play_here, run
 from pasgl_env.records import read_records
+from pasgl_env.storage.runs import BadRun
 
 RANDOM = Plan.of("pachessi", ("random", "random"), 5, turn_limit=12)
 MATCH = Plan.of("pachessi", ("greedy", "random"), 5, turn_limit=12)

@@ -5,7 +5,6 @@ pytest.importorskip("scipy")
 
 from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest import play
-from pasgl_env.playtest.folder import BadRun
 from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
@@ -14,6 +13,7 @@ from pasgl_env.playtest.settle import Question
 from pasgl_env.statistics.clustered import share
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence
+from pasgl_env.storage.runs import BadRun
 from tests.statistics.simulated import sums
 
 SCORE = Question.read("first_mover_score=0.45..0.55")

@@ -15,7 +15,6 @@ from pyarrow import parquet
 from pasgl_env import variants
 from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest import play
-from pasgl_env.playtest.folder import BadRun
 from pasgl_env.playtest.run import play_here, run
 from pasgl_env.playtest.settle import Question
 from pasgl_env.playtest.sweep import run as sweep_run
@@ -23,6 +22,7 @@ from pasgl_env.playtest.sweep.grid import Sweep, Swept
 from pasgl_env.playtest.sweep.plot import plot
 from pasgl_env.playtest.sweep.results import Selection, SweepResults
 from pasgl_env.playtest.sweep.run import run_sweep
+from pasgl_env.storage.runs import BadRun
 
 RANDOM = "random", "random"
 FILES = "totals.npz", "results.json", "results.parquet", "report.html"

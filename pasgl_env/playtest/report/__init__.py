@@ -6,7 +6,6 @@ element. Styles, script and drawings are in the page itself, so it opens without
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterator
 from functools import partial
@@ -17,7 +16,7 @@ from typing import Any
 from pasgl_env import variants
 from pasgl_env.evaluation.match import sides
 from pasgl_env.games.counters import SEAT
-from pasgl_env.playtest.folder import GAMES, MANIFEST, BadRun
+from pasgl_env.playtest.folder import FORMAT, GAMES
 from pasgl_env.playtest.report import charts, heat
 from pasgl_env.playtest.report.charts import Interval
 from pasgl_env.playtest.report.games import SURVEYED, Shown, chosen, shown
@@ -30,7 +29,9 @@ from pasgl_env.playtest.sheets import (
     value_text,
 )
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.storage import runs
 from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import BadRun
 
 try:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -56,7 +57,7 @@ def write_report(results: Results, folder: Path) -> None:
         OSError: if something cannot be read or written; a report that was there stays.
         ValueError: if the file of games is damaged.
     """
-    manifest = _manifest(folder / MANIFEST)
+    manifest = _manifest(folder)
     if results.games == 0:
         raise BadRun(f"{folder} holds no games yet: there is nothing to report")
     file = folder / GAMES
@@ -104,17 +105,18 @@ def _environment() -> Environment:
     return environment
 
 
-def _manifest(file: Path) -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(file.read_bytes())
-        if not all(isinstance(each, str) for each in content["command"]):
-            raise TypeError
-        _ = content["versions"].items(), content["machine"], content["plan"]["version"]
-    except FileNotFoundError:
-        raise BadRun(f"{file.parent} holds no playtest: {file.name} is missing") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise BadRun(f"{file} is no playtest's: give another folder") from None
+def _manifest(folder: Path) -> dict[str, Any]:
+    content = runs.read_manifest(folder, "playtest", FORMAT, _check)
+    if content is None:
+        raise BadRun(f"{folder} holds no playtest: {runs.MANIFEST} is missing")
     return content
+
+
+def _check(content: dict[str, Any]) -> None:
+    """Raise an error if a manifest lacks something."""
+    if not all(isinstance(each, str) for each in content["command"]):
+        raise TypeError("command")
+    _ = content["versions"].items(), content["machine"], content["plan"]["version"]
 
 
 def _summary(results: Results) -> Iterator[str]:

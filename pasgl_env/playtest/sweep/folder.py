@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pasgl_env.playtest.folder import LOCK, MANIFEST, BadRun, check_own, check_same
 from pasgl_env.playtest.settle import Question
 from pasgl_env.playtest.sweep.grid import Sweep
-from pasgl_env.storage.files import held, write_whole
+from pasgl_env.storage import runs
+from pasgl_env.storage.runs import BadRun, check_same
 
 FORMAT = "pasgl_env sweep 1"
 
@@ -34,10 +33,7 @@ def opened(
         InUse: if another process is at work there.
         OSError: if it cannot be read or written.
     """
-    check_own(path)
-    path.mkdir(parents=True, exist_ok=True)
-    with held(path / LOCK):
-        file = path / MANIFEST
+    with runs.opened(path, "sweep"):
         swept = {each.option.name: list(each.values) for each in sweep.swept}
         about = {
             "format": FORMAT,
@@ -46,25 +42,18 @@ def opened(
             "settle": str(until) if until else None,
             "plan": sweep.to_dict(),
         }
-        if file.exists():
-            _check(path, _read(file), about)
-        content = json.dumps({**about, "command": list(command)}, indent=2) + "\n"
-        write_whole(file, content.encode())
+        if known := runs.read_manifest(path, "sweep", FORMAT, _check_whole):
+            _check(path, known, about)
+        runs.write_manifest(path, {**about, "command": list(command)})
         yield
 
 
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = json.loads(file.read_bytes())
-        is_sweep = found["format"] == FORMAT
-        dict(found["sweep"], **found["plan"]["options"])
-        _besides_options(found)
-        is_sweep = is_sweep and isinstance(found["games"], int)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        is_sweep = False
-    if not is_sweep:
-        raise BadRun(f"{file} is no sweep's ({FORMAT}): give another folder")
-    return found
+def _check_whole(about: dict[str, Any]) -> None:
+    """Raise an error if a manifest lacks something."""
+    dict(about["sweep"], **about["plan"]["options"])
+    _besides_options(about)
+    if not isinstance(about["games"], int):
+        raise TypeError("games")
 
 
 def _check(path: Path, own: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -106,8 +106,8 @@ def train(
         report: called after every step of the games.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
-            another process is training there.
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        InUse: if another process is at work there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
         ValueError: if ``settings.start`` is no trained agent whose weights fit.
         OSError: if files cannot be written or read.

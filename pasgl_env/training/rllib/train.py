@@ -318,8 +318,8 @@ def train(
     Raises:
         ValueError: if the address is none, or the cluster has fewer processors than there are
             workers.
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
-            another process is training there.
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        InUse: if another process is at work there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
         WorkerFailed: if Ray does not start, or a worker fails; ``resume`` goes on from the last
             checkpoint.

@@ -23,6 +23,7 @@ from pasgl_env import Batch, players
 from pasgl_env.cli.train import time_table
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation import play_match
+from pasgl_env.storage.files import InUse
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.checkpoint import BadCheckpoint
@@ -446,7 +447,7 @@ class TestResume:
             (run / "training.pt").unlink()
         with open(run / ".lock", "wb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            with pytest.raises(RunExists, match="another process is training in"):
+            with pytest.raises(InUse, match="another process is at work in"):
                 tiny.train(run, resume=resume)
 
     def test_a_file_is_no_folder(self, tmp_path):
