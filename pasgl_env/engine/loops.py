@@ -242,6 +242,7 @@ def step_answered(
     """Do what :func:`step` does, then play random actions until a team is to act or a game ends."""
     if first == 0:
         stepped[0] = games.size  # as a step of no games notes it, too
+    words = action_mask.view(np.int64)
     for row in range(first, last):
         game = games[row]
         member = 0
@@ -281,7 +282,7 @@ def step_answered(
             if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
                 break
             actions[row] = draw(
-                action_mask[game], legal_blocks[game], legal_count[game], generators, game
+                words[game], legal_blocks[game], legal_count[game], generators, game
             )
 
 
@@ -550,15 +551,17 @@ def pack_all(action_mask: np.ndarray, action_bits: np.ndarray, first: int, last:
 
 @rule
 def draw(
-    mask: np.ndarray, legal_blocks: np.ndarray, count: int, generators: np.ndarray, index: int
+    words: np.ndarray, legal_blocks: np.ndarray, count: int, generators: np.ndarray, index: int
 ) -> int:
-    """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32)."""
+    """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32).
+
+    ``words`` are the mask's bytes, eight together.
+    """
     rest = (random_bits(generators, index) * count) >> 32
     block = 0
     while block < legal_blocks.size and rest >= legal_blocks[block]:
         rest -= wide(legal_blocks[block])
         block += 1
-    words = mask.view(np.int64)
     word = block * (BLOCK // 8)
     while True:
         # The bytes of a word are 0 or 1: the product's highest byte is their sum.
@@ -567,9 +570,10 @@ def draw(
             break
         rest -= here
         word += 1
-    action = 8 * word
-    while mask[action] == 0 or rest > 0:
-        rest -= wide(mask[action])
+    marks, action = words[word], 8 * word
+    while marks & 1 == 0 or rest > 0:
+        rest -= marks & 1
+        marks >>= 8
         action += 1
     return action
 
@@ -585,9 +589,10 @@ def sample(
     last: int,
 ) -> None:
     """Draw a legal action for each game, all equally likely (up to 2**-32)."""
+    words = action_mask.view(np.int64)
     for game in range(first, last):
         count = legal_count[game]
-        actions[game] = draw(action_mask[game], legal_blocks[game], count, generators, game)
+        actions[game] = draw(words[game], legal_blocks[game], count, generators, game)
 
 
 @rule

@@ -49,7 +49,8 @@ class Room(NamedTuple):
     Attributes:
         states: records ``[1]``: the state of the simulation.
         mask: ``uint8[1, A]``: its legal actions, padded with zeros to a multiple of 8.
-        legal_blocks: ``uint16[k]``: how many of them each block has.
+        words: ``int64[1, A / 8]``: the same memory.
+        legal_blocks: ``uint16[k]``: how many of these actions each block has.
         legal_count: ``int32[1]``: how many they are.
         action: ``int64[1]``: the one that is drawn.
         values: ``float64[A]``: what the actions are worth.
@@ -61,6 +62,7 @@ class Room(NamedTuple):
 
     states: np.ndarray
     mask: np.ndarray
+    words: np.ndarray
     legal_blocks: np.ndarray
     legal_count: np.ndarray
     action: np.ndarray
@@ -78,6 +80,7 @@ class Room(NamedTuple):
         return cls(
             np.zeros(1, game.state),
             mask,
+            mask.view(np.int64),
             np.zeros(counted_blocks(mask.shape[1]), np.uint16),
             np.zeros(1, np.int32),
             np.zeros(1, np.int64),
@@ -105,7 +108,7 @@ def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.nd
         else:
             count_blocks(room.mask[0], room.legal_blocks)
             count = room.legal_count[0]
-            room.action[0] = draw(room.mask[0], room.legal_blocks, count, generator, 0)
+            room.action[0] = draw(room.words[0], room.legal_blocks, count, generator, 0)
         play(state, option, room.action[0])
         ply += 1
     write_returns(state, option, playout.decisive, room)

@@ -83,6 +83,7 @@ class Room(NamedTuple):
         states: records ``[n]``, where each game is; in the end, where it has stopped.
         before: records ``[n]``, the state before an action.
         mask: ``uint8[n, A]``, padded with zeros to a multiple of 8.
+        words: ``int64[n, A / 8]``, the same memory.
         legal_blocks: ``uint16[n, k]``, how many actions each block of the mask marks.
         legal_count: ``int32[n]``.
         tracks: records ``[n]`` of dtype :data:`TRACK`.
@@ -93,6 +94,7 @@ class Room(NamedTuple):
     states: np.ndarray
     before: np.ndarray
     mask: np.ndarray
+    words: np.ndarray
     legal_blocks: np.ndarray
     legal_count: np.ndarray
     tracks: np.ndarray
@@ -107,6 +109,7 @@ class Room(NamedTuple):
             np.zeros(games, game.state),
             np.zeros(games, game.state),
             mask,
+            mask.view(np.int64),
             np.zeros((games, counted_blocks(mask.shape[1])), np.uint16),
             np.zeros(games, np.int32),
             np.zeros(games, TRACK),
@@ -177,9 +180,11 @@ def next_action(games: Games, room: Room, game: int, player: int, place: int, ro
     """The action that was played there; or a legal one, all equally likely."""
     if games.are_known:
         return wide(games.choices[place])
-    mask, legal_blocks = room.mask[row], room.legal_blocks[row]
-    count_blocks(mask, legal_blocks)
-    action = draw(mask, legal_blocks, room.legal_count[row], games.generators[game], player)
+    legal_blocks = room.legal_blocks[row]
+    count_blocks(room.mask[row], legal_blocks)
+    action = draw(
+        room.words[row], legal_blocks, room.legal_count[row], games.generators[game], player
+    )
     if games.choices.size > 0:
         games.choices[place] = action
     return action
