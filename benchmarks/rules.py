@@ -18,7 +18,14 @@ import numpy as np
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.compiled import bind, wrapping
-from pasgl_env.engine.loops import Buffers, draw_outcome, loops_of, resolve_chance, sample
+from pasgl_env.engine.loops import (
+    Buffers,
+    count_blocks,
+    draw_outcome,
+    loops_of,
+    resolve_chance,
+    sample,
+)
 from pasgl_env.games.contract import Game
 
 _RULES = (
@@ -66,13 +73,15 @@ def rules_rate(variant: str, games: int, warm_up: int = 300) -> Callable[[float]
     dice, generators = np.arange(games, dtype=np.uint64), np.arange(games, dtype=np.uint64)
     everybody, actions = np.arange(games), np.zeros(games, np.int64)
     firsts = states.copy(), dice.copy()
-    seen = buffers[:4]
+    seen = buffers.observation, buffers.action_mask, buffers.legal_count, buffers.to_move
     with wrapping():
-        loops_of(game).refresh(states, options, everybody, dice, *firsts, *seen, 0, games)
+        loops_of(game).refresh(states, options, everybody, dice, *firsts, *buffers[:6], 0, games)
 
     def step() -> float:
-        masks = buffers.action_mask, buffers.mask_words(), buffers.legal_count
+        masks = buffers.action_mask, buffers.legal_blocks, buffers.legal_count
         with wrapping():
+            for mask, legal_blocks in zip(buffers.action_mask, buffers.legal_blocks, strict=True):
+                count_blocks(mask, legal_blocks)
             sample(*masks, generators, actions, 0, games)
             start = perf_counter()
             loop(states, options, actions, dice, *seen)

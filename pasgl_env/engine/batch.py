@@ -19,7 +19,7 @@ from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.interrupts import deferred_interrupts
-from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, sample
+from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, pack_all, sample
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
@@ -124,7 +124,6 @@ class Batch:
         """Make the threads, and the read-only views of the buffers."""
         self._pool = ThreadPool(self._threads)
         self._lock = Lock()
-        self._mask_words = self._buffers.mask_words()
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -134,7 +133,7 @@ class Batch:
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_lock", "_loops", "_mask_words", *Buffers._fields}
+        views = {"_pool", "_lock", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -277,7 +276,6 @@ class Batch:
                 self._loops.step_answered,
                 rows.size,
                 *self._stepping(rows, chosen),
-                self._mask_words,
                 teams,
                 generators,
                 earned,
@@ -311,12 +309,33 @@ class Batch:
                 sample,
                 self._n,
                 self._buffers.action_mask,
-                self._mask_words,
+                self._buffers.legal_blocks,
                 self._buffers.legal_count,
                 self._generators,
                 actions,
             )
         return actions
+
+    @property
+    def action_mask_bits(self) -> np.ndarray:
+        """``uint8[n, ceil(A / 8)]``: the action masks as bits, read-only; an eighth of the bytes.
+
+        Action ``8 i + k`` is bit ``k`` of byte ``i``, lowest bit first, so that they are
+        ``np.packbits(action_mask, axis=1, bitorder="little")``; bits after the last action are 0.
+
+        Made when it is first asked for; from then on every step writes it, as it writes the mask.
+
+        >>> batch = Batch("overlord", 2)
+        >>> batch.action_mask_bits.shape, batch.action_mask.shape
+        ((2, 1969), (2, 15746))
+        """
+        if not self._buffers.action_bits.size:
+            with self._alone():
+                bits = np.zeros((self._n, self._buffers.action_bits.shape[1]), np.uint8)
+                with wrapping():
+                    self._pool.run(pack_all, self._n, self._buffers.action_mask, bits)
+                self._buffers = self._buffers._replace(action_bits=bits)
+        return _read_only(self._buffers.action_bits)
 
     @property
     def ended(self) -> np.ndarray:
@@ -492,7 +511,7 @@ class Batch:
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
         self._stepped[0] = 0
-        outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:4]
+        outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:6]
         with wrapping():
             self._pool.run(
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs

@@ -24,8 +24,10 @@ _RULES = (
     "chance_weight chance_outcome apply_chance team"
 ).split()
 
-# Longer masks are skimmed by blocks of words to draw from them, which takes shorter ones longer.
-MANY_WORDS = 512
+# The legal actions of longer masks are counted block by block while the mask is at hand. Who draws
+# one reads the counts and a block, not a mask that has left the caches.
+LONG_MASK = 4096
+BLOCK = 512
 
 
 class Loops(NamedTuple):
@@ -105,6 +107,8 @@ def refresh(
     first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
+    legal_blocks: np.ndarray,
+    action_bits: np.ndarray,
     legal_count: np.ndarray,
     mover: np.ndarray,
     first: int,
@@ -120,6 +124,7 @@ def refresh(
             resolve_chance(state, options[0], dice, game)
         mover[game] = to_move(state)
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
+        summarize(action_mask[game], legal_blocks[game], action_bits, game)
         observe(state, options[0], mover[game], observation[game])
 
 
@@ -135,6 +140,8 @@ def step(
     first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
+    legal_blocks: np.ndarray,
+    action_bits: np.ndarray,
     legal_count: np.ndarray,
     mover: np.ndarray,
     reward: np.ndarray,
@@ -196,6 +203,7 @@ def step(
                 resolve_chance(state, option, dice, game)
             legal = legal_actions(state, option, action_mask[game])
         legal_count[game] = legal
+        summarize(action_mask[game], legal_blocks[game], action_bits, game)
         mover[game] = to_move(state)
         observe(state, option, mover[game], observation[game])
 
@@ -212,6 +220,8 @@ def step_answered(
     first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
+    legal_blocks: np.ndarray,
+    action_bits: np.ndarray,
     legal_count: np.ndarray,
     mover: np.ndarray,
     reward: np.ndarray,
@@ -221,7 +231,6 @@ def step_answered(
     final_states: np.ndarray,
     final_length: np.ndarray,
     stepped: np.ndarray,
-    mask_words: np.ndarray,
     teams: np.ndarray,
     generators: np.ndarray,
     earned: np.ndarray,
@@ -233,6 +242,7 @@ def step_answered(
     """Do what :func:`step` does, then play random actions until a team is to act or a game ends."""
     if first == 0:
         stepped[0] = games.size  # as a step of no games notes it, too
+    words = action_mask.view(np.int64)
     for row in range(first, last):
         game = games[row]
         member = 0
@@ -252,6 +262,8 @@ def step_answered(
                 first_dice,
                 observation,
                 action_mask,
+                legal_blocks,
+                action_bits,
                 legal_count,
                 mover,
                 reward,
@@ -270,7 +282,7 @@ def step_answered(
             if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
                 break
             actions[row] = draw(
-                action_mask[game], mask_words[game], legal_count[game], generators, game
+                words[game], legal_blocks[game], legal_count[game], generators, game
             )
 
 
@@ -409,7 +421,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     dice = np.zeros(1, np.uint64)
     loops.restart(states, options, 0, 1)
     beginnings = states.copy(), dice.copy()
-    loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:4], 0, 1)
+    loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:6], 0, 1)
     stepping = (
         states,
         options,
@@ -429,7 +441,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.step(*stepping, 0, 1)
     actions[0] = buffers.action_mask[0].argmax()
     account = np.zeros(1, np.float32), np.zeros(1, np.float32), np.zeros(1, np.int64)
-    answering = buffers.mask_words(), np.zeros(1, np.int64), dice.copy(), *account
+    answering = np.zeros(1, np.int64), dice.copy(), *account
     loops.step_answered(*stepping, *answering, 0, 1)
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
     loops.observe_one(states, options, 0, buffers.observation[0])
@@ -442,20 +454,29 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
     loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
-    masks = buffers.action_mask, buffers.mask_words(), buffers.legal_count
+    masks = buffers.action_mask, buffers.legal_blocks, buffers.legal_count
     sample(*masks, np.zeros(1, np.uint64), actions, 0, 1)
     first_illegal(buffers.action_mask, np.zeros(1, np.int64), actions)
+
+
+def counted_blocks(width: int) -> int:
+    """How many blocks of a padded mask are counted."""
+    return width // BLOCK if width > LONG_MASK else 0
 
 
 class Buffers(NamedTuple):
     """What a batch tells after every step; see :class:`pasgl_env.Batch`.
 
     Rows of ``action_mask`` are padded with zeros to a multiple of 8, so that they can be read as
-    words.
+    words. ``legal_blocks`` are the numbers of legal actions of each :data:`BLOCK` of them, without
+    what is left at the end; none for shorter masks than :data:`LONG_MASK`. ``action_bits`` has no
+    rows until somebody asks for the masks as bits.
     """
 
     observation: np.ndarray
     action_mask: np.ndarray
+    legal_blocks: np.ndarray
+    action_bits: np.ndarray
     legal_count: np.ndarray
     to_move: np.ndarray
     reward: np.ndarray
@@ -465,19 +486,18 @@ class Buffers(NamedTuple):
     @classmethod
     def of(cls, spaces: Spaces, games: int) -> Buffers:
         """Zeroed arrays for a number of games."""
+        width = -(-spaces.actions // 8) * 8
         return cls(
             np.zeros((games, *spaces.observation), np.uint8),
-            np.zeros((games, -(-spaces.actions // 8) * 8), np.uint8),
+            np.zeros((games, width), np.uint8),
+            np.zeros((games, counted_blocks(width)), np.uint16),
+            np.zeros((0, width // 8), np.uint8),
             np.zeros(games, np.int32),
             np.zeros(games, np.int8),
             np.zeros((games, spaces.players), np.float32),
             np.zeros(games, np.bool_),
             np.zeros(games, np.bool_),
         )
-
-    def mask_words(self) -> np.ndarray:
-        """The action masks by words, ``int64[n, k]``."""
-        return self.action_mask.view(np.int64)
 
 
 @rule
@@ -491,31 +511,69 @@ def random_bits(generators: np.ndarray, index: int) -> int:
 
 
 @rule
+def summarize(
+    mask: np.ndarray, legal_blocks: np.ndarray, action_bits: np.ndarray, game: int
+) -> None:
+    """Write what is told of a game's mask beside it, while it is at hand."""
+    count_blocks(mask, legal_blocks)
+    if action_bits.shape[0]:
+        pack(mask, action_bits[game])
+
+
+@rule
+def count_blocks(mask: np.ndarray, legal_blocks: np.ndarray) -> None:
+    """Count the actions that each block of a mask marks."""
+    for number in range(legal_blocks.size):
+        block = mask[BLOCK * number : BLOCK * (number + 1)]
+        count = 0
+        for place in range(BLOCK):
+            count += wide(block[place])
+        legal_blocks[number] = count
+
+
+@rule
+def pack(mask: np.ndarray, bits: np.ndarray) -> None:
+    """Write a mask as bits, action 8 i + k as bit k of byte i.
+
+    The product has the eight bytes of a word, each 0 or 1, side by side as its highest bits.
+    """
+    words = mask.view(np.int64)
+    for word in range(words.size):
+        bits[word] = ((words[word] * 0x0102040810204080) >> 56) & 0xFF
+
+
+@rule
+def pack_all(action_mask: np.ndarray, action_bits: np.ndarray, first: int, last: int) -> None:
+    """Write masks as bits."""
+    for game in range(first, last):
+        pack(action_mask[game], action_bits[game])
+
+
+@rule
 def draw(
-    mask: np.ndarray, words: np.ndarray, count: int, generators: np.ndarray, index: int
+    words: np.ndarray, legal_blocks: np.ndarray, count: int, generators: np.ndarray, index: int
 ) -> int:
-    """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32)."""
+    """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32).
+
+    ``words`` are the mask's bytes, eight together.
+    """
     rest = (random_bits(generators, index) * count) >> 32
-    word = 0
-    # The bytes of a word are 0 or 1: the product's highest byte is their sum, of up to 15 words.
-    for _ in range(words.size // 8 if words.size > MANY_WORDS else 0):
-        block = 0
-        for each in range(word, word + 8):
-            block += words[each]
-        here = (block * 0x0101010101010101) >> 56
-        if rest < here:
-            break
-        rest -= here
-        word += 8
+    block = 0
+    while block < legal_blocks.size and rest >= legal_blocks[block]:
+        rest -= wide(legal_blocks[block])
+        block += 1
+    word = block * (BLOCK // 8)
     while True:
+        # The bytes of a word are 0 or 1: the product's highest byte is their sum.
         here = (words[word] * 0x0101010101010101) >> 56
         if rest < here:
             break
         rest -= here
         word += 1
-    action = 8 * word
-    while mask[action] == 0 or rest > 0:
-        rest -= mask[action]
+    marks, action = words[word], 8 * word
+    while marks & 1 == 0 or rest > 0:
+        rest -= marks & 1
+        marks >>= 8
         action += 1
     return action
 
@@ -523,7 +581,7 @@ def draw(
 @rule
 def sample(
     action_mask: np.ndarray,
-    mask_words: np.ndarray,
+    legal_blocks: np.ndarray,
     legal_count: np.ndarray,
     generators: np.ndarray,
     actions: np.ndarray,
@@ -531,9 +589,10 @@ def sample(
     last: int,
 ) -> None:
     """Draw a legal action for each game, all equally likely (up to 2**-32)."""
+    words = action_mask.view(np.int64)
     for game in range(first, last):
         count = legal_count[game]
-        actions[game] = draw(action_mask[game], mask_words[game], count, generators, game)
+        actions[game] = draw(words[game], legal_blocks[game], count, generators, game)
 
 
 @rule

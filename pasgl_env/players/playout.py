@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import bind
-from pasgl_env.engine.loops import acts, draw_outcome, random_bits, resolve_chance, sample
+from pasgl_env.engine.loops import (
+    acts,
+    count_blocks,
+    counted_blocks,
+    draw,
+    draw_outcome,
+    random_bits,
+    resolve_chance,
+)
 from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.players.greedy import appraise_of
 
@@ -42,6 +50,7 @@ class Room(NamedTuple):
         states: records ``[1]``: the state of the simulation.
         mask: ``uint8[1, A]``: its legal actions, padded with zeros to a multiple of 8.
         words: ``int64[1, A / 8]``: the same memory.
+        legal_blocks: ``uint16[k]``: how many of these actions each block has.
         legal_count: ``int32[1]``: how many they are.
         action: ``int64[1]``: the one that is drawn.
         values: ``float64[A]``: what the actions are worth.
@@ -54,6 +63,7 @@ class Room(NamedTuple):
     states: np.ndarray
     mask: np.ndarray
     words: np.ndarray
+    legal_blocks: np.ndarray
     legal_count: np.ndarray
     action: np.ndarray
     values: np.ndarray
@@ -71,6 +81,7 @@ class Room(NamedTuple):
             np.zeros(1, game.state),
             mask,
             mask.view(np.int64),
+            np.zeros(counted_blocks(mask.shape[1]), np.uint16),
             np.zeros(1, np.int32),
             np.zeros(1, np.int64),
             np.zeros(spaces.actions),
@@ -95,7 +106,9 @@ def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.nd
             appraise(state, options, room.mask[0], room.trial, room.trial_masks, room.values)
             room.action[0] = room.values.argmax()
         else:
-            sample(room.mask, room.words, room.legal_count, generator, room.action, 0, 1)
+            count_blocks(room.mask[0], room.legal_blocks)
+            count = room.legal_count[0]
+            room.action[0] = draw(room.words[0], room.legal_blocks, count, generator, 0)
         play(state, option, room.action[0])
         ply += 1
     write_returns(state, option, playout.decisive, room)

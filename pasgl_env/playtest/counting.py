@@ -20,7 +20,7 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
-from pasgl_env.engine.loops import loops_of, sample
+from pasgl_env.engine.loops import count_blocks, counted_blocks, draw, loops_of
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord, State
@@ -84,8 +84,8 @@ class Room(NamedTuple):
         before: records ``[n]``, the state before an action.
         mask: ``uint8[n, A]``, padded with zeros to a multiple of 8.
         words: ``int64[n, A / 8]``, the same memory.
+        legal_blocks: ``uint16[n, k]``, how many actions each block of the mask marks.
         legal_count: ``int32[n]``.
-        action: ``int64[n]``, the action that is played.
         tracks: records ``[n]`` of dtype :data:`TRACK`.
         tallies: ``float64[n, cells]``, what has been counted in each game.
     """
@@ -95,8 +95,8 @@ class Room(NamedTuple):
     before: np.ndarray
     mask: np.ndarray
     words: np.ndarray
+    legal_blocks: np.ndarray
     legal_count: np.ndarray
-    action: np.ndarray
     tracks: np.ndarray
     tallies: np.ndarray
 
@@ -110,8 +110,8 @@ class Room(NamedTuple):
             np.zeros(games, game.state),
             mask,
             mask.view(np.int64),
+            np.zeros((games, counted_blocks(mask.shape[1])), np.uint16),
             np.zeros(games, np.int32),
-            np.zeros(games, np.int64),
             np.zeros(games, TRACK),
             np.zeros((games, cells)),
         )
@@ -180,18 +180,14 @@ def next_action(games: Games, room: Room, game: int, player: int, place: int, ro
     """The action that was played there; or a legal one, all equally likely."""
     if games.are_known:
         return wide(games.choices[place])
-    sample(
-        room.mask[row : row + 1],
-        room.words[row : row + 1],
-        room.legal_count[row : row + 1],
-        games.generators[game, player : player + 1],
-        room.action[row : row + 1],
-        0,
-        1,
+    legal_blocks = room.legal_blocks[row]
+    count_blocks(room.mask[row], legal_blocks)
+    action = draw(
+        room.words[row], legal_blocks, room.legal_count[row], games.generators[game], player
     )
     if games.choices.size > 0:
-        games.choices[place] = room.action[row]
-    return room.action[row]
+        games.choices[place] = action
+    return action
 
 
 def begin_track(state: State, track: Any) -> None:

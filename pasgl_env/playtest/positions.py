@@ -139,7 +139,7 @@ class Replay:
         states[:] = self._start
         with wrapping():
             self._loops.refresh(
-                states, self._options, everybody, dice, *firsts, *buffers[:4], 0, number
+                states, self._options, everybody, dice, *firsts, *buffers[:6], 0, number
             )
             for step, actions in enumerate(choices):
                 under_way = everybody[lengths > step]

@@ -168,6 +168,34 @@ class TestOutputs:
         assert repr(batch) == f"Batch('pasgl312', 3, threads={2 if JIT else 1})"
 
 
+class TestMaskBits:
+    @staticmethod
+    def packed(batch):
+        return np.packbits(batch.action_mask, axis=1, bitorder="little")
+
+    def test_are_the_masks_after_every_change(self, variant):
+        batch = Batch(variant, 5, seed=4, **SHORT)
+        bits = batch.action_mask_bits
+        for _ in range(40):
+            batch.step(batch.sample())
+            assert (bits == self.packed(batch)).all()
+        batch.step_some([1, 3], batch.sample()[[1, 3]])
+        batch.put([0], Batch(variant, 1, seed=1).states)
+        assert bits.shape == (5, -(-batch.num_actions // 8))
+        assert (bits == self.packed(batch)).all()
+
+    def test_of_a_copy_are_its_own(self):
+        batch = Batch("pachessi", 3, seed=1)
+        kept = batch.action_mask_bits.copy()
+        twin = stepped(copy.deepcopy(batch), 7)
+        assert (batch.action_mask_bits == kept).all()
+        assert (twin.action_mask_bits == self.packed(twin)).all()
+
+    def test_are_read_only(self):
+        with pytest.raises(ValueError, match="read-only"):
+            Batch("pachessi", 1).action_mask_bits[:] = 0
+
+
 class TestStep:
     @pytest.mark.parametrize("options", [{}, SHORT, {"win_margin": 5, "bear_points": 99}])
     def test_plays_as_position_does(self, variant, options):

@@ -5,7 +5,14 @@ import pytest
 
 from pasgl_env import Batch
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, random_bits, sample
+from pasgl_env.engine.loops import (
+    Buffers,
+    count_blocks,
+    first_illegal,
+    loops_of,
+    random_bits,
+    sample,
+)
 from pasgl_env.games.contract import Spaces
 from pasgl_env.variants import find
 
@@ -21,7 +28,9 @@ def draw(mask, draws, seed=0):
     generators = np.random.SeedSequence(seed).generate_state(draws, np.uint64)
     actions = np.full(draws, -1)
     with np.errstate(over="ignore"):
-        masks = buffers.action_mask, buffers.mask_words()
+        for row in range(draws):
+            count_blocks(buffers.action_mask[row], buffers.legal_blocks[row])
+        masks = buffers.action_mask, buffers.legal_blocks
         sample(*masks, buffers.legal_count, generators, actions, 0, draws)
     return actions
 
@@ -35,7 +44,7 @@ def test_the_generator_is_splitmix64():
     assert generators[0] == 0
 
 
-@pytest.mark.parametrize("length", [1, 7, 8, 9, 64, 1165])
+@pytest.mark.parametrize("length", [1, 7, 8, 9, 64, 1165, 15746])
 def test_the_only_legal_action_is_drawn(length):
     for action in {0, length // 2, length - 1}:
         mask = np.zeros(length, np.uint8)
@@ -88,12 +97,17 @@ def test_the_first_wrong_row_is_found(games, actions, row):
     assert first_illegal(MASK, np.array(games, np.int64), np.array(actions, np.int64)) == row
 
 
-def test_masks_are_padded_to_whole_words():
-    buffers = Buffers.of(Spaces(2, 1165, (60, 8, 10)), 3)
-    assert buffers.action_mask.shape == (3, 1168)
-    words = buffers.mask_words()
-    assert words.shape == (3, 146)
-    assert np.shares_memory(words, buffers.action_mask)
+@pytest.mark.jitfree
+def test_blocks_of_long_masks_are_counted_and_short_masks_have_none():
+    long, short = (Buffers.of(Spaces(2, actions, (1, 1, 1)), 1) for actions in (15746, 1165))
+    assert short.legal_blocks.shape == (1, 0)
+    long.action_mask[0, :15746] = np.random.default_rng(1).integers(2, size=15746)
+    long.action_mask[0, 512:1024] = 1
+    count_blocks(long.action_mask[0], long.legal_blocks[0])
+    assert (
+        long.legal_blocks[0].tolist()
+        == long.action_mask[0, : 30 * 512].reshape(30, 512).sum(1).tolist()
+    )
 
 
 def test_a_games_loops_are_bound_once(variant):
@@ -113,7 +127,7 @@ def test_refreshing_again_changes_nothing():
             np.zeros(32, np.uint64),
             np.zeros_like(batch.states),
             np.zeros(32, np.uint64),
-            *buffers[:4],
+            *buffers[:6],
             0,
             32,
         )

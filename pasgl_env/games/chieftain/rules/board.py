@@ -62,6 +62,12 @@ PLACES: tuple[Step, ...] = (
 PLANES = len(PLACES)
 LONGEST_MOVE = max(max(map(abs, place)) for place in PLACES)
 _PLANE_AT = {place: plane for plane, place in enumerate(PLACES)}
+# LINE[direction]: the planes one to four squares away, straight and diagonally in turn, clockwise.
+LINE = np.array(
+    [[_PLANE_AT[right * n, up * n] for n in range(1, 5)] for right, up in _KING], np.uint8
+)
+# A knight's planes are every second one from here.
+KNIGHT_PLANES = _PLANE_AT[1, 2]
 
 # A plane's cell is WINDOW cells before the piece's and OFFSET[player, plane] on: never negative.
 WINDOW = FIRST_CELL
@@ -129,9 +135,6 @@ for _kind, _ways in enumerate(_WAYS):
     for _way, (_place, _before) in enumerate(sorted(_ways.items(), key=lambda w: _PLANE_AT[w[0]])):
         WAY_PLANE[_kind, _way] = _PLANE_AT[_place]
         WAY_FROM[_kind, _way] = sum(1 << _PLANE_AT.get(place, START) for place in _before)
-
-# The same as OFFSET of a way's plane, without a look-up on the way.
-WAY_OFFSET = OFFSET.take(WAY_PLANE, axis=1)
 
 
 def cell_of(file: int, rank: int) -> int:

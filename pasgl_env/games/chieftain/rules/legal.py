@@ -11,19 +11,28 @@ board (ranks mirrored for Black)::
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
+    BISHOPY,
+    CHIEFTAIN,
     EMPTY,
+    HERO,
+    KNIGHT,
+    KNIGHT_PLANES,
+    LINE,
+    MAN,
     OFFSET,
     PLANES,
+    SHAMAN,
     SIDE_BIT,
     START,
     WAY_FROM,
-    WAY_OFFSET,
     WAY_PLANE,
     WAYS,
     WINDOW,
@@ -89,29 +98,110 @@ def _mark_moves(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     return count
 
 
+class Piece(NamedTuple):
+    """What decides where a piece may go, looked up once for all its moves."""
+
+    board: np.ndarray
+    own: np.uint8
+    offsets: np.ndarray
+    window: int
+    square: int
+    squares: int
+
+
 @rule
 def _mark_piece(
     state: State, options: OptionsRecord, cell: int, square: int, mask: np.ndarray
 ) -> int:
     """Mark a piece's moves, return their number.
 
-    Without a branch: what is where is hard to guess, for a processor, too. Unsigned indices are not
-    tested for being negative.
+    Written out kind by kind, without a branch for what is where: that is hard to guess, for a
+    processor, too.
     """
     mover, kind = wide(state.mover), kind_at(state, cell)
-    own = SIDE_BIT[mover]
-    squares = wide(options.squares)
-    ahead = 1 << START
+    piece = Piece(
+        state.board, SIDE_BIT[mover], OFFSET[mover], cell - WINDOW, square, wide(options.squares)
+    )
+    if kind == MAN:
+        return _mark_leaps(piece, 0, 1, mask)
+    if kind == KNIGHT:
+        return _mark_leaps(piece, KNIGHT_PLANES, 2, mask)
+    if kind == CHIEFTAIN:
+        return _mark_king_steps(piece, mask)
+    if kind == HERO:
+        return _mark_steps_and_leaps(piece, 0, mask)
+    if kind == SHAMAN:
+        return _mark_steps_and_leaps(piece, 1, mask)
+    if kind == BISHOPY:
+        return _mark_slides(piece, 1, mask)
+    return _mark_slides(piece, 0, mask)
+
+
+@rule
+def _mark_leaps(piece: Piece, first: int, step: int, mask: np.ndarray) -> int:
+    """Eight planes to which nothing is in the way."""
     count = 0
-    planes, offsets, before = WAY_PLANE[kind], WAY_OFFSET[mover, kind], WAY_FROM[kind]
-    for way in range(WAYS[kind]):
-        plane = wide(planes[way])
-        there = state.board[np.uint64(cell - WINDOW + wide(offsets[way]))]
-        ends = (there & own == 0) & (ahead & before[way] != 0)
-        ahead |= wide(ends & (there == EMPTY)) << plane
-        mask[np.uint64(plane * squares + square)] = ends
-        count += wide(ends)
+    for number in range(8):
+        plane = first + step * number
+        count += _mark(piece, plane, _there(piece, plane), True, mask)
     return count
+
+
+@rule
+def _mark_king_steps(piece: Piece, mask: np.ndarray) -> int:
+    """One king's step, or two if one of those that lead on is to an empty square."""
+    count = empty = 0
+    for plane in range(8):
+        there = _there(piece, plane)
+        count += _mark(piece, plane, there, True, mask)
+        empty |= wide(there == EMPTY) << plane
+    for plane in range(8, 24):
+        goes_on = empty & WAY_FROM[CHIEFTAIN, plane] != 0
+        count += _mark(piece, plane, _there(piece, plane), goes_on, mask)
+    return count
+
+
+@rule
+def _mark_steps_and_leaps(piece: Piece, first: int, mask: np.ndarray) -> int:
+    """A step, a leap of two, or both in either order, in every second direction."""
+    count = 0
+    for direction in range(first, 8, 2):
+        step, leap, both = LINE[direction, 0], LINE[direction, 1], LINE[direction, 2]
+        one, two = _there(piece, step), _there(piece, leap)
+        count += _mark(piece, step, one, True, mask)
+        count += _mark(piece, leap, two, True, mask)
+        goes_on = (one == EMPTY) | (two == EMPTY)
+        count += _mark(piece, both, _there(piece, both), goes_on, mask)
+    return count
+
+
+@rule
+def _mark_slides(piece: Piece, first: int, mask: np.ndarray) -> int:
+    """Up to four squares in every second direction, a leap of two in the others."""
+    count = 0
+    for direction in range(first, 8, 2):
+        goes_on = True
+        for plane in LINE[direction]:
+            there = _there(piece, plane)
+            count += _mark(piece, plane, there, goes_on, mask)
+            goes_on &= there == EMPTY
+        leap = LINE[direction ^ 1, 1]
+        count += _mark(piece, leap, _there(piece, leap), True, mask)
+    return count
+
+
+@rule
+def _there(piece: Piece, plane: int) -> int:
+    """What the cell of a plane holds. Unsigned indices are not tested for being negative."""
+    return piece.board[np.uint64(piece.window + wide(piece.offsets[plane]))]
+
+
+@rule
+def _mark(piece: Piece, plane: int, there: int, arrives: bool, mask: np.ndarray) -> int:
+    """Mark a move to a cell, if the piece arrives and no friend is there; return 1 if so."""
+    ends = arrives & (there & piece.own == 0)
+    mask[np.uint64(wide(plane) * piece.squares + piece.square)] = ends
+    return wide(ends)
 
 
 @rule

@@ -33,8 +33,8 @@ KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 
 def _targets(offsets: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """Table [square, direction] -> square reached by that offset, or NONE."""
-    table = np.full((SQUARES, len(offsets)), NONE, np.uint8)
+    """Table [square, direction] -> square reached by that offset, or NONE; NONE from NONE, too."""
+    table = np.full((NONE + 1, len(offsets)), NONE, np.uint8)
     for square, (file, rank) in enumerate(_COORDINATES):
         for direction, (right, up) in enumerate(offsets):
             table[square, direction] = _SQUARE_AT.get((file + right, rank + up), NONE)

@@ -75,6 +75,8 @@ from pasgl_env.games.pasgl312.rules.state import (
     under_train,
 )
 
+ALL_TERMINALS = (1 << (SQUARES - BOARD_SQUARES)) - 1
+
 DISPLACEMENTS = SIDE * SQUARES
 VICTIMS = DISPLACEMENTS + SQUARES
 PASS = VICTIMS + VICTIM_SLOTS
@@ -262,19 +264,11 @@ def devourable(state: State, player: int, square: int) -> int:
     return at(state, square) & SIDE_MASK[1 - player] & food
 
 
-class Mover(NamedTuple):
-    """What decides where a critter may go, looked up once for all its moves."""
+class Places(NamedTuple):
+    """A set of squares: bits of those of the board, and of those after it, the terminals first."""
 
-    critter: int
-    side: int
-    place: int
-    first_action: np.uint16
-    turned: np.ndarray
-    stacks: bool
-    is_leaving: bool
-    is_boarding: bool
-    head: int
-    tail: int
+    board: int
+    beyond: int
 
 
 class Party(NamedTuple):
@@ -284,6 +278,57 @@ class Party(NamedTuple):
     turned: np.ndarray
     head: int
     tail: int
+    clear: Places  # of the Train
+    empty: Places
+
+
+class Mover(NamedTuple):
+    """What decides where a critter may go, looked up once for all its moves."""
+
+    critter: int
+    side: int
+    place: int
+    first_action: np.uint16
+    turned: np.ndarray
+    ends: Places  # where its moves may end
+    empty: Places
+    is_boarding: bool
+    head: int
+    tail: int
+
+
+@rule
+def _is_in(places: Places, square: int) -> int:
+    """1 if a set has a square, 0 if not or if it is NONE.
+
+    Without a branch: whether a square is free is anybody's guess, a processor's too.
+    """
+    part = places.board if square < BOARD_SQUARES else places.beyond
+    return (part >> (square & 63)) & 1
+
+
+@rule
+def _clear_of_train(head: int, tail: int) -> Places:
+    """The squares that the Train does not occupy."""
+    board, beyond = -1, ALL_TERMINALS
+    for car in (head, tail):
+        bit = wide(1) << (car & 63)
+        if car < BOARD_SQUARES:
+            board &= ~bit
+        else:
+            beyond &= ~bit
+    return Places(board, beyond)
+
+
+@rule
+def _empty_squares(state: State) -> Places:
+    """The squares with nobody."""
+    board = beyond = 0
+    for square in range(BOARD_SQUARES):
+        board |= wide(state.standing[square] == 0) << square
+    for square in range(BOARD_SQUARES, SQUARES):
+        beyond |= wide(state.standing[square] == 0) << (square - BOARD_SQUARES)
+    return Places(board, beyond)
 
 
 @rule
@@ -295,22 +340,24 @@ def _mark_moves(
     Written out slot by slot, so that a processor can learn each kind's habits.
     """
     side = wide(state.mover)
-    party = Party(side, TURNED[side], TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase])
+    head, tail = TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase]
+    clear = _clear_of_train(head, tail)
+    party = Party(side, TURNED[side], head, tail, clear, _empty_squares(state))
     elsewhere = at(state, DEAD) | at(state, HEAD_CAR) | at(state, TAIL_CAR)
     slots = (movers & ~elsewhere) >> (side * SIDE)
     count = 0
     if (slots >> BEAR) & 1:
         mover = _mover(state, party, BEAR)
-        count += _mark_bear_moves(state, mover, mask)
+        count += _mark_bear_moves(mover, mask)
     if (slots >> HUNTER) & 1:
         mover = _mover(state, party, HUNTER)
         count += _mark_hunter_moves(state, options, mover, with_harm, mask)
     if (slots >> DEER) & 1:
         mover = _mover(state, party, DEER)
-        count += _mark_rides(state, mover, mask)
+        count += _mark_rides(mover, mask)
     if (slots >> FOX) & 1:
         mover = _mover(state, party, FOX)
-        count += _mark_fox_moves(state, options, mover, mask)
+        count += _mark_fox_moves(options, mover, mask)
     if (slots >> WOODCHUCK) & 1:
         mover = _mover(state, party, WOODCHUCK)
         count += _mark_woodchuck_moves(state, mover, with_harm, mask)
@@ -321,11 +368,12 @@ def _mark_moves(
         if _may_be_named(state, party, slots, slot):
             mover = _mover(state, party, slot)
             count += _mark_slides(state, options, mover, mask)
-    if slots >> FIRST_SHREW:
-        for slot in range(FIRST_SHREW, SIDE):
-            if _may_be_named(state, party, slots, slot):
-                mover = _mover(state, party, slot)
-                count += _mark_tiny_moves(state, mover, mask)
+    for slot in range(FIRST_SHREW, SIDE):
+        if state.where[critter_in(state, side, slot)] >= SQUARES:
+            break  # nobody after it is on a square either: slots are in the order of places
+        if _may_be_named(state, party, slots, slot):
+            mover = _mover(state, party, slot)
+            count += _mark_tiny_moves(state, mover, mask)
     return count
 
 
@@ -348,12 +396,22 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
         place,
         np.uint16(slot * SQUARES),
         party.turned,
-        may_enter_occupied(state, critter),
-        leaves,
+        _ends(state, party, critter, leaves),
+        party.empty,
         in_terminal and not leaves,
         party.head,
         party.tail,
     )
+
+
+@rule
+def _ends(state: State, party: Party, critter: int, leaves: bool) -> Places:
+    """Where a critter's move may end; a leaving one never goes to a terminal."""
+    board, beyond = party.clear.board, party.clear.beyond
+    if not may_enter_occupied(state, critter):
+        board &= party.empty.board
+        beyond &= party.empty.beyond
+    return Places(board, 0 if leaves else beyond)
 
 
 @rule
@@ -383,45 +441,30 @@ def may_enter_occupied(state: State, critter: int) -> bool:
 
 
 @rule
-def _can_end(state: State, mover: Mover, square: int) -> bool:
-    """Whether a move that has come to a square may end there.
-
-    Without a branch: whether a square is free is anybody's guess, a processor's too.
-    """
-    return (
-        (square != NONE)
-        & (square != mover.head)
-        & (square != mover.tail)
-        & (mover.stacks | (at(state, square) == 0))
-        & ((square < BOARD_SQUARES) | (not mover.is_leaving))
-    )
+def _can_go_on(mover: Mover, square: int) -> int:
+    """1 if a slide, ride or zigzag may go on from a square where it may end."""
+    return _is_in(mover.empty, square) & wide(square < BOARD_SQUARES)
 
 
 @rule
-def _can_go_on(state: State, square: int) -> bool:
-    """Whether a slide, ride or zigzag may go on from a square where it may end."""
-    return (at(state, square) == 0) & (square < BOARD_SQUARES)
-
-
-@rule
-def _mark_end(state: State, mover: Mover, square: int, mask: np.ndarray) -> int:
+def _mark_end(mover: Mover, square: int, mask: np.ndarray) -> int:
     """Mark a move to a square, if the mover may end there; return the number of moves marked."""
-    can_end = _can_end(state, mover, square)
+    can_end = _is_in(mover.ends, square)
     mask[mover.first_action + mover.turned[square]] |= can_end
-    return wide(can_end)
+    return can_end
 
 
 @rule
-def _mark_boarding_move(state: State, mover: Mover, mask: np.ndarray) -> int:
+def _mark_boarding_move(mover: Mover, mask: np.ndarray) -> int:
     """The only move of a boarding critter, whatever its kind: to the other square."""
-    return _mark_end(state, mover, ACROSS[mover.place], mask)
+    return _mark_end(mover, ACROSS[mover.place], mask)
 
 
 @rule
-def _mark_steps(state: State, mover: Mover, steps: np.ndarray, mask: np.ndarray) -> int:
+def _mark_steps(mover: Mover, steps: np.ndarray, mask: np.ndarray) -> int:
     count = 0
     for direction in range(4):
-        count += _mark_end(state, mover, steps[mover.place, direction], mask)
+        count += _mark_end(mover, steps[mover.place, direction], mask)
     return count
 
 
@@ -429,22 +472,22 @@ def _mark_steps(state: State, mover: Mover, steps: np.ndarray, mask: np.ndarray)
 def _mark_tiny_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
     """Chipmunk F, Shrew fF: one square diagonally, the Shrew forward."""
     if mover.is_boarding:
-        return _mark_boarding_move(state, mover, mask)
+        return _mark_boarding_move(mover, mask)
     if kind_of(state, mover.critter) == CHIPMUNK:
-        return _mark_steps(state, mover, BISHOP_STEP, mask)
+        return _mark_steps(mover, BISHOP_STEP, mask)
     count = 0
     for diagonal in range(2):
         direction = FORWARD_DIAGONALS[mover.side, diagonal]
-        count += _mark_end(state, mover, BISHOP_STEP[mover.place, direction], mask)
+        count += _mark_end(mover, BISHOP_STEP[mover.place, direction], mask)
     return count
 
 
 @rule
-def _mark_bear_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
+def _mark_bear_moves(mover: Mover, mask: np.ndarray) -> int:
     """K, in the own half only, never to a terminal."""
     count = 0
     for direction in range(8):
-        count += _mark_end(state, mover, BEAR_STEP[mover.side, mover.place, direction], mask)
+        count += _mark_end(mover, BEAR_STEP[mover.side, mover.place, direction], mask)
     return count
 
 
@@ -452,25 +495,25 @@ def _mark_bear_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
 def _mark_slides(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
     """R, the Turkey's up to a number of squares, stopping at the first occupied square."""
     if mover.is_boarding:
-        return _mark_boarding_move(state, mover, mask)
+        return _mark_boarding_move(mover, mask)
     reach = SQUARES if mover.critter % SIDE == SKUNK else options.turkey_range
     count = 0
     for direction in range(4):
         square = mover.place
         for _ in range(reach):
             square = ROOK_STEP[square, direction]
-            ends = _mark_end(state, mover, square, mask)
+            ends = _mark_end(mover, square, mask)
             count += ends
-            if not ends & _can_go_on(state, square):
+            if not ends & _can_go_on(mover, square):
                 break
     return count
 
 
 @rule
-def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
+def _mark_rides(mover: Mover, mask: np.ndarray) -> int:
     """NN; a leap is blocked if the Train is on the square that it passes over."""
     if mover.is_boarding:
-        return _mark_boarding_move(state, mover, mask)
+        return _mark_boarding_move(mover, mask)
     count = 0
     for direction in range(8):
         square = mover.place
@@ -480,61 +523,46 @@ def _mark_rides(state: State, mover: Mover, mask: np.ndarray) -> int:
             if over == mover.head or over == mover.tail:
                 break
             square = KNIGHT_LEAP[square, direction]
-            ends = _mark_end(state, mover, square, mask)
+            ends = _mark_end(mover, square, mask)
             count += ends
-            goes_on = ends & _can_go_on(state, square) != 0
+            goes_on = ends & _can_go_on(mover, square) != 0
     return count
 
 
 @rule
-def _mark_fox_moves(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
+def _mark_fox_moves(options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
     """bW, or zF up to a number of steps. Several ways can lead to one square."""
     if mover.is_boarding:
-        return _mark_boarding_move(state, mover, mask)
-    count = _mark_end(state, mover, ROOK_STEP[mover.place, BACKWARD[mover.side]], mask)
-    if options.fox_range == 0:
-        return count
+        return _mark_boarding_move(mover, mask)
+    count = _mark_end(mover, ROOK_STEP[mover.place, BACKWARD[mover.side]], mask)
     for direction in range(4):
-        square = BISHOP_STEP[mover.place, direction]
-        if not _can_end(state, mover, square):
-            continue
-        count += _mark_once(mover, square, mask)
-        if _can_go_on(state, square):
-            # The two diagonals at right angles to this one.
-            count += _mark_zigzag(state, options, mover, square, direction, direction ^ 1, mask)
-            count += _mark_zigzag(state, options, mover, square, direction, direction ^ 3, mask)
+        # The two diagonals at right angles to this one.
+        count += _mark_zigzag(options, mover, direction, direction ^ 1, mask)
+        count += _mark_zigzag(options, mover, direction, direction ^ 3, mask)
     return count
 
 
 @rule
 def _mark_zigzag(
-    state: State,
-    options: OptionsRecord,
-    mover: Mover,
-    square: int,
-    stepped: int,
-    turn: int,
-    mask: np.ndarray,
+    options: OptionsRecord, mover: Mover, direction: int, turn: int, mask: np.ndarray
 ) -> int:
-    """The steps of a zigzag after the first, which was in direction ``stepped``."""
-    count = 0
-    for step in range(1, options.fox_range):
-        square = BISHOP_STEP[square, turn if step % 2 else stepped]
-        if not _can_end(state, mover, square):
-            break
-        count += _mark_once(mover, square, mask)
-        if not _can_go_on(state, square):
-            break
+    """Steps in two directions by turns, to the end even if they are stopped: without a branch."""
+    square, goes_on, count = mover.place, 1, 0
+    for step in range(options.fox_range):
+        square = BISHOP_STEP[square, turn if step % 2 else direction]
+        ends = goes_on & _is_in(mover.ends, square)
+        count += _mark_once(mover, square, ends, mask)
+        goes_on = ends & _can_go_on(mover, square)
     return count
 
 
 @rule
-def _mark_once(mover: Mover, square: int, mask: np.ndarray) -> int:
-    """Mark a move that may have been marked before; 1 if it was not."""
+def _mark_once(mover: Mover, square: int, can_end: int, mask: np.ndarray) -> int:
+    """Mark a move that may have been marked before, if it can end there; 1 if it is a new one."""
     action = mover.first_action + mover.turned[square]
-    before = mask[action]
-    mask[action] = 1
-    return 1 - wide(before)
+    before = wide(mask[action])
+    mask[action] = before | can_end
+    return can_end & ~before
 
 
 @rule
@@ -543,8 +571,8 @@ def _mark_hunter_moves(
 ) -> int:
     """W; with lunch, on the board, shots at the first occupied square of each rank and file."""
     if mover.is_boarding:
-        return _mark_boarding_move(state, mover, mask)
-    count = _mark_steps(state, mover, ROOK_STEP, mask)
+        return _mark_boarding_move(mover, mask)
+    count = _mark_steps(mover, ROOK_STEP, mask)
     if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
         prey = _shot_prey(1 - mover.side)
         for direction in range(4):
@@ -557,13 +585,13 @@ def _mark_hunter_moves(
 def _mark_woodchuck_moves(state: State, mover: Mover, with_harm: bool, mask: np.ndarray) -> int:
     """W or D; with lunch, on the board, chucks 2 or 3 squares diagonally, over anything."""
     if mover.is_boarding:
-        return _mark_boarding_move(state, mover, mask)
-    count = _mark_steps(state, mover, ROOK_STEP, mask)
+        return _mark_boarding_move(mover, mask)
+    count = _mark_steps(mover, ROOK_STEP, mask)
     for direction in range(4):
         between = ROOK_STEP[mover.place, direction]
         # Only the Train blocks the leap.
         if between != mover.head and between != mover.tail:
-            count += _mark_end(state, mover, DABBABA_LEAP[mover.place, direction], mask)
+            count += _mark_end(mover, DABBABA_LEAP[mover.place, direction], mask)
     if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
         prey = _chuck_prey(state, 1 - mover.side)
         for direction in range(8):
