@@ -248,7 +248,9 @@ def main() -> None:
     parser.add_argument("--tests", nargs="+", required=True, help="what pytest runs")
     parser.add_argument("--faults", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plain", action="store_true", help="without the JIT, for compiled modules")
+    parser.add_argument(
+        "--plain", action="store_true", help="without the JIT, for compiled modules"
+    )
     parser.add_argument("--limit", type=float, default=600, help="seconds; longer is caught")
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
