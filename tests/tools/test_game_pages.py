@@ -38,15 +38,15 @@ def test_every_page_is_in_the_table_of_environments():
     assert all(f"(environments/{name})" in table for name in game_pages.pages())
 
 
-def test_every_plane_and_option_is_told(every_variant):
-    game, page = variants.find(every_variant), written(every_variant)
+def test_every_plane_and_option_is_told(variant):
+    game, page = variants.find(variant), written(variant)
     assert all(f" | {plane.meaning} |" in page for plane in game.planes)
     assert all(f"| `{option.name}` | " in page for option in game.options)
 
 
 @pytest.mark.parametrize("variant", ["pasgl312"])
-def test_the_action_table_is_that_of_the_code(every_variant):
-    table = written(every_variant).partition("| Action    | Meaning |")[2]
+def test_the_action_table_is_that_of_the_code(variant):
+    table = written(variant).partition("| Action    | Meaning |")[2]
     starts = [0, legal.DISPLACEMENTS, legal.VICTIMS, legal.PASS, legal.ACTIONS]
     expected = [
         str(first) if end - first == 1 else f"{first}-{end - 1}" for first, end in pairwise(starts)
@@ -54,13 +54,13 @@ def test_the_action_table_is_that_of_the_code(every_variant):
     assert re.findall(r"^\| ([0-9-]*[0-9]) +\|", table, re.MULTILINE)[: len(expected)] == expected
 
 
-def test_the_versions_begin_with_this_one(every_variant):
-    newest = re.search(r"## Versions\n\n\* v(\d+)", written(every_variant))
+def test_the_versions_begin_with_this_one(variant):
+    newest = re.search(r"## Versions\n\n\* v(\d+)", written(variant))
     assert newest is not None
-    assert int(newest[1]) == variants.table()[every_variant].environment
+    assert int(newest[1]) == variants.table()[variant].environment
 
 
-def test_the_modules_of_the_environments_name_their_pages(every_variant):
-    version = variants.table()[every_variant].environment
-    module = import_module(f"pasgl_env.envs.{every_variant}_v{version}")
-    assert f"docs/environments/{every_variant}.md" in str(module.__doc__)
+def test_the_modules_of_the_environments_name_their_pages(variant):
+    version = variants.table()[variant].environment
+    module = import_module(f"pasgl_env.envs.{variant}_v{version}")
+    assert f"docs/environments/{variant}.md" in str(module.__doc__)
