@@ -11,6 +11,8 @@ from .one_of_each import ONE_OF_EACH_GAME
 
 # Windows open where nobody sees them, and on machines without a display too.
 os.environ["SDL_VIDEODRIVER"] = "dummy"
+# PyTorch's threads spin while they wait, and take the processors from the other test processes.
+os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
 
 
 @pytest.fixture(params=ONE_OF_EACH_GAME)
