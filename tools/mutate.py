@@ -7,8 +7,8 @@ A measure of the tests' power, for instance before and after some of them are cu
 
 A fault is another comparison, operator or number, a condition turned round, or a statement left
 out. Which faults are planted depends on the modules and the seed alone. The files stay as they are:
-each fault is planted while a pytest of its own imports the module, so a test that starts another
-process does not see it.
+each fault is planted while the module is imported, in a fork of this process, so that a test that
+starts another process does not see it. A fault that changes nothing may be among them.
 
 Compiled functions come from a cache that knows files only. Faults in them need ``--plain``, which
 runs the tests marked ``jitfree`` as plain Python.
@@ -21,19 +21,22 @@ import ast
 import importlib.util
 import os
 import random
-import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+# Imported once; the tests of each fault run in a fork.
+SHARED = "numba", "gymnasium", "pettingzoo", "hypothesis", "torch", "sb3_contrib"
 
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -67,20 +70,6 @@ class Fault(NamedTuple):
     kind: str
     line: int
     plant: Callable[[], None]
-
-
-class Planted(NamedTuple):
-    """A fault of a module by its number, its statement after the change, and what caught it."""
-
-    path: str
-    number: int
-    line: int
-    reads: str
-    caught_by: str | None
-
-    def __str__(self) -> str:
-        by = f"caught by {self.caught_by}" if self.caught_by else "MISSED"
-        return f"{self.path}:{self.line} #{self.number}: {self.reads}\n    {by}"
 
 
 def faults(tree: ast.Module) -> list[Fault]:
@@ -196,49 +185,62 @@ class _Loader(SourceFileLoader):
         return compile(with_fault(Path(self.path), self._number), self.path, "exec")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """The fault of this run of pytest, as `main` asks for it."""
-    parser.addoption("--fault", help="MODULE.py:NUMBER, a fault to plant")
+class _FirstFailure:
+    """A plugin that remembers which test failed."""
+
+    name: str | None = None
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and self.name is None:
+            self.name = report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and self.name is None:
+            self.name = report.nodeid
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Plant the fault before anything imports the package."""
-    path, _, number = early_config.known_args_namespace.fault.rpartition(":")
-    sys.meta_path.insert(0, _Finder(ROOT / path, int(number)))
+def _run(fault: tuple[Path, int], tests: list[str], told: Connection) -> None:
+    """Run the tests in this process, which has imported nothing of the package yet."""
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    sys.meta_path.insert(0, _Finder(*fault))
+    failure = _FirstFailure()
+    code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests], plugins=[failure])
+    told.send((int(code), failure.name))
 
 
-def plant(path: Path, number: int, arguments: argparse.Namespace) -> Planted:
-    """Run the tests with one fault."""
-    name = path.relative_to(ROOT).as_posix()
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-    command += ["-p", "tools.mutate", f"--fault={name}:{number}"]
-    command += ["-m", "jitfree and not slow" if arguments.plain else "not slow", *arguments.tests]
+def caught_by(fault: tuple[Path, int], tests: list[str], limit: float) -> str | None:
+    """What notices a fault: a test's name, or that the tests do not end."""
+    here, there = Pipe(duplex=False)
+    process = get_context("fork").Process(target=_run, args=(fault, tests, there))
+    process.start()
+    there.close()
     try:
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env={**os.environ, "NUMBA_DISABLE_JIT": str(int(arguments.plain))},
-            capture_output=True,
-            text=True,
-            timeout=arguments.limit,
-        )
-        if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED:
-            raise SystemExit(f"{' '.join(command)} runs no tests")
-        first = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-        failed = first[1] if first else f"exit status {done.returncode}"
-        caught_by = failed if done.returncode != pytest.ExitCode.OK else None
-    except subprocess.TimeoutExpired:
-        caught_by = "the limit of time"
+        if not here.poll(limit):
+            return "the limit of time"
+        code, name = here.recv()
+    except EOFError:
+        return "the end of the process"
+    finally:
+        process.kill()
+        process.join()
+    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
+        raise SystemExit(f"no tests: {' '.join(tests)}")
+    return None if code == pytest.ExitCode.OK else name or f"exit status {code}"
+
+
+def described(path: Path, number: int) -> str:
+    """Where a fault is, and how its statement reads with it."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     fault = faults(tree)[number]
-    statement = min(
-        (node for node in ast.walk(tree) if isinstance(node, ast.stmt)),
-        key=lambda node: (not node.lineno <= fault.line <= (node.end_lineno or 0), -node.lineno),
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    innermost = max(
+        (each for each in statements if each.lineno <= fault.line <= (each.end_lineno or 0)),
+        key=lambda each: each.lineno,
     )
     fault.plant()
-    reads = ast.unparse(statement).splitlines()[0] if fault.kind != "statement" else "left out"
-    return Planted(name, number, fault.line, reads, caught_by)
+    reads = "left out" if fault.kind == "statement" else ast.unparse(innermost).splitlines()[0]
+    return f"{path.relative_to(ROOT).as_posix()}:{fault.line} #{number}: {reads}"
 
 
 def main() -> None:
@@ -252,7 +254,6 @@ def main() -> None:
         "--plain", action="store_true", help="without the JIT, for compiled modules"
     )
     parser.add_argument("--limit", type=float, default=600, help="seconds; longer is caught")
-    parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     paths = [
         file.resolve()
@@ -260,11 +261,16 @@ def main() -> None:
         for file in (sorted(each.rglob("*.py")) if each.is_dir() else [each])
     ]
     chosen = choose(paths, arguments.faults, arguments.seed)
+    os.environ["NUMBA_DISABLE_JIT"] = str(int(arguments.plain))
+    for name in SHARED:
+        with suppress(ImportError):
+            import_module(name)
+    marks = "jitfree and not slow" if arguments.plain else "not slow"
     caught = 0
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        for done in pool.map(lambda fault: plant(*fault, arguments), chosen):
-            caught += done.caught_by is not None
-            print(done, flush=True)
+    for path, number in chosen:
+        by = caught_by((path, number), ["-m", marks, *arguments.tests], arguments.limit)
+        caught += by is not None
+        print(f"{described(path, number)}\n    {f'caught by {by}' if by else 'MISSED'}", flush=True)
     print(f"{caught} of {len(chosen)} caught")
 
 
