@@ -14,6 +14,8 @@ from pasgl_env import Position, players, variants
 from pasgl_env.playtest import counting
 from pasgl_env.training import td_loops
 
+from .one_of_each import ONE_OF_EACH_GAME
+
 PLAYERS = "random", "greedy", "mcts:2", "td", "search:2"
 
 
@@ -31,9 +33,8 @@ def compile_game(variant: str) -> None:
 
 def main() -> None:
     """Compile all games, as many at once as there are processors."""
-    by_rules = {variants.find(name).rules: name for name in reversed(variants.names())}
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        list(pool.map(compile_game, by_rules.values()))
+        list(pool.map(compile_game, reversed(ONE_OF_EACH_GAME)))
 
 
 if __name__ == "__main__":

@@ -7,13 +7,23 @@ import pytest
 
 from pasgl_env import variants
 
+from .one_of_each import ONE_OF_EACH_GAME
+
 # Windows open where nobody sees them, and on machines without a display too.
 os.environ["SDL_VIDEODRIVER"] = "dummy"
+# PyTorch's threads spin while they wait, and take the processors from the other test processes.
+os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+
+
+@pytest.fixture(params=ONE_OF_EACH_GAME)
+def variant(request):
+    """One variant of each game, by its name: the other ones take the same way through the code."""
+    return request.param
 
 
 @pytest.fixture(params=variants.names())
-def variant(request):
-    """Every variant of the table, by its name."""
+def every_variant(request):
+    """Every variant of the table, by its name: for one test of each interface."""
     return request.param
 
 

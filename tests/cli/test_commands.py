@@ -42,9 +42,9 @@ def test_variants(pasgl):
     assert fits(result.stdout)
 
 
-def test_variants_tells_of_one(pasgl, variant):
-    text = pasgl("variants", variant).stdout
-    for option in variants.find(variant).options:
+def test_variants_tells_of_one(pasgl, every_variant):
+    text = pasgl("variants", every_variant).stdout
+    for option in variants.find(every_variant).options:
         assert option.name in text
     assert fits(text)
 
@@ -53,8 +53,8 @@ def test_variants_tells_what_an_option_may_be(pasgl):
     assert "1 to 255" in pasgl("variants", "pasgl312").stdout
 
 
-def test_rules_of_every_variant(pasgl, variant):
-    result = pasgl("rules", variant)
+def test_rules_of_every_variant(pasgl, every_variant):
+    result = pasgl("rules", every_variant)
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) > 10
     assert fits(result.stdout)

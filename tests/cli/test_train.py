@@ -30,7 +30,7 @@ from ..training.ppo import tiny
 from ..training.ppo.tiny import ROLLOUT_STEPS
 from .test_commands import fits
 
-TINY = ("--games", "8", "--threads", "1")
+TINY = ("--games", "8", "--threads", "1", "--width", "16")
 STEPS = ("--steps", str(2 * ROLLOUT_STEPS))
 
 

@@ -116,9 +116,9 @@ def leads_to(position, state):
 
 class TestOutputs:
     @pytest.mark.parametrize("n", [1, 5])
-    def test_shapes_and_types(self, variant, n):
-        batch = stepped(Batch(variant, n, seed=1), 30)
-        spaces = find(variant).spaces(batch.options_record[0])
+    def test_shapes_and_types(self, every_variant, n):
+        batch = stepped(Batch(every_variant, n, seed=1), 30)
+        spaces = find(every_variant).spaces(batch.options_record[0])
         shapes = {
             "observation": spaces.observation,
             "action_mask": (spaces.actions,),

@@ -123,13 +123,12 @@ def _kind(opponent):
 
 
 class TestCheckers:
-    @pytest.mark.parametrize("render_mode", [None, "ansi"])
-    @pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
-    def test_gymnasium(self, variant, arguments, render_mode):
-        env = gymnasium.make(
-            name_of(variant), render_mode=render_mode, **possible(variant, arguments)
-        )
-        check_env(env.unwrapped)
+    def test_gymnasium(self, every_variant):
+        check_env(gymnasium.make(name_of(every_variant)).unwrapped)
+
+    @pytest.mark.parametrize("arguments", [*ARGUMENTS, {"render_mode": "ansi"}], ids=str)
+    def test_gymnasium_with_arguments(self, arguments):
+        check_env(gymnasium.make(NAME, **arguments).unwrapped)
 
     @pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
     @pytest.mark.filterwarnings("ignore:It seems that your observation")
@@ -147,20 +146,18 @@ class TestCheckers:
         monkeypatch.setattr(env.action_space, "sample", lambda: first)
         check_env(env, skip_render_check=True)
 
-    def test_maskable_ppo(self, variant):
+    def test_maskable_ppo(self):
         pytest.importorskip("sb3_contrib")
         from sb3_contrib import MaskablePPO
         from sb3_contrib.common.maskable.utils import get_action_masks
 
-        env: Any = gymnasium.make(name_of(variant), turn_limit=10)
+        env: Any = gymnasium.make(NAME, turn_limit=10)
         network = {"net_arch": [8]}
         model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=16, policy_kwargs=network)
         model.learn(32)
         env.reset()
         assert get_action_masks(env).sum() == env.unwrapped.duel.batch.legal_count[0]
-        opponent = gymnasium.make(
-            name_of(variant), opponent=model, learner=1, illegal="error", turn_limit=10
-        )
+        opponent = gymnasium.make(NAME, opponent=model, learner=1, illegal="error", turn_limit=10)
         played(opponent, steps=12)
 
 
@@ -211,8 +208,11 @@ class TestEnv:
         env.action_space.seed(1)
         assert env.action_space.sample(info["action_mask"]) in legal_actions
 
-    @pytest.mark.parametrize("opponent", ["random", "greedy", by_observation, Policy()], ids=_kind)
-    @pytest.mark.parametrize("learner", [0, 1, "alternate"])
+    @pytest.mark.parametrize(
+        ("learner", "opponent"),
+        [(0, "random"), (1, "greedy"), ("alternate", by_observation), ("alternate", Policy())],
+        ids=["random", "greedy", "function", "policy"],
+    )
     def test_a_seed_decides(self, variant, learner, opponent):
         env = gymnasium.make(name_of(variant), opponent=opponent, learner=learner, turn_limit=16)
         first, again, other = played(env), played(env), played(env, seed=1)
@@ -446,19 +446,21 @@ class TestVectorEnv:
 
     @pytest.mark.parametrize("mode", AutoresetMode, ids=lambda mode: mode.name)
     @pytest.mark.parametrize(
-        "settings",
+        ("variant", "settings"),
         [
-            {"opponent": "random"},
-            {"opponent": "random", "learner": 0, "mask_in_observation": True},
-            {"opponent": "greedy", "learner": 1, "reward": "points"},
-            {"opponent": by_observation, "learner": "alternate"},
-            {"opponent": Policy(), "learner": "alternate"},
+            ("pasgl312", {"opponent": "random", "learner": 0, "mask_in_observation": True}),
+            ("pasgl312", {"opponent": "greedy", "learner": 1, "reward": "points"}),
+            ("pasgl312", {"opponent": by_observation, "learner": "alternate"}),
+            ("pasgl312", {"opponent": Policy(), "learner": "alternate"}),
+            ("spalding", {"opponent": "random"}),
+            ("chieftain", {"opponent": "greedy", "reward": "points"}),
+            ("pachessi", {"opponent": "random"}),
         ],
-        ids=lambda settings: _kind(settings["opponent"]),
+        ids=lambda value: _kind(value["opponent"]) if isinstance(value, dict) else value,
     )
     def test_is_gymnasiums_own_vector_environment(self, variant, settings, mode):
         """All that both return is the same, byte by byte; some actions are illegal."""
-        arguments = {"variant": variant, "turn_limit": 5, **possible(variant, settings)}
+        arguments = {"variant": variant, "turn_limit": 5, **settings}
         fast = make_vec(autoreset_mode=mode, **arguments)
         own_mode = {"autoreset_mode": mode}
         slow = make_vec(vectorization_mode="sync", vector_kwargs=own_mode, **arguments)

@@ -71,8 +71,8 @@ class TestInterface:
         assert env.action_space == spaces.Discrete(env.batch.num_actions)
         assert env.num_envs == len(env.batch) == N
 
-    def test_what_reset_and_step_give(self, variant):
-        env = make(N, variant)
+    def test_what_reset_and_step_give(self, every_variant):
+        env = make(N, every_variant)
         shape = (N, *env.batch.observation_shape)
         observation = env.reset()
         assert (observation.shape, observation.dtype) == (shape, np.uint8)
@@ -367,8 +367,8 @@ class TestIllegal:
 
 
 class TestMaskablePPO:
-    def test_it_learns_as_it_is(self, variant):
-        model = learner(make(N, variant))
+    def test_it_learns_as_it_is(self):
+        model = learner(make(N))
         before = torch.nn.utils.parameters_to_vector(model.policy.parameters()).clone()
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -11,7 +11,7 @@ from notebooks import execute
 # As small as they run: what they show is then worth nothing.
 SMALL: dict[str, dict[str, Any]] = {
     "01_first_steps": {"TURNS": 4},
-    "02_train_an_agent": {"STEPS": 512, "GAMES": 16, "EVALUATION_GAMES": 2, "MATCH_GAMES": 4},
+    "02_train_an_agent": {"STEPS": 256, "GAMES": 8, "EVALUATION_GAMES": 2, "MATCH_GAMES": 4},
     "03_playtest_a_rule": {"GAMES": 4, "GAMES_OF_SEARCH": 4},
     "04_your_own_player": {"GAMES": 4, "NAMES": ["random", "greedy"]},
 }

@@ -6,9 +6,9 @@ from pasgl_env import Position, players
 from pasgl_env.players import levels
 
 
-def test_every_level_is_a_player_of_every_variant(variant):
+def test_every_level_is_a_player_of_every_variant(every_variant):
     for level in levels.LEVELS:
-        assert players.make(level.player, variant, seed=1).name
+        assert players.make(level.player, every_variant, seed=1).name
 
 
 def test_a_level_plays():

@@ -106,9 +106,9 @@ def test_any_two_squares_of_a_random_game_get_a_sentence(variant):
         position.play(moves[7 * number % len(moves)])
 
 
-def test_every_piece_of_the_start_is_in_the_legend(variant):
-    position = Position(variant)
-    legend = guides.pieces(variant, position.options_record[0])
+def test_every_piece_of_the_start_is_in_the_legend(every_variant):
+    position = Position(every_variant)
+    legend = guides.pieces(every_variant, position.options_record[0])
     symbols = {own.split("-")[-1] for piece in legend for own in (piece.symbol, *piece.others)}
     drawn = render.svg(position)
     for part in drawn.split('data-piece="')[1:]:
@@ -152,8 +152,10 @@ def test_critters_are_stacked_and_a_square_is_emptied():
     assert " ./T/./. " in boarded.text
 
 
-def test_fields_are_told_and_set(variant):
-    position = Position(variant, **({"first": "black"} if "pachessi" in variant else {}))
+def test_fields_are_told_and_set(every_variant):
+    position = Position(
+        every_variant, **({"first": "black"} if "pachessi" in every_variant else {})
+    )
     names = [field["name"] for field in guides.fields(position)]
     assert "mover" in names
     assert guides.set_field(position, "turns", "12").turns == 12

@@ -28,7 +28,7 @@ STEPS = 8 * trainer.ROLLOUT
 
 def train(out, *, resume=False, **changes):
     values = {"minutes": None, "steps": STEPS, "games": 8, "threads": 1, "seed": 3}
-    values |= {"evaluations": 0, "action_prior": True}
+    values |= {"evaluations": 0, "action_prior": True, "width": 4}
     return trainer.train(PpoSettings("pachessi", **{**values, **changes}), out, resume=resume)
 
 
@@ -157,7 +157,7 @@ def test_the_agent_is_a_player(run):
 
 
 def test_dense_layers_learn_too_and_are_played_with(tmp_path):
-    train(tmp_path / "dense", layers="dense")
+    train(tmp_path / "dense", layers="dense", width=None)
     content = checkpoint.read(tmp_path / "dense" / checkpoint.AGENT_FILE, "pachessi", "layers")
     assert (content["layers"], content["width"]) == ("dense", 256)
     player = checkpoint.load_player(tmp_path / "dense", seed=1)

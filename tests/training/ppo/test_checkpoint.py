@@ -271,7 +271,7 @@ class TestLoadPlayer:
         assert player.temperature == temperature
 
     def test_weights_of_another_shape(self, file, agent):
-        policy = new_policy("pasgl312", {}, 16).state_dict()
+        policy = new_policy("pasgl312", {}, 8).state_dict()
         write(file, {**agent, "policy": policy})
         with pytest.raises(BadCheckpoint, match="another shape"):
             load_player(file, "pasgl312")

@@ -24,6 +24,7 @@ def settings(**changes: Any) -> PpoSettings:
         "threads": 1,
         "seed": 3,
         "evaluations": 0,
+        "width": 16,
     }
     return PpoSettings("pasgl312", **{**values, **changes})
 

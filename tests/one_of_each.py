@@ -1,0 +1,7 @@
+"""The first variant of each game, for tests of what does not look at the game."""
+
+from pasgl_env import variants
+
+ONE_OF_EACH_GAME = tuple(
+    {variants.find(name).rules: name for name in reversed(variants.names())}.values()
+)[::-1]
