@@ -435,7 +435,7 @@ class Batch:
         return Position.from_state(self.variant, state, **self.options)
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write states, generators, lengths and settings to a ``.npz`` file."""
+        """Write states, generators, lengths, ``truncates_for`` and settings to a ``.npz`` file."""
         settings = {
             "variant": self.variant,
             "threads": self._threads,
@@ -452,6 +452,7 @@ class Batch:
                 first_states=self._first_states.view(np.dtype(self._game.state.descr)),
                 first_dice=self._first_dice,
                 length=self._length,
+                truncates_for=self.truncates_for,
             )
 
     @classmethod
@@ -483,6 +484,7 @@ class Batch:
             batch._first_states[:] = batch._checked_states(len(batch), parts["first_states"])
             batch._first_dice[:] = parts["first_dice"]
             batch._length[:] = parts["length"]
+            batch.truncates_for[:] = parts["truncates_for"]
         except Exception as error:  # a damaged file makes its readers stumble over anything
             raise ValueError(f"{file} holds no saved batch: {_in_a_line(error)}") from error
         return batch
