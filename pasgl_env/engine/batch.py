@@ -368,6 +368,13 @@ class Batch:
         return _read_only(self._length)
 
     @property
+    def turns(self) -> np.ndarray:
+        """``int64[n]``, turns completed in each game, those of all players together."""
+        counts = np.empty(self._n, np.int64)
+        self._loops.count_turns(self._states, counts)
+        return counts
+
+    @property
     def first_states(self) -> np.ndarray:
         """Records ``[n]``: where the games began, before chance had acted; read-only.
 
