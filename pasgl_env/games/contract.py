@@ -160,6 +160,12 @@ def flag(name: str, default: bool, meaning: str) -> Choice:
     return Choice(name, default, (False, True), meaning)
 
 
+MORE_PLANES = flag(
+    "more_planes", False, "observations also show the turns left and what else they leave out"
+)
+"""An option for learners: :attr:`Game.more_planes` follow :attr:`Game.planes`."""
+
+
 class Spaces(NamedTuple):
     """The size of a variant's spaces under given options.
 
@@ -243,6 +249,7 @@ class Game:
         derive: write the derived fields; ``ValueError`` if the options do not go together.
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
+        more_planes: what follows with :data:`MORE_PLANES`; empty in games without this option.
         has_points: whether ``points`` means anything.
         largest_lead: of options, the most points that a game can end with one player ahead of the
             other; 0 in games without scores.
@@ -292,6 +299,7 @@ class Game:
     read: Callable[[str, OptionsRecord, State], None]
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
+    more_planes: tuple[Plane, ...] = ()
     has_plane_actions: bool = False
     close_choices: Callable[[State, OptionsRecord], Any] | None = None
     potential: Callable[[State, OptionsRecord, int], float] | None = None

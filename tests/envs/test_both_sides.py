@@ -69,7 +69,8 @@ def test_a_decision_has_what_its_seat_earns_until_that_seat_decides_again(game):
 def test_returns_do_not_depend_on_how_turns_are_split(game):
     """Each decision's return is the outcome, discounted for each later turn of the seat's."""
     env = make(game, reward="outcome", turn_limit=0, discount=0.9, discount_per="turn")
-    credits, turns, outcomes = [], [], {}
+    credits, turns = [], []
+    outcomes: dict[int, Any] = {}
     while not outcomes:
         turns.append(env.batch.turns)
         *_, infos = env.step(env.sample())

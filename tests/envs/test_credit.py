@@ -68,7 +68,8 @@ def test_one_seat_alone_is_the_usual_estimate(gae_lambda):
     random = np.random.default_rng(1)
     rewards, values = random.normal(size=(2, 6)).astype(np.float32)
     credits = [credit(0, 0, [reward], [True], discount=0.9) for reward in rewards]
-    expected, following, gain = [], 3.0, 0.0
+    expected: list[float] = []
+    following, gain = 3.0, 0.0
     for reward, value in zip(rewards[::-1], values[::-1], strict=True):
         gain = reward + 0.9 * following - value + 0.9 * gae_lambda * gain
         expected, following = [gain, *expected], value

@@ -37,7 +37,8 @@ _RECONSTRUCTED = (
 
 def _spaces(record: OptionsRecord) -> Spaces:
     actions = legal.LAST_PLANE * int(record.squares) + 2
-    return Spaces(2, actions, (observation.PLANE_COUNT, int(record.ranks), int(record.files)))
+    planes = observation.plane_count(record)
+    return Spaces(2, actions, (planes, int(record.ranks), int(record.files)))
 
 
 def _largest_lead(record: OptionsRecord) -> int:
@@ -58,6 +59,7 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         derive=position_text.derive,
         text_fields=len(position_text.FIELDS),
         planes=observation.PLANES,
+        more_planes=observation.MORE_PLANES,
         has_points=True,
         largest_lead=_largest_lead,
         spaces=_spaces,

@@ -17,7 +17,8 @@ from pasgl_env.games.spalding.rules import (
 
 
 def _spaces(record: OptionsRecord) -> Spaces:
-    return Spaces(2, legal.ACTIONS, (observation.PLANE_COUNT, observation.SIDE, observation.SIDE))
+    planes = observation.plane_count(record)
+    return Spaces(2, legal.ACTIONS, (planes, observation.SIDE, observation.SIDE))
 
 
 GAME = Game(
@@ -31,6 +32,7 @@ GAME = Game(
     derive=no_derived,
     text_fields=len(position_text.FIELDS),
     planes=observation.PLANES,
+    more_planes=observation.MORE_PLANES,
     has_points=False,
     spaces=_spaces,
     start=state.start,
