@@ -35,7 +35,8 @@ class Batch:
     observation, A the number of actions, P the number of players.
 
     Attributes:
-        observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees.
+        observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees. What it leaves
+            out is in docs/interfaces.md, "What observations leave out".
         action_mask: ``uint8[n, A]``, 1 where an action is legal.
         legal_count: ``int32[n]``, number of legal actions.
         to_move: ``int8[n]``, the player who acts.

@@ -25,6 +25,7 @@ from pasgl_env.games.base import (
     no_outcome,
     own_team,
 )
+from pasgl_env.games.symmetry import Symmetry, no_symmetries
 
 # What PettingZoo's and Gymnasium's own environments call a limit.
 _OTHER_NAMES_OF_TURN_LIMIT = ("max_cycles", "max_episode_steps", "max_steps")
@@ -266,6 +267,8 @@ class Game:
         features: what a learned value sees of a state; None for games without learned values.
         environment_options: options whose defaults are others where many games are played, in
             batches and environments.
+        symmetries: of options, the images of the board under which the rules stay the same, without
+            the identity; how players see the board is no part of that.
         package: the package that holds the game's other parts, such as its drawings, in modules
             with the names that :mod:`pasgl_env.games.parts` states; empty if it has none.
     """
@@ -315,6 +318,7 @@ class Game:
     largest_lead: Callable[[OptionsRecord], int] = no_lead
     features: Features | None = None
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    symmetries: Callable[[OptionsRecord], tuple[Symmetry, ...]] = no_symmetries
     package: str = ""
 
 
