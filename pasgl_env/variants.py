@@ -30,7 +30,8 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
-from pasgl_env.games.contract import Game, brief
+from pasgl_env.games.contract import Game, OptionValue, brief, options_array
+from pasgl_env.games.symmetry import Symmetry
 
 GROUP = "pasgl_env.games"
 
@@ -141,6 +142,25 @@ def find(name: Any) -> Game:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"no variant {brief(name)}{hint} (variants: {', '.join(names())})")
     return _load(name)
+
+
+def symmetries(name: Any, **options: OptionValue) -> tuple[Symmetry, ...]:
+    """The images of the board under which a variant's rules stay the same, to augment data with.
+
+    How a player sees the board is no part of that: observations and actions are from its side
+    already. Many games have none.
+
+    >>> (mirror,) = symmetries("spalding")
+    >>> mirror.name, mirror.cells.shape, mirror.actions.shape
+    ('mirrored files', (36, 8, 8), (2560,))
+    >>> symmetries("pachessi")
+    ()
+
+    Raises:
+        ValueError: for an unknown variant or option, or an impossible value.
+    """
+    game = find(name)
+    return game.symmetries(options_array(game, options)[0])
 
 
 def _declared(entry: EntryPoint) -> tuple[str, Variant]:

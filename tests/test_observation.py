@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pasgl_env import Batch, Position
+from pasgl_env.games.contract import Game
 from pasgl_env.variants import find
 
 from . import steering
@@ -78,6 +79,70 @@ def test_a_batch_shows_what_its_positions_show(suite: Suite):
             assert batch.to_move[row] == position.to_move
             assert (batch.action_mask[row] == position.action_mask).all()
             assert (batch.observation[row] == position.observation()).all()
+
+
+def shown_number(seen: np.ndarray, game: Game, meaning: str) -> np.ndarray:
+    """``int64[H, W]``: what planes with such a meaning say in binary on each square."""
+    (run,) = (plane for plane in game.more_planes if meaning in plane.meaning)
+    bits = seen[run.first : run.first + run.length].astype(np.int64)
+    return np.asarray((bits << np.arange(run.length)[:, None, None]).sum(axis=0))
+
+
+@over_all_games
+def test_more_planes_follow_the_usual_ones_and_show_the_turns_left(suite: Suite):
+    for position, _ in steering.games(suite, 60, 10, most_actions=60):
+        game = find(position.variant)
+        options = {**position.options, "turn_limit": 40, "more_planes": True}
+        more = Position.from_state(position.variant, position.state[0], **options)
+        assert game.more_planes[0].first == position.observation(0).shape[0]
+        unlimited = Position.from_state(
+            position.variant, position.state[0], **{**options, "turn_limit": 0}
+        )
+        for player, seen in enumerate(observations(more)):
+            assert seen.shape[0] == sum(game.more_planes[-1][:2])
+            assert (seen[: game.more_planes[0].first] == position.observation(player)).all()
+            assert (shown_number(seen, game, "turns left") == max(0, 40 - more.turns)).all()
+            forever = shown_number(unlimited.observation(player), game, "turns left")
+            assert (forever == 1023).all()
+
+
+def test_more_planes_show_every_lap_of_pachessi():
+    position = Position("pachessi", more_planes=True)
+    record = position.state.copy()
+    record["laps"][0, 1], record["laps"][0, 2] = -7, 100
+    there = Position.from_state("pachessi", record[0], more_planes=True)
+    for player in range(2):
+        shown = shown_number(there.observation(player), find("pachessi"), "laps of the piece")
+        signed = np.where(shown > 127, shown - 256, shown)
+        assert sorted(signed[signed != 0].tolist()) == [-7, 100]
+
+
+def test_more_planes_show_the_passes_in_a_row_of_pasgl():
+    text = "4b3/8/8/8/8/8/8/4B3 ./././. ./. 1 w 0:0 17 40"
+    position = Position.from_text("pasgl312", text, more_planes=True)
+    seen = shown_number(position.observation(), find("pasgl312"), "passes in a row")
+    assert (seen == 17).all()
+
+
+def test_more_planes_of_spalding_show_where_earlier_positions_differ():
+    position = Position("spalding", more_planes=True)
+    (past,) = (plane for plane in find("spalding").more_planes if "held something" in plane.meaning)
+    random, boards = np.random.default_rng(3), [position.state[0].board[:64].copy()]
+    while position.turns < 40 and not position.is_over:
+        position.play_action(int(random.choice(position.legal_actions())))
+        board = position.state[0].board[:64]
+        if not position.in_turn:
+            boards.append(board.copy())
+        began = boards if position.in_turn else boards[:-1]
+        known = position.state[0].history - 1
+        for player in range(2):
+            seen = position.observation(player)[past.first :].reshape(past.length, 64)
+            for back in range(past.length):
+                differs = np.zeros(64, bool)
+                if back < known:
+                    differs = began[-2 - back if position.in_turn else -1 - back] != board
+                turned = differs[::-1] if player else differs
+                assert (seen[back] == turned).all()
 
 
 @pytest.mark.slow

@@ -14,13 +14,14 @@ the code's. In a template stand:
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from string import ascii_lowercase
 
 from jinja2 import Environment, StrictUndefined
 
 from pasgl_env import variants
+from pasgl_env.games.base import Plane
 from pasgl_env.games.contract import AnyOption, Game, Option, Spaces, options_array
 from tools.gallery import shown
 
@@ -146,9 +147,17 @@ def _usage(name: str, version: int, options: str) -> str:
 
 
 def _planes(game: Game) -> str:
-    spans = (_span(plane.first, plane.first + plane.length - 1) for plane in game.planes)
-    meanings = (plane.meaning for plane in game.planes)
-    return _table([("Plane", "Meaning"), *zip(spans, meanings, strict=True)])
+    return (
+        f"{_plane_table(game.planes)}\n\n"
+        "[What observations leave out](../interfaces.md#what-observations-leave-out) says what"
+        " cannot be read off.\nWith the option `more_planes` these planes follow:\n\n"
+        f"{_plane_table(game.more_planes)}"
+    )
+
+
+def _plane_table(planes: Sequence[Plane]) -> str:
+    spans = (_span(plane.first, plane.first + plane.length - 1) for plane in planes)
+    return _table([("Plane", "Meaning"), *zip(spans, (p.meaning for p in planes), strict=True)])
 
 
 def _span(first: int, last: int) -> str:

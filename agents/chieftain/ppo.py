@@ -10,6 +10,7 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/chieftain": PpoSettings(
         "chieftain",
+        discount_per="action",
         minutes=15,
         seed=4,
         games=64,

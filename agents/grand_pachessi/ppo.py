@@ -12,6 +12,7 @@ STAGES = {
     # multiplies the scores of actions by 4, so that it plays nearly as the greedy player does.
     "runs/grand_pachessi-untrained": PpoSettings(
         "grand_pachessi",
+        discount_per="action",
         minutes=None,
         steps=1,
         seed=7,
@@ -23,6 +24,7 @@ STAGES = {
     ),
     "runs/grand_pachessi-first": PpoSettings(
         "grand_pachessi",
+        discount_per="action",
         threads=1,
         opponents=("greedy",),
         past_selves=0,
@@ -37,6 +39,7 @@ STAGES = {
     ),
     "runs/grand_pachessi": PpoSettings(
         "grand_pachessi",
+        discount_per="action",
         threads=1,
         opponents=("greedy",),
         past_selves=0,

@@ -12,6 +12,7 @@ STAGES = {
     # multiplies the scores of actions by 4, so that it plays nearly as the greedy player does.
     "runs/overlord-untrained": PpoSettings(
         "overlord",
+        discount_per="action",
         minutes=None,
         steps=1,
         games=128,
@@ -23,6 +24,7 @@ STAGES = {
     ),
     "runs/overlord-first": PpoSettings(
         "overlord",
+        discount_per="action",
         games=128,
         threads=1,
         opponents=("greedy",),
@@ -39,6 +41,7 @@ STAGES = {
     ),
     "runs/overlord": PpoSettings(
         "overlord",
+        discount_per="action",
         games=128,
         threads=1,
         opponents=("greedy",),

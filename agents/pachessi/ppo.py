@@ -10,6 +10,7 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/pachessi": PpoSettings(
         "pachessi",
+        discount_per="action",
         minutes=12,
         seed=4,
         threads=1,

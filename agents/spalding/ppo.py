@@ -10,6 +10,7 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/spalding": PpoSettings(
         "spalding",
+        discount_per="action",
         minutes=10,
         seed=1,
         threads=1,

@@ -10,6 +10,7 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/superchief": PpoSettings(
         "superchief",
+        discount_per="action",
         minutes=18,
         seed=4,
         games=64,

@@ -35,7 +35,8 @@ class Batch:
     observation, A the number of actions, P the number of players.
 
     Attributes:
-        observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees.
+        observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees. What it leaves
+            out is in docs/interfaces.md, "What observations leave out".
         action_mask: ``uint8[n, A]``, 1 where an action is legal.
         legal_count: ``int32[n]``, number of legal actions.
         to_move: ``int8[n]``, the player who acts.
@@ -387,6 +388,13 @@ class Batch:
         return _read_only(self._length)
 
     @property
+    def turns(self) -> np.ndarray:
+        """``int64[n]``, turns completed in each game, those of all players together."""
+        counts = np.empty(self._n, np.int64)
+        self._loops.count_turns(self._states, counts)
+        return counts
+
+    @property
     def first_states(self) -> np.ndarray:
         """Records ``[n]``: where the games began, before chance had acted; read-only.
 
@@ -454,7 +462,7 @@ class Batch:
         return Position.from_state(self.variant, state, **self.options)
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write states, generators, lengths and settings to a ``.npz`` file."""
+        """Write states, generators, lengths, ``truncates_for`` and settings to a ``.npz`` file."""
         settings = {
             "variant": self.variant,
             "threads": self._threads,
@@ -471,6 +479,7 @@ class Batch:
                 first_states=self._first_states.view(np.dtype(self._game.state.descr)),
                 first_dice=self._first_dice,
                 length=self._length,
+                truncates_for=self.truncates_for,
             )
 
     @classmethod
@@ -502,6 +511,7 @@ class Batch:
             batch._first_states[:] = batch._checked_states(len(batch), parts["first_states"])
             batch._first_dice[:] = parts["first_dice"]
             batch._length[:] = parts["length"]
+            batch.truncates_for[:] = parts["truncates_for"]
         except Exception as error:  # a damaged file makes its readers stumble over anything
             raise ValueError(f"{file} holds no saved batch: {_in_a_line(error)}") from error
         return batch

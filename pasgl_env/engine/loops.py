@@ -39,6 +39,7 @@ class Loops(NamedTuple):
     step_answered: Any
     observe_all: Any
     observe_one: Any
+    count_turns: Any
     first_unplayable: Any
     play_one: Any
     advance: Any
@@ -300,6 +301,12 @@ def observe_one(
     observe(states[0], options[0], player, observation)
 
 
+def count_turns(states: np.ndarray, counts: np.ndarray) -> None:
+    """Write the number of turns completed in each game."""
+    for game in range(states.size):
+        counts[game] = turns(states[game])
+
+
 def first_unplayable(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> tuple[int, bool]:
@@ -398,6 +405,7 @@ def loops_of(game: Game) -> Loops:
         step_answered,
         observe_all,
         observe_one,
+        count_turns,
         first_unplayable,
         play_one,
         advance,
@@ -445,6 +453,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.step_answered(*stepping, *answering, 0, 1)
     loops.observe_all(states, options, np.zeros((1, spaces.players, *spaces.observation), np.uint8))
     loops.observe_one(states, options, 0, buffers.observation[0])
+    loops.count_turns(states, np.zeros(1, np.int64))
     loops.first_unplayable(states, options, buffers.action_mask[0])
     loops.look(states, options, buffers.action_mask[0])
     loops.outcomes(states, options, np.zeros(game.outcomes, np.int64))

@@ -188,7 +188,10 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         return {"observation": planes, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """The position as ``player_0`` sees it; nothing is hidden from it."""
+        """The position as ``player_0`` sees it.
+
+        It leaves out what all observations do: docs/interfaces.md, "What observations leave out".
+        """
         return self._position.observation(0)
 
     def render(self) -> str | np.ndarray | None:

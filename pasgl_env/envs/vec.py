@@ -18,29 +18,25 @@ Two things go wrong when a two-player game meets a library made for one agent, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from gymnasium import spaces
 
-from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, RewardKind
-from pasgl_env.envs.rendering import Renderer
+from pasgl_env.envs.batch_vec import BatchVecEnv, Truncations
+from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.selfplay import Duel, Episodes, LearnerSeat, WhenIllegal
-from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.games.contract import OptionValue
 from pasgl_env.players import as_player
 from pasgl_env.players.potential import potential, standings
 
-try:
-    from stable_baselines3.common.vec_env import VecEnv
+if TYPE_CHECKING:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
-except ImportError as error:
-    raise ImportError("SelfPlayVecEnv needs the extra: pip install 'pasgl-env[train]'") from error
 
 
-class SelfPlayVecEnv(VecEnv):
+class SelfPlayVecEnv(BatchVecEnv):
     """``n`` games with a learner in each, against opponents that act inside, in batches.
 
     Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``; the learner
@@ -51,8 +47,10 @@ class SelfPlayVecEnv(VecEnv):
     index) and ``seat``.
 
     Attributes:
+        batch: the games.
         duel: the learner and its opponents; assign ``duel.assignment`` to choose whom each game
             meets next.
+        credit: of the last step, with the learner as the only seat: reward and discount.
         seconds: time spent in this class, opponents' choices included.
 
     Args:
@@ -73,7 +71,10 @@ class SelfPlayVecEnv(VecEnv):
         standing_counts: whether a game that the option ``turn_limit`` cuts off comes to how well
             the learner stands there: it is over then, and what shaping has given stays. If not, it
             would go on: ``TimeLimit.truncated`` tells the learner to add what it expects.
-        discount: the learner's own discount factor, for shaping.
+        discount: the learner's own discount factor, for shaping and for ``credit.discount``.
+        discount_per: what it is applied to: every ``"action"``, as Stable-Baselines3 does, or each
+            ``"turn"`` of the learner's, however many actions that has. The latter is for learners
+            that take ``credit.discount``, as ``pasgl train`` does.
         threads: threads for the batch.
         render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` gives one
             image, ``uint8[H, W, 3]``, of all games side by side; None.
@@ -101,6 +102,7 @@ class SelfPlayVecEnv(VecEnv):
         shaping: float = 0.0,
         standing_counts: bool = False,
         discount: float = 0.99,
+        discount_per: DiscountPer = "action",
         threads: int = 1,
         render_mode: str | None = None,
         render_size: int = 512,
@@ -114,77 +116,72 @@ class SelfPlayVecEnv(VecEnv):
             for index, opponent in enumerate(opponents)
         ]
         self.duel = Duel(batch, players, learner=learner, illegal=illegal)
-        self.render_mode = render_mode
-        self._renderer = Renderer(
-            variant, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)
-        )
-        self._reward_scale = np.float32(reward_scale)
-        self._game = variants.find(variant)
-        self._shaping = np.float32(shaping)
-        self._standing_counts = standing_counts
-        self._discount = np.float32(discount)
         self._potential = np.zeros(n, np.float32)
-        self._actions = np.zeros(n, np.int64)
-        self.seconds = 0.0
-        self._made = perf_counter()
         super().__init__(
-            n,
-            spaces.Box(0, 1, batch.observation_shape, np.uint8),
-            spaces.Discrete(batch.num_actions),
+            batch,
+            reward_scale=reward_scale,
+            shaping=shaping,
+            standing_counts=standing_counts,
+            discount=discount,
+            discount_per=discount_per,
+            render_mode=render_mode,
+            render_size=render_size,
+            render_theme=render_theme,
         )
-        self.metadata: dict[str, Any] = {**self.metadata, "render_fps": 1}
 
     @property
-    def batch(self) -> Batch:
-        """The games."""
-        return self.duel.batch
+    def truncations(self) -> Truncations:
+        ended = self.duel.ended
+        rows = np.flatnonzero(ended.action_mask.any(axis=1))
+        return Truncations(ended.game[rows], ended.state[rows], ended.action_mask[rows])
 
-    def action_masks(self) -> np.ndarray:
-        """``bool[n, A]``: the learner's legal actions."""
-        return self.batch.action_mask.astype(np.bool_)
-
-    def sample(self) -> np.ndarray:
-        """Legal actions ``int64[n]`` for the learner, drawn uniformly."""
-        return self.batch.sample()
+    @property
+    def seconds_in_opponents(self) -> float:
+        return self.duel.seconds_in_opponents
 
     def reset(self) -> np.ndarray:
         start = perf_counter()
         seeds = [seed for seed in self._seeds if seed is not None]
         self.duel.reset(seeds=seeds or None)
-        self._shaped(self.duel.ended)
+        self._turns = self.batch.turns
+        if self._shaping:
+            self._potential = potential(self.batch, self.duel.seat)
         self.seconds += perf_counter() - start
         self._reset_seeds()
         return self.batch.observation.copy()
 
-    def step_async(self, actions: np.ndarray) -> None:
-        self._actions = np.array(actions)
-
     def step_wait(self) -> VecEnvStepReturn:
         start, duel = perf_counter(), self.duel
         duel.step(self._actions)
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended = duel.ended
+        done = duel.terminated | duel.truncated
+        discount = self._discounts(done)
+        reward = duel.reward * self._reward_scale + self._shaped(ended, discount)
+        # One learner, whatever its seat: each of its decisions is closed by the next step.
+        alone = np.zeros(self.num_envs, np.int64)
+        closed = np.ones((self.num_envs, 1), np.bool_)
+        self.credit = Credit(alone, alone, reward[:, None], closed, discount, done)
+        observation = self.batch.observation.copy()
+        infos = self._infos(ended)
+        self.seconds += perf_counter() - start
+        return observation, reward.copy(), done, infos
+
+    def _infos(self, ended: Episodes) -> list[dict[str, Any]]:
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for row, game in enumerate(ended.game.tolist()):
+            was_cut = bool(self.duel.truncated[game])
             infos[game] = {
                 "terminal_observation": ended.observation[row],
-                "TimeLimit.truncated": bool(duel.truncated[game]) and not self._standing_counts,
-                "episode": {
-                    "r": float(ended.total_reward[row] * self._reward_scale),
-                    "l": int(ended.decisions[row]),
-                    "t": round(perf_counter() - self._made, 6),
-                },
+                "TimeLimit.truncated": was_cut and not self._standing_counts,
+                "episode": self._episode(ended.total_reward[row], ended.decisions[row]),
                 "is_success": bool(ended.outcome[row] > 0),
                 "outcome": float(ended.outcome[row]),
                 "opponent": int(ended.opponent[row]),
                 "seat": int(ended.seat[row]),
             }
-        done = duel.terminated | duel.truncated
-        reward = duel.reward * self._reward_scale + self._shaped(ended)
-        observation = self.batch.observation.copy()
-        self.seconds += perf_counter() - start
-        return observation, reward, done, infos
+        return infos
 
-    def _shaped(self, ended: Episodes) -> np.ndarray:
+    def _shaped(self, ended: Episodes, discount: np.ndarray) -> np.ndarray:
         """What shaping adds to the rewards of a step, after which these episodes have ended."""
         if self._shaping == 0:
             return self._potential
@@ -193,43 +190,4 @@ class SelfPlayVecEnv(VecEnv):
         reached = now.copy()
         last = standings(self._game, ended.state, self.batch.options_record, ended.seat)
         reached[ended.game] = np.where(self.duel.truncated[ended.game], last, 0)
-        return self._shaping * (self._discount * reached - before)
-
-    def get_images(self) -> Sequence[np.ndarray | None]:
-        """A picture of every game, ``uint8[H, W, 3]``."""
-        options = self.batch.options_record[0]
-        images: list[Any] = [self._renderer.draw(state, options) for state in self.batch.states]
-        return images
-
-    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
-        """Refused, unless there are none: a reset takes no options."""
-        if any(options) if isinstance(options, list) else options:
-            raise ValueError(f"the reset of SelfPlayVecEnv takes no options, not {brief(options)}")
-
-    def close(self) -> None:
-        """Nothing to close: there are no processes and no windows."""
-
-    def has_attr(self, attr_name: str) -> bool:
-        return hasattr(self, attr_name)
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refused: the games have no attributes of their own."""
-        raise AttributeError(f"the games of SelfPlayVecEnv have no attribute {attr_name!r} to set")
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
-    ) -> list[Any]:
-        if method_name != "action_masks":
-            raise AttributeError(f"the games of SelfPlayVecEnv have no method {method_name!r}")
-        start = perf_counter()
-        masks = self.action_masks()
-        rows = [masks[index] for index in self._get_indices(indices)]
-        self.seconds += perf_counter() - start
-        return rows
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        wanted: Iterable[int] = self._get_indices(indices)
-        return [False for _ in wanted]
+        return self._shaping * (discount * reached - before)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule
+from pasgl_env.engine.compiled import rule, wide
 
 State: TypeAlias = Any
 """One record of a game's state: a ``numpy.record``, or Numba's view of one."""
@@ -27,6 +27,19 @@ class Plane(NamedTuple):
     first: int
     length: int
     meaning: str
+
+
+TURNS_LEFT_BITS = 10
+
+
+def turns_left(first: int) -> Plane:
+    """The planes that :func:`show_turns_left` writes."""
+    return Plane(
+        first,
+        TURNS_LEFT_BITS,
+        "turns left before the turn limit in binary, at most 1023, also without a limit, lowest bit"
+        " first, all 0 or 1",
+    )
 
 
 class FeatureRun(NamedTuple):
@@ -61,8 +74,23 @@ class Features(NamedTuple):
     viewpoint: Callable[[State], int]
     is_decided: Callable[[State, OptionsRecord], bool]
     table: tuple[FeatureRun, ...]
-    free: tuple[str, ...] = ("turn_limit",)
+    free: tuple[str, ...] = ("turn_limit", "more_planes")
     ahead: int = 0
+
+
+@rule
+def show_bits(number: int, first: int, bits: int, planes: np.ndarray) -> None:
+    """Write a number in binary: for each bit, the lowest first, a plane that is all 0 or all 1."""
+    for bit in range(bits):
+        planes[first + bit, :, :] = (number >> bit) & 1
+
+
+@rule
+def show_turns_left(turns: int, options: OptionsRecord, first: int, planes: np.ndarray) -> None:
+    """Write the turns left before the turn limit, after a number of turns."""
+    most = (1 << TURNS_LEFT_BITS) - 1
+    left = min(max(wide(options.turn_limit) - turns, 0), most) if options.turn_limit else most
+    show_bits(left, first, TURNS_LEFT_BITS, planes)
 
 
 @rule

@@ -25,6 +25,7 @@ from pasgl_env.games.base import (
     no_outcome,
     own_team,
 )
+from pasgl_env.games.symmetry import Symmetry, no_symmetries
 
 # What PettingZoo's and Gymnasium's own environments call a limit.
 _OTHER_NAMES_OF_TURN_LIMIT = ("max_cycles", "max_episode_steps", "max_steps")
@@ -160,6 +161,12 @@ def flag(name: str, default: bool, meaning: str) -> Choice:
     return Choice(name, default, (False, True), meaning)
 
 
+MORE_PLANES = flag(
+    "more_planes", False, "observations also show the turns left and what else they leave out"
+)
+"""An option for learners: :attr:`Game.more_planes` follow :attr:`Game.planes`."""
+
+
 class Spaces(NamedTuple):
     """The size of a variant's spaces under given options.
 
@@ -243,6 +250,7 @@ class Game:
         derive: write the derived fields; ``ValueError`` if the options do not go together.
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
+        more_planes: what follows with :data:`MORE_PLANES`; empty in games without this option.
         has_points: whether ``points`` means anything.
         largest_lead: of options, the most points that a game can end with one player ahead of the
             other; 0 in games without scores.
@@ -259,6 +267,8 @@ class Game:
         features: what a learned value sees of a state; None for games without learned values.
         environment_options: options whose defaults are others where many games are played, in
             batches and environments.
+        symmetries: of options, the images of the board under which the rules stay the same, without
+            the identity; how players see the board is no part of that.
         package: the package that holds the game's other parts, such as its drawings, in modules
             with the names that :mod:`pasgl_env.games.parts` states; empty if it has none.
     """
@@ -292,6 +302,7 @@ class Game:
     read: Callable[[str, OptionsRecord, State], None]
     question: Callable[[State, OptionsRecord], str]
     seats: Callable[[OptionsRecord], tuple[str, ...]]
+    more_planes: tuple[Plane, ...] = ()
     has_plane_actions: bool = False
     close_choices: Callable[[State, OptionsRecord], Any] | None = None
     potential: Callable[[State, OptionsRecord, int], float] | None = None
@@ -307,6 +318,7 @@ class Game:
     largest_lead: Callable[[OptionsRecord], int] = no_lead
     features: Features | None = None
     environment_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    symmetries: Callable[[OptionsRecord], tuple[Symmetry, ...]] = no_symmetries
     package: str = ""
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, get_args
 
 from pasgl_env import variants
+from pasgl_env.envs.credit import DiscountPer
 from pasgl_env.games.contract import Game, OptionValue, options_array
 
 Layers = Literal["dense", "convolutional"]
@@ -180,6 +181,12 @@ class PpoSettings(LocalSettings):
         None, "Train for N decisions of the learner in all, in whole rollouts.", above=0
     )
     games: int = setting(256, "Games played in step.", above=0, is_always_told=True)
+    both_sides: bool = setting(
+        False,
+        "Play every game against itself and learn from all players' decisions. Nobody else is met,"
+        " and the fixed players only measure the agent.",
+        metavar="",
+    )
     opponents: tuple[str, ...] = setting(
         ("random", "greedy"),
         "Fixed players that are met beside the agent's own networks.",
@@ -200,6 +207,13 @@ class PpoSettings(LocalSettings):
         "Weight of rewards for standing better, by the game's own evaluation.",
         low=0,
         usual="0 in games with points, else 0.5",
+    )
+    discount_per: DiscountPer = setting(  # noqa: RUF009 # it makes a field
+        "turn",
+        "What later rewards are discounted by: turns of the player, or its actions. A turn may be"
+        " several actions.",
+        metavar="turn|action",
+        choices=("turn", "action"),
     )
     imitation: int | None = setting(
         None,

@@ -6,7 +6,14 @@ from functools import lru_cache
 from typing import Any
 
 from pasgl_env import Position, render, variants
-from pasgl_env.games.contract import AnyOption, Choice, Option, OptionValue, options_array
+from pasgl_env.games.contract import (
+    MORE_PLANES,
+    AnyOption,
+    Choice,
+    Option,
+    OptionValue,
+    options_array,
+)
 from pasgl_env.players import names as player_names
 from pasgl_env.players.levels import LEVELS
 from pasgl_env.render.labels import choices
@@ -80,7 +87,7 @@ def _variant(name: str) -> dict[str, Any]:
         "summary": variants.table()[name].summary,
         "note": game.note,
         "has_dice": game.outcomes > 0,
-        "options": [_option(option) for option in game.options],
+        "options": [_option(option) for option in game.options if option != MORE_PLANES],
     }
 
 

@@ -853,6 +853,15 @@ class TestSaveAndLoad:
         assert repr(loaded) == repr(batch)
         assert loaded.options == batch.options
 
+    def test_whom_the_turn_limit_truncates_for(self, tmp_path):
+        batch = Batch("spalding", 2, seed=1, turn_limit=3)
+        batch.truncates_for[:] = [0, 1]
+        batch.save(tmp_path / "batch.npz")
+        loaded = Batch.load(tmp_path / "batch.npz")
+        for _ in range(6):  # a turn is two actions
+            loaded.step(loaded.sample())
+        assert loaded.truncated.tolist() == [False, True]
+
     def test_under_any_name_and_with_other_threads(self, tmp_path):
         batch = stepped(Batch("pasgl312", 6, seed=1), 9)
         batch.save(str(tmp_path / "no suffix"))

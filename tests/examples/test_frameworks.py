@@ -11,6 +11,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # For each script the package that it needs, and its argument.
 SCRIPTS = {
+    "both_sides": ("sb3_contrib", 2048),
     "with_agilerl": ("agilerl", 500),
     "with_cleanrl": ("torch", 4096),
     "with_mctx": ("mctx", 2),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pasgl_env.games.base import OptionsRecord, never_full
 from pasgl_env.games.chieftain import options, position_text
 from pasgl_env.games.chieftain.rules import (
+    board,
     evaluation,
     features,
     legal,
@@ -14,6 +15,7 @@ from pasgl_env.games.chieftain.rules import (
     validation,
 )
 from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.games.symmetry import Symmetry, mirrored_files
 
 CHIEFTAIN_SETUP = (
     "1hcs1chsshc1sch1/1nm2mn2nm2mn1/16/m2mm2mm2mm2m/1m4m2m4m1/16/16/1M4M2M4M1/M2MM2MM2MM2M/16"
@@ -37,7 +39,13 @@ _RECONSTRUCTED = (
 
 def _spaces(record: OptionsRecord) -> Spaces:
     actions = legal.LAST_PLANE * int(record.squares) + 2
-    return Spaces(2, actions, (observation.PLANE_COUNT, int(record.ranks), int(record.files)))
+    planes = observation.plane_count(record)
+    return Spaces(2, actions, (planes, int(record.ranks), int(record.files)))
+
+
+def _symmetries(record: OptionsRecord) -> tuple[Symmetry, ...]:
+    _, actions, seen = _spaces(record)
+    return (mirrored_files(seen, actions, board.PLACES),)
 
 
 def _largest_lead(record: OptionsRecord) -> int:
@@ -58,6 +66,7 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         derive=position_text.derive,
         text_fields=len(position_text.FIELDS),
         planes=observation.PLANES,
+        more_planes=observation.MORE_PLANES,
         has_points=True,
         largest_lead=_largest_lead,
         spaces=_spaces,
@@ -83,6 +92,7 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         has_plane_actions=True,
         spaced_labels=True,
         features=features.FEATURES,
+        symmetries=_symmetries,
         note=note,
     )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pasgl_env.games.chieftain import position_text
-from pasgl_env.games.contract import Option, TextOption
+from pasgl_env.games.contract import MORE_PLANES, Choice, Option, TextOption
 
 
-def options(setup: str) -> tuple[TextOption | Option, ...]:
+def options(setup: str) -> tuple[TextOption | Option | Choice, ...]:
     """The options of a variant that begins with this setup, a board field."""
     return (
         TextOption(
@@ -23,4 +23,5 @@ def options(setup: str) -> tuple[TextOption | Option, ...]:
         Option(
             "turn_limit", 400, 0, 10**9 - 1, "turns after which environments truncate; 0: never"
         ),
+        MORE_PLANES,
     )

@@ -20,7 +20,7 @@ from pasgl_env.games.pachessi.rules import (
 def _spaces(record: OptionsRecord) -> Spaces:
     size = int(record.last) + 1
     return Spaces(
-        int(record.number), legal.action_count(size), (observation.PLANE_COUNT, size, size)
+        int(record.number), legal.action_count(size), (observation.plane_count(record), size, size)
     )
 
 
@@ -36,6 +36,7 @@ def _game(name: str, title: str, size: int, hole: int, grand: bool) -> Game:
         derive=state.derive,
         text_fields=len(position_text.FIELDS),
         planes=observation.PLANES,
+        more_planes=observation.MORE_PLANES,
         has_points=False,
         spaces=_spaces,
         start=state.start,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import Choice, Option, flag
+from pasgl_env.games.contract import MORE_PLANES, Choice, Option, flag
 from pasgl_env.games.pachessi.rules.board import GREATEST_SIZE
 from pasgl_env.games.pachessi.rules.state import COLOURS, LOT
 
@@ -17,4 +17,5 @@ def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
         Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),
         Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "of the Elephant; 0: (size - 1) // 2"),
         Option("turn_limit", 1000, 0, 10**9 - 1, "turns until environments truncate; 0: never"),
+        MORE_PLANES,
     )

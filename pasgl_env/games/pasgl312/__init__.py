@@ -17,9 +17,8 @@ from pasgl_env.games.pasgl312.rules import (
 
 
 def _spaces(record: OptionsRecord) -> Spaces:
-    return Spaces(
-        2, legal.ACTIONS, (observation.PLANE_COUNT, observation.ROWS, observation.COLUMNS)
-    )
+    planes = observation.plane_count(record)
+    return Spaces(2, legal.ACTIONS, (planes, observation.ROWS, observation.COLUMNS))
 
 
 # Critters of a side by the options that say what they score; each Shrew may be a Chipmunk.
@@ -53,6 +52,7 @@ GAME = Game(
     derive=no_derived,
     text_fields=len(position_text.FIELDS),
     planes=observation.PLANES,
+    more_planes=observation.MORE_PLANES,
     has_points=True,
     spaces=_spaces,
     start=state.start,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import Option
+from pasgl_env.games.contract import MORE_PLANES, AnyOption, Option
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 
 _POINTS = (5, 4, 3, 3, 3, 2, 2, 0, 1)
-OPTIONS = (
+OPTIONS: tuple[AnyOption, ...] = (
     Option("win_margin", 30, 1, 255, "points ahead that end the game at once"),
     Option("bear_bonus", 20, 0, 255, "points to the other side for a dead Bear"),
     *(
@@ -17,4 +17,5 @@ OPTIONS = (
     Option("fox_range", 3, 0, 7, "longest zigzag of the Fox, in steps"),
     Option("turkey_range", 3, 0, 7, "longest move of the Turkey"),
     Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),
+    MORE_PLANES,
 )

@@ -6,6 +6,7 @@ from pasgl_env.games.base import OptionsRecord
 from pasgl_env.games.contract import Game, Spaces, no_derived
 from pasgl_env.games.spalding import options, position_text
 from pasgl_env.games.spalding.rules import (
+    board,
     evaluation,
     features,
     legal,
@@ -14,10 +15,17 @@ from pasgl_env.games.spalding.rules import (
     state,
     validation,
 )
+from pasgl_env.games.symmetry import Symmetry, mirrored_files
 
 
 def _spaces(record: OptionsRecord) -> Spaces:
-    return Spaces(2, legal.ACTIONS, (observation.PLANE_COUNT, observation.SIDE, observation.SIDE))
+    planes = observation.plane_count(record)
+    return Spaces(2, legal.ACTIONS, (planes, observation.SIDE, observation.SIDE))
+
+
+def _symmetries(record: OptionsRecord) -> tuple[Symmetry, ...]:
+    _, actions, seen = _spaces(record)
+    return (mirrored_files(seen, actions, board.DIRECTIONS),)
 
 
 GAME = Game(
@@ -31,6 +39,7 @@ GAME = Game(
     derive=no_derived,
     text_fields=len(position_text.FIELDS),
     planes=observation.PLANES,
+    more_planes=observation.MORE_PLANES,
     has_points=False,
     spaces=_spaces,
     start=state.start,
@@ -55,4 +64,5 @@ GAME = Game(
     potential=evaluation.potential,
     decisive=evaluation.DECISIVE,
     features=features.FEATURES,
+    symmetries=_symmetries,
 )

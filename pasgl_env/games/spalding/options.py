@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.contract import Option, flag
+from pasgl_env.games.contract import MORE_PLANES, Option, flag
 
 OPTIONS = (
     flag("box_rhino", True, "a Rhino is in the Box"),
@@ -14,4 +14,5 @@ OPTIONS = (
     flag("great_elephant", True, "a Great Elephant is in the Great Pajama"),
     flag("great_bunny", True, "Dust Bunnies are in the Great Pajama"),
     Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),
+    MORE_PLANES,
 )

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from pasgl_env.envs.vec import SelfPlayVecEnv
+from pasgl_env.envs.batch_vec import BatchVecEnv
 from pasgl_env.players.action_prior import action_priors, action_priors_in
 from pasgl_env.training.ppo.network import observation_space, parts_of
 from pasgl_env.variants import find
@@ -18,7 +18,7 @@ Observations = dict[str, np.ndarray]
 
 
 class ActionPriorVecEnv(VecEnvWrapper):
-    """Adds the action prior of the learner's actions to what it observes.
+    """Adds the action prior of the actions to what the learner observes.
 
     Observations are ``{"planes": uint8[n, C, H, W], "action_prior": float32[n, A], "standing":
     float32[n, 1]}``. Where a game was truncated ``terminal_observation`` has the action prior of
@@ -29,12 +29,12 @@ class ActionPriorVecEnv(VecEnvWrapper):
         env: the games.
     """
 
-    def __init__(self, env: SelfPlayVecEnv) -> None:
+    def __init__(self, env: BatchVecEnv) -> None:
         assert isinstance(env.observation_space, spaces.Box)
         assert isinstance(env.action_space, spaces.Discrete)
         space = observation_space(env.observation_space, int(env.action_space.n))
         super().__init__(env, space)
-        self._duel = env.duel
+        self._env = env
         self._batch, self._all = env.batch, np.arange(env.num_envs)
         self._none = {
             name: np.zeros(space[name].shape or (), np.float32)
@@ -56,15 +56,12 @@ class ActionPriorVecEnv(VecEnvWrapper):
         return self._told(np.asarray(planes)), reward, done, infos
 
     def _tell_of_truncated(self, infos: list[dict[str, Any]]) -> None:
-        ended = self._duel.ended
-        goes_on = np.flatnonzero(ended.action_mask.any(axis=1))
-        if goes_on.size == 0:
+        truncated = self._env.truncations
+        if truncated.game.size == 0:
             return
         game, options = find(self._batch.variant), self._batch.options_record
-        actions, standing = action_priors(
-            game, ended.state[goes_on], options, ended.action_mask[goes_on]
-        )
-        for row, number in enumerate(ended.game[goes_on]):
+        actions, standing = action_priors(game, truncated.state, options, truncated.action_mask)
+        for row, number in enumerate(truncated.game):
             last = infos[number]["terminal_observation"]
             last |= {"action_prior": actions[row], "standing": standing[row]}
 

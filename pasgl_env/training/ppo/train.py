@@ -2,7 +2,8 @@
 
 A learner plays in every game of a :class:`pasgl_env.envs.vec.SelfPlayVecEnv`. Its opponents act
 inside: itself, past selves and fixed players, drawn by
-:class:`pasgl_env.training.ppo.league.League`. First the network may imitate a player
+:class:`pasgl_env.training.ppo.league.League`. Or it plays all sides of a
+:class:`pasgl_env.envs.both_sides.BothSidesVecEnv`. First the network may imitate a player
 (:mod:`pasgl_env.training.ppo.imitation`). In games with points the reward is the growth of the
 lead, so that every point counts when it is made.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -22,6 +23,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 
 from pasgl_env import players, variants
+from pasgl_env.envs.batch_vec import BatchVecEnv
+from pasgl_env.envs.both_sides import BothSidesVecEnv
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.training.ppo import checkpoint
@@ -35,6 +38,7 @@ from pasgl_env.training.ppo.network import (
     policy_settings,
     sharpen,
 )
+from pasgl_env.training.ppo.rollout import SeatDictRolloutBuffer, SeatRolloutBuffer
 from pasgl_env.training.ppo.run import (
     Status,
     Stopwatch,
@@ -78,7 +82,7 @@ TUNINGS: Mapping[Layers, Tuning] = {
 
 
 def rewards_of(settings: PpoSettings) -> dict[str, Any]:
-    """What :class:`SelfPlayVecEnv` is told of rewards."""
+    """What the games' environment is told of rewards."""
     by_points = variants.find(settings.variant).has_points
     scale, shaping = settings.reward_scale, settings.shaping
     return {
@@ -87,7 +91,22 @@ def rewards_of(settings: PpoSettings) -> dict[str, Any]:
         "shaping": (0.0 if by_points else 0.5) if shaping is None else shaping,
         "standing_counts": settings.horizon is not None,
         "discount": DISCOUNT,
+        "discount_per": settings.discount_per,
     }
+
+
+def games_of(settings: PpoSettings, seed: int, past: Sequence[NetworkPlayer]) -> BatchVecEnv:
+    """The games of a run; of the opponents in them the first is to become the learner itself."""
+    common = {
+        **rewards_of(settings),
+        "threads": settings.threads,
+        "seed": seed,
+        **settings.training_options,
+    }
+    if settings.both_sides:
+        return BothSidesVecEnv(settings.variant, settings.games, **common)
+    opponents = ["random", *past, *settings.opponents]
+    return SelfPlayVecEnv(settings.variant, settings.games, opponents=opponents, **common)
 
 
 def train(
@@ -134,17 +153,10 @@ def _train(
             name,
             seed=seed,
         )
-        for name in past_names(settings.past_selves)
+        for name in past_names(0 if settings.both_sides else settings.past_selves)
     ]
-    env = SelfPlayVecEnv(
-        settings.variant,
-        settings.games,
-        opponents=["random", *past, *settings.opponents],  # the first becomes the learner itself
-        **rewards_of(settings),
-        threads=settings.threads,
-        seed=seed,
-        **settings.training_options,
-    )
+    env = games_of(settings, seed, past)
+    buffer = SeatDictRolloutBuffer if settings.action_prior else SeatRolloutBuffer
     model = MaskablePPO(
         policy_class(layers, action_prior=settings.action_prior),
         ActionPriorVecEnv(env) if settings.action_prior else env,
@@ -155,13 +167,17 @@ def _train(
         gae_lambda=0.95,
         ent_coef=tuning.entropy,
         target_kl=FARTHEST,
+        rollout_buffer_class=buffer,
+        rollout_buffer_kwargs={"env": env},
         learning_rate=settings.learning_rate,
         policy_kwargs=policy_settings(**network),
         seed=seed,
     )
     itself = NetworkPlayer(model.policy, ITSELF, seed=seed)
-    env.duel.opponents[0] = itself
-    fixed = [player.name for player in env.duel.opponents[1 + len(past) :]]
+    fixed: list[str] = []
+    if isinstance(env, SelfPlayVecEnv):
+        env.duel.opponents[0] = itself
+        fixed = [player.name for player in env.duel.opponents[1 + len(past) :]]
     league = League(itself, past, fixed, seed)
 
     run = Run(settings, out, env, league, seed, report)
@@ -175,7 +191,7 @@ def _train(
     with stopped_by_interrupt(run), tensorboard_in(out) as logger:
         model.set_logger(logger)
         run.imitate()
-        env.duel.assignment[:] = league.draw(settings.games)
+        run.draw_opponents()
         limit = settings.steps or 10**12
         model.learn(limit - model.num_timesteps, callback=run, reset_num_timesteps=False)
         run.end()
@@ -212,7 +228,7 @@ class Run(BaseCallback):
         self,
         settings: PpoSettings,
         out: Path,
-        env: SelfPlayVecEnv,
+        env: BatchVecEnv,
         league: League,
         seed: int,
         report: Callable[[Status], None],
@@ -296,6 +312,11 @@ class Run(BaseCallback):
         self._report(status)
         return not self.stop_asked and status.seconds < 60 * (self._settings.minutes or math.inf)
 
+    def draw_opponents(self) -> None:
+        """Choose whom each game meets next, unless it is the learner in all seats."""
+        if isinstance(self._env, SelfPlayVecEnv):
+            self._env.duel.assignment[:] = self._league.draw(self._settings.games)
+
     def save(self) -> None:
         """Write both checkpoints."""
         self._watch.switch("checkpoints")
@@ -355,7 +376,7 @@ class Run(BaseCallback):
         if self._rollouts % ROLLOUTS_BETWEEN_SELVES == 0:
             self._league.add_self()
         self._rollouts += 1
-        self._env.duel.assignment[:] = self._league.draw(self._settings.games)
+        self.draw_opponents()
         if self._is_evaluation_due():
             self._evaluate()
         rate = self._settings.learning_rate * (1 - 0.9 * self.status().progress)
@@ -440,7 +461,7 @@ class Run(BaseCallback):
     def _parts(self) -> dict[str, float]:
         """Seconds that each part of the work has taken, earlier parts of the run included."""
         watched = self._watch.seconds()
-        opponents = self._env.duel.seconds_in_opponents
+        opponents = self._env.seconds_in_opponents
         own = {
             "environment": self._env.seconds - opponents,
             "opponents": opponents,

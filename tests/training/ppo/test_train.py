@@ -615,6 +615,33 @@ class TestImitation:
         assert PpoSettings("spalding").lessons == 60_000
 
 
+class TestBothSides:
+    """The learner plays all seats, and nobody else is met."""
+
+    @pytest.mark.parametrize("changes", [{}, {"action_prior": True}], ids=str)
+    def test_a_run_learns_and_goes_on(self, changes, tmp_path):
+        changes |= {"both_sides": True, "options": {"turn_limit": 8}}
+        status = tiny.train(tmp_path / "run", **changes)
+        assert (status.steps, status.win_rates) == (2 * ROLLOUT_STEPS, {})
+        assert status.shares["opponents"] == 0
+        before = updates(tmp_path / "run")
+        status = tiny.train(tmp_path / "run", resume=True, steps=3 * ROLLOUT_STEPS, **changes)
+        assert status.steps == 3 * ROLLOUT_STEPS
+        assert updates(tmp_path / "run") > before > 0
+        assert training(tmp_path / "run")["league"]["selves"] == []
+
+    def test_the_agent_is_measured_against_the_fixed_players(self, tmp_path):
+        tiny.train(
+            tmp_path / "run",
+            both_sides=True,
+            evaluations=1,
+            evaluation_games=2,
+            options={"turn_limit": 8},
+        )
+        rows = [row["evaluation"] for row in log(tmp_path / "run") if "evaluation" in row]
+        assert rows == [{"random": 0.5, "greedy": 0.5}]
+
+
 class TestEvaluation:
     """From time to time the agent is measured against the fixed players."""
 

@@ -1,4 +1,4 @@
-"""The observation of Chieftain: 32 binary planes as large as the board.
+"""The observation of Chieftain: 32 binary planes as large as the board, or 42.
 
 Rows are ranks as the observing player counts them (row 0 is the own back rank), columns are files.
 What is told of the turn under way is told of the player to act, whoever observes.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State
+from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import KINDS, LETTERS
 from pasgl_env.games.chieftain.rules.state import (
@@ -21,6 +21,7 @@ from pasgl_env.games.chieftain.rules.state import (
     kind_at,
     rank_of,
     row_of,
+    turns,
 )
 
 LEFT_BITS, MOVES_BITS = 4, 5
@@ -64,12 +65,19 @@ PLANES = (
     TO_ACT,
     PASSED,
 ) = (plane.first for plane in PLANES)
-PLANE_COUNT = PLANES[-1].first + PLANES[-1].length
+TURNS_LEFT = 32
+MORE_PLANES = (turns_left(TURNS_LEFT),)
+
+
+def plane_count(options: OptionsRecord) -> int:
+    """How many planes there are under some options."""
+    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
+    return last.first + last.length
 
 
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
-    """Write all planes, ``uint8[32, ranks, files]``, as the player sees them."""
+    """Write all planes, ``uint8[32 or 42, ranks, files]``, as the player sees them."""
     planes.reshape(planes.size)[:] = 0
     for rank in range(wide(options.ranks)):
         row = row_of(options, player, rank)
@@ -88,6 +96,8 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
         planes[TO_ACT, :, :] = 1
     if state.pass_count:
         planes[PASSED, :, :] = 1
+    if options.more_planes:
+        show_turns_left(turns(state), options, TURNS_LEFT, planes)
 
 
 @rule

@@ -164,5 +164,5 @@ FEATURES = Features(
         FeatureRun("49", "by how many quarters of a round the roller's team is ahead"),
         FeatureRun("1", "the roll that is due is one of a grace die"),
     ),
-    free=("turn_limit", "first"),
+    free=("turn_limit", "more_planes", "first"),
 )

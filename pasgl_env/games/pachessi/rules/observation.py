@@ -1,4 +1,4 @@
-"""The observation of Pachessi: 65 binary planes of the board's cells.
+"""The observation of Pachessi: 65 binary planes of the board's cells, or 83.
 
 The board is turned so that the observing player's own corner is at row 0, column 0: everybody
 starts up the left edge and goes counterclockwise, along the lower edge first. Seats come in the
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State
+from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.pachessi.rules.board import PIECES, cell_of
 from pasgl_env.games.pachessi.rules.legal import kinds_of_die
 from pasgl_env.games.pachessi.rules.state import (
@@ -23,6 +23,7 @@ from pasgl_env.games.pachessi.rules.state import (
     awaits_chance,
     corner_of,
     home_of,
+    turns,
 )
 
 
@@ -54,14 +55,29 @@ SEAT = 10
 LAPS_BELOW, LAPS, ARE_TAKEN, ARE_OFF = 4, 5, 8, 9
 LAPS_SHOWN = 3
 DICE, MEANING, TURN, IS_GRACE, HAS_CAPTURED, IS_CHANCE, FORBIDDEN = 40, 52, 54, 58, 59, 60, 61
-PLANE_COUNT = PLANES[-1].first + PLANES[-1].length
+LAP_BITS = 8
+MORE_PLANES = (
+    turns_left(65),
+    Plane(
+        75,
+        LAP_BITS,
+        "laps of the piece on the square, -128 to 127 in two's complement, lowest bit first",
+    ),
+)
+TURNS_LEFT, ALL_LAPS = (plane.first for plane in MORE_PLANES)
 # Seats as they are shown, of the players so many turns after the observer.
 SHOWN_AS = np.array([0, 2, 1, 3], np.int64)
 
 
+def plane_count(options: OptionsRecord) -> int:
+    """How many planes there are under some options."""
+    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
+    return last.first + last.length
+
+
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
-    """Write all planes, ``uint8[65, size, size]``, as the player sees them."""
+    """Write all planes, ``uint8[65 or 83, size, size]``, as the player sees them."""
     size = wide(options.last) + 1
     count = size * size
     cells = planes.reshape(planes.size)
@@ -84,6 +100,9 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
         fill(cells, count, HAS_CAPTURED)
     if awaits_chance(state):
         fill(cells, count, IS_CHANCE)
+    if options.more_planes:
+        show_turns_left(turns(state), options, TURNS_LEFT, planes)
+        show_laps(state, options, corner, count, cells)
 
 
 @rule
@@ -124,6 +143,22 @@ def show_pieces(
         else:
             cell = cell_of(options, corner, home_of(options, other, kind))
             seat[count * (ARE_OFF if place == OFF else ARE_TAKEN) + cell] = 1
+
+
+@rule
+def show_laps(
+    state: State, options: OptionsRecord, corner: int, count: int, cells: np.ndarray
+) -> None:
+    """The laps of all pieces; on no square are two."""
+    cells[count * ALL_LAPS : count * (ALL_LAPS + LAP_BITS)] = 0
+    for other in range(options.number):
+        for kind in range(options.kinds):
+            place = wide(state.place[PIECES * other + kind])
+            if place >= FIRST_SQUARE:
+                cell = cell_of(options, corner, place)
+                laps = min(max(wide(state.laps[PIECES * other + kind]), -128), 127)
+                for bit in range(LAP_BITS):
+                    cells[count * (ALL_LAPS + bit) + cell] = (laps >> bit) & 1
 
 
 @rule

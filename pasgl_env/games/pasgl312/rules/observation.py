@@ -1,4 +1,4 @@
-"""The observation of PASGL 312 Chess: 60 binary planes on a grid of 8 rows and 10 columns.
+"""The observation of PASGL 312 Chess: 60 or 75 binary planes, a grid of 8 rows and 10 columns.
 
 Rows are ranks as the observing player counts them (row 0 is the own back rank), columns are the
 files z, a-h, x. Cells of files z and x beside the terminals are no squares: in the plane of a
@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State
+from pasgl_env.games.base import OptionsRecord, Plane, State, show_bits, show_turns_left, turns_left
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     CAMPFIRE,
@@ -52,6 +52,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     CRITTERS,
     SIDE,
     points,
+    turns,
 )
 
 ROWS, COLUMNS = 8, 10
@@ -98,7 +99,12 @@ PLANES = (
     ACTOR,
     TARGET,
 ) = (plane.first for plane in PLANES)
-PLANE_COUNT = PLANES[-1].first + PLANES[-1].length
+PASS_BITS = 5
+MORE_PLANES = (
+    turns_left(60),
+    Plane(70, PASS_BITS, "passes in a row in binary, lowest bit first, all 0 or all 1"),
+)
+TURNS_LEFT, PASSES = (plane.first for plane in MORE_PLANES)
 
 # Cells of a critter's plane that tell its condition.
 CELL_LUNCHLESS, CELL_STINKY = (7, 0), (7, 9)
@@ -114,9 +120,15 @@ COLUMN = np.zeros(PLACES, np.uint8)
 COLUMN[:SQUARES] = FILE + 1
 
 
+def plane_count(options: OptionsRecord) -> int:
+    """How many planes there are under some options."""
+    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
+    return last.first + last.length
+
+
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
-    """Write all planes, ``uint8[60, 8, 10]``, as the player sees them."""
+    """Write all planes, ``uint8[60, 8, 10]`` or ``uint8[75, 8, 10]``, as the player sees them."""
     planes.reshape(planes.size)[:] = 0
     conditions = (
         wide(state.lunchless) | wide(state.stinky) | wide(state.promoted) | wide(state.leaving)
@@ -143,6 +155,9 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
         planes[BLACK, :, :] = 1
     if player == state.mover:
         planes[TO_ACT, :, :] = 1
+    if options.more_planes:
+        show_turns_left(turns(state), options, TURNS_LEFT, planes)
+        show_bits(wide(state.pass_count), PASSES, PASS_BITS, planes)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The observation of Captain Spalding Chess: 36 binary planes of 8 by 8 squares.
+"""The observation of Captain Spalding Chess: 36 binary planes of 8 by 8 squares, or 54.
 
 Rows are ranks and columns are files as the observing player sees the board: turned by 180° for
 Black, so that both play up the board.
@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import OptionsRecord, Plane, State
+from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.spalding.rules.board import NONE, SQUARES, TURN
+from pasgl_env.games.spalding.rules.history import logged_content, logged_square
 from pasgl_env.games.spalding.rules.state import (
     CONTENTS,
     KINDS,
@@ -18,6 +19,7 @@ from pasgl_env.games.spalding.rules.state import (
     LEFT_HEADLESS,
     LEFT_RHINO,
     is_left,
+    turns,
 )
 
 SIDE = 8
@@ -45,7 +47,17 @@ PLANES = (
     CONTAINER,
     ORIGIN,
 ) = (plane.first for plane in PLANES)
-PLANE_COUNT = PLANES[-1].first + PLANES[-1].length
+TURNS_BACK = 8
+MORE_PLANES = (
+    turns_left(36),
+    Plane(
+        46,
+        TURNS_BACK,
+        "squares that held something else when the turn 1, 2 ... 8 turns before this one began, as"
+        " far as the game's history goes back",
+    ),
+)
+TURNS_LEFT, PAST = (plane.first for plane in MORE_PLANES)
 
 # PLANE_OF[player, content] and where that plane begins.
 PLANE_OF = np.zeros((2, CONTENTS), np.int64)
@@ -54,9 +66,15 @@ PLANE_OF[1] = [0, *range(KINDS + 1, 2 * KINDS + 1), *range(1, KINDS + 1), *range
 FIRST_CELL = PLANE_OF * SQUARES
 
 
+def plane_count(options: OptionsRecord) -> int:
+    """How many planes there are under some options."""
+    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
+    return last.first + last.length
+
+
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
-    """Write all planes, ``uint8[36, 8, 8]``, as the player sees them."""
+    """Write all planes, ``uint8[36, 8, 8]`` or ``uint8[54, 8, 8]``, as the player sees them."""
     cells = planes.reshape(planes.size)
     cells[:] = 0
     turn = TURN[player]
@@ -71,11 +89,29 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
     if state.container != NONE:
         cells[SQUARES * CONTAINER + (wide(state.container) ^ turn)] = 1
         cells[SQUARES * ORIGIN + (wide(state.origin) ^ turn)] = 1
+    if options.more_planes:
+        show_turns_left(turns(state), options, TURNS_LEFT, planes)
+        _show_past(state, turn, cells)
 
 
 @rule
 def _fill(cells: np.ndarray, plane: int) -> None:
     cells[SQUARES * plane : SQUARES * (plane + 1)] = 1
+
+
+@rule
+def _show_past(state: State, turn: int, cells: np.ndarray) -> None:
+    """What earlier positions differ in from the board: a turn may not lead back to one."""
+    for back in range(min(TURNS_BACK, wide(state.history) - 1)):
+        changed = 0
+        first_entry = wide(state.log_at[wide(state.history) - 2 - back])
+        for entry in range(first_entry, wide(state.log_length)):
+            square = logged_square(state, entry)
+            if (changed >> square) & 1 == 0:
+                # The first change since then tells what the square held then.
+                changed |= 1 << square
+                differs = logged_content(state, entry) != state.board[square]
+                cells[SQUARES * (PAST + back) + (square ^ turn)] = differs
 
 
 @rule

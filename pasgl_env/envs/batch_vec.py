@@ -1,0 +1,186 @@
+"""What the ``VecEnv`` classes for Stable-Baselines3 have in common: a batch of games."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from time import perf_counter
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+from gymnasium import spaces
+
+from pasgl_env import variants
+from pasgl_env.engine.batch import Batch
+from pasgl_env.envs.credit import Credit, DiscountPer
+from pasgl_env.envs.rendering import Renderer
+from pasgl_env.games.contract import brief
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:
+    raise ImportError(
+        "SelfPlayVecEnv and BothSidesVecEnv need the extra: pip install 'pasgl-env[train]'"
+    ) from error
+
+
+class Truncations(NamedTuple):
+    """The games that the last step has truncated, a row each.
+
+    Attributes:
+        game: ``int64[k]``, their indices.
+        state: records ``[k]``, the last states.
+        action_mask: ``uint8[k, A]``, what was legal there.
+    """
+
+    game: np.ndarray
+    state: np.ndarray
+    action_mask: np.ndarray
+
+
+class BatchVecEnv(VecEnv):
+    """The games of a batch as one ``VecEnv``, with masks where MaskablePPO looks for them.
+
+    Attributes:
+        batch: the games.
+        credit: what the last step says about the decisions of each seat.
+        seconds: time spent in this class.
+
+    Args:
+        batch: the games.
+        reward_scale: what rewards are multiplied with.
+        shaping: weight of shaping by the potential.
+        standing_counts: whether a truncated game is over, and has come to how everybody stands.
+        discount: the learner's discount factor.
+        discount_per: what it is applied to.
+        render_mode: ``"rgb_array"`` or None.
+        render_size: the longer side of a game's picture in pixels.
+        render_theme: ``"light"`` or ``"dark"``.
+
+    Raises:
+        ValueError: for an argument that is not possible.
+    """
+
+    credit: Credit
+
+    def __init__(
+        self,
+        batch: Batch,
+        *,
+        reward_scale: float,
+        shaping: float,
+        standing_counts: bool,
+        discount: float,
+        discount_per: DiscountPer,
+        render_mode: str | None,
+        render_size: int,
+        render_theme: str,
+    ) -> None:
+        if discount_per not in get_args(DiscountPer):
+            raise ValueError(f"discount_per must be 'action' or 'turn', not {brief(discount_per)}")
+        self.batch = batch
+        self.render_mode = render_mode
+        self._renderer = Renderer(
+            batch.variant, render_mode, size=render_size, theme=render_theme, modes=("rgb_array",)
+        )
+        self._game = variants.find(batch.variant)
+        self._rows = np.arange(len(batch))
+        self._reward_scale = np.float32(reward_scale)
+        self._shaping = np.float32(shaping)
+        self._standing_counts = standing_counts
+        self._discount = np.float32(discount)
+        self._discounts_actions = discount_per == "action"
+        self._turns = np.zeros(len(batch), np.int64)
+        self._actions = np.zeros(len(batch), np.int64)
+        self.seconds = 0.0
+        self._made = perf_counter()
+        super().__init__(
+            len(batch),
+            spaces.Box(0, 1, batch.observation_shape, np.uint8),
+            spaces.Discrete(batch.num_actions),
+        )
+        self.metadata: dict[str, Any] = {**self.metadata, "render_fps": 1}
+
+    @property
+    @abstractmethod
+    def truncations(self) -> Truncations:
+        """The games that the last step has truncated where a learner is to act."""
+
+    @property
+    def seconds_in_opponents(self) -> float:
+        """How much of :attr:`seconds` opponents have taken to choose."""
+        return 0.0
+
+    def action_masks(self) -> np.ndarray:
+        """``bool[n, A]``: the legal actions."""
+        return self.batch.action_mask.astype(np.bool_)
+
+    def sample(self) -> np.ndarray:
+        """Legal actions ``int64[n]``, drawn uniformly."""
+        return self.batch.sample()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        self._actions = np.array(actions)
+
+    def _discounts(self, done: np.ndarray) -> np.ndarray:
+        """``float32[n]``: what the last decisions are discounted by.
+
+        A game that has ended, ``bool[n]``, did so at the end of a turn.
+        """
+        if self._discounts_actions:
+            return np.full(self.num_envs, self._discount)
+        before, self._turns = self._turns, self.batch.turns
+        return np.where((self._turns != before) | done, self._discount, np.float32(1))
+
+    def _episode(self, reward: float, decisions: int) -> dict[str, Any]:
+        """What a ``Monitor`` writes of a game."""
+        return {
+            "r": float(reward * self._reward_scale),
+            "l": int(decisions),
+            "t": round(perf_counter() - self._made, 6),
+        }
+
+    def get_images(self) -> Sequence[np.ndarray | None]:
+        """A picture of every game, ``uint8[H, W, 3]``."""
+        options = self.batch.options_record[0]
+        images: list[Any] = [self._renderer.draw(state, options) for state in self.batch.states]
+        return images
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Refused, unless there are none: a reset takes no options."""
+        if any(options) if isinstance(options, list) else options:
+            raise ValueError(
+                f"the reset of {type(self).__name__} takes no options, not {brief(options)}"
+            )
+
+    def close(self) -> None:
+        """Nothing to close: there are no processes and no windows."""
+
+    def has_attr(self, attr_name: str) -> bool:
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refused: the games have no attributes of their own."""
+        raise AttributeError(
+            f"the games of {type(self).__name__} have no attribute {attr_name!r} to set"
+        )
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
+        if method_name != "action_masks":
+            raise AttributeError(
+                f"the games of {type(self).__name__} have no method {method_name!r}"
+            )
+        start = perf_counter()
+        masks = self.action_masks()
+        rows = [masks[index] for index in self._get_indices(indices)]
+        self.seconds += perf_counter() - start
+        return rows
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        wanted: Iterable[int] = self._get_indices(indices)
+        return [False for _ in wanted]

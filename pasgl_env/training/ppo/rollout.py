@@ -1,0 +1,86 @@
+"""Rollout buffers that chain each decision to the same seat's next one, and discount by turns.
+
+Stable-Baselines3's own buffers chain a decision to the next row of the rollout, with one discount
+factor. Where a rollout holds the decisions of several seats, the next row is often an opponent's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer, MaskableRolloutBuffer
+
+from pasgl_env.envs.batch_vec import BatchVecEnv
+from pasgl_env.envs.credit import Credit, estimate_advantages
+
+
+class SeatRolloutBuffer(MaskableRolloutBuffer):
+    """A rollout for MaskablePPO whose advantages follow :attr:`BatchVecEnv.credit`.
+
+    A decision whose advantage is not known (see :class:`pasgl_env.envs.credit.Advantages`) is in
+    no minibatch.
+
+    ``MaskablePPO(..., rollout_buffer_class=SeatRolloutBuffer, rollout_buffer_kwargs={"env": env})``
+
+    Args:
+        arguments: as for the base class.
+        env: the games that the rollouts are played in.
+        named: as for the base class.
+    """
+
+    observations: Any
+    generator_ready: bool
+
+    def __init__(self, *arguments: Any, env: BatchVecEnv, **named: Any) -> None:
+        self._env = env
+        self._credits: list[Credit] = []
+        super().__init__(*arguments, **named)
+
+    def reset(self) -> None:
+        self._credits = []
+        super().reset()
+
+    def add(self, *row: Any, **named: Any) -> None:
+        credit = self._env.credit
+        rewards = credit.rewards.copy()
+        # Those of the row have what MaskablePPO expects where a game was truncated.
+        rewards[np.arange(self.n_envs), credit.heir] = row[2]
+        self._credits.append(credit._replace(rewards=rewards))
+        super().add(*row, **named)
+
+    def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: np.ndarray) -> None:
+        last = last_values.cpu().numpy().flatten()
+        estimates = estimate_advantages(self._credits, self.values, last, self.gae_lambda)
+        self.advantages = estimates.values
+        self.returns = self.advantages + self.values
+        self._is_known = estimates.is_known
+
+    def get(self, batch_size: int | None = None) -> Generator[Any, None, None]:
+        """Minibatches of about this size, of all decisions whose advantages are known."""
+        if not self.generator_ready:
+            self._flatten()
+            self.generator_ready = True
+        order = np.random.permutation(np.flatnonzero(self._is_known))
+        parts = max(1, round(order.size / (batch_size or order.size)))
+        for indices in np.array_split(order, parts):
+            yield self._get_samples(indices)
+
+    def _flatten(self) -> None:
+        """Put the steps of each game one after another."""
+        flat = self.swap_and_flatten
+        if isinstance(self.observations, dict):
+            self.observations = {name: flat(part) for name, part in self.observations.items()}
+        else:
+            self.observations = flat(self.observations)
+        for name in ("actions", "values", "log_probs", "advantages", "returns", "action_masks"):
+            setattr(self, name, flat(getattr(self, name)))
+        self._is_known = flat(self._is_known)
+
+
+class SeatDictRolloutBuffer(SeatRolloutBuffer, MaskableDictRolloutBuffer):
+    """The same for observations that are dictionaries."""
+
+    _get_samples = MaskableDictRolloutBuffer._get_samples  # type: ignore[assignment]
