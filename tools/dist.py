@@ -4,7 +4,7 @@ Both are built from the tracked files alone, with a README whose links are absol
 ``dist/`` only if
 
 - ``twine check --strict`` and ``check-wheel-contents`` find nothing,
-- neither is larger than 16 MB, or has tests, tools or other things of the repository in it,
+- neither is larger than 8 MB, or has tests, tools or other things of the repository in it,
 - the examples of the README run from the wheel in an environment of its own, outside the checkout.
 """
 
@@ -24,7 +24,7 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
-MAX_BYTES = 16_000_000
+MAX_BYTES = 8_000_000
 NOT_PACKED = ("tests", "tools", "benchmarks", "notebooks", "examples")
 TORCH_INDEX = os.environ.get("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
 

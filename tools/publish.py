@@ -25,12 +25,13 @@ from pasgl_env.statistics.clustered import score_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
+from pasgl_env.training.ppo.quantization import quantized
 from pasgl_env.training.runs import read_settings
 from pasgl_env.training.settings import PpoSettings, command_of
 
 CARDS = Path("agents")
 OPPONENTS = ("random", "greedy")
-MOST_BYTES = 4_000_000
+MOST_BYTES = 2_000_000
 MOST_ROWS_OF_CURVE = 12
 
 
@@ -78,24 +79,19 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
     content = checkpoint.read(source, None, "kind", "options", "policy", "steps")
     settings = read_settings(run, PpoSettings)
     rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
-    weights = halved(content["policy"])
+    weights, scales = quantized(content["policy"])
     file = into / (name or content["variant"]) / f"{content['kind']}.pt"
-    if (size := sum({w.data_ptr(): w.nbytes for w in weights.values()}.values())) > MOST_BYTES:
+    tensors = (*weights.values(), *scales.values())
+    if (size := sum({each.data_ptr(): each.nbytes for each in tensors}.values())) > MOST_BYTES:
         raise ValueError(f"the network of {run} takes {size:,} bytes, more than {MOST_BYTES:,}")
     file.parent.mkdir(parents=True, exist_ok=True)
-    checkpoint.write(file, {**content, "policy": weights})
+    checkpoint.write(file, {**content, "policy": weights, "scales": scales})
     measured = [measure(file, content, opponent, games, seed) for opponent in OPPONENTS]
     card = cards / file.parent.name / f"{file.stem}.md"
     card.parent.mkdir(parents=True, exist_ok=True)
     text = card_of(f"{file.stem}:{file.parent.name}", content, settings, rows, measured, seed)
     write_whole(card, text.encode())
     return card
-
-
-def halved(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights in half precision; those that share memory still do."""
-    halves = {weight.data_ptr(): weight.half() for weight in weights.values()}
-    return {name: halves[weight.data_ptr()] for name, weight in weights.items()}
 
 
 def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed: int) -> Measured:

@@ -33,7 +33,9 @@ from pasgl_env.records.turn import Turn
 _MOST_KNOWN = 50_000
 _TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9_]{1,100})\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\s*\]\s*')
 _TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
-_WORD = re.compile(r"\{|[^\s{]+")
+_WORD = re.compile(r"\{|\(|[^\s{(][^\s{]*")
+_IN_VARIATION = re.compile(r"[(){]")
+_END_OF_COMMENT = re.compile(r"\}")
 _NUMBER = re.compile(r"([0-9]{1,12})\.(?:\.\.)?")
 _GLYPH = re.compile(r"\$[0-9]{1,3}")  # numeric annotation glyphs of PGN
 _RESULT = re.compile(r"\*|(?:1/2|[01])(?:-(?:1/2|[01]))+")
@@ -199,6 +201,9 @@ class _Reader:
                 if match[0] == "{":
                     line, column = self._read_comment(line, column)
                     continue
+                if match[0] == "(":
+                    line, column = self._read_variation(line, column)
+                    continue
                 if match[0][0] == ";":
                     opened = _Word(";", lines.number, match.start() + 1)
                     self._keep_comment(" ".join(line[match.start() + 1 :].split()), opened)
@@ -217,12 +222,32 @@ class _Reader:
             length += len(parts[-1])
             if length > LONGEST_COMMENT:
                 raise self._at(opened, f"a comment has at most {LONGEST_COMMENT} characters")
-            if self._lines.at_end():
-                raise self._at(opened, "the comment has no end")
-            line, column = self._next_in_comment(opened), 0
+            line, column = self._next_within(opened, "comment"), 0
         parts.append(line[column:end])
         self._keep_comment(" ".join(" ".join(parts).split()), opened)
         return line, end + 1
+
+    def _read_variation(self, line: str, column: int) -> tuple[str, int]:
+        """Put away a variation of another tool, unread, as a comment; likewise.
+
+        Variations and comments may stand in it. A comment holds no braces: theirs are left out.
+        """
+        opened = _Word("(", self._lines.number, column)
+        parts, length, depth, in_comment = ["("], 0, 1, False
+        while depth:
+            sign = (_END_OF_COMMENT if in_comment else _IN_VARIATION).search(line, column)
+            parts.append(line[column : sign.start()] if sign else f"{line[column:]} ")
+            length += len(parts[-1])
+            if length > LONGEST_COMMENT:
+                raise self._at(opened, f"a variation has at most {LONGEST_COMMENT} characters")
+            if sign is None:
+                line, column = self._next_within(opened, "variation"), 0
+                continue
+            column, in_comment = sign.end(), sign[0] == "{"
+            depth += {"(": 1, ")": -1}.get(sign[0], 0)
+            parts.append(sign[0].strip("{}"))
+        self._keep_comment(" ".join("".join(parts).split()), opened)
+        return line, column
 
     def _keep_comment(self, text: str, opened: _Word) -> None:
         if not text:
@@ -237,9 +262,12 @@ class _Reader:
             raise self._at(opened, reason)
         self._comments.setdefault(self._played, []).append(text)
 
-    def _next_in_comment(self, opened: _Word) -> str:
+    def _next_within(self, opened: _Word, what: str) -> str:
+        """The next line of a comment or variation."""
+        if self._lines.at_end():
+            raise self._at(opened, f"the {what} has no end")
         if self._lines.at_tag() and self._lines.next_matches(_TAG_IN_COMMENT):
-            raise self._at(opened, "the comment has no end before the next game")
+            raise self._at(opened, f"the {what} has no end before the next game")
         return self._lines.read()
 
     def _take(self, word: _Word) -> None:

@@ -128,6 +128,14 @@ def test_annotations_of_other_tools_are_kept_as_comments():
     assert game.comments == {0: ("all of it",), 1: ("$1", "a"), 2: ("$14", "b; c")}
 
 
+def test_variations_of_other_tools_are_kept_as_comments():
+    (game,) = games_of(
+        '[Variant "pasgl312"]\n1. Df1d5 (1. Te1 {a) b}\n(1. x)) (y) pd7e6{c}(z)\n*\n'
+    )
+    assert game.comments == {1: ("(1. Te1 a) b (1. x))", "(y)"), 2: ("c", "(z)")}
+    assert games_of(write_game(game)) == [game]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
@@ -162,6 +170,10 @@ def test_annotations_of_other_tools_are_kept_as_comments():
         (TURNS + "{never closed", 3, 19, "the comment has no end"),
         (TURNS + '{never closed\n\n[Variant "pasgl312"]\n', 3, 19, "no end before the next game"),
         (TURNS + "{a {brace} x", 3, 19, "a brace"),
+        (TURNS + "(never (closed)", 3, 19, "the variation has no end"),
+        (TURNS + "({never closed)\n\n", 3, 19, "the variation has no end"),
+        (TURNS + '(never closed\n\n[Variant "pasgl312"]\n', 3, 19, "no end before the next game"),
+        (TURNS + "(" + "\n".join(["x" * 9000] * 9) + ")", 3, 19, "a variation has at most"),
         (TURNS + "{" + "x" * 2001 + "}", 3, 19, "a word of a comment"),
         (TURNS + "x" * 2001, 3, 19, "a word has at most"),
         (TURNS + "\0", 3, 19, "is no character"),

@@ -44,7 +44,7 @@ def test_without_an_address_nothing_leads_nowhere():
     ("size", "names", "says"),
     [
         (100, ["pasgl_env/__init__.py", "tests/test_x.py"], "has tests/test_x.py in it"),
-        (16_000_001, ["pasgl_env/__init__.py"], "has 16.0 MB; at most 16 MB are allowed"),
+        (8_000_001, ["pasgl_env/__init__.py"], "has 8.0 MB; at most 8 MB are allowed"),
     ],
 )
 def test_what_must_not_be_released_is_refused(size, names, says):

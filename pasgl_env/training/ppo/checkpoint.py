@@ -26,13 +26,14 @@ from pasgl_env import players
 from pasgl_env.games.contract import brief
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo.network import NetworkPlayer, design_of, new_policy
+from pasgl_env.training.ppo.quantization import dequantized
 from pasgl_env.training.settings import LAYERS, TEMPERATURE
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 SHIPPED = Path(players.__file__).parent / "checkpoints"
-FORMAT = 3
-# What a network is made of. Files call its action prior by an earlier name.
-DESIGN = "layers", "width", "opinion"
+FORMAT = 4
+# What a network is made of.
+DESIGN = "layers", "width", "action_prior"
 # A file that names a wider network than anybody trains would only fill the memory.
 _MOST_WIDTH = 8192
 _MARK = b"pasgl_env sha256"
@@ -174,9 +175,7 @@ def load_player(
 
 def network_in(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
     """The entries of a checkpoint that hold a network; :func:`policy_in` makes it again."""
-    design = design_of(policy)
-    values = design["layers"], design["width"], design["action_prior"]
-    return {**dict(zip(DESIGN, values, strict=True)), "policy": policy.state_dict()}
+    return {**design_of(policy), "policy": policy.state_dict()}
 
 
 def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
@@ -200,8 +199,16 @@ def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
         raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     _check_shapes(sketch, content["policy"], file)
     policy = new_policy(variant, options, width, **design)
-    load_weights(policy, content["policy"], file)
+    load_weights(policy, _weights_in(content, file), file)
     return policy
+
+
+def _weights_in(content: dict[str, Any], file: Path) -> Any:
+    """The weights of a checkpoint, of which some may be quantized."""
+    try:
+        return dequantized(content["policy"], content.get("scales", {}))
+    except (ValueError, AttributeError, TypeError, RuntimeError) as error:
+        raise BadCheckpoint(f"{file} holds weights whose scales do not fit them") from error
 
 
 def shipped(name: str, variant: str) -> Path:

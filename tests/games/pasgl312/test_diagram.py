@@ -78,8 +78,8 @@ def test_starting_position_is_that_of_lawsons_page():
     assert lines[:35] == START.splitlines()
     assert lines[35:] == [
         "Turn 1, White to move. White 0, Black 0.",
-        "Train X (phase 1): head x4, tail x5; head car -, tail car -.",
-        "Off the board: -.",
+        "Train X (phase 1): head x4, tail x5; head car empty, tail car empty.",
+        "Off the board: nobody.",
     ]
 
 

@@ -220,8 +220,13 @@ NOT_READ = {
     "the other side's letter": ("Te3", "te3e4", 0, "White has no t on e3"),
     "no lunch to lack": ("Te3", "-Te3e4", 0, "White has no -T on e3"),
     "stink compels others": ("*Ta1 Te3", "Te3e4", 0, "Te3 cannot act in this turn"),
-    "not so far": ("-He3", "He3e5", 3, "He3 cannot do this, but -He3d3, -He3e2, -He3e4, -He3f3"),
-    "no shot": ("He4 de7", "He4e7", 3, "He4 cannot do this, but "),
+    "not so far": (
+        "-He3",
+        "He3e5",
+        3,
+        "legal for He3: -He3d3, -He3e2, -He3e4, -He3f3; - is without lunch",
+    ),
+    "no shot": ("He4 de7", "He4e7", 3, "He4e7 is not legal here; legal for He4: "),
     "a pass without need": ("Te3", "pass", 0, "nobody passes who can do something else"),
     "another victim": ("Fc1 wb2 tb2", "Fc1b2-h", 6, "the victim is t or w, not h"),
     "the victim of the wrong side": ("Df1 fd5 hd5 Fd5", "Df1d5-g", 5, "signs"),
@@ -417,9 +422,14 @@ class TestLawsonsExamples:
     @pytest.mark.parametrize(
         ("critters", "word", "column", "reason"),
         [
-            ("Be4 Pe5 fe5", "Be4e5_P,fe4_,Wd4,Td4,wd4_", 3, "Be4 cannot do this, but Be4d3"),
-            ("Wg6 hd4", "Wg6^d4-H", 3, "Wg6 cannot do this, but Wg6"),
-            ("Wg6 sd4 De4 Te4", "Wg6^d4-S*De4,We5,Te4", 3, "Wg6 cannot do this, but Wg6"),
+            (
+                "Be4 Pe5 fe5",
+                "Be4e5_P,fe4_,Wd4,Td4,wd4_",
+                3,
+                "Be4e5 is not legal here; legal for Be4: Be4d3",
+            ),
+            ("Wg6 hd4", "Wg6^d4-H", 3, "legal for Wg6: Wg6"),
+            ("Wg6 sd4 De4 Te4", "Wg6^d4-S*De4,We5,Te4", 3, "legal for Wg6: Wg6"),
         ],
     )
     def test_that_cannot_happen_are_refused(self, critters, word, column, reason):
@@ -428,7 +438,7 @@ class TestLawsonsExamples:
         assert raised.value.column == column
 
     def test_black_bear_that_would_cross_the_middle_is_refused(self):
-        with pytest.raises(NotationError, match="Be5 cannot do this, but be5d5"):
+        with pytest.raises(NotationError, match="Be5e4 is not legal here; legal for Be5: be5d5"):
             notation.read(at("be5 Te4", mover="b", phase=4), "Be5-e4,Td4")
 
     def test_bear_in_the_nearest_legal_form(self):

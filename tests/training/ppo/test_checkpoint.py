@@ -230,7 +230,7 @@ class TestLoadPlayer:
             ({"width": "wide"}, "impossible width"),
             ({"layers": "wide"}, "impossible layers"),
             ({"layers": None}, "impossible layers"),
-            ({"opinion": True}, "a network of another shape"),
+            ({"action_prior": True}, "a network of another shape"),
             ({"layers": "convolutional"}, "a network of another shape"),
             ({"temperature": -1}, "impossible temperature"),
             ({"temperature": float("nan")}, "impossible temperature"),
@@ -241,6 +241,8 @@ class TestLoadPlayer:
             ({"policy": None}, "a network of another shape"),
             ({"policy": {"value_net.bias": "heavy"}}, "a network of another shape"),
             ({"policy": {7: torch.zeros(1)}}, "a network of another shape"),
+            ({"scales": {"value_net.bias": torch.ones(1)}}, "scales do not fit"),
+            ({"scales": None}, "scales do not fit"),
         ],
         ids=str,
     )

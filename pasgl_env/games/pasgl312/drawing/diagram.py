@@ -193,7 +193,7 @@ def _cell(squares: dict[str, _Square], name: str, line: int, width: int) -> str:
 
 def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
     head, tail = (NAMES[table[state.phase]] for table in (TRAIN_HEAD, TRAIN_TAIL))
-    riders = [stack(state, car) or "-" for car in (HEAD_CAR, TAIL_CAR)]
+    riders = [stack(state, car) or "empty" for car in (HEAD_CAR, TAIL_CAR)]
     mover = ("White", "Black")[state.mover]
     stands = "the game is over" if is_over(state, options) else f"{mover} to move"
     yield (
@@ -206,4 +206,4 @@ def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
         f" head car {riders[0]}, tail car {riders[1]}."
     )
     dead = "".join(describe(state, critter).symbol() for critter in members(int(at(state, DEAD))))
-    yield f"Off the board: {dead or '-'}."
+    yield f"Off the board: {dead or 'nobody'}."

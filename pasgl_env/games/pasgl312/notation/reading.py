@@ -12,6 +12,7 @@ from itertools import islice, product
 
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
+from pasgl_env.games.pasgl312.guide import CONDITIONS
 from pasgl_env.games.pasgl312.notation.happening import displaced_by_bear, whole
 from pasgl_env.games.pasgl312.notation.word import PASS, Mention, Word, parse
 from pasgl_env.games.pasgl312.notation.writing import word_of
@@ -91,15 +92,18 @@ def _openings(start: Position, given: Word) -> list[str]:
     action = f"{actor.square}{given.sign}{given.target}"
     found = {f"{each}{action}": each[:-1] for each in own.values() if f"{each}{action}" in legal}
     if not found:
-        raise _not_legal(actor, legal)
+        raise _not_legal(actor, f"{actor}{given.sign}{given.target}", legal)
     return _closest(actor, found)
 
 
-def _not_legal(actor: Mention, legal: list[str]) -> NotationError:
+def _not_legal(actor: Mention, action: str, legal: list[str]) -> NotationError:
     if not legal:
         return NotationError(f"{actor} cannot act in this turn")
     shown = ", ".join(legal[:_FEW]) + ", ..." * (len(legal) > _FEW)
-    return NotationError(f"{actor} cannot do this, but {shown}", len(str(actor)))
+    signs = {sign for label in legal[:_FEW] for sign in label if sign in CONDITIONS}
+    meant = "".join(f"; {sign} is {CONDITIONS[sign]}" for sign in sorted(signs))
+    reason = f"{action} is not legal here; legal for {actor}: {shown}{meant}"
+    return NotationError(reason, len(str(actor)))
 
 
 def _closest(mention: Mention, found: dict[str, str]) -> list[str]:
