@@ -75,7 +75,7 @@ def test_the_command_plays_and_answers(tmp_path):
     assert "## Pachessi\n" in text
     assert "### Is it cut off?\n\n> “may run forever”\n>\n> Peter Aronson, *PACHESSI*\n" in text
     assert "| players | games | cut off | turns |\n|---|---:|---:|---:|\n| `random` | " in text
-    assert "\n- **It is.** Games of `greedy`, the strongest: cut off " in text
+    assert "\n- **It is.** The strongest player, `greedy`: cut off " in text
     assert "--minutes 0.01\n" in text
     assert re.search(r"Versions: pasgl_env \S+,\s+python", text)
     again = asked(tmp_path, "--out", str(file))  # a page of findings may be replaced
