@@ -18,7 +18,8 @@ _WIDTH = 400
 _HEAD = """# Gallery
 
 Drawings of common and rare positions, in the light or the dark theme, as your browser prefers.
-`make gallery` draws this page and its pictures again; [Drawing](rendering.md) says how to draw others.
+`make gallery` draws this page and its pictures again; [Drawing](rendering.md) says how to draw
+others.
 """
 _FILM = "A game, turn by turn"
 RECORDS = "gallery/games.pgr"

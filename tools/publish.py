@@ -145,8 +145,8 @@ A run with a time limit depends on the machine: elsewhere the same command gives
 
 ## Results
 
-Pairs of games with swapped sides, seed {seed}. Draws and games cut off by the turn limit count half.
-Intervals are 95% intervals, computed as in playtests.
+Pairs of games with swapped sides, seed {seed}. Draws and games cut off by the turn limit count
+half. Intervals are 95% intervals, computed as in playtests.
 
 | opponent | games | won | drawn or cut off | lost | score |
 |---|---:|---:|---:|---:|---|

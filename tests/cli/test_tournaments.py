@@ -97,7 +97,7 @@ def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     _, stderr = process.communicate(timeout=60)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert f"Interrupted; {folder} keeps what was played" in stderr
+        assert f"Interrupted; the results are in {folder}" in stderr
         assert "Traceback" not in stderr
     kept = results.read_bytes().splitlines(keepends=True)[:2]
     shown = pasgl(*command[:5], "40", "--out", str(folder))

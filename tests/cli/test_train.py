@@ -114,7 +114,7 @@ class TestARun:
         result = train(*TINY, *STEPS)
         assert result.exit_code == 0
         *_, stopped, again = result.stdout.splitlines()
-        assert stopped == "Stopped. To go on:"
+        assert stopped == "Stopped. To continue:"
         assert again == f"  pasgl train pasgl312 --out '{folder}' --resume"
         monkeypatch.undo()
         result = train("--resume")
@@ -360,6 +360,6 @@ class TestProcess:
         _, code = os.waitpid(pid, 0)
         os.close(terminal)
         assert os.waitstatus_to_exitcode(code) == 0, text
-        assert "Stopped. To go on:" in text
+        assert "Stopped. To continue:" in text
         assert "Traceback" not in text
         assert (folder / "training.pt").exists()
