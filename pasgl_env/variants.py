@@ -100,10 +100,12 @@ def table() -> Mapping[str, Variant]:
         try:
             name, variant = _declared(entry)
             if name in variants:
-                raise ValueError(f"the name is taken by a variant of {variants[name].distribution}")
+                raise ValueError(
+                    f"the name is already used by a variant of {variants[name].distribution}"
+                )
         except ValueError as error:
             warnings.warn(
-                f"variant {entry.name!r} of {_origin(entry)} is left out: {error}", stacklevel=2
+                f"variant {entry.name!r} of {_origin(entry)} is ignored: {error}", stacklevel=2
             )
             continue
         variants[name] = variant

@@ -253,7 +253,7 @@ class TestWrongDistributions:
     def test_a_name_that_is_taken(self, installed):
         installed({"pasgl312_v0": "broken_game:GAME"})
         with pytest.warns(
-            UserWarning, match=r"odd-games is left out: the name is taken .*pasgl-env"
+            UserWarning, match=r"odd-games is ignored: the name is already used .*pasgl-env"
         ):
             assert variants.table()["pasgl312"].distribution == "pasgl-env"
 

@@ -155,7 +155,7 @@ class Batch:
         """
         if self._lock.locked():
             raise RuntimeError(
-                "this batch is in use by another thread: give each thread a batch of its own, or"
+                "this batch is in use by another thread: give each thread its own batch, or"
                 " let the batch share its work with Batch(..., threads=...)"
             )
         return self._lock
@@ -297,7 +297,7 @@ class Batch:
         """
         rows = self._rows(games)
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
-            raise ValueError(f"{rows.size} games take as many seeds, not {brief(seeds)}")
+            raise ValueError(f"{rows.size} games need {rows.size} seeds, not {brief(seeds)}")
         dice = [generator(checked_seed(seed)) for seed in seeds]
         with self._alone(), deferred_interrupts():
             self._dice[rows] = self._first_dice[rows] = dice
@@ -393,8 +393,8 @@ class Batch:
         At a chance node the batch rolls the dice at once, with its own generators.
 
         Raises:
-            ValueError: on assignment, if shape or dtype differ or a record is no possible position
-                that still can be played on; nothing has changed then.
+            ValueError: on assignment, if shape or dtype differ, or a record is not a possible
+                position or its game is over; nothing has changed then.
         """
         return _read_only(self._states)
 
@@ -527,7 +527,7 @@ class Batch:
         played = games if games is self._all_games else _integers("games", games)
         chosen = _integers("actions", actions)
         if played.size != chosen.size:
-            raise ValueError(f"{played.size} games take as many actions, not {chosen.size}")
+            raise ValueError(f"{played.size} games need {played.size} actions, not {chosen.size}")
         row = first_illegal(self._buffers.action_mask, played, chosen)
         if row < 0:
             return played, chosen
@@ -552,7 +552,9 @@ class Batch:
             taken, self._options, np.zeros(self.num_actions, np.uint8)
         )
         if row >= 0:
-            fault = "the game is over" if is_position else f"no possible position of {self.variant}"
+            fault = (
+                "the game is over" if is_position else f"not a possible position of {self.variant}"
+            )
             raise ValueError(f"states: record {row}: {fault}")
         return taken
 

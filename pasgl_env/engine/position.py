@@ -105,7 +105,7 @@ class Position:
             )
         position._states = np.array(given.view(game.state))
         if not game.is_valid(position._states[0], position._options[0]):
-            raise ValueError(f"state: no possible position of {variant}")
+            raise ValueError(f"state: not a possible position of {variant}")
         position._begin()
         return position
 
@@ -135,7 +135,7 @@ class Position:
             return self._game.write(self._states[0], self._options[0])
         if not self._turn_is_whole:
             raise ValueError(
-                "this turn had begun before the position was made from a state: its text is not"
+                "this turn began before the position was made from a state, so its text is not"
                 " known before the next turn"
             )
         start = self._game.write(self._states_of(self._turn.start)[0], self._options[0])
@@ -304,7 +304,7 @@ class Position:
         """
         outcome = self.action(label)
         if not self.is_chance:
-            raise IllegalMove(f"{brief(label)} is no outcome: chance does not act here")
+            raise IllegalMove(f"{brief(label)} is not an outcome: no dice are due here")
         shares = self._choices
         return float(shares[outcome] / shares.sum())
 
@@ -329,7 +329,7 @@ class Position:
             IllegalMove: if chance does not act here; nothing has changed then.
         """
         if not self.is_chance:
-            raise IllegalMove("there is nothing to roll: chance does not act here")
+            raise IllegalMove("there is nothing to roll: no dice are due here")
         with wrapping():
             outcome = int(self._loops.roll(self._states, self._options, dice.generator))
         self._advance(outcome)
@@ -563,12 +563,12 @@ class Position:
 
     def _read(self, text: str) -> None:
         if not isinstance(text, str):
-            raise ValueError(f"a position text is a str, not {type(text).__name__}")
+            raise ValueError(f"a position text must be a str, not {type(text).__name__}")
         wanted = self._game.text_fields
         fields = text.split(" ", wanted if self._game.spaced_labels else -1)
         if len(fields) not in (wanted, wanted + 1):
             raise ValueError(
-                f"a position text of {self.variant} has {wanted} fields with single spaces between,"
+                f"a position text of {self.variant} has {wanted} fields separated by single spaces,"
                 f" and a field of labels in the middle of a turn; this one has {len(fields)}"
             )
         self._states[:] = np.zeros(1, self._game.state)
@@ -583,7 +583,9 @@ class Position:
         except IllegalMove as error:
             raise ValueError(f"labels: {error}") from None
         if not self._is_in_turn:
-            raise ValueError(f"labels: {brief(label)} completes the turn, so it is not in mid-turn")
+            raise ValueError(
+                f"labels: {brief(label)} completes the turn, which must still be incomplete"
+            )
 
 
 def _copied(states: np.ndarray) -> np.ndarray:

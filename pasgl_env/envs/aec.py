@@ -146,7 +146,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         agent = self.agent_selection
         if self._has_ended(agent):
             if not self.agents:
-                raise IllegalMove("the game has ended for all agents; reset begins another")
+                raise IllegalMove("the game has ended for all agents: call reset to start another")
             self._was_dead_step(action)
             return
         self.rewards = self._play(action)

@@ -203,7 +203,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
             ResetNeeded: if the episode has ended or none has begun.
         """
         if self._last is not None or not self._is_begun:
-            raise ResetNeeded("no episode is under way: call reset first")
+            raise ResetNeeded("no episode is running: call reset first")
         self.duel.step(np.array([action]))
         terminated, truncated = bool(self.duel.terminated[0]), bool(self.duel.truncated[0])
         if terminated or truncated:
@@ -488,7 +488,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         chosen = np.asarray(mask)
         if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
             raise ValueError(
-                f"reset_mask must be {self.num_envs} booleans, one of them true at least,"
+                f"reset_mask must be {self.num_envs} booleans, at least one of them true,"
                 f" not {chosen.dtype} of shape {chosen.shape}"
             )
         return np.flatnonzero(chosen)
@@ -501,7 +501,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             first = checked_seed(seed)
             return range(first, first + self.num_envs)
         if len(seed) != self.num_envs:
-            raise ValueError(f"{self.num_envs} games take as many seeds, not {len(seed)}")
+            raise ValueError(f"{self.num_envs} games need {self.num_envs} seeds, not {len(seed)}")
         return [None if each is None else checked_seed(each) for each in seed]
 
 

@@ -113,7 +113,7 @@ class Duel:
         illegal: WhenIllegal = "error",
     ) -> None:
         if not opponents:
-            raise ValueError("a duel needs an opponent at least")
+            raise ValueError("a duel needs at least one opponent")
         if illegal not in ("error", "lose"):
             raise ValueError(f"illegal must be 'error' or 'lose', not {brief(illegal)}")
         n = len(batch)
@@ -170,7 +170,7 @@ class Duel:
         begun = self._all if games is None else games
         chosen = None if seats is None else self.checked_seats(seats, begun.size)
         if seeds is not None and len(seeds) != begun.size:
-            raise ValueError(f"{begun.size} games take as many seeds, not {len(seeds)}")
+            raise ValueError(f"{begun.size} games need {begun.size} seeds, not {len(seeds)}")
         checked = [None if seed is None else checked_seed(seed) for seed in seeds or ()]
         records = np.broadcast_to(self._start if states is None else states, begun.shape)
         self.batch.put(begun, records)
@@ -202,7 +202,7 @@ class Duel:
             RuntimeError: without a reset before it.
         """
         if not self._is_waiting:
-            raise RuntimeError("reset the duel first: not all games wait for their learner")
+            raise RuntimeError("reset the duel first: not all games are waiting for their learner")
         start, before = perf_counter(), self.seconds_in_opponents
         stepped = self._all if games is None else games
         illegal = self._play(stepped, self._checked(actions, stepped.size))
@@ -249,7 +249,7 @@ class Duel:
             self._is_waiting = False
             raise ValueError(
                 f"game {unplayed[0]} ends before its learner (seat {self.seat[unplayed[0]]}) can"
-                " act: begin from a position where the opponent's first turn does not end it"
+                " act: start from a position where the opponent's first turn does not end it"
             )
 
     def _checked(self, actions: ArrayLike, count: int) -> np.ndarray:

@@ -224,7 +224,7 @@ class Tournament:
             raise ValueError("a tournament needs two players or more")
         twice = [name for name, times in Counter(names).items() if times > 1]
         if twice:
-            raise ValueError(f"a player does not meet itself: {twice[0]!r} is there twice")
+            raise ValueError(f"a player cannot meet itself: {twice[0]!r} is given twice")
         batch = Batch(variant, 1, threads=threads, seed=seed, **options)
         self.variant, self.options, self.seed = variant, batch.options, seed
         self._threads = threads
@@ -254,7 +254,7 @@ class Tournament:
                 :func:`pasgl_env.evaluation.play_match`.
         """
         if anchor is not None and anchor not in self.names:
-            raise ValueError(f"the anchor {anchor!r} does not play: {', '.join(self.names)} do")
+            raise ValueError(f"the anchor {anchor!r} is not a player: {', '.join(self.names)} are")
         sizes = _part_sizes(games)
         meetings = list(combinations(range(len(self.names)), 2))
         pace = _Pace(dict.fromkeys(meetings, games), report)
@@ -453,7 +453,7 @@ class _Pace:
 
 def _part_sizes(games: int) -> list[int]:
     if games < 2 or games % 2:
-        raise ValueError(f"games are played in pairs: their number must be even, not {games}")
+        raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
     rest = games % PART
     return [PART] * (games // PART) + ([rest] if rest else [])
 

@@ -161,7 +161,7 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
     if isinstance(thing, str):
         return make(thing, variant, seed=seed)
     if isinstance(thing, type):
-        raise TypeError(f"{thing.__name__} is a class; a player is made of an instance of it")
+        raise TypeError(f"{thing.__name__} is a class: give an instance of it")
     if isinstance(thing, Player):
         return thing
     if hasattr(thing, "predict"):
@@ -183,7 +183,7 @@ def choose_one(player: Player, position: Position) -> int:
     if position.is_over:
         raise ValueError("the game is over: there is nothing to choose")
     if position.is_chance:
-        raise ValueError("chance acts: there is nothing to choose")
+        raise ValueError("dice are due: there is nothing to choose")
     options: dict[str, Any] = position.options
     batch = Batch(position.variant, 1, **options)
     batch.states = position.state

@@ -161,7 +161,7 @@ class MctsPlayer(SeededPlayer):
     ) -> None:
         super().__init__(seed)
         if simulations is not None and seconds is not None:
-            raise ValueError("simulations and seconds exclude each other")
+            raise ValueError("give either simulations or seconds, not both")
         if simulations is None and seconds is None:
             simulations = SIMULATIONS
         check_number("simulations", simulations, 1, MOST_SIMULATIONS)

@@ -215,7 +215,7 @@ class RunFolder:
         except (ValueError, KeyError, TypeError, AttributeError):
             is_run = False
         if not is_run:
-            raise BadRun(f"{file} is no playtest's ({FORMAT}): give another folder")
+            raise BadRun(f"{file} does not belong to a playtest ({FORMAT}): give another folder")
         return found
 
     def _read_totals(self, none: Totals) -> tuple[Totals, Totals]:
@@ -233,7 +233,7 @@ class RunFolder:
                     for prefix in ("whole", "all")
                 )
         except Exception as error:  # a damaged file makes its readers stumble over anything
-            raise BadRun(f"{file} is damaged: delete {self._path} and begin anew") from error
+            raise BadRun(f"{file} is damaged: delete {self._path} and start again") from error
         return whole, everything
 
     def _go_back_to(self, games: int) -> None:
@@ -254,7 +254,7 @@ class RunFolder:
             return
         size = self.games.stat().st_size
         if size < self.totals.record_bytes:
-            raise BadRun(f"{self.games} is damaged: delete {self._path} and begin anew")
+            raise BadRun(f"{self.games} is damaged: delete {self._path} and start again")
         os.truncate(self.games, self.totals.record_bytes)
 
     def _write_manifest(self, about: Mapping[str, Any]) -> None:

@@ -210,7 +210,7 @@ class BatchLog:
             if position.state[0] == state:
                 return text
         raise ValueError(
-            f"game {game} cannot be recorded: it begins in mid-turn or with a history, where no"
+            f"game {game} cannot be recorded: it begins within a turn or with a history, where no"
             " position text is exact"
         )
 

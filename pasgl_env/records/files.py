@@ -144,7 +144,7 @@ class RecordWriter:
         self, file: str | PathLike[str], *, append: bool = False, overwrite: bool = False
     ) -> None:
         if append and overwrite:
-            raise ValueError("a file is added to or replaced, not both")
+            raise ValueError("a file can be appended to or replaced, not both")
         self.games = 0
         self._form = form_of(file)
         self._waiting: list[bytes] = []
@@ -266,7 +266,7 @@ def _check_text(path: Path) -> None:
     with path.open("rb") as content:
         beginning = content.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
     if beginning and beginning[:1] not in b"[%":
-        raise RecordError(str(path), "it holds no records, so none are added", 1, 1)
+        raise RecordError(str(path), "it holds no records, so none can be added", 1, 1)
 
 
 def _missing_end(path: Path) -> bytes:

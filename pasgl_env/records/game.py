@@ -138,7 +138,7 @@ class GameRecord:
         for played, texts in given.items():
             if type(played) is not int or played < 0 or isinstance(texts, str):
                 raise ValueError(
-                    "comments are tuples of texts by the number of turns played before,"
+                    "comments must be tuples of texts by the number of turns played before,"
                     f" not {brief({played: texts})}"
                 )
         for comment in (text for texts in comments.values() for text in texts):
@@ -183,7 +183,7 @@ class GameRecord:
     def _check_ends_after_comments(self) -> None:
         last = max(self.comments, default=0)
         if last > 0 and last > (turns := sum(1 for _ in self.turns())):
-            raise ValueError(f"a comment stands after turn {last}, but the game has {turns}")
+            raise ValueError(f"a comment follows turn {last}, but the game has {turns}")
 
     def begin(self) -> Position:
         """A new position where the game began."""
@@ -267,9 +267,9 @@ class GameRecord:
         return True
 
     def check_dice(self) -> None:
-        """Raise ``ValueError`` if dice are given that do not roll what was rolled."""
+        """Raise ``ValueError`` if dice are given that do not give the rolls of the game."""
         if self.dice is not None and not self.rolled:
-            raise ValueError(f"dice {self.dice:#018x} do not roll what was rolled")
+            raise ValueError(f"dice {self.dice:#018x} do not give the rolls of the game")
 
 
 def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -296,7 +296,7 @@ def turn_start(position: Position) -> tuple[str, list[str]]:
 def checked_value(text: Any) -> str:
     """What was given; raise ``ValueError`` unless a file can hold it as the value of a tag."""
     if not isinstance(text, str) or not text.isprintable():
-        raise ValueError(f"{brief(text)} is no line of text")
+        raise ValueError(f"{brief(text)} is not a line of text")
     if len(text) > LONGEST_VALUE:
         raise ValueError(f"{brief(text)} has more than {LONGEST_VALUE} characters")
     return text
@@ -305,13 +305,15 @@ def checked_value(text: Any) -> str:
 def check_comment(text: Any) -> None:
     """Raise ``ValueError`` unless a file can hold it as a comment."""
     if not isinstance(text, str) or not text.isprintable() or text != " ".join(text.split()):
-        raise ValueError(f"comment {brief(text)} is no text with single spaces between its words")
+        raise ValueError(
+            f"comment {brief(text)} is not a text with single spaces between its words"
+        )
     if not text or len(text) > LONGEST_COMMENT:
         raise ValueError(f"a comment has from 1 to {LONGEST_COMMENT} characters, not {len(text)}")
     if max(map(len, text.split(" "))) > LONGEST_WORD:
         raise ValueError(f"a word of a comment has at most {LONGEST_WORD} characters")
     if _NOT_IN_COMMENTS.search(text):
-        raise ValueError(f"comment {brief(text)} has a brace or a tag in it")
+        raise ValueError(f"comment {brief(text)} contains a brace or a tag")
 
 
 @lru_cache(maxsize=16)
@@ -325,5 +327,7 @@ def _beginning(
     else:
         position = Position.from_text(variant, start, **values)
     if position.in_turn:
-        raise ValueError("a record begins at the start of a turn: its labels belong to its moves")
+        raise ValueError(
+            "a record begins at the start of a turn: give the labels of a turn as moves"
+        )
     return position, position.options

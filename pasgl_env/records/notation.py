@@ -48,7 +48,7 @@ def read(before: Position, text: str) -> tuple[str, ...]:
         NotationError: if it means none, or several, or is no text.
     """
     if not isinstance(text, str):
-        raise NotationError(f"a turn is written as a text, not {brief(text)}")
+        raise NotationError(f"a turn must be a str, not {brief(text)}")
     if before.is_over:
         raise NotationError(f"{brief(text)} comes after the end of the game")
     return _of(before).read(before, text)
@@ -81,7 +81,7 @@ def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
     """
     found = {turn.labels: turn for turn in islice(turns, _MOST_COUNTED + 1)}
     if not found:
-        raise NotationError(f"{brief(text)} is no legal turn here")
+        raise NotationError(f"{brief(text)} is not a legal turn here")
     if len(found) > 1:
         readings = tuple(sorted(map(write, found.values())))
         shown = " or ".join(readings[:_MOST_SHOWN])

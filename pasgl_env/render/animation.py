@@ -86,7 +86,7 @@ class Film:
 
         Raises:
             ValueError: for an unknown theme, another variant or board than before, a caption that
-                is no line of text, or one frame more than ``MOST_FRAMES``.
+                is not a line of text, or one frame more than ``MOST_FRAMES``.
         """
         given: Any = caption
         if given is not None and not (isinstance(given, str) and given.isprintable()):

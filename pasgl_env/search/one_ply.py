@@ -152,7 +152,7 @@ def read_settings(
         name, _, value = part.partition("=")
         if name not in known:
             allowed = ", ".join(f"{each}=…" for each in known)
-            raise ValueError(f"{player} takes {allowed}, with colons between, not {brief(part)}")
+            raise ValueError(f"{player} takes {allowed}, separated by colons, not {brief(part)}")
         try:
             read[name] = known[name](value)
         except ValueError:

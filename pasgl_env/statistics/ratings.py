@@ -149,7 +149,7 @@ class _Games(NamedTuple):
             if not (0 <= first < players and 0 <= second < players and first != second):
                 raise ValueError(f"no pairing of {players} players: {first} and {second}")
             if not np.isin(points, np.arange(5) / 2).all():
-                raise ValueError("a pair of games brings 0, 0.5, 1, 1.5 or 2 points")
+                raise ValueError("a pair of games gives 0, 0.5, 1, 1.5 or 2 points")
             contrast[row, [first, second]] = 1, -1
         return cls(
             contrast,

@@ -54,7 +54,7 @@ def test_a_sequential_test(pasgl, tmp_path):
     ("arguments", "complaint"),
     [
         ("random greedy nobody", "no player 'nobody'"),
-        ("random greedy random", "'random' is there twice"),
+        ("random greedy random", "'random' is given twice"),
         ("random greedy --anchor mcts", "the anchor 'mcts' does not play"),
         ("random greedy --games 5 --anchor random", "must be even, not 5"),
         ("random greedy --sprt 5", "--sprt"),

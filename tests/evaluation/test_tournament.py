@@ -196,7 +196,7 @@ def test_wrong_arguments_are_told_before_a_folder_is_made(
 
 
 def test_an_anchor_who_does_not_play():
-    with pytest.raises(ValueError, match="'mcts' does not play: random, greedy do"):
+    with pytest.raises(ValueError, match="'mcts' is not a player: random, greedy are"):
         Tournament("pasgl312", ["random", "greedy"]).play(2, anchor="mcts")
 
 

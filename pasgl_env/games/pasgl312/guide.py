@@ -137,7 +137,7 @@ def _about(state: State, critter: int) -> str:
     if "*" in here.modifiers:
         signs.append("stinky: earns nothing, and has to move unless something worse threatens")
     if here.leaving:
-        signs.append("has left the Train: may go to any square that is no terminal")
+        signs.append("has left the Train: can go to any square that is not a terminal")
     if "-" not in here.modifiers and kind in (HUNTER, WOODCHUCK):
         signs.append("never enters occupied squares")
     return f"{name}, {'; '.join(signs)}." if signs else f"{name}."
@@ -176,7 +176,7 @@ def _place_fault(position: Position, state: State, critter: int, target: str | N
     if where >= BOARD_SQUARES and not is_leaving(state, critter):
         return "Whoever waits for the Train moves only to the other square of the terminal."
     if where >= BOARD_SQUARES and place >= BOARD_SQUARES:
-        return "Whoever has left the Train goes to a square that is no terminal."
+        return "A critter that has left the Train goes to a square that is not a terminal."
     if kind == BEAR and place >= BOARD_SQUARES:
         return "A Bear never enters a terminal."
     if kind == BEAR and HALF[place] != critter // SIDE:

@@ -58,7 +58,7 @@ def write_report(results: Results, folder: Path) -> None:
     """
     manifest = _manifest(folder / MANIFEST)
     if results.games == 0:
-        raise BadRun(f"{folder} holds no games yet: there is nothing to report")
+        raise BadRun(f"{folder} holds no games yet, so there is nothing to report")
     file = folder / GAMES
     games = tuple(shown(chosen(results.plan, file))) if file.exists() else ()
     write_whole(folder / REPORT_FILE, page(results, manifest, games).encode())
@@ -113,7 +113,7 @@ def _manifest(file: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise BadRun(f"{file.parent} holds no playtest: {file.name} is missing") from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise BadRun(f"{file} is no playtest's: give another folder") from None
+        raise BadRun(f"{file} does not belong to a playtest: give another folder") from None
     return content
 
 

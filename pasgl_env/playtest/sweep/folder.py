@@ -63,7 +63,7 @@ def _read(file: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, AttributeError):
         is_sweep = False
     if not is_sweep:
-        raise BadRun(f"{file} is no sweep's ({FORMAT}): give another folder")
+        raise BadRun(f"{file} does not belong to a sweep ({FORMAT}): give another folder")
     return found
 
 

@@ -248,7 +248,9 @@ class Run(BaseCallback):
         except checkpoint.BadCheckpoint:
             raise
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
+            raise checkpoint.BadCheckpoint(
+                f"{file} holds no training state to resume from"
+            ) from error
         model.num_timesteps = content["steps"]
         self._imitated = content["imitated"]
         self._earlier_decisions = self._imitated + content["steps"]
@@ -470,5 +472,5 @@ def _read_training(settings: PpoSettings, out: Path) -> dict[str, Any]:
     content = checkpoint.read(file, settings.variant, *names)
     counts = [content[name] for name in counters]
     if not all(isinstance(count, int) and count >= 0 for count in counts):
-        raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+        raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from")
     return content

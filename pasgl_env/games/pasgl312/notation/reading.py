@@ -48,7 +48,7 @@ def read(before: Position, text: str) -> tuple[str, ...]:
 
 def _read_pass(before: Position) -> tuple[str, ...]:
     if before.legal_moves() != [PASS]:
-        raise NotationError("nobody passes who can do something else")
+        raise NotationError("passing is legal only if nothing else is")
     return (PASS,)
 
 
