@@ -76,7 +76,7 @@ def analyse(
         OSError: if the file cannot be read.
     """
     if position.is_over or position.is_chance:
-        what = "the game is over" if position.is_over else "chance acts"
+        what = "the game is over" if position.is_over else "dice are due"
         raise ValueError(f"{what}: there is nothing to analyse")
     game = variants.find(position.variant)
     player = TreeSearchPlayer(game, seed, seconds=every, values=values, threads=1)

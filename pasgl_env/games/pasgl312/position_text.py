@@ -111,7 +111,7 @@ def members(critters: int) -> Iterator[int]:
 
 
 def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The text by which people name a legal action."""
+    """The label of a legal action; case shows the side (Ruling 11)."""
     if action == PASS:
         return "pass"
     if action >= VICTIMS:
