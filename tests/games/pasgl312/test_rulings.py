@@ -46,7 +46,7 @@ def test_ruling_5_devouring_is_not_optional(side):
 
 
 def test_ruling_6_a_lunchless_skunk_may_not_enter_an_occupied_square(side):
-    """Ruling 6."""
+    """Ruling 6: a lunchless Skunk stays off occupied squares."""
     assert side.targets("Sd3 Td4 Pc3 pe3 Td2", "Sd3") == "c3 d2 d4 e3"
     assert side.legal("-Sd3 Bh1 pd4 pc3 pe3 pd2").split() == side.legal("Bh1").split()
 
