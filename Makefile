@@ -31,6 +31,7 @@ lint: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 
 tests: .venv/installed
 	$(BIN)/python -m tests.compile
