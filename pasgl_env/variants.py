@@ -1,4 +1,4 @@
-"""The one table of variants: those of this package, and those of other distributions.
+"""The table of variants: those of this package, and those of other distributions.
 
 The name is also that of the game, :attr:`Game.name`.
 
@@ -15,8 +15,8 @@ point's name is the variant's, with the version of its environments; its value i
     [project.entry-points."pasgl_env.games"]
     stones_v0 = "stones:GAME"
 
-One that cannot be used does no harm to the others: a warning names it when the table is made, or an
-error when the variant is asked for.
+An unusable entry point does not affect the others: a warning names it when the table is made, or an
+error when the variant is requested.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Variant(NamedTuple):
         game: where its :class:`Game` is, ``module:NAME``.
         environment: version of the environments, the ``0`` of ``pasgl312_v0``.
         summary: one line for people.
-        distribution: what has to be installed for it.
+        distribution: the distribution that provides it.
     """
 
     game: str
@@ -94,7 +94,7 @@ _ENTRY_NAME = re.compile(r"([a-z][a-z0-9_]*)_v(0|[1-9][0-9]*)")
 
 @cache
 def table() -> Mapping[str, Variant]:
-    """All variants by name. Made once; nothing is imported for it."""
+    """All variants by name. Made once, without importing any rules."""
     variants = dict(_BUILT_IN)
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (_origin(entry), entry.name)):
         try:
@@ -135,8 +135,8 @@ def find(name: Any) -> Game:
 
     Raises:
         ValueError: for an unknown name.
-        ImportError: if the rules of another distribution's variant cannot be imported, or are
-            none; names both.
+        ImportError: if the rules of another distribution's variant cannot be imported, or are not
+            a game; names the variant and the distribution.
     """
     if not isinstance(name, str) or name not in table():
         near = get_close_matches(str(name)[:60], names(), 1)

@@ -259,5 +259,5 @@ class TestWrongDistributions:
 
     def test_a_name_without_a_version(self, installed):
         installed({"broken": "broken_game:GAME"})
-        with pytest.warns(UserWarning, match="'broken' of odd-games is left out.*'stones_v0'"):
+        with pytest.warns(UserWarning, match="'broken' of odd-games is ignored.*'stones_v0'"):
             assert "broken" not in variants.names()

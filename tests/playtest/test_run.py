@@ -139,8 +139,8 @@ def test_a_folder_of_other_files_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("name", "damage", "reason"),
     [
-        ("manifest.json", b"{}", "no playtest's"),
-        ("manifest.json", b'{"format": "pasgl_env playtest 1"}', "no playtest's"),
+        ("manifest.json", b"{}", "does not belong to a playtest"),
+        ("manifest.json", b'{"format": "pasgl_env playtest 1"}', "does not belong to a playtest"),
         ("totals.npz", b"PK nonsense", "totals.npz is damaged"),
         ("games.pgb", b"", "games.pgb is damaged"),
     ],

@@ -113,7 +113,7 @@ def test_an_illegal_label_or_choice_is_refused():
         ({"comments": {0: ("x " * 35000 + "x",)}}, "from 1 to"),
         ({"comments": {0: ("x" * 2001,)}}, "a word of a comment"),
         ({"comments": {0: ("x x",) * 2**18 + ("x",)}}, "all comments"),
-        ({"comments": {5: ("x",)}}, "after turn 5, but the game has 4"),
+        ({"comments": {5: ("x",)}}, "follows turn 5, but the game has 4"),
         ({"comments": {-1: ("x",)}}, "by the number of turns"),
         ({"comments": {"1": ("x",)}}, "by the number of turns"),
         ({"comments": {1: "text"}}, "by the number of turns"),

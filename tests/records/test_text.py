@@ -236,7 +236,7 @@ def test_what_is_no_text_is_refused(data, reason):
 
 def test_a_text_stream_of_another_encoding():
     stream = io.TextIOWrapper(io.BytesIO(GOOD.encode() + b"\xff"), encoding="utf-8")
-    with pytest.raises(RecordError, match="no text"):
+    with pytest.raises(RecordError, match="not a text"):
         list(read_records(stream))
 
 
