@@ -60,12 +60,12 @@ _BUILT_IN = {
     "spalding": Variant(
         "pasgl_env.games.spalding:GAME",
         0,
-        "Ralph Betza's game of boxes and pajamas, and of what comes out of them",
+        "Ralph Betza's game of boxes, pajamas and what comes out of them",
     ),
     "chieftain": Variant(
         "pasgl_env.games.chieftain:CHIEFTAIN",
         0,
-        "Joe Joyce's game of four Chieftains a side, each of whom orders a move in every turn",
+        "Joe Joyce's game of four Chieftains a side, each of which orders one move per turn",
     ),
     "superchief": Variant(
         "pasgl_env.games.chieftain:SUPERCHIEF",
