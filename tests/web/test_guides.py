@@ -35,7 +35,7 @@ def pachessi(pieces, dice="2,6"):
             pasgl("4b3/8/8/8/8/8/8/4B3", "T/././. ./. 1 w 0:0 0 0"),
             "z4",
             "a4",
-            "only to the other square of the terminal",
+            "only move to the other square of the terminal",
         ),
         (spalding("4x3/8/8/8/8/8/8/R3X3"), "a1", "e1", "do not capture their own"),
         (spalding("4x3/8/8/8/8/8/B7/R3X3"), "a1", "a2", "A Dust Bunny is never captured"),
