@@ -100,16 +100,16 @@ def train(
     """Train until a limit is reached, or until Ctrl-C; write checkpoints and a log to a folder.
 
     Args:
-        settings: the run.
-        out: the folder; made if need be.
-        resume: go on from the folder's last checkpoint instead of beginning a run there.
+        settings: settings of the run.
+        out: the folder; created if needed.
+        resume: whether to resume from the folder's last checkpoint instead of starting a run.
         report: called after every step of the games.
 
     Raises:
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
             another process is training there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
-        ValueError: if ``settings.start`` is no trained agent whose weights fit.
+        ValueError: if ``settings.start`` is not a trained agent with weights that fit.
         OSError: if files cannot be written or read.
     """
     with (
