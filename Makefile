@@ -22,7 +22,7 @@ demo: .venv/installed
 
 test: lint tests coverage docs
 
-# The loop of work: about a minute.
+# For development: about a minute.
 quick: lint
 	$(PYTEST) -q -m "not slow" tests/games/$(GAME)
 
@@ -31,6 +31,7 @@ lint: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 
 tests: .venv/installed
 	$(BIN)/python -m tests.compile

@@ -1,4 +1,4 @@
-"""The one table of variants: those of this package, and those of other distributions.
+"""The table of variants: those of this package, and those of other distributions.
 
 The name is also that of the game, :attr:`Game.name`.
 
@@ -15,8 +15,8 @@ point's name is the variant's, with the version of its environments; its value i
     [project.entry-points."pasgl_env.games"]
     stones_v0 = "stones:GAME"
 
-One that cannot be used does no harm to the others: a warning names it when the table is made, or an
-error when the variant is asked for.
+An unusable entry point does not affect the others: a warning names it when the table is made, or an
+error when the variant is requested.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Variant(NamedTuple):
         game: where its :class:`Game` is, ``module:NAME``.
         environment: version of the environments, the ``0`` of ``pasgl312_v0``.
         summary: one line for people.
-        distribution: what has to be installed for it.
+        distribution: the distribution that provides it.
     """
 
     game: str
@@ -61,12 +61,12 @@ _BUILT_IN = {
     "spalding": Variant(
         "pasgl_env.games.spalding:GAME",
         0,
-        "Ralph Betza's game of boxes and pajamas, and of what comes out of them",
+        "Ralph Betza's game of boxes, pajamas and what comes out of them",
     ),
     "chieftain": Variant(
         "pasgl_env.games.chieftain:CHIEFTAIN",
         0,
-        "Joe Joyce's game of four Chieftains a side, each of whom orders a move in every turn",
+        "Joe Joyce's game of four Chieftains a side, each of which orders one move per turn",
     ),
     "superchief": Variant(
         "pasgl_env.games.chieftain:SUPERCHIEF",
@@ -95,16 +95,18 @@ _ENTRY_NAME = re.compile(r"([a-z][a-z0-9_]*)_v(0|[1-9][0-9]*)")
 
 @cache
 def table() -> Mapping[str, Variant]:
-    """All variants by name. Made once; nothing is imported for it."""
+    """All variants by name. Made once, without importing any rules."""
     variants = dict(_BUILT_IN)
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (_origin(entry), entry.name)):
         try:
             name, variant = _declared(entry)
             if name in variants:
-                raise ValueError(f"the name is taken by a variant of {variants[name].distribution}")
+                raise ValueError(
+                    f"the name is already used by a variant of {variants[name].distribution}"
+                )
         except ValueError as error:
             warnings.warn(
-                f"variant {entry.name!r} of {_origin(entry)} is left out: {error}", stacklevel=2
+                f"variant {entry.name!r} of {_origin(entry)} is ignored: {error}", stacklevel=2
             )
             continue
         variants[name] = variant
@@ -134,8 +136,8 @@ def find(name: Any) -> Game:
 
     Raises:
         ValueError: for an unknown name.
-        ImportError: if the rules of another distribution's variant cannot be imported, or are
-            none; names both.
+        ImportError: if the rules of another distribution's variant cannot be imported, or are not
+            a game; names the variant and the distribution.
     """
     if not isinstance(name, str) or name not in table():
         near = get_close_matches(str(name)[:60], names(), 1)

@@ -253,11 +253,11 @@ class TestWrongDistributions:
     def test_a_name_that_is_taken(self, installed):
         installed({"pasgl312_v0": "broken_game:GAME"})
         with pytest.warns(
-            UserWarning, match=r"odd-games is left out: the name is taken .*pasgl-env"
+            UserWarning, match=r"odd-games is ignored: the name is already used .*pasgl-env"
         ):
             assert variants.table()["pasgl312"].distribution == "pasgl-env"
 
     def test_a_name_without_a_version(self, installed):
         installed({"broken": "broken_game:GAME"})
-        with pytest.warns(UserWarning, match="'broken' of odd-games is left out.*'stones_v0'"):
+        with pytest.warns(UserWarning, match="'broken' of odd-games is ignored.*'stones_v0'"):
             assert "broken" not in variants.names()

@@ -17,9 +17,9 @@ from pasgl_env.render.svg.theme import THEMES
 _WIDTH = 400
 _HEAD = """# Gallery
 
-What the drawings look like, in common and in rare positions, in the light and the dark theme: you
-see the one that your browser asks for. `make gallery` draws this page and its pictures anew;
-[rendering](rendering.md) says how to draw others.
+Drawings of common and rare positions, in the light or the dark theme, as your browser prefers.
+`make gallery` draws this page and its pictures again; [Drawing](rendering.md) says how to draw
+others.
 """
 _FILM = "A game, turn by turn"
 RECORDS = "gallery/games.pgr"

@@ -40,12 +40,12 @@ _USAGE = """\
 ...     env.step(action)
 """
 _MASK = (
-    '`observation["action_mask"]` is 1 where an action is legal; it is all 0 for an agent that is'
-    " not to act."
+    '`observation["action_mask"]` is 1 for legal actions; it is all 0 for an agent that is not to'
+    " act."
 )
 _ILLEGAL = (
-    "An illegal action loses the game for its agent's side; `raw_env` raises `IllegalMove` instead,"
-    " and nothing changes."
+    "An illegal action loses the game for the agent's side; `raw_env` raises `IllegalMove` instead"
+    " and changes nothing."
 )
 
 
@@ -173,7 +173,7 @@ def _arguments(game: Game) -> str:
     ]
     return (
         '`env(render_mode=None, render_size=512, render_theme="light", reward="outcome",'
-        " **options)`, with\nthese options:\n\n"
+        " **options)` takes\nthese options:\n\n"
         + _table([("Option", "Default", "Allowed", "Meaning"), *rows])
     )
 

@@ -240,16 +240,16 @@ def page(all_results: list[Results], command: str) -> str:
 
 _INTRODUCTION = """# The ladder
 
-How strong the players are, and what an action costs them, made by
+The strength of the players and the time that they take per action, measured by
 
     {command}
 
 *Elo* is relative to the greedy player, by maximum likelihood over all games of the table, with a
-95% interval ([how](evaluation.md)). Everybody met the greedy player and one or two players of
-about the same strength, in pairs of games with swapped sides; how many games a player got depends
-on how long they take. *Score* is against the greedy player, draws and games cut off by the turn
-limit counting half. *Time* is that of an action, eight games at once, on: {hardware}. Players
-without games would have taken too long.
+95% interval ([how](evaluation.md)). Every player met the greedy player and one or two players of
+similar strength, in pairs of games with swapped sides; slow players played fewer games. *Score* is
+against the greedy player, with draws and games cut off by the turn limit counting half. *Time* is
+per action, with eight games at once, on: {hardware}. Players without games would have taken too
+long.
 """
 
 
@@ -257,7 +257,7 @@ def table(results: Results) -> str:
     """A rung's table, the best player first."""
     ratings = results.ratings
     lines = [
-        "| player | Elo | 95% interval | games | score | time of an action |",
+        "| player | Elo | 95% interval | games | score | time per action |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     ranked = sorted(ratings, key=lambda name: _height(ratings[name]), reverse=True)

@@ -122,7 +122,7 @@ def card_of(
         f" {each.games - each.wins - each.draws} | {_percent(each.score)} |"
         for each in measured
     )
-    told = ", told what the greedy player thinks of each action" if settings.action_prior else ""
+    told = ", with the greedy player's evaluation as a prior" if settings.action_prior else ""
     return f"""# `{name}`
 
 Plays `{content["variant"]}`{_options_text(content["options"])}{told}.
@@ -137,12 +137,12 @@ Trained with pasgl_env {__version__} and PyTorch {torch.__version__}.
 | time | {timedelta(seconds=round(seconds))}{_stopped(settings, content["steps"], seconds)} |
 | hardware | {hardware()}, {settings.threads} of {torch.get_num_threads()} threads |
 
-A run for a time depends on the machine: the same command gives another agent elsewhere.
+A run with a time limit depends on the machine: elsewhere the same command gives another agent.
 
 ## Results
 
-In pairs of games with swapped sides, seed {seed}. A draw, or a game that the turn limit cut off, is
-half a point. 95% intervals, as those of playtests.
+Pairs of games with swapped sides, seed {seed}. Draws and games cut off by the turn limit count
+half. Intervals are 95% intervals, computed as in playtests.
 
 | opponent | games | won | drawn or cut off | lost | score |
 |---|---:|---:|---:|---:|---|
@@ -154,7 +154,7 @@ def _monotony(measured: list[Measured]) -> str:
     """A paragraph for each opponent against which the games hardly differ."""
     return "".join(
         f"\nThe {each.games} games against `{each.opponent}` have only {each.distinct} different"
-        " last positions: the players\nhardly vary, so the interval is too narrow.\n"
+        " final positions: the\nplayers hardly vary, so the interval is too narrow.\n"
         for each in measured
         if hardly_vary(each.distinct, each.games)
     )
@@ -173,12 +173,12 @@ def hardware() -> str:
 def _curve(rows: list[dict[str, Any]]) -> str:
     """The section of the curve."""
     if not (shown := _thinned(rows)):
-        return "\n## Curve\n\nThe agent was not measured while it learned.\n"
+        return "\n## Curve\n\nThe agent was not evaluated during training.\n"
     points = "\n".join(_curve_row(row) for row in shown)
     return f"""
 ## Curve
 
-Score in small matches during training, while the agent learned on.
+Scores in small matches during training.
 
 | seconds | decisions | {" | ".join(f"`{opponent}`" for opponent in OPPONENTS)} |
 |---:|---:|{"---:|" * len(OPPONENTS)}
@@ -215,7 +215,7 @@ def _stopped(settings: PpoSettings, steps: int, seconds: float) -> str:
 def _lessons(settings: PpoSettings, content: dict[str, Any]) -> str:
     if not content.get("imitated"):
         return ""
-    return f"\n| decisions of `{settings.teacher}` imitated before | {content['imitated']:,} |"
+    return f"\n| decisions of `{settings.teacher}` imitated first | {content['imitated']:,} |"
 
 
 def _options_text(options: dict[str, Any]) -> str:

@@ -77,7 +77,7 @@ def card_of(
     lines = [
         f"# `td` and `search`: {name}",
         "",
-        "Values learned by temporal differences; see docs/learned_values.md.",
+        "Values learned by temporal-difference learning; see docs/learned_values.md.",
         "",
         "```sh",
         command_of(settings),
@@ -95,17 +95,17 @@ def card_of(
             "",
         ]
     lines += [
-        "Pairs of games from varied, even openings, with 95% intervals; times of an action from the"
-        " same match:",
+        "Pairs of games from varied, even openings, with 95% intervals; times per action are from"
+        " the same match:",
         "",
         "| player | ms | against | ms | games | score |",
         "|---|---:|---|---:|---:|---|",
         *map(row_of, played),
         "",
-        "How far values were off results while it learned (root mean square; values are from -1 to"
-        " 1):",
+        "Difference between values and results during training (root mean square; values range"
+        " from -1 to 1):",
         "",
-        "| games | minutes | off by |",
+        "| games | minutes | difference |",
         "|---:|---:|---:|",
         *(
             f"| {row['games']:,} | {row['seconds'] / 60:.1f} | {row['error']:.3f} |"

@@ -50,7 +50,7 @@ def load(variant: str, **options: OptionValue) -> VariantGame:
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
-        options: the variant's options; ``turn_limit`` must be 1 at least, for OpenSpiel's games
+        options: the variant's options; ``turn_limit`` must be at least 1, since OpenSpiel's games
             have to end.
 
     Raises:

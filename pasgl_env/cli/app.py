@@ -49,7 +49,7 @@ def _root(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
-    r"""Chess variants to play, to watch, to measure and to train agents on.
+    r"""Play, watch and measure chess variants, and train agents on them.
 
     \b
     Examples:

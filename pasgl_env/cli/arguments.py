@@ -41,22 +41,24 @@ Settings = Annotated[
 ]
 Start = Annotated[
     str | None,
-    typer.Option("--from", metavar="TEXT", help="Begin at this position text, in quotes."),
+    typer.Option("--from", metavar="TEXT", help="Start from this position text, in quotes."),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, metavar="N", help="Makes what is random repeatable; drawn if not given."),
+    typer.Option(min=0, metavar="N", help="Seed of the random generators; random if not given."),
 ]
 GamesSeed = Annotated[
-    int, typer.Option("--seed", min=0, metavar="N", help="The same seed, the same games.")
+    int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same games.")
 ]
-Threads = Annotated[int, typer.Option(min=1, metavar="N", help="Results do not depend on it.")]
+Threads = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Number of threads; does not change the results.")
+]
 RecordFile = Annotated[
     Path | None,
     typer.Option(
         "--record",
         metavar="FILE",
-        help="Add what is played to this file of records: .pgr, .pgr.gz or .pgb.",
+        help="Append the games to this record file: .pgr, .pgr.gz or .pgb.",
     ),
 ]
 PLAYER_HELP = (

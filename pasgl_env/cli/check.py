@@ -14,13 +14,13 @@ from pasgl_env.records import RecordError, read_records
 
 def command(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Records: .pgr, .pgr.gz or .pgb.")
+        list[Path], typer.Argument(metavar="FILE...", help="Record files: .pgr, .pgr.gz or .pgb.")
     ],
 ) -> None:
-    r"""Check files of records: that they can be read, and that every move is legal.
+    r"""Check that record files can be read and that every move is legal.
 
-    Prints what is wrong, with file, line and column, and goes on with the next game, or the next
-    file if one cannot be read. The exit code is 1 if anything is wrong.
+    Prints each error with file, line and column, and continues with the next game, or with the
+    next file if one cannot be read. The exit code is 1 if there are errors.
 
     \b
     Examples:

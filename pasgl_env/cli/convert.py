@@ -14,13 +14,13 @@ from pasgl_env.records.files import STANDARD, form_of
 
 
 def command(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="What to read; - is stdin.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="What to write; - is stdout.")],
+    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read; - is stdin.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; - is stdout.")],
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
 ) -> None:
-    r"""Convert a file of records; the ends of the names say from what into what.
+    r"""Convert a record file; the file names' suffixes determine the formats.
 
-    .pgr is text, .pgr.gz compressed text, .pgb the binary form.
+    .pgr is text, .pgr.gz is compressed text, .pgb is binary.
 
     \b
     Examples:

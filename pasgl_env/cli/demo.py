@@ -37,12 +37,12 @@ def command(
         int, typer.Option(min=2, metavar="N", help="Games against each opponent.")
     ] = 400,
     folder: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Where everything goes.")
+        Path, typer.Option("--out", metavar="FOLDER", help="Folder for the results.")
     ] = Path("runs/demo"),
 ) -> None:
-    r"""Train an agent for some minutes, measure it, and show a game.
+    r"""Train an agent for some minutes, evaluate it, and show a game.
 
-    A demo that was stopped goes on where it was.
+    If the demo is stopped, run it again to continue.
 
     \b
     Examples:
@@ -62,7 +62,7 @@ def command(
         else:
             settings = PpoSettings(variant, minutes)
     if run_training(settings, folder, resume).progress < 1:
-        say("Stopped. The same command goes on.")
+        say("Stopped. Run the same command again to continue.")
         return
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
@@ -129,7 +129,7 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
 def _say_how_to_go_on(settings: PpoSettings, folder: Path) -> None:
     variant, where, options = settings.variant, shlex.quote(str(folder)), set_again(settings)
     say(f"\nIn {folder}: the agent (agent.pt), the game ({GAME_FILE}), the log (log.jsonl).")
-    say("To go on:", "bold")
+    say("To continue:", "bold")
     say(f"  pasgl train {variant} --out {where} --resume {longer(settings)}")
     say(f"  pasgl play {variant} --player {where}{options}")
     say(f"  pasgl watch {variant} {where} greedy{options}")

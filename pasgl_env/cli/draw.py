@@ -40,7 +40,7 @@ def command(
     ] = None,
     text: Annotated[
         str | None,
-        typer.Argument(metavar="TEXT", help="Position text, in quotes; without it, the start."),
+        typer.Argument(metavar="TEXT", help="Position text, in quotes; default: the start."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -48,7 +48,8 @@ def command(
             "--output",
             "-o",
             metavar="FILE",
-            help="A .svg or .png, or for a game a .svg or .gif; default: VARIANT.svg or FILE.svg.",
+            help="A .svg or .png file, or a .svg or .gif for a game; default: VARIANT.svg or"
+            " FILE.svg.",
             show_default=False,
         ),
     ] = None,
@@ -56,26 +57,28 @@ def command(
         str | None,
         typer.Option(
             metavar="FILE[:N]",
-            help="Draw the first game, or the N-th, of a file of records, and no position.",
+            help="Draw the first game, or the N-th, of a record file instead of a position.",
         ),
     ] = None,
     theme: Annotated[str, typer.Option(metavar="light|dark", help="Colours.")] = "light",
     size: Annotated[
-        int, typer.Option(metavar="PIXELS", help="Width of an SVG; else the longer side.")
+        int, typer.Option(metavar="PIXELS", help="Width of an SVG; otherwise the longer side.")
     ] = _SIZE,
     origin: Annotated[
         str | None,
-        typer.Option(metavar="SQUARE", help="Mark where the piece on this square may go."),
+        typer.Option(metavar="SQUARE", help="Mark where the piece on this square can go."),
     ] = None,
-    legend: Annotated[bool, typer.Option("--legend", help="Name the pieces below.")] = False,
+    legend: Annotated[
+        bool, typer.Option("--legend", help="Name the pieces below the board.")
+    ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="How long to show each picture of a game; default: 1."),
+        typer.Option(metavar="S", help="Time to show each picture of a game; default: 1."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     settings: Settings = None,
 ) -> None:
-    r"""Draw a position, or a whole game as a moving picture.
+    r"""Draw a position, or a whole game as an animation.
 
     \b
     Examples:
@@ -86,7 +89,7 @@ def command(
     """
     with wrong_input():
         if (variant is None) == (game is None):
-            raise ValueError("either VARIANT or --game FILE says what to draw")
+            raise ValueError("give either VARIANT or --game FILE")
         output = output or Path(f"{variant or Path(_file_and_number(game or '')[0]).stem}.svg")
         if output.exists() and not force:
             raise ValueError(f"{output} exists already; --force replaces it")

@@ -41,7 +41,7 @@ def command(
         str,
         typer.Argument(
             metavar="FIRST",
-            help=f"Whose results are shown: {PLAYER_HELP}",
+            help=f"The player whose results are shown: {PLAYER_HELP}",
             autocompletion=complete_player,
         ),
     ],
@@ -55,13 +55,14 @@ def command(
     games: Annotated[
         int,
         typer.Option(
-            min=1, metavar="N", help="How many of each pairing, sides alternating; --sprt: at most."
+            min=1, metavar="N", help="Games per pairing, sides alternating; with --sprt, at most."
         ),
     ] = 400,
     seed: GamesSeed = 0,
     threads: Threads = 1,
     file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the results there too.")
+        Path | None,
+        typer.Option("--json", metavar="FILE", help="Also write the results to this file."),
     ] = None,
     record: RecordFile = None,
     folder: Folder = None,
@@ -71,11 +72,11 @@ def command(
     beta: Beta = 0.05,
     settings: Settings = None,
 ) -> None:
-    r"""Measure two players in a match, or several in a round robin.
+    r"""Compare two players in a match, or several in a round robin.
 
-    Two players alternate at moving first; win rate and means come with 95% intervals. With three
-    or more, or with --out or --anchor, all meet all, in pairs of games with the same dice and
-    sides swapped; Elo ratings come with 95% intervals.
+    Two players alternate at moving first; win rate and means have 95% intervals. With three or
+    more players, or with --out or --anchor, every player meets every other in pairs of games with
+    the same dice and swapped sides; Elo ratings have 95% intervals.
 
     \b
     Examples:

@@ -33,15 +33,15 @@ from pasgl_env.web import guides
 
 _BOTH = "both"
 _PERSON = "person"
-_HELP = "? lists what is legal, help tells more"
+_HELP = "? lists the legal actions, help shows all commands"
 _HELP_PAGE = """\
-Type an action's label, or as much of it as is clear: from and to without the
-piece (f1h5), in small letters or large. Tab completes labels.
+Type the label of an action. From and to squares are enough (f1h5), in upper
+or lower case. Tab completes labels.
 
-  ?       lists what is legal          hint    what the engine would play
-  legend  the pieces and their moves   rules   the rules on a page
-  board   draws the board again        text    the position text
-  undo    back to your last choice     quit    stops; tells how to go on"""
+  ?       list the legal actions       hint    what the engine would play
+  legend  the pieces and their moves   rules   a summary of the rules
+  board   draw the board again         text    the position text
+  undo    back to your last choice     quit    stop; says how to continue"""
 _MOST_HINTS = 6
 _HINT_SECONDS = 0.5
 _LINES_BELOW = 5
@@ -54,7 +54,7 @@ def command(
         str | None,
         typer.Option(
             metavar="SIDE",
-            help="Yours: white, black ..., or both for all.  [default: the first seat's]",
+            help="Your side: white, black ..., or both for all.  [default: the first seat]",
             show_default=False,
         ),
     ] = None,
@@ -74,16 +74,16 @@ def command(
         bool | None,
         typer.Option(
             "--compact/--full",
-            help="Draw the board in few lines; by itself where the terminal is small.",
+            help="Draw a smaller board; default: only in a small terminal.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    r"""Play against a player, or for both sides. In games of four it plays for the other three.
+    r"""Play against a player, or play both sides. With four seats it plays the other three.
 
-    You type the labels of actions, such as Te4e5, or only from where to where: e4e5. A turn may
-    have several: you are asked one after another. Instead of a label you can type help, ? (list
-    what is legal), hint, legend, rules, board (draw it again), text (print the position text),
+    Type the labels of actions, such as Te4e5, or just the squares: e4e5. If a turn has several
+    actions, you are asked for one after another. Instead of a label you can type help, ? (list the
+    legal actions), hint, legend, rules, board (draw it again), text (print the position text),
     undo (back to your last choice) or quit.
 
     \b
@@ -109,7 +109,7 @@ def command(
         if not session.position.is_over:
             again = ["pasgl", "play", variant, "--side", side, "--player", player]
             again += [word for setting in settings or () for word in ("--set", setting)]
-            say("To go on with this game:")
+            say("To continue this game:")
             say(shlex.join([*again, "--from", session.position.text]))
 
 
@@ -219,7 +219,7 @@ class Session:
         """What the engine would play here."""
         thought = next(analyse(self.position, every=_HINT_SECONDS))
         chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
-        say(f"{thought.lines[0].label} ({chance} % for you, says the engine)")
+        say(f"{thought.lines[0].label} (the engine gives you {chance} %)")
 
     def _legend(self) -> None:
         """The pieces and how they move."""

@@ -43,7 +43,8 @@ def command(
         str, typer.Option("--players", metavar="A,B", help=f"Two players: {PLAYER_HELP}")
     ] = "random,random",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="How many, even: sides are swapped in pairs.")
+        int,
+        typer.Option(min=2, metavar="N", help="Number of games, even: they are played in pairs."),
     ] = 1000,
     seed: GamesSeed = 0,
     threads: Threads = 1,
@@ -52,8 +53,8 @@ def command(
         typer.Option(
             "--out",
             metavar="FOLDER",
-            help="Where results go, and from where the same command goes on after a kill;"
-            " default: runs/playtest-VARIANT, or runs/sweep-VARIANT.",
+            help="Folder for the results, from which an interrupted run continues; default:"
+            " runs/playtest-VARIANT or runs/sweep-VARIANT.",
         ),
     ] = None,
     forbidden: Annotated[
@@ -61,7 +62,7 @@ def command(
         typer.Option(
             "--forbid",
             metavar="WHO:PATTERN",
-            help="A seat, or the first or second player, never plays what has a label like that"
+            help="Forbid a seat, or the first or second player, to play actions whose labels match,"
             " unless nothing else is legal. Repeat for more.",
         ),
     ] = None,
@@ -69,13 +70,15 @@ def command(
         bool | None,
         typer.Option(
             "--record/--no-record",
-            help="Whether to keep the games, in games.pgb; default: if they are 10000 or fewer.",
+            help="Keep the games in games.pgb; default: if there are 10000 or fewer.",
         ),
     ] = None,
     start: Start = None,
     address: Annotated[
         str | None,
-        typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; local: on this one."),
+        typer.Option(
+            "--ray", metavar="ADDRESS", help="Play on a Ray cluster; local: on this machine."
+        ),
     ] = None,
     sweeps: Sweeps = None,
     chosen: Chosen = None,
@@ -84,16 +87,16 @@ def command(
     beta: Beta = 0.05,
     settings: Settings = None,
 ) -> None:
-    r"""Play very many games and measure what happens in them.
+    r"""Play many games and measure what happens in them.
 
-    Games come in pairs with the same dice and sides swapped. Every measure has a 95% interval;
-    docs/playtest.md defines them. If games are kept, they show what pieces are worth. In the
-    folder are report.html, results.json, results.parquet, manifest.json and, if they are kept, the
-    games. Interrupted or killed, the same command goes on, to the same result; with more games,
-    too.
+    Games come in pairs with the same dice and swapped sides. Every measure has a 95% interval;
+    docs/playtest.md defines them. If the games are kept, the values of pieces are estimated, too.
+    The folder holds report.html, results.json, results.parquet, manifest.json and, if kept, the
+    games. An interrupted run continues when the command is repeated, with the same result; so does
+    a run with more games.
 
-    With --sweep there is such a folder for each value of an option, and beside them sweep.md,
-    sweep.json, sweep.parquet and sweep.svg, which compare them.
+    With --sweep there is such a folder for each value of an option, and sweep.md, sweep.json,
+    sweep.parquet and sweep.svg compare them.
 
     \b
     Examples:

@@ -30,14 +30,14 @@ class _Quit(Exception):
 
 def command(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Records: .pgr, .pgr.gz, .pgb; - is stdin.")
+        Path, typer.Argument(metavar="FILE", help="Record file: .pgr, .pgr.gz, .pgb; - is stdin.")
     ],
     game: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Only the Nth game of the file.")
     ] = None,
     plies: Annotated[
         str | None,
-        typer.Option(metavar="A..B", help="Only these turns, by their numbers; A.. or ..B, too."),
+        typer.Option(metavar="A..B", help="Only the turns with these numbers; also A.. or ..B."),
     ] = None,
     delay: Annotated[
         float | None,
@@ -45,7 +45,7 @@ def command(
             min=0,
             max=_LONGEST_DELAY,
             metavar="SECONDS",
-            help=f"Pause between turns; {_DELAY} in a terminal, else none.",
+            help=f"Pause between turns; default: {_DELAY} in a terminal, otherwise none.",
             show_default=False,
         ),
     ] = None,

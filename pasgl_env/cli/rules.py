@@ -8,7 +8,7 @@ from pasgl_env.cli.output import say
 
 
 def command(variant: Variant, settings: Settings = None) -> None:
-    r"""Sum up the rules of a variant, under the options that you set.
+    r"""Print a summary of a variant's rules, with the options that you set.
 
     \b
     Examples:

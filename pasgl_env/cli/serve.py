@@ -25,7 +25,7 @@ def command(
         list[Path] | None,
         typer.Argument(
             metavar="[FILES...]",
-            help="Records to open: .pgr, .pgr.gz, .pgb, or a playtest's folder.",
+            help="Record files to open (.pgr, .pgr.gz, .pgb), or a playtest's folder.",
             show_default=False,
         ),
     ] = None,
@@ -33,22 +33,22 @@ def command(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Where to listen. Other addresses than 127.0.0.1 let others play, by a link.",
+            help="Address to listen on. With any but 127.0.0.1, others can play through a link.",
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = PORT,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = PORT,
     data: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where games are kept.  [default: pasgl_env in the user's data]",
+            help="Folder for the games.  [default: pasgl_env in the user's data folder]",
             show_default=False,
         ),
     ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
-            min=2, max=64, metavar="N", help="Processes that think; one for each processor."
+            min=2, max=64, metavar="N", help="Search processes; default: one per processor."
         ),
     ] = None,
     browser: Annotated[
@@ -57,7 +57,7 @@ def command(
 ) -> None:
     r"""Play, watch and analyse in a browser.
 
-    Games are kept, and go on where they were when the server is started again. Ctrl+C stops it.
+    Games are kept, and continue when the server is started again. Ctrl+C stops it.
 
     \b
     Examples:

@@ -16,11 +16,11 @@ def command(
     variant: Variant,
     text: Annotated[
         str | None,
-        typer.Argument(metavar="TEXT", help="Position text, in quotes; without it, the start."),
+        typer.Argument(metavar="TEXT", help="Position text, in quotes; default: the start."),
     ] = None,
     settings: Settings = None,
 ) -> None:
-    r"""Show a position and what is legal there.
+    r"""Show a position and its legal actions.
 
     \b
     Examples:

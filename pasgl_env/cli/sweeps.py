@@ -28,8 +28,8 @@ Sweeps = Annotated[
     typer.Option(
         "--sweep",
         metavar="NAME=VALUES",
-        help="Play with each of these values of an option of the variant: 1..4, or 20,30,40. Twice"
-        " for a grid of two options.",
+        help="Play with each of these values of an option: 1..4, or 20,30,40. Repeat for a grid of"
+        " two options.",
     ),
 ]
 Chosen = Annotated[
@@ -37,8 +37,7 @@ Chosen = Annotated[
     typer.Option(
         "--measure",
         metavar="NAME",
-        help="--sweep: what its table and plot show, such as turns or score[White]. Repeat for"
-        " more.",
+        help="With --sweep: a measure to compare, such as turns or score[White]. Repeat for more.",
     ),
 ]
 ToSettle = Annotated[
@@ -46,15 +45,15 @@ ToSettle = Annotated[
     typer.Option(
         "--settle",
         metavar="NAME=LOW..HIGH",
-        help="Stop, before --games, as soon as it is settled whether this share of games is below"
-        " LOW, above HIGH or between them.",
+        help="Stop as soon as it is settled whether this share of games is below LOW, above HIGH"
+        " or between them, after --games at the latest.",
     ),
 ]
 Alpha = Annotated[
-    float, typer.Option(metavar="RATE", help="--settle: how often below or above may be wrong.")
+    float, typer.Option(metavar="RATE", help="With --settle: error rate of 'below' and 'above'.")
 ]
 Beta = Annotated[
-    float, typer.Option(metavar="RATE", help="--settle: how often between may be wrong.")
+    float, typer.Option(metavar="RATE", help="With --settle: error rate of 'between'.")
 ]
 
 
@@ -107,8 +106,8 @@ def play_sweep(
     results = SweepResults(sweep, games, tuple(arms), selection, until)
     _write(results, folder)
     out.print(sweep_table(results))
-    say(f"The plot is {folder / PLOT_FILE}, the table {folder / MARKDOWN_FILE}.")
-    say(f"Each arm has a report: {folder / sweep.arms[0].name / 'report.html'} and so on.")
+    say(f"The plot is in {folder / PLOT_FILE}, the table in {folder / MARKDOWN_FILE}.")
+    say(f"Each arm has a report, such as {folder / sweep.arms[0].name / 'report.html'}.")
 
 
 def _tell(arm: Arm, results: Results) -> None:

@@ -26,26 +26,26 @@ Folder = Annotated[
     typer.Option(
         "--out",
         metavar="FOLDER",
-        help="Keep results there as they come; the same command goes on after a kill.",
+        help="Folder for the results, from which an interrupted run continues.",
     ),
 ]
 Anchor = Annotated[
-    str | None, typer.Option(metavar="PLAYER", help="Whose Elo is 0 in a round robin.")
+    str | None, typer.Option(metavar="PLAYER", help="The player whose Elo is 0 in a round robin.")
 ]
 Hypotheses = Annotated[
     tuple[float, float] | None,
     typer.Option(
         "--sprt",
         metavar="ELO0 ELO1",
-        help="Play until it is decided whether the first player is better by ELO0 or less, or by"
-        " ELO1 or more.",
+        help="Play until a test decides whether the first player is better by at most ELO0 or by at"
+        " least ELO1.",
     ),
 ]
 Alpha = Annotated[
-    float, typer.Option(metavar="RATE", help="--sprt: how often ELO1 may be accepted wrongly.")
+    float, typer.Option(metavar="RATE", help="With --sprt: rate of wrongly accepting ELO1.")
 ]
 Beta = Annotated[
-    float, typer.Option(metavar="RATE", help="--sprt: how often ELO0 may be accepted wrongly.")
+    float, typer.Option(metavar="RATE", help="With --sprt: rate of wrongly accepting ELO0.")
 ]
 
 INTERRUPTED = 130  # what shells know a command by that Ctrl-C has ended
@@ -107,10 +107,8 @@ def display(folder: Path | None, what_is_left: str) -> Iterator[Callable[[Progre
         yield report
     except KeyboardInterrupt:
         bar.stop()
-        kept = (
-            "nothing is kept without --out" if folder is None else f"{folder} keeps what was played"
-        )
-        again = "" if folder is None else ": the same command goes on from there"
+        kept = "nothing is kept without --out" if folder is None else f"the results are in {folder}"
+        again = "" if folder is None else ": run the same command again to continue"
         err.print(f"Interrupted; {kept}{again}.", soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
     finally:

@@ -50,7 +50,7 @@ def command(
         str,
         typer.Option(
             metavar="|".join(ALGORITHMS),
-            help="MaskablePPO; temporal differences, whose values `td` and `search` play by; or PPO"
+            help="MaskablePPO; temporal-difference learning of values for `td` and `search`; or PPO"
             " on a Ray cluster.",
         ),
     ] = PpoSettings.algorithm,
@@ -59,32 +59,32 @@ def command(
         typer.Option(
             "--out",
             metavar="FOLDER",
-            help="Where the run goes; default: runs/VARIANT, with td runs/VARIANT-td.",
+            help="Folder of the run; default: runs/VARIANT, with td runs/VARIANT-td.",
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the folder's last checkpoint.")
+        bool, typer.Option("--resume", help="Continue from the folder's last checkpoint.")
     ] = False,
     settings: Settings = None,
     address: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help="rllib: A Ray cluster: HOST:PORT, auto or local, the default."
+            metavar="ADDRESS", help="rllib: Ray cluster, HOST:PORT, auto or local (the default)."
         ),
     ] = None,
     **arguments: Any,
 ) -> None:
     r"""Train an agent by self-play.
 
-    MaskablePPO meets itself, past selves and the fixed players, most often those whom it loses to.
-    Where its network is convolutional, it first imitates the greedy player. In the folder are
-    agent.pt (a player for the other commands), training.pt, log.jsonl and tensorboard/.
+    MaskablePPO plays against itself, past selves and fixed players, most often against those that
+    beat it. A convolutional network first imitates the greedy player. The folder holds agent.pt (a
+    player for the other commands), training.pt, log.jsonl and tensorboard/.
 
-    With --algorithm td a small network learns what positions are worth, in whole games of compiled
+    With --algorithm td a small network learns the values of positions, in games played by compiled
     code. This takes minutes and needs no PyTorch.
 
-    A checkpoint is written every 20 seconds. After Ctrl-C or a kill, --resume goes on from the last
-    one, with the settings that the run began with and, if they are given, new limits.
+    A checkpoint is written every 20 seconds. After Ctrl-C or a kill, --resume continues from the
+    last one, with the run's original settings and, if given, new limits.
 
     \b
     Examples:
@@ -97,7 +97,7 @@ def command(
     with wrong_input():
         wanted = given_to(algorithm, arguments)
         if address is not None and algorithm != "rllib":
-            raise ValueError(f"--address is of rllib, not of {algorithm}")
+            raise ValueError(f"--address is for rllib, not for {algorithm}")
         if options := read_options(variant, settings):
             wanted["options"] = options
         suffix = "-td" if algorithm == "td" else ""
@@ -150,14 +150,14 @@ def say_how_to_go_on(settings: RunSettings, folder: Path, progress: float) -> No
     named = "" if isinstance(settings, PpoSettings) else f" --algorithm {settings.algorithm}"
     again = f"  pasgl train {variant}{named} --out {where} --resume"
     if progress < 1:
-        say("Stopped. To go on:")
+        say("Stopped. To continue:")
         say(again)
         return
     options = set_again(settings)
     weak, strong = where, where
     if isinstance(settings, TdSettings):
         weak, strong = f"td:values={where}", f"search:values={where}"
-    say("To measure the agent, to play against it, to train it longer:")
+    say("To evaluate the agent, play against it, or train it longer:")
     say(f"  pasgl evaluate {variant} {weak} greedy{options}")
     say(f"  pasgl play {variant} --player {strong}{options}")
     say(f"{again} {longer(settings)}")
@@ -216,7 +216,7 @@ def time_table(status: Status) -> Table:
         "network": "the learner's choices",
         "learning": "learning",
         "imitation": "learning from the teacher",
-        "evaluation": "games to measure the agent",
+        "evaluation": "evaluation games",
         "checkpoints": "writing checkpoints",
     }
     for name, share in status.shares.items():

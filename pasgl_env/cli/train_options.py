@@ -32,7 +32,7 @@ def given_to(algorithm: str, arguments: dict[str, Any]) -> dict[str, Any]:
             continue
         if name not in known:
             owners = " and ".join(_owners(name))
-            raise ValueError(f"{_flag(name)} is of {owners}, not of {algorithm}")
+            raise ValueError(f"{_flag(name)} is for {owners}, not for {algorithm}")
         given[name] = _names_in(value) if _type_of(kind, name) is tuple else value
     if any(name in given for name in kind.limits):
         given = {**dict.fromkeys(kind.limits), **given}

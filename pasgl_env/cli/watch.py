@@ -42,7 +42,7 @@ def command(
         str,
         typer.Argument(
             metavar="FIRST",
-            help=f"Who has the first seat: {PLAYER_HELP}",
+            help=f"The player in the first seat: {PLAYER_HELP}",
             autocompletion=complete_player,
         ),
     ] = "greedy",
@@ -54,13 +54,13 @@ def command(
         typer.Option(
             callback=_seconds,
             metavar="SECONDS",
-            help=f"Pause between turns; {_DELAY} in a terminal, else none.",
+            help=f"Pause between turns; default: {_DELAY} in a terminal, otherwise none.",
             show_default=False,
         ),
     ] = None,
     plies: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Stop after so many turns, both players' counted."),
+        typer.Option(min=0, metavar="N", help="Stop after N turns of both players together."),
     ] = None,
     seed: Seed = None,
     start: Start = None,
@@ -69,7 +69,7 @@ def command(
 ) -> None:
     r"""Watch a game between two players.
 
-    The game ends by its rules, or when it reaches the option turn_limit.
+    The game ends by its rules, or at the option turn_limit.
 
     \b
     Examples:
@@ -106,7 +106,7 @@ def _watch(
             say(cut_off(position), "bold")
             return
         if ply == plies:
-            say(f"Stopped. To go on from here: --from '{position.text}'")
+            say(f"Stopped. To continue from here: --from '{position.text}'")
             return
         time.sleep(pause)
         rolled = let_chance_act(position, dice)

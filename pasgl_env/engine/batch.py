@@ -1,4 +1,4 @@
-"""Many games at once: the fast path that everything which trains or measures stands on."""
+"""Many games at once: the fast path on which all training and evaluation is built."""
 
 from __future__ import annotations
 
@@ -28,41 +28,42 @@ RewardKind = Literal["outcome", "points"]
 
 
 class Batch:
-    """``n`` games of one variant, played in step, with automatic reset in the same step.
+    """``n`` games of one variant, played in lockstep, with automatic reset in the same step.
 
-    The arrays below are written anew by every :meth:`step` and :meth:`reset`; they are read-only,
-    and always the same arrays, so copy what you want to keep. C, H, W are the planes of the
-    observation, A the number of actions, P the number of players.
+    Every :meth:`step` and :meth:`reset` rewrites the arrays below. They are read-only and reused,
+    so copy what you want to keep. C, H, W are the planes, rows and columns of the observation, A
+    is the number of actions, P the number of players.
 
     Attributes:
-        observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees. What it leaves
+        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act. What it leaves
             out is in docs/interfaces.md, "What observations leave out".
-        action_mask: ``uint8[n, A]``, 1 where an action is legal.
+        action_mask: ``uint8[n, A]``, 1 for legal actions.
         legal_count: ``int32[n]``, number of legal actions.
-        to_move: ``int8[n]``, the player who acts.
-        reward: ``float32[n, P]``, of the last step.
+        to_move: ``int8[n]``, the player to act.
+        reward: ``float32[n, P]``, rewards of the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
-        teams: ``int64[P]``, the team that each player is of; teams are numbered from 0.
-        truncates_for: ``int8[n]``, writable: the team that must be to act where ``turn_limit``
-            truncates a game, -1 (the default) for any. Others finish their turns first.
+        teams: ``int64[P]``, the team of each player; teams are numbered from 0.
+        truncates_for: ``int8[n]``, writable: the team that must be to act for ``turn_limit`` to
+            truncate a game, -1 (the default) for any. Others finish their turns first.
 
-    A game that ended has begun anew: ``observation``, ``action_mask`` and ``to_move`` are of the
-    new game, ``reward``, ``terminated`` and ``truncated`` of the one that ended, and ``ended``,
-    ``outcome``, ``final_length``, ``final_states`` and ``final_observation`` tell of it.
+    A game that ends restarts in the same step: ``observation``, ``action_mask`` and ``to_move``
+    then belong to the new game, while ``reward``, ``terminated`` and ``truncated`` belong to the
+    one that ended. ``ended``, ``outcome``, ``final_length``, ``final_states`` and
+    ``final_observation`` describe its end.
 
-    Dice are rolled as soon as they have to be, so that a player is always to act; every game has a
-    generator of its own for them, which is not part of its state. In games with dice the option
-    that says who begins is drawn by lot unless it is given.
+    Dice are rolled as soon as they are due, so a player is always to act. Every game has its own
+    generator for them, which is not part of its state. In games with dice, the player who begins
+    is drawn by lot unless the option is given.
 
     Results depend on the seed and the actions, never on the number of threads.
 
-    An interrupt (Ctrl-C) takes effect before a step, a reset or any other change or after it, never
-    in between: a program that catches ``KeyboardInterrupt`` can go on with the batch. ``length``
+    An interrupt (Ctrl-C) takes effect before or after a step, a reset or any other change, never
+    within it: a program that catches ``KeyboardInterrupt`` can continue with the batch. ``length``
     shows whether the step was made.
 
-    A batch is for one Python thread at a time; the methods that change it raise ``RuntimeError``,
-    and change nothing, while another thread is in one of them.
+    A batch is for one Python thread at a time: while another thread is in a method that changes
+    the batch, such methods raise ``RuntimeError`` and change nothing.
 
     >>> batch = Batch("pasgl312", 3, seed=1)
     >>> batch.observation.shape, batch.action_mask.shape
@@ -75,10 +76,10 @@ class Batch:
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
         n: number of games.
-        threads: how many threads share the work.
-        seed: of the dice and of :meth:`sample`; None draws one.
+        threads: number of threads that share the work.
+        seed: seed of the dice and of :meth:`sample`; None draws one.
         reward: ``"outcome"``: +1, -1 or 0 at the end of the game; ``"points"``, in games with
-            scores: at every step how much a player's lead over the others' mean has grown.
+            scores: the change of a player's lead over the others' mean, at every step.
         options: the variant's options.
 
     Raises:
@@ -155,7 +156,7 @@ class Batch:
         """
         if self._lock.locked():
             raise RuntimeError(
-                "this batch is in use by another thread: give each thread a batch of its own, or"
+                "this batch is in use by another thread: give each thread its own batch, or"
                 " let the batch share its work with Batch(..., threads=...)"
             )
         return self._lock
@@ -202,10 +203,10 @@ class Batch:
         return self._spaces.observation
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew.
+        """Restart all games.
 
         Args:
-            seed: of the dice and of :meth:`sample`; None goes on with the generators there are.
+            seed: seed of the dice and of :meth:`sample`; None keeps the current generators.
         """
         entropy = None if seed is None else checked_seed(seed)
         with self._alone(), deferred_interrupts():
@@ -222,14 +223,14 @@ class Batch:
             actions: integers ``[n]``, for each game a legal action of the player to act.
 
         Raises:
-            IllegalMove: names the first game whose action is not legal, and the action. Nothing has
-                changed then.
+            IllegalMove: if an action is not legal; names the first such game and the action.
+                Nothing has changed then.
             ValueError: if the actions are not ``n`` integers.
         """
         self.step_some(self._all_games, actions)
 
     def step_some(self, games: ArrayLike, actions: ArrayLike) -> None:
-        """Play one action in some of the games; all outputs of the others stay as they are.
+        """Play one action in some of the games; the outputs of the others stay as they are.
 
         Args:
             games: integers ``[k]``, ascending indices of different games.
@@ -237,7 +238,7 @@ class Batch:
 
         Raises:
             IllegalMove: as :meth:`step`.
-            ValueError: if the games are no ascending indices, or the actions not as many integers.
+            ValueError: if the games are not ascending indices, or the actions not as many integers.
         """
         with self._alone(), wrapping():
             played, chosen = self._checked(games, actions)
@@ -285,18 +286,18 @@ class Batch:
             )
 
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
-        """Begin the dice of some games anew, one seed each; what has been rolled stays.
+        """Seed the dice of some games, with one seed each; earlier rolls stay.
 
-        They roll what :class:`pasgl_env.Dice` of that seed does. ``first_states`` and
-        ``first_dice`` are those of now.
+        They roll the same as :class:`pasgl_env.Dice` with that seed. ``first_states`` and
+        ``first_dice`` become the current ones.
 
         Raises:
-            ValueError: if the games are no ascending indices, or the seeds not as many whole
+            ValueError: if the games are not ascending indices, or the seeds not as many whole
                 numbers from 0 up; nothing has changed then.
         """
         rows = self._rows(games)
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
-            raise ValueError(f"{rows.size} games take as many seeds, not {brief(seeds)}")
+            raise ValueError(f"{rows.size} games need {rows.size} seeds, not {brief(seeds)}")
         dice = [generator(checked_seed(seed)) for seed in seeds]
         with self._alone(), deferred_interrupts():
             self._dice[rows] = self._first_dice[rows] = dice
@@ -357,7 +358,7 @@ class Batch:
 
     @property
     def final_length(self) -> np.ndarray:
-        """``int32[k]``: number of actions that the games of ``ended`` had."""
+        """``int32[k]``: number of actions in the games of ``ended``."""
         return self._final_length[self.ended]
 
     @property
@@ -375,7 +376,7 @@ class Batch:
 
     @property
     def final_action_mask(self) -> np.ndarray:
-        """``uint8[k, A]``: what was legal at the end of the games of ``ended``, if truncated."""
+        """``uint8[k, A]``: the mask at the end of the games of ``ended``; 0 unless truncated."""
         states, truncated = self.final_states, self.truncated[self.ended]
         masks = np.zeros((states.size, self.num_actions), np.uint8)
         for row in np.flatnonzero(truncated):
@@ -384,7 +385,7 @@ class Batch:
 
     @property
     def length(self) -> np.ndarray:
-        """``int32[n]``, number of actions since the games began; read-only."""
+        """``int32[n]``: number of actions since the games began; read-only."""
         return _read_only(self._length)
 
     @property
@@ -396,9 +397,9 @@ class Batch:
 
     @property
     def first_states(self) -> np.ndarray:
-        """Records ``[n]``: where the games began, before chance had acted; read-only.
+        """Records ``[n]``: the states in which the games began, before any roll; read-only.
 
-        All that has happened in a game follows from this state, ``first_dice`` and its actions.
+        This state, ``first_dice`` and the actions determine a game completely.
         """
         return _read_only(self._first_states)
 
@@ -406,8 +407,8 @@ class Batch:
     def first_dice(self) -> np.ndarray:
         """``uint64[n]``: the generators of the dice when the games began; read-only.
 
-        The dice that :meth:`pasgl_env.Dice.at` makes of one roll the same. A game whose dice are
-        reseeded counts as begun then, but for its ``length``.
+        :meth:`pasgl_env.Dice.at` turns one into dice that roll the same. A game whose dice are
+        reseeded counts as begun at that point, except for its ``length``.
         """
         return _read_only(self._first_dice)
 
@@ -415,13 +416,12 @@ class Batch:
     def states(self) -> np.ndarray:
         """The games' states, records ``[n]``: read-only; copy, change and assign to write them.
 
-        Assigning checks every record and makes all outputs anew.
-
-        At a chance node the batch rolls the dice at once, with its own generators.
+        Assigning checks every record and recomputes all outputs. At a chance node the batch rolls
+        the dice at once, with its own generators.
 
         Raises:
-            ValueError: on assignment, if shape or dtype differ or a record is no possible position
-                that still can be played on; nothing has changed then.
+            ValueError: on assignment, if shape or dtype differ, or a record is not a possible
+                position or its game is over; nothing has changed then.
         """
         return _read_only(self._states)
 
@@ -437,7 +437,7 @@ class Batch:
             states: records ``[k]``.
 
         Raises:
-            ValueError: if the games are no ascending indices, or as on assignment; nothing has
+            ValueError: if the games are not ascending indices, or as on assignment; nothing has
                 changed then.
         """
         rows = self._rows(games)
@@ -448,7 +448,7 @@ class Batch:
             self._refresh(rows)
 
     def position(self, game: int) -> Position:
-        """A game as a position of its own, with labels, to look at or to search.
+        """A game as an independent position with labels.
 
         In the middle of a turn its text is not known: see :meth:`pasgl_env.Position.from_state`.
 
@@ -484,13 +484,13 @@ class Batch:
 
     @classmethod
     def load(cls, file: str | PathLike[str], threads: int | None = None) -> Batch:
-        """A batch as :meth:`save` wrote it, which goes on exactly as the saved one would.
+        """Load a batch from :meth:`save`; it continues exactly as the saved one would have.
 
-        Nothing in the file is executed.
+        Loading executes no code from the file.
 
         Raises:
             OSError: if the file cannot be read.
-            ValueError: if it holds no batch of this version's rules.
+            ValueError: if it does not hold a batch of this version's rules.
         """
         with open(file, "rb") as stream:
             content = stream.read()
@@ -556,7 +556,7 @@ class Batch:
         played = games if games is self._all_games else _integers("games", games)
         chosen = _integers("actions", actions)
         if played.size != chosen.size:
-            raise ValueError(f"{played.size} games take as many actions, not {chosen.size}")
+            raise ValueError(f"{played.size} games need {played.size} actions, not {chosen.size}")
         row = first_illegal(self._buffers.action_mask, played, chosen)
         if row < 0:
             return played, chosen
@@ -581,7 +581,9 @@ class Batch:
             taken, self._options, np.zeros(self.num_actions, np.uint8)
         )
         if row >= 0:
-            fault = "the game is over" if is_position else f"no possible position of {self.variant}"
+            fault = (
+                "the game is over" if is_position else f"not a possible position of {self.variant}"
+            )
             raise ValueError(f"states: record {row}: {fault}")
         return taken
 
@@ -621,7 +623,7 @@ def _at_least_one(name: str, value: Any) -> int:
 
 
 def is_by_points(variant: str, has_points: bool, reward: str) -> bool:
-    """Whether rewards are points; ``ValueError`` for a kind of reward that the variant has not."""
+    """Whether rewards are points; ``ValueError`` if the variant lacks this kind of reward."""
     kinds = ("outcome", "points") if has_points else ("outcome",)
     if reward not in kinds:
         raise ValueError(f"reward of {variant} must be {' or '.join(kinds)}, not {brief(reward)}")
@@ -631,7 +633,7 @@ def is_by_points(variant: str, has_points: bool, reward: str) -> bool:
 def forfeit_rewards(
     game: Game, state: Any, options: Any, player: int, by_points: bool
 ) -> list[float]:
-    """What each player gets when one loses by an illegal action: zero-sum, a team's for all of it.
+    """Each player's reward when one loses by an illegal action: zero-sum, the same within a team.
 
     By points it leaves the player as far behind as a game can end: no legal loss costs more.
     """

@@ -11,10 +11,10 @@ from pasgl_env.games.contract import brief
 
 
 class Dice:
-    """Dice for :meth:`pasgl_env.Position.roll`; the same seed, the same rolls.
+    """Dice for :meth:`pasgl_env.Position.roll`; the same seed gives the same rolls.
 
-    A game of a :class:`pasgl_env.Batch` whose dice begin with the same seed rolls the same
-    (:meth:`pasgl_env.Batch.reseed`), and so does a PettingZoo environment after ``reset(seed)``.
+    So does a game of a :class:`pasgl_env.Batch` with this seed (:meth:`pasgl_env.Batch.reseed`),
+    and a PettingZoo environment after ``reset(seed)``.
 
     >>> from pasgl_env import Position
     >>> dice = Dice(seed=1)
@@ -33,7 +33,7 @@ class Dice:
 
     @classmethod
     def at(cls, generator: int) -> Dice:
-        """Dice whose generator is in a state such as those of :attr:`pasgl_env.Batch.first_dice`.
+        """Dice with this generator state, such as one of :attr:`pasgl_env.Batch.first_dice`.
 
         >>> Dice.at(int(Dice(1).generator[0])).generator == Dice(1).generator
         array([ True])
@@ -44,7 +44,7 @@ class Dice:
 
     @property
     def generator(self) -> np.ndarray:
-        """Its state, ``uint64[1]``, which a roll moves on."""
+        """The generator's state, ``uint64[1]``, which a roll advances."""
         return self._generator
 
 
@@ -65,7 +65,7 @@ def is_integer(value: Any) -> bool:
 
 
 def checked_seed(seed: Any) -> int:
-    """A seed as an ``int``; ``ValueError`` for what is no whole number from 0 up."""
+    """A seed as an ``int``; ``ValueError`` for anything but a whole number from 0 up."""
     if not is_integer(seed) or seed < 0:
         raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
     return index(seed)

@@ -69,10 +69,10 @@ class Position:
 
     @classmethod
     def from_text(cls, variant: str, text: str, **options: OptionValue) -> Position:
-        """The position that a canonical position text names.
+        """The position that a canonical position text describes.
 
         Raises:
-            ValueError: names the field that is wrong and says why.
+            ValueError: if the text is wrong; names the field and the reason.
         """
         position = cls(variant, **options)
         position._read(text)
@@ -80,10 +80,10 @@ class Position:
 
     @classmethod
     def from_state(cls, variant: str, state: np.ndarray, **options: OptionValue) -> Position:
-        """The position that a state record holds, such as one of :attr:`pasgl_env.Batch.states`.
+        """The position in a state record, such as one of :attr:`pasgl_env.Batch.states`.
 
-        Where a turn is under way in it, what has been played of it is not known: ``text`` is an
-        error until the next turn begins, while actions, labels and observations are there.
+        In the middle of a turn, the labels played so far are not known: ``text`` raises an error
+        until the next turn begins, but actions, labels and observations are available.
 
         >>> Position.from_state("pasgl312", Position("pasgl312").play("Th1h2").state).to_move
         1
@@ -94,7 +94,7 @@ class Position:
             options: the variant's options.
 
         Raises:
-            ValueError: if this is no possible state, or as the constructor.
+            ValueError: if this is not a possible state, or as for the constructor.
         """
         position = cls(variant, **options)
         game, given = position._game, np.asarray(state).reshape(-1)
@@ -105,7 +105,7 @@ class Position:
             )
         position._states = np.array(given.view(game.state))
         if not game.is_valid(position._states[0], position._options[0]):
-            raise ValueError(f"state: no possible position of {variant}")
+            raise ValueError(f"state: not a possible position of {variant}")
         position._begin()
         return position
 
@@ -121,21 +121,21 @@ class Position:
 
     @property
     def options_record(self) -> np.ndarray:
-        """The options as rules take them, an array of one record; a copy."""
+        """The options as the rules take them, an array of one record; a copy."""
         return self._options.copy()
 
     @property
     def text(self) -> str:
-        """Canonical position text; in a turn, that of its start and the labels played since.
+        """Canonical position text; within a turn, that of its start and the labels played since.
 
         Raises:
-            ValueError: in a turn that had begun before :meth:`from_state` made the position.
+            ValueError: in a turn that began before :meth:`from_state` made the position.
         """
         if not self.in_turn:
             return self._game.write(self._states[0], self._options[0])
         if not self._turn_is_whole:
             raise ValueError(
-                "this turn had begun before the position was made from a state: its text is not"
+                "this turn began before the position was made from a state, so its text is not"
                 " known before the next turn"
             )
         start = self._game.write(self._states_of(self._turn.start)[0], self._options[0])
@@ -143,17 +143,17 @@ class Position:
 
     @property
     def to_move(self) -> int | None:
-        """Index of the player who acts; -1 at a chance node; None when the game is over."""
+        """Index of the player to act; -1 at a chance node; None when the game is over."""
         return self._to_move if self._best == _NOT_OVER else None
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance acts next."""
+        """Whether this is a chance node, where dice have to be rolled."""
         return self._to_move == -1
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended by its rules; limits of turns are the environments'."""
+        """Whether the game has ended by its rules; only environments have a turn limit."""
         return self._best != _NOT_OVER
 
     @property
@@ -163,7 +163,7 @@ class Position:
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """Once over, +1 for a win, -1 for a loss, 0 for a draw, for each player; None before."""
+        """For each player +1 for a win, -1 for a loss, 0 for a draw; None before the end."""
         if self._best == _NOT_OVER:
             return None
         if self._best < 0:
@@ -173,7 +173,7 @@ class Position:
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """The team that each player is of; teams are numbered from 0."""
+        """The team of each player; teams are numbered from 0."""
         return tuple(int(self._game.team(player)) for player in range(self._spaces.players))
 
     @property
@@ -191,40 +191,40 @@ class Position:
 
     @property
     def turns(self) -> int:
-        """Turns completed, of all players together."""
+        """Number of completed turns of all players together."""
         return self._turns
 
     @property
     def turn_limit(self) -> int:
-        """The option: turns after which environments truncate, 0 for never."""
+        """The option ``turn_limit``: turns after which environments truncate, 0 for never."""
         return int(self._options["turn_limit"][0])
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """What people call the players."""
+        """The players' names, such as colours."""
         return self._game.seats(self._options[0])
 
     @property
     def question(self) -> str:
-        """In the middle of a turn, what the player to act has to choose; else empty."""
+        """What the player to act has to choose in the middle of a turn; otherwise empty."""
         return self._game.question(self._states[0], self._options[0]) if self.in_turn else ""
 
     @property
     def in_turn(self) -> bool:
-        """Whether the text is that of a turn's start and the labels played since."""
+        """Whether a turn is in progress; the text then includes the labels played in it."""
         return bool(self._is_in_turn)
 
     @property
     def labels(self) -> list[str]:
-        """Labels of what has been played and rolled in the turn that is under way.
+        """Labels of the actions and rolls in the current turn.
 
-        Made when asked for. Of a position read from a text, only since then.
+        Computed on access. After reading from a text, only those since then.
         """
         return self._labels_of(self._turn)
 
     @property
     def last_turn(self) -> list[str]:
-        """Labels of the turn completed last, likewise; [] if none has been since the beginning.
+        """Labels of the last completed turn, likewise; [] if there is none.
 
         >>> Position("pasgl312").play("Th1h2").last_turn
         ['Th1h2']
@@ -233,9 +233,9 @@ class Position:
 
     @property
     def history(self) -> list[str]:
-        """Labels of all that has been played and rolled since the position was made, in order.
+        """Labels of all actions and rolls since the position was made, in order.
 
-        Made when asked for: it plays everything again.
+        Computed on access by replaying everything.
 
         >>> Position("pasgl312").play("Th1h2").play("wg8g6").history
         ['Th1h2', 'wg8g6']
@@ -245,22 +245,19 @@ class Position:
 
     @property
     def state(self) -> np.ndarray:
-        """A copy of the state, an array of one record; the element of a batch's ``states``."""
+        """A copy of the state, an array of one record, like an element of a batch's ``states``."""
         return _copied(self._states)
 
     @property
     def action_mask(self) -> np.ndarray:
-        """``uint8[A]``: 1 where an action of the environments is legal; all 0 at a chance node.
-
-        A copy.
-        """
+        """``uint8[A]``: 1 for legal actions of the environments; all 0 at a chance node. A copy."""
         return self._mask.copy()
 
     def observation(self, player: int | None = None) -> np.ndarray:
-        """What a player (None: the one to act) sees: ``uint8[C, H, W]``, 0 or 1.
+        """The view of a player (None: the player to act): ``uint8[C, H, W]``, 0 or 1.
 
         Raises:
-            ValueError: for no such player, or None at a chance node.
+            ValueError: if there is no such player, or for None at a chance node.
         """
         seat = self._to_move if player is None else player
         players = self._spaces.players
@@ -273,13 +270,13 @@ class Position:
     def legal_actions(self) -> list[int]:
         """The legal actions of the environments' ``Discrete`` space, ascending; [] when over.
 
-        At a chance node the numbers of its outcomes, which are no actions of the space.
+        At a chance node, the numbers of its outcomes, which are not actions of the space.
         """
         actions: list[int] = np.flatnonzero(self._choices).tolist()
         return actions
 
     def legal_moves(self) -> list[str]:
-        """Sorted labels of what can be played; [] when over."""
+        """Sorted labels of the legal actions or outcomes; [] when the game is over."""
         return sorted(map(self.label, self.legal_actions()))
 
     def label(self, action: int) -> str:
@@ -294,7 +291,7 @@ class Position:
         return self._game.label(self._states[0], self._options[0], legal)
 
     def outcome_probability(self, label: str) -> float:
-        """How likely an outcome of this chance node is.
+        """The probability of an outcome of this chance node.
 
         >>> Position("pachessi").outcome_probability("roll 2 6")
         0.0555...
@@ -304,14 +301,14 @@ class Position:
         """
         outcome = self.action(label)
         if not self.is_chance:
-            raise IllegalMove(f"{brief(label)} is no outcome: chance does not act here")
+            raise IllegalMove(f"{brief(label)} is not an outcome: no dice are due here")
         shares = self._choices
         return float(shares[outcome] / shares.sum())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes at a chance node with their probabilities; [] elsewhere.
+        """The outcomes of a chance node with their probabilities; [] elsewhere.
 
-        Outcomes are numbers that :meth:`play_action` takes and :meth:`label` names.
+        Outcomes are numbers for :meth:`play_action` and :meth:`label`.
 
         >>> Position("pachessi").chance_outcomes()[0]
         (0, 0.0277...)
@@ -323,13 +320,13 @@ class Position:
         return [(outcome, int(shares[outcome]) / total) for outcome in self.legal_actions()]
 
     def roll(self, dice: Dice) -> str:
-        """Let chance act here, in place; returns the label of the outcome.
+        """Roll the dice, in place; returns the label of the outcome.
 
         Raises:
-            IllegalMove: if chance does not act here; nothing has changed then.
+            IllegalMove: if no dice are due here; nothing has changed then.
         """
         if not self.is_chance:
-            raise IllegalMove("there is nothing to roll: chance does not act here")
+            raise IllegalMove("there is nothing to roll: no dice are due here")
         with wrapping():
             outcome = int(self._loops.roll(self._states, self._options, dice.generator))
         self._advance(outcome)
@@ -352,7 +349,7 @@ class Position:
         raise IllegalMove(f"{brief(label)} is not legal here; {self._legal_hint()}")
 
     def play(self, label: str) -> Position:
-        """Play one action by its label, or an outcome of chance, in place; returns the position.
+        """Play one action, or an outcome of chance, by its label, in place; returns the position.
 
         Raises:
             IllegalMove: if no legal action has this label; nothing has changed then.
@@ -360,7 +357,7 @@ class Position:
         return self.play_action(self.action(label))
 
     def play_action(self, action: int) -> Position:
-        """Play one action by its number, or an outcome, in place; returns the position.
+        """Play one action, or an outcome of chance, by its number, in place; returns the position.
 
         Raises:
             IllegalMove: if the action is not legal here; nothing has changed then.
@@ -428,7 +425,7 @@ class Position:
         """Number of sequences of ``depth`` actions and outcomes of chance; 1 for depth 0.
 
         Raises:
-            ValueError: if the depth is negative or no whole number.
+            ValueError: if the depth is negative or not a whole number.
         """
         if type(depth) is not int or depth < 0:
             raise ValueError(f"depth must be a whole number from 0 up, not {brief(depth)}")
@@ -563,12 +560,12 @@ class Position:
 
     def _read(self, text: str) -> None:
         if not isinstance(text, str):
-            raise ValueError(f"a position text is a str, not {type(text).__name__}")
+            raise ValueError(f"a position text must be a str, not {type(text).__name__}")
         wanted = self._game.text_fields
         fields = text.split(" ", wanted if self._game.spaced_labels else -1)
         if len(fields) not in (wanted, wanted + 1):
             raise ValueError(
-                f"a position text of {self.variant} has {wanted} fields with single spaces between,"
+                f"a position text of {self.variant} has {wanted} fields separated by single spaces,"
                 f" and a field of labels in the middle of a turn; this one has {len(fields)}"
             )
         self._states[:] = np.zeros(1, self._game.state)
@@ -583,7 +580,9 @@ class Position:
         except IllegalMove as error:
             raise ValueError(f"labels: {error}") from None
         if not self._is_in_turn:
-            raise ValueError(f"labels: {brief(label)} completes the turn, so it is not in mid-turn")
+            raise ValueError(
+                f"labels: {brief(label)} completes the turn, which must still be incomplete"
+            )
 
 
 def _copied(states: np.ndarray) -> np.ndarray:

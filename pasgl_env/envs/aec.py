@@ -27,25 +27,24 @@ _MASK_DTYPE = np.dtype(np.int8)  # for Discrete.sample takes no other mask
 
 
 class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
-    """One game of a variant, agents ``player_0``, ``player_1`` ... in the order of its players.
+    """One game of a variant, with agents ``player_0``, ``player_1`` ... in player order.
 
-    Dice are rolled by the environment as soon as they have to be, so that an agent is always to
-    act.
+    The environment rolls dice as soon as they are due, so an agent is always to act.
 
     ==================  =====================================================================
     observation         ``{"observation": uint8[C, H, W], "action_mask": int8[A]}``, 0 and 1,
                         as the agent sees the board; the mask is all 0 unless it is to act
-    action              ``Discrete(A)``; a turn may be several actions by the same agent, then
-                        ``agent_selection`` stays
-    reward              see ``reward`` below, the same for all of a team; ``last()`` gives an agent
-                        all that came since its own last action
-    end                 ``terminations`` by the rules, ``truncations`` at ``turn_limit``, of all
+    action              ``Discrete(A)``; a turn may be several actions by the same agent;
+                        ``agent_selection`` then stays the same
+    reward              see ``reward`` below, the same within a team; ``last()`` gives an agent
+                        everything since its own last action
+    end                 ``terminations`` by the rules, ``truncations`` at ``turn_limit``, for all
                         agents at once; the agent that acted last is the first to step out
     ``state()``         ``uint8[C, H, W]``: the position as ``player_0`` sees it, complete
     ``infos``           empty
     ==================  =====================================================================
 
-    Arrays handed out are the caller's own. An environment can be pickled and copied in mid-game.
+    Returned arrays belong to the caller. Environments can be pickled and copied in mid-game.
 
     >>> env = VariantEnv("pasgl312", turn_limit=200)
     >>> env.step(env.position.action("Th1h2"))
@@ -54,16 +53,15 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
-        render_mode: what :meth:`render` gives: ``"ansi"``: a diagram in characters;
-            ``"rgb_array"``: an image; ``"human"``: nothing, but a window shows the game, after
-            every reset and step too, ``metadata["render_fps"]`` pictures in a second at most; None.
-            The last two need the extra ``render``.
-        render_size: the longer of width and height of the image, and of the window at first, in
-            pixels.
+        render_mode: the result of :meth:`render`. ``"ansi"``: a text diagram; ``"rgb_array"``: an
+            image; ``"human"``: nothing, but a window shows the game after every reset and step,
+            with at most ``metadata["render_fps"]`` frames per second; None. Images and windows
+            need the extra ``render``.
+        render_size: the longer side of the image, and of the window at first, in pixels.
         render_theme: ``"light"`` or ``"dark"``.
         reward: ``"outcome"``: +1 won, -1 lost, 0 otherwise, at the end of the game; ``"points"``,
-            in games with scores: at every step how much a player's lead over the others' mean has
-            grown.
+            in games with scores: the change of a player's lead over the others' mean, at every
+            step.
         options: the variant's options.
 
     Raises:
@@ -115,20 +113,20 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
 
     @property
     def position(self) -> Position:
-        """A copy of the position: texts, labels, scores; a search can play on it."""
+        """A copy of the position, with texts, labels and scores; a search can play on it."""
         return self._position.copy()
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game.
+        """Start a game.
 
         Args:
-            seed: of the dice, in variants that have any; None goes on with those there are.
-            options: ``{"position": text}`` begins there and not at the start. Unknown keys are
-                ignored with a warning.
+            seed: seed of the dice, in variants with dice; None keeps the current generator.
+            options: ``{"position": text}`` starts from this position. Unknown keys are ignored
+                with a warning.
 
         Raises:
-            ValueError: if the seed is no whole number from 0 up, or the text no position text, or
-                nothing can be played there. Nothing has changed then.
+            ValueError: if the seed is not a whole number from 0 up, the text is not a position
+                text, or the game is over there. Nothing has changed then.
         """
         position = self._first_position(options or {})
         if seed is not None:
@@ -146,7 +144,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         agent = self.agent_selection
         if self._has_ended(agent):
             if not self.agents:
-                raise IllegalMove("the game has ended for all agents; reset begins another")
+                raise IllegalMove("the game has ended for all agents: call reset to start another")
             self._was_dead_step(action)
             return
         self.rewards = self._play(action)
@@ -158,7 +156,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             self.render()
 
     def forfeit(self) -> None:
-        """End the game, lost for ``agent_selection`` and its team and won for the others.
+        """End the game as a loss for ``agent_selection`` and its team, and a win for the others.
 
         By points it leaves the agent as far behind as a game can end.
         """
@@ -179,7 +177,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now."""
+        """The current observation of an agent."""
         position = self._position
         mask = position.action_mask.view(_MASK_DTYPE)
         if agent != self.agent_selection or self._has_ended(agent):
@@ -195,7 +193,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         return self._position.observation(0)
 
     def render(self) -> str | np.ndarray | None:
-        """The position as the render mode has it: a diagram, ``uint8[H, W, 3]``, or a window.
+        """Render the position by the render mode: a diagram, ``uint8[H, W, 3]``, or a window.
 
         Raises:
             RuntimeError: in mode ``human``, if there is no display.
@@ -277,13 +275,13 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
 
 
 class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
-    """What PettingZoo's standard wrappers make of an environment, in one layer around it.
+    """An environment with the checks of PettingZoo's standard wrappers, in one layer.
 
     These are ``TerminateIllegalWrapper``, ``AssertOutOfBoundsWrapper`` and
-    ``OrderEnforcingWrapper``, but that the rewards for an illegal action are zero-sum and fall on
-    a whole team. Each of the wrappers passes every call and every attribute on to the next, and
-    the first has each observation made a second time, for its mask: together they take longer than
-    the games.
+    ``OrderEnforcingWrapper``, except that the rewards for an illegal action are zero-sum and count
+    for the whole team. Each of the wrappers forwards every call and every attribute to the next,
+    and the first computes each observation a second time, for its mask: together they take longer
+    than the games.
     """
 
     env: VariantEnv
@@ -299,7 +297,7 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
         An action that is not legal loses the game: see :meth:`VariantEnv.forfeit`.
 
         Raises:
-            AssertionError: if the action is not in the action space, or without a reset before it.
+            AssertionError: if the action is not in the action space, or before the first reset.
         """
         env = self.env
         if not self._has_reset:

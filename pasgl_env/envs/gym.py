@@ -18,58 +18,55 @@ and many games at once, on the fast path:
 Both take the same keyword arguments:
 
 ==================  ==========================================================================
-``opponent``        whom the learner meets: a name (``"random"``, ``"greedy"``), a function
+``opponent``        the learner's opponent: a name (``"random"``, ``"greedy"``), a function
                     ``f(observation[k, C, H, W], action_mask[k, A]) -> actions[k]``, a policy with
                     Stable-Baselines3's ``predict``, or a :class:`pasgl_env.players.Player`
-``learner``         which player the learner is, 0 or 1 (of four players: which team, all of whose
+``learner``         the learner's player number, 0 or 1 (of four players: its team, all of whose
                     turns it plays); ``"alternate"``, the default: the next one in each episode,
-                    after ``reset(seed=seed)`` first ``seed % 2``
+                    beginning with ``seed % 2`` after ``reset(seed=seed)``
 ``reward``          ``"outcome"``: +1 won, -1 lost, 0 otherwise, at the end; ``"points"``, in games
-                    with scores: how much the learner's lead has grown
-``illegal``         what an illegal action is: it makes the learner ``"lose"`` at once with reward
-                    -1, the default; or an ``"error"``, which changes nothing
-``render_mode``     ``"ansi"``: ``render()`` returns a diagram in characters; ``"rgb_array"``: an
-                    image, ``uint8[H, W, 3]``; ``"human"``: a window shows the game, after every
-                    reset and step too, ``metadata["render_fps"]`` pictures in a second at most;
-                    None. The vector environment returns a tuple of diagrams or images and has no
-                    window
-``render_size``     the longer of width and height of images, and of the window at first, in pixels
+                    with scores: the change of the learner's lead
+``illegal``         an illegal action makes the learner ``"lose"`` at once with reward -1 (the
+                    default), or is an ``"error"``, which changes nothing
+``render_mode``     ``"ansi"``: ``render()`` returns a text diagram; ``"rgb_array"``: an image,
+                    ``uint8[H, W, 3]``; ``"human"``: a window shows the game after every reset and
+                    step, with at most ``metadata["render_fps"]`` frames per second; None. The
+                    vector environment returns a tuple of diagrams or images and has no window
+``render_size``     the longer side of images, and of the window at first, in pixels
 ``render_theme``    ``"light"`` or ``"dark"``
-``threads``         of the vector environment: how many share the work
-``autoreset_mode``  of the vector environment, see :class:`DuelVectorEnv`
-``copy``            of the vector environment: False hands out the same read-only array of
-                    observations wherever it can
+``threads``         vector environment: the number of threads that share the work
+``autoreset_mode``  vector environment: see :class:`DuelVectorEnv`
+``copy``            vector environment: False returns the same read-only array of observations
+                    wherever possible
 all others          the variant's options; ``turn_limit`` truncates
 ==================  ==========================================================================
 
-What opponents do is part of the learner's step. The reward of a step is all that its action and the
-opponents' answers brought; a game's first moves, if opponents make them, belong to ``reset``.
+The opponents' actions are part of the learner's step. The reward of a step covers its action and
+the opponents' replies; if opponents move first, they do so in ``reset``.
 
 ``turn_limit`` truncates where the learner is to act: opponents finish first. After every reset and
 step ``info`` holds
 
 - ``action_mask``, ``int8[A]`` as ``Discrete.sample`` takes it: the legal actions; all 0 once a game
   has terminated;
-- ``seat``, ``int64``: which player or team the learner is;
+- ``seat``, ``int64``: the learner's player or team;
 - ``length``, ``int64``: the number of all players' actions in this episode so far;
 - ``outcome``, ``float64``: +1 won, -1 lost, 0 drawn, truncated or not over yet;
 - ``is_success``, ``bool``: whether the learner has won.
 
-``action_masks()`` is the mask as MaskablePPO asks for it.
+``action_masks()`` is the mask in the form that MaskablePPO expects.
 
 With ``mask_in_observation=True`` observations are ``{"observation": uint8[C, H, W], "action_mask":
-int8[A]}``, for stacks that look for the mask there. ``observation_key`` and ``mask_key`` give these
-keys other names, such as ``"observations"`` for RLlib. The mask in an observation is never all 0:
-where nothing is legal, because the game is over, it is all 1, so that a network that masks with
-minus infinity has no NaN there.
+int8[A]}``, for frameworks that expect the mask there. ``observation_key`` and ``mask_key`` rename
+these keys, for example to ``"observations"`` for RLlib. The mask in an observation is never all 0:
+if nothing is legal because the game is over, it is all 1, so that masking with minus infinity gives
+no NaN.
 
 By default an illegal action loses. The environment checkers of Gymnasium and Stable-Baselines3
-sample actions without a mask, as an agent that knows none does, and PettingZoo's standard wrappers
-answer in the same way.
+sample actions without a mask, and PettingZoo's standard wrappers do the same.
 
-A seeded reset makes all that follows reproducible, if the opponent is a name, a player of this
-package or deterministic. Environments may share such a player: each draws from generators of its
-own.
+After a seeded reset everything is reproducible, if the opponent is a name, a player of this package
+or deterministic. Environments may share such a player: each draws from its own generators.
 """
 
 from __future__ import annotations
@@ -124,10 +121,10 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
     """One game of a variant, a learner against an opponent; arguments as in the module's table.
 
     Attributes:
-        duel: what plays.
+        duel: the :class:`pasgl_env.envs.selfplay.Duel` that plays.
 
     Raises:
-        TypeError: for an opponent of no known kind.
+        TypeError: for an opponent of an unknown kind.
         ValueError: for an unknown variant, opponent or option, or an impossible value.
         ImportError: if the render mode needs the extra ``render``, and it is not installed.
     """
@@ -167,18 +164,18 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
-            seed: of the dice, the opponent's generator and the alternation of seats; None goes on
-                with them.
-            options: ``{"position": text}`` begins there and not at the start; ``{"learner": seat}``
-                gives the learner this seat in this episode.
+            seed: seed of the dice, the opponent's generator and the alternation of seats; None
+                keeps the current ones.
+            options: ``{"position": text}`` starts from this position; ``{"learner": seat}`` gives
+                the learner this seat in this episode.
 
         Raises:
-            ValueError: for a seed that is no whole number from 0 up, another option, no such seat,
-                or a text where nothing can be played: nothing has changed then. Or if the game ends
-                before the learner can act: then the environment must be reset.
+            ValueError: for a seed that is not a whole number from 0 up, another option, a seat
+                that does not exist, or a text where the game is over: nothing has changed then. Or
+                if the game ends before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         seats = _first_seats(self.duel, wanted)
@@ -195,7 +192,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play an action, and the opponent's answer to it.
+        """Play an action and the opponent's reply.
 
         Raises:
             IllegalMove: if the action is not legal and ``illegal`` is ``"error"``. Nothing has
@@ -203,7 +200,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
             ResetNeeded: if the episode has ended or none has begun.
         """
         if self._last is not None or not self._is_begun:
-            raise ResetNeeded("no episode is under way: call reset first")
+            raise ResetNeeded("no episode is running: call reset first")
         self.duel.step(np.array([action]))
         terminated, truncated = bool(self.duel.terminated[0]), bool(self.duel.truncated[0])
         if terminated or truncated:
@@ -219,7 +216,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         return self._last.action_mask[0].astype(np.bool_)
 
     def render(self) -> str | np.ndarray | None:
-        """The game as the render mode has it: a diagram, ``uint8[H, W, 3]``, or a window.
+        """Render the game by the render mode: a diagram, ``uint8[H, W, 3]``, or a window.
 
         Raises:
             RuntimeError: in mode ``human``, if there is no display.
@@ -257,18 +254,18 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
 class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     """Many games of a variant at once; arguments as in the module's table.
 
-    For the same seeds, and opponents that are built in or deterministic, it gives what Gymnasium's
-    ``SyncVectorEnv`` of :class:`DuelEnv` gives, faster.
+    For the same seeds, and opponents that are built in or deterministic, it gives the same results
+    as Gymnasium's ``SyncVectorEnv`` of :class:`DuelEnv`, but faster.
 
-    What follows the end of an episode, ``autoreset_mode``
-    (https://farama.org/Vector-Autoreset-Mode):
+    ``autoreset_mode`` (https://farama.org/Vector-Autoreset-Mode) says what follows the end of an
+    episode:
 
-    - ``"SameStep"``, the default: its game begins anew in the same step; ``final_obs`` and
-      ``final_info`` in ``infos`` tell of the end. Every row of every step is a decision of the
-      learner's, so that nothing has to be left out when it learns.
-    - ``"NextStep"``, the default of Gymnasium's own vector environments: the game begins anew in
-      the next step, which ignores the action for it.
-    - ``"Disabled"``: the caller resets it, with ``reset(options={"reset_mask": ...})``.
+    - ``"SameStep"``, the default: the game restarts in the same step; ``final_obs`` and
+      ``final_info`` in ``infos`` describe the end. Every row of every step is a decision of the
+      learner, so nothing has to be left out in learning.
+    - ``"NextStep"``, the default of Gymnasium's own vector environments: the game restarts in the
+      next step, which ignores the action for it.
+    - ``"Disabled"``: the caller resets the game, with ``reset(options={"reset_mask": ...})``.
 
     Attributes:
         duel: what plays.
@@ -332,18 +329,18 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin episodes in all games.
+        """Start episodes in all games.
 
         Args:
-            seed: of the dice, the opponents' generators and the alternation of seats: a number, to
-                which each game's index is added; a list with one for each game; None goes on with
-                them.
-            options: ``{"position": text}`` begins there and not at the start; ``{"learner": seat}``
-                gives the learner this seat in these episodes, or a seat for each game;
-                ``{"reset_mask": bool[num_envs]}`` resets these games only.
+            seed: seed of the dice, the opponents' generators and the alternation of seats: a
+                number, to which each game's index is added; a list with one for each game; None
+                keeps the current ones.
+            options: ``{"position": text}`` starts from this position; ``{"learner": seat}`` gives
+                the learner this seat in these episodes, or a seat for each game;
+                ``{"reset_mask": bool[num_envs]}`` resets only these games.
 
         Raises:
-            ValueError: for another option, a text where nothing can be played, seats, seeds or a
+            ValueError: for another option, a text where the game is over, or seats, seeds or a
                 mask that do not fit the number of games: nothing has changed then. Or if a game
                 ends before the learner can act: then the environment must be reset.
         """
@@ -368,13 +365,13 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     def step(
         self, actions: np.ndarray
     ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Play an action in every game, and the opponents' answers.
+        """Play an action in every game, and the opponents' replies.
 
         Raises:
             IllegalMove: if an action is not legal and ``illegal`` is ``"error"``. Nothing has
                 changed then.
-            ResetNeeded: if an episode has ended that the caller resets.
-            RuntimeError: without a reset before it.
+            ResetNeeded: if an episode has ended that the caller has to reset.
+            RuntimeError: before the first reset.
         """
         duel = self.duel
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
@@ -488,7 +485,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         chosen = np.asarray(mask)
         if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
             raise ValueError(
-                f"reset_mask must be {self.num_envs} booleans, one of them true at least,"
+                f"reset_mask must be {self.num_envs} booleans, at least one of them true,"
                 f" not {chosen.dtype} of shape {chosen.shape}"
             )
         return np.flatnonzero(chosen)
@@ -501,7 +498,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             first = checked_seed(seed)
             return range(first, first + self.num_envs)
         if len(seed) != self.num_envs:
-            raise ValueError(f"{self.num_envs} games take as many seeds, not {len(seed)}")
+            raise ValueError(f"{self.num_envs} games need {self.num_envs} seeds, not {len(seed)}")
         return [None if each is None else checked_seed(each) for each in seed]
 
 

@@ -34,15 +34,15 @@ class Episodes(NamedTuple):
 
     Attributes:
         game: ``int64[k]``, the games' indices, ascending.
-        seat: ``int64[k]``, the player or team that the learner was.
-        opponent: ``int64[k]``, whom it met, an index of :attr:`Duel.opponents`.
+        seat: ``int64[k]``, the learner's player or team.
+        opponent: ``int64[k]``, its opponent, an index of :attr:`Duel.opponents`.
         outcome: ``float32[k]``, the learner's: +1 won, -1 lost, 0 drawn or truncated.
         total_reward: ``float32[k]``, the learner's.
         decisions: ``int64[k]``, actions of the learner.
         length: ``int64[k]``, actions of all players.
         state: records ``[k]``, the last states.
-        observation: ``uint8[k, C, H, W]``, what the learner sees in them.
-        action_mask: ``uint8[k, A]``, what it could do there; all 0 unless truncated.
+        observation: ``uint8[k, C, H, W]``, the learner's view of them.
+        action_mask: ``uint8[k, A]``, its legal actions there; all 0 unless truncated.
     """
 
     game: np.ndarray
@@ -60,44 +60,44 @@ class Episodes(NamedTuple):
 class Duel:
     """A learner in every game of a batch, against opponents that act inside :meth:`step`.
 
-    After :meth:`reset` and after every step each game waits for its learner: what it sees and may
-    do are the batch's ``observation`` and ``action_mask``. The reward of a step is what its action
-    and the opponents' answers brought the learner's own seat. What opponents do before its first
-    action in a game brings it nothing. A game that ends begins anew in the same step.
+    After :meth:`reset` and after every step each game waits for its learner, whose observation and
+    mask are the batch's ``observation`` and ``action_mask``. The reward of a step covers the
+    learner's action and the opponents' replies. What opponents do before its first action in a game
+    does not count. A game that ends restarts in the same step.
 
     The option ``turn_limit`` truncates a game where the learner is to act: opponents finish first,
     so that the last observation is of the kind that a critic is trained on. Only a game whose state
     has no room for more turns is truncated at once, whoever is to act.
 
     In games of teams the learner plays a whole team, and an opponent the other: a seat is then a
-    team. What the learner sees is what the player to act sees; at the end of a game, the one of its
-    team that would have acted next.
+    team. The learner sees the view of the player to act; at the end of a game, that of the player
+    of its team who would have acted next.
 
     Attributes:
-        batch: the games. The duel resets it; leave the playing to the duel.
-        opponents: who plays all but the learner's seat. Replace one, and the new one goes on
-            in its games.
-        assignment: ``int64[n]``, which opponent each game has from its next episode on. Writable.
-        seat: ``int64[n]``, which player or team the learner is, in each game's running episode.
-        opponent: ``int64[n]``, which opponent it meets there.
+        batch: the games. The duel resets and steps it; do not step it yourself.
+        opponents: players for all seats but the learner's. A replacement takes over the games of
+            the opponent that it replaces.
+        assignment: ``int64[n]``, each game's opponent from its next episode on. Writable.
+        seat: ``int64[n]``, the learner's player or team in each game's current episode.
+        opponent: ``int64[n]``, its opponent there.
         length: ``int64[n]``, actions of all players in it so far.
-        reward: ``float32[n]``, the learner's, of the last step.
+        reward: ``float32[n]``, the learner's reward in the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
-        seconds_in_environment: time that steps have taken, opponents not counted.
-        seconds_in_opponents: time that opponents have taken to choose. A random one that is the
-            only opponent answers inside the environment, which takes no time of its own.
+        seconds_in_environment: time taken by steps, without the opponents.
+        seconds_in_opponents: time taken by the opponents' choices. A random player that is the only
+            opponent acts inside the environment and takes no separate time.
 
     Args:
         batch: the games, any number.
         opponents: at least one.
-        learner: which player (in games of teams: which team) the learner is; ``"alternate"``: the
-            next one in each episode of a game, after a reset with a seed first ``seed % P``, of P
+        learner: the learner's player (in games of teams: its team); ``"alternate"``: the next one
+            in each episode of a game, beginning with ``seed % P`` after a reset with a seed, of P
             players or teams.
-        assignment: as the attribute; None deals the opponents out in turn.
-        illegal: what an illegal action of the learner is: an ``"error"``, which changes nothing, or
-            it makes the learner ``"lose"`` the game, with reward -1; by points, with one that
-            leaves it as far behind as a game can end.
+        assignment: as the attribute; None assigns the opponents in turn.
+        illegal: an illegal action of the learner is an ``"error"``, which changes nothing, or makes
+            it ``"lose"`` the game with reward -1; by points, with a reward that leaves it as far
+            behind as a game can end.
 
     Raises:
         ValueError: for no opponents, or an argument that is none of the above.
@@ -113,7 +113,7 @@ class Duel:
         illegal: WhenIllegal = "error",
     ) -> None:
         if not opponents:
-            raise ValueError("a duel needs an opponent at least")
+            raise ValueError("a duel needs at least one opponent")
         if illegal not in ("error", "lose"):
             raise ValueError(f"illegal must be 'error' or 'lose', not {brief(illegal)}")
         n = len(batch)
@@ -151,26 +151,26 @@ class Duel:
         states: np.ndarray | None = None,
         seats: ArrayLike | None = None,
     ) -> None:
-        """Begin new episodes.
+        """Start new episodes.
 
         Args:
-            games: ascending indices of the games that do; None for all.
-            seeds: of the dice, the opponents' generators and the alternation of seats, one for each
-                of these games; None goes on with them.
-            states: records to begin from, one for all or one for each; None for the start.
-            seats: the learner's seats in these episodes, one for all or one for each; None for
-                those that the argument ``learner`` says.
+            games: ascending indices of the games to reset; None for all.
+            seeds: seeds of the dice, the opponents' generators and the alternation of seats, one
+                for each of these games; None keeps the current ones.
+            states: records to start from, one for all or one for each; None for the start.
+            seats: the learner's seats in these episodes, one for all or one for each; None follows
+                the argument ``learner``.
 
         Raises:
-            ValueError: if a record is no position that can be played on, the seeds are not as many
-                whole numbers from 0 up as there are games, or a seat does not exist: nothing has
-                changed then. Or if a game that begins from a record or with a chosen seat ends
+            ValueError: if a record is not a position that can be played on, the seeds are not as
+                many whole numbers from 0 up as there are games, or a seat does not exist: nothing
+                has changed then. Or if a game that starts from a record or with a chosen seat ends
                 before the learner can act: then the duel must be reset.
         """
         begun = self._all if games is None else games
         chosen = None if seats is None else self.checked_seats(seats, begun.size)
         if seeds is not None and len(seeds) != begun.size:
-            raise ValueError(f"{begun.size} games take as many seeds, not {len(seeds)}")
+            raise ValueError(f"{begun.size} games need {begun.size} seeds, not {len(seeds)}")
         checked = [None if seed is None else checked_seed(seed) for seed in seeds or ()]
         records = np.broadcast_to(self._start if states is None else states, begun.shape)
         self.batch.put(begun, records)
@@ -188,7 +188,7 @@ class Duel:
             self._check_played(begun)
 
     def step(self, actions: ArrayLike, games: np.ndarray | None = None) -> None:
-        """Play the learner's action in every game, and let the opponents act until it is its turn.
+        """Play the learner's action in every game, and the opponents' until it is to act again.
 
         Args:
             actions: integers ``[k]``, an action for each of the games that are stepped.
@@ -199,10 +199,10 @@ class Duel:
             IllegalMove: if an action of the learner is not legal (unless it loses): nothing has
                 changed then. Or if an opponent's is not: then the duel must be reset.
             ValueError: if the actions are not ``k`` integers; nothing has changed then.
-            RuntimeError: without a reset before it.
+            RuntimeError: before the first reset.
         """
         if not self._is_waiting:
-            raise RuntimeError("reset the duel first: not all games wait for their learner")
+            raise RuntimeError("reset the duel first: not all games are waiting for their learner")
         start, before = perf_counter(), self.seconds_in_opponents
         stepped = self._all if games is None else games
         illegal = self._play(stepped, self._checked(actions, stepped.size))
@@ -229,7 +229,7 @@ class Duel:
         """Seats of the learner, one for all or one for each of ``count`` games: ``int[count]``.
 
         Raises:
-            ValueError: for another number of seats, or one that does not exist.
+            ValueError: for a wrong number of seats, or one that does not exist.
         """
         chosen = np.asarray(seats)
         if chosen.shape not in ((), (count,)) or chosen.dtype.kind not in "iu":
@@ -249,7 +249,7 @@ class Duel:
             self._is_waiting = False
             raise ValueError(
                 f"game {unplayed[0]} ends before its learner (seat {self.seat[unplayed[0]]}) can"
-                " act: begin from a position where the opponent's first turn does not end it"
+                " act: start from a position where the opponent's first turn does not end it"
             )
 
     def _checked(self, actions: ArrayLike, count: int) -> np.ndarray:

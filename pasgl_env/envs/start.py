@@ -17,7 +17,7 @@ def playable(variant: str, text: str, options: Mapping[str, OptionValue]) -> Pos
     """
     position = Position.from_text(variant, text, **options)
     if position.is_over:
-        raise ValueError(f"the game is over in {brief(text)}: nothing can be played there")
+        raise ValueError(f"the game is over in {brief(text)}: give a position where it goes on")
     if position.is_truncated:
         raise ValueError(
             f"{position.turns} turns have been played in {brief(text)}: no less than the turn_limit"

@@ -1,14 +1,14 @@
 """Stable-Baselines3: many self-play games as one ``VecEnv``, for MaskablePPO as it is.
 
-Two things go wrong when a two-player game meets a library made for one agent, and do not here:
+This avoids two problems of two-player games in a library made for single agents:
 
-- A vectorised environment has no place for ``ActionMasker``. This one answers
+- A vectorised environment cannot use ``ActionMasker``. This one answers
   ``env_method("action_masks")`` and ``has_attr("action_masks")`` itself, which is all that
-  ``MaskablePPO`` asks for.
-- When both players' decisions lie in one rollout, the advantage of a decision is bootstrapped from
-  the *opponent's* next observation, and credit goes to the wrong player. Here a rollout holds one
-  learner's decisions: opponents act inside :meth:`SelfPlayVecEnv.step`, and what they do is part of
-  the transition.
+  ``MaskablePPO`` needs.
+- When both players' decisions are in one rollout, the advantage of a decision is bootstrapped from
+  the *opponent's* next observation, and credit goes to the wrong player. Here a rollout holds only
+  the learner's decisions: opponents act inside :meth:`SelfPlayVecEnv.step`, as part of the
+  transition.
 
 >>> from sb3_contrib import MaskablePPO
 >>> env = SelfPlayVecEnv("pasgl312", 8, opponents=["random"], seed=1)
@@ -40,47 +40,47 @@ class SelfPlayVecEnv(BatchVecEnv):
     """``n`` games with a learner in each, against opponents that act inside, in batches.
 
     Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``; the learner
-    sees every game from its own side. ``infos`` of a game that ended hold ``terminal_observation``
-    and ``TimeLimit.truncated`` as Stable-Baselines3 asks, ``episode`` as a
-    ``Monitor`` writes it (``r`` the learner's reward without shaping, ``l`` its decisions, ``t``
-    seconds since this object was made), ``is_success``, ``outcome`` (+1, 0, -1), ``opponent`` (its
-    index) and ``seat``.
+    sees every game from its own side. When a game ends, its ``infos`` hold
+    ``terminal_observation`` and ``TimeLimit.truncated`` as Stable-Baselines3 expects, ``episode``
+    as a ``Monitor`` writes it (``r`` the learner's reward without shaping, ``l`` its decisions,
+    ``t`` seconds since this object was made), ``is_success``, ``outcome`` (+1, 0, -1), ``opponent``
+    (its index) and ``seat``.
 
     Attributes:
         batch: the games.
-        duel: the learner and its opponents; assign ``duel.assignment`` to choose whom each game
-            meets next.
+        duel: the learner and its opponents; assign ``duel.assignment`` to choose each game's next
+            opponent.
         credit: of the last step, with the learner as the only seat: reward and discount.
-        seconds: time spent in this class, opponents' choices included.
+        seconds: time spent in this class, including the opponents' choices.
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
         n: number of games.
         opponents: names, players, functions or policies, see :func:`pasgl_env.players.as_player`;
-            dealt out to the games in turn.
-        learner: which player, or of four players which team, the learner is, or ``"alternate"``.
-        illegal: what an illegal action of the learner is: an ``"error"``, which changes nothing, or
-            it makes the learner ``"lose"`` at once with reward -1: for learners without masks.
+            assigned to the games in turn.
+        learner: the learner's player, or its team in games of four, or ``"alternate"``.
+        illegal: an illegal action of the learner is an ``"error"``, which changes nothing, or makes
+            it ``"lose"`` at once with reward -1, for learners without masks.
         reward: as for :class:`pasgl_env.Batch`.
-        reward_scale: what rewards are multiplied with.
-        shaping: weight of shaping, 0 for none. To every reward comes ``shaping`` times
-            (``discount`` times the new potential less the old one). The potential is how well the
-            learner stands by the game's own evaluation, -1 to 1
+        reward_scale: factor by which rewards are multiplied.
+        shaping: weight of shaping, 0 for none. ``shaping`` times (``discount`` times the new
+            potential minus the old one) is added to every reward. The potential is the learner's
+            standing by the game's evaluation, -1 to 1
             (:func:`pasgl_env.players.potential.potential`), and 0 once a game has ended by its
-            rules: what is best to do stays the same.
-        standing_counts: whether a game that the option ``turn_limit`` cuts off comes to how well
-            the learner stands there: it is over then, and what shaping has given stays. If not, it
-            would go on: ``TimeLimit.truncated`` tells the learner to add what it expects.
-        discount: the learner's own discount factor, for shaping and for ``credit.discount``.
+            rules, so the best policy stays the same.
+        standing_counts: if True, a game that the option ``turn_limit`` cuts off is over, the
+            learner's standing is its result, and the shaping rewards stay. If False, the game
+            counts as unfinished, and ``TimeLimit.truncated`` makes the learner bootstrap.
+        discount: the learner's discount factor, for shaping and for ``credit.discount``.
         discount_per: what it is applied to: every ``"action"``, as Stable-Baselines3 does, or each
             ``"turn"`` of the learner's, however many actions that has. The latter is for learners
-            that take ``credit.discount``, as ``pasgl train`` does.
-        threads: threads for the batch.
-        render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` gives one
+            that use ``credit.discount``, as ``pasgl train`` does.
+        threads: number of threads of the batch.
+        render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` returns one
             image, ``uint8[H, W, 3]``, of all games side by side; None.
-        render_size: the longer of width and height of a game's picture in pixels.
+        render_size: the longer side of a game's picture in pixels.
         render_theme: ``"light"`` or ``"dark"``.
-        seed: of the dice, the opponents and :meth:`sample`.
+        seed: seed of the dice, the opponents and :meth:`sample`.
         options: the variant's options.
 
     Raises:

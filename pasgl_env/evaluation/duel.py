@@ -1,9 +1,9 @@
 """Which of two players is stronger: paired games from varied, even openings, with times.
 
-Deterministic players that always begin at the start play the same game again and again. Here each
-pair of games begins at a position of its own, reached by a few random turns and kept where a search
-calls it about even; each player has both sides of it, with the same dice. The interval is of pairs,
-which are independent; games of a pair are not. Needs SciPy.
+From the usual start, deterministic players play the same game again and again. Here each pair of
+games starts at a different position, reached by a few random turns, that a search considers about
+even; each player has both sides of it, with the same dice. The interval treats pairs as
+independent; the games of a pair are not. Needs SciPy.
 
 ``python -m pasgl_env.evaluation.duel pasgl312 td mcts:400 --games 200``
 """
@@ -33,15 +33,15 @@ EVEN = 0.5
 
 @dataclass(frozen=True)
 class Duel:
-    """What came of it, for the first player.
+    """The result of a duel, for the first player.
 
     Attributes:
         score: (wins + half of the games without a winner) / games.
-        low, high: its 95% interval, of pairs; 0 and 1 after a single pair.
-        seconds: mean time of an action, of the first player and of the second; where several games
-            are searched at once, their share of it.
-        length: mean number of actions of a game.
-        pairs: how many pairs of games brought 0, 0.5, 1, 1.5 and 2 points.
+        low, high: its 95% interval, based on pairs; 0 and 1 after a single pair.
+        seconds: mean time per action of the first and of the second player; if several games are
+            searched at once, each game's share of it.
+        length: mean number of actions per game.
+        pairs: number of pairs of games that gave 0, 0.5, 1, 1.5 and 2 points.
     """
 
     variant: str
@@ -82,14 +82,14 @@ def duel(
     """Play pairs of games.
 
     Args:
-        variant: of two players or teams.
-        first: a player, or anything that :func:`pasgl_env.players.as_player` makes one of.
+        variant: a variant for two players or two teams.
+        first: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
         second: likewise.
-        games: how many; even.
-        seed: of openings, dice and players.
-        batch_size: how many are played at once, at most; even.
-        progress: called with the standing whenever a batch of games has ended.
-        options: of the variant.
+        games: number of games; even.
+        seed: seed of openings, dice and players.
+        batch_size: most games that are played at once; even.
+        progress: called with the current result whenever a batch of games has ended.
+        options: the variant's options.
 
     Raises:
         ValueError: for an odd number of games, or as :func:`make_pair`.
@@ -127,7 +127,7 @@ def duel(
 
 
 def openings(variant: str, count: int, seed: int, options: dict[str, OptionValue]) -> np.ndarray:
-    """Different positions at the beginning of turns that a search calls about even: records."""
+    """Records of different positions at the start of turns that a search considers about even."""
     random = np.random.default_rng(seed)
     judge = players.MctsPlayer(variants.find(variant), seed, simulations=JUDGE)
     batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)

@@ -165,4 +165,4 @@ def _read_part(file: Path, number: int, line: bytes) -> Part:
     try:
         return Part.of_json(json.loads(line))
     except (ValueError, RecursionError) as error:
-        raise BadRun(f"{file}, line {number}, is damaged: delete the line to go on") from error
+        raise BadRun(f"{file}, line {number}, is damaged: delete the line to continue") from error

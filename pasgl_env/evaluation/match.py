@@ -38,20 +38,20 @@ GAME = np.dtype(
 
 @dataclass(frozen=True)
 class Tally:
-    """What a number of games came to, as the first player sees it.
+    """Results of a number of games, for the first player.
 
     Attributes:
-        games: their number, ``wins + draws + losses + truncated``.
-        truncated: games that the turn limit cut off, nobody's.
-        win_rate: wins of all games, with Wilson's interval; in a paired match, that of pairs.
+        games: number of games, ``wins + draws + losses + truncated``.
+        truncated: games that the turn limit cut off, won by nobody.
+        win_rate: share of games won, with Wilson's interval; in a paired match, that of pairs.
         score_rate: (wins + half of the draws and truncated games) / games.
         points: mean points of the first player; None in games without scores.
-        opponent_points: of the second.
+        opponent_points: mean points of the second player.
         turns: mean length in turns, of both players together.
         actions: mean length in actions.
-        distinct: how many different last positions there were. Far fewer than games: the players
-            hardly vary, and the intervals, which take games or pairs to be independent, are too
-            narrow.
+        distinct: number of different final positions. If it is far smaller than the number of
+            games, the players hardly vary, and the intervals, which assume independent games or
+            pairs, are too narrow.
     """
 
     games: int
@@ -74,8 +74,8 @@ class Tally:
         Args:
             games: in order.
             has_points: whether the variant has scores.
-            paired: whether the games 2k and 2k + 1 are a pair. Then intervals are those of pairs,
-                which are independent, and need SciPy.
+            paired: whether the games 2k and 2k + 1 are a pair. Intervals then treat pairs as
+                independent, and need SciPy.
         """
         share, average = _paired_estimates() if paired else (_share, mean)
         wins, losses = (int((games["outcome"] == outcome).sum()) for outcome in (1, -1))
@@ -99,15 +99,15 @@ class Tally:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A match: who played, under which options, and every game.
+    """A match: the players, the options, and every game.
 
     Attributes:
         options: all options of the variant with their values.
         first: the first player's name.
         second: the second player's.
-        seed: plays the same match again.
-        games: records of dtype :data:`GAME`, in order; the first player has the first seat in the
-            even ones.
+        seed: the seed, which gives the same match again.
+        games: records of dtype :data:`GAME`, in order; the first player has the first seat in
+            games with even numbers.
         paired: whether the games 2k and 2k + 1 are a pair, with the same seeds and swapped sides.
     """
 
@@ -136,7 +136,7 @@ class MatchResult:
         return self._tally(self.games[self.games["seat"] == 1])
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the single games, ready for JSON."""
+        """Everything but the individual games, ready for JSON."""
         return {
             "variant": self.variant,
             "options": self.options,
@@ -171,35 +171,35 @@ def play_match(
 ) -> MatchResult:
     """Play games between two players, who take turns at having the first seat.
 
-    In games of two teams each plays a whole team.
+    In games of two teams each player plays a whole team.
 
-    Every slot of the batch plays a share of the games that is fixed beforehand, however long they
-    take: had the match simply ended with the last game wanted, short games would count too often.
+    Every slot of the batch plays a fixed share of the games, however long they take: if the match
+    ended with the last game needed, short games would be overrepresented.
 
     Args:
         variant: a variant for two players or two teams.
-        first: a player, or anything that :func:`pasgl_env.players.as_player` makes one of.
+        first: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
         second: likewise; may be the same.
-        games: how many.
-        seed: of the dice and of the players' choices; None draws one. With players whose choices in
-            a game depend on nothing else, such as those of this package, game k is the same in
-            every match of that seed, whatever ``games``, ``threads`` and ``batch_size`` are.
-        threads: of the batch.
-        batch_size: how many games are played at once, at most.
+        games: number of games.
+        seed: seed of the dice and of the players' choices; None draws one. With players whose
+            choices in a game depend on nothing else, such as those of this package, game k is the
+            same in every match with that seed, whatever ``games``, ``threads`` and ``batch_size``.
+        threads: number of threads of the batch.
+        batch_size: most games that are played at once.
         paired: whether the games 2k and 2k + 1 have the same seeds, and so the same dice, with the
             players on swapped sides. Luck evens out within the pair; ``games`` must be even.
-        progress: called with the number of games finished whenever it has grown.
-        record: a file to which the games are added, in order; its name ends in ``.pgb``, which
+        progress: called with the number of finished games whenever it grows.
+        record: a file to which the games are appended, in order; its name ends in ``.pgb``, which
             costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`.
-        start: the position text at which every game begins; None: as usual.
+        start: position text at which every game starts; None for the usual start.
         options: the variant's options; they may have the names of the first three arguments.
 
     Raises:
         OSError: if the record cannot be written.
-        TypeError: if something stands for no player.
+        TypeError: if an argument cannot be made into a player.
         ValueError: for an unknown variant, player or option, a value that is not possible, a
-            variant that is not for two, or a start that is no position or a finished game; names a
-            player that chooses what is not legal.
+            variant that is not for two, a start that is not a position or a finished game, or a
+            player that chooses an illegal action; names the player.
     """
     _check_positive("games", games)
     _check_positive("batch_size", batch_size)
@@ -229,10 +229,10 @@ def play_match(
 
 
 def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[players.Player]:
-    """Two players; those given by name get seeds of their own.
+    """Two players; those given by name get their own seeds.
 
     Raises:
-        TypeError: if something stands for no player.
+        TypeError: if an argument cannot be made into a player.
         ValueError: for an unknown variant or name.
     """
     seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
@@ -334,7 +334,7 @@ def _paired_estimates() -> tuple[Callable[[np.ndarray], Estimate], ...]:
 
 
 def hardly_vary(distinct: int, games: int) -> bool:
-    """Whether so few of the games' last positions differ that intervals are too narrow."""
+    """Whether so few of the games' final positions differ that intervals are too narrow."""
     return distinct <= games / 2
 
 

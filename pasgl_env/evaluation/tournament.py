@@ -8,9 +8,9 @@ Needs SciPy.
 >>> standings.score(1, 0) > 0.5
 True
 
-A pairing is played in parts. With a folder, each is kept on disk as it ends; a tournament that was
-killed or interrupted goes on there, and comes to what it would have come to undisturbed. So it does
-when there are to be more games, or other players beside those that have played.
+A pairing is played in parts. With a folder, each part is saved when it ends. A tournament that was
+killed or interrupted continues there and gives the same result as an undisturbed one. More games or
+more players can be added later in the same way.
 """
 
 from __future__ import annotations
@@ -46,13 +46,12 @@ Meeting = tuple[int, int]
 
 @dataclass(frozen=True)
 class Progress:
-    """How a tournament stands.
+    """The progress of a tournament.
 
     Attributes:
-        done: games that have ended, those kept from before included.
-        games: how many there will be.
-        seconds_left: about how long it still takes, all games being played; None if that is not
-            known yet.
+        done: finished games, including those from earlier runs.
+        games: total number of games.
+        seconds_left: estimated time until all games are played; None if not known yet.
     """
 
     done: int
@@ -65,17 +64,17 @@ Report = Callable[[Progress], None]
 
 @dataclass(frozen=True)
 class Standings:
-    """What a tournament came to.
+    """The results of a tournament.
 
     Attributes:
         options: all options of the variant with their values.
-        players: their names.
-        games: of each pairing.
+        players: the players' names.
+        games: number of games per pairing.
         outcomes: for each pairing of players' numbers, the lower first, a character for each game,
             see :class:`pasgl_env.evaluation.ledger.Part`.
-        distinct: for each pairing, how many different last positions there were.
-        seconds: for each player, the mean time of an action.
-        anchor: the number of the player whose rating is 0.
+        distinct: for each pairing, the number of different final positions.
+        seconds: for each player, the mean time per action.
+        anchor: number of the player whose rating is 0.
         duration: seconds that all games took when they were played.
     """
 
@@ -154,17 +153,18 @@ class Standings:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a sequential test came to.
+    """The result of a sequential test.
 
     Attributes:
         test: its hypotheses and error rates.
         first: the player who is stronger under H1.
         second: the opponent.
-        verdict: the hypothesis that was accepted; None if the games did not suffice.
-        counts: how many pairs of games brought the first player 0, 0.5, 1, 1.5 and 2 points.
-        ratio: the log likelihood ratio in the end.
-        rating: the first player's relative to the second's. Its interval is that of a fixed number
-            of games: of a test that stops when a bound is reached it tells a little too much.
+        verdict: the accepted hypothesis; None if there were not enough games.
+        counts: number of pairs of games that gave the first player 0, 0.5, 1, 1.5 and 2 points.
+        ratio: the final log likelihood ratio.
+        rating: the first player's rating relative to the second's. Its interval is computed as for
+            a fixed number of games, which is slightly too optimistic for a test that stops at a
+            bound.
     """
 
     test: Sprt
@@ -186,24 +186,24 @@ class Decision:
 
 
 class Tournament:
-    """Players who meet in one variant; nothing is played before it is asked for.
+    """A tournament in one variant; :meth:`play` and :meth:`decide` play the games.
 
     Args:
         variant: a variant for two players or two teams.
-        players: names that :func:`pasgl_env.players.make` knows; or a mapping of names of one's own
-            to anything that :func:`pasgl_env.players.as_player` makes a player of. In a folder, a
-            player is known by its name, and a trained agent by its file's content too.
-        seed: of dice and players. A pairing's games depend on the seed, on the two names and on
-            nothing else, if the players draw by the seeds that they are given, such as those of
-            this package, and do not think for a given time.
-        threads: of the batch of games.
-        folder: where results are kept; made if need be. What is there is not played again.
+        players: names for :func:`pasgl_env.players.make`; or a mapping from names of your choice to
+            anything that :func:`pasgl_env.players.as_player` accepts. In a folder, a player is
+            identified by its name, and a trained agent also by its file's content.
+        seed: seed of dice and players. A pairing's games depend only on the seed and the two names,
+            if the players are determined by their seeds, as those of this package are without a
+            time budget.
+        threads: number of threads of the batch.
+        folder: where results are kept; created if needed. Games in it are not played again.
         options: the variant's options; they may have the names of the first two arguments.
 
     Raises:
-        TypeError: if something stands for no player.
-        ValueError: for an unknown variant, player or option, a value that is not possible, a name
-            that comes twice, or fewer than two players.
+        TypeError: if an argument cannot be made into a player.
+        ValueError: for an unknown variant, player or option, a value that is not possible, a
+            repeated name, or fewer than two players.
     """
 
     def __init__(
@@ -224,7 +224,7 @@ class Tournament:
             raise ValueError("a tournament needs two players or more")
         twice = [name for name, times in Counter(names).items() if times > 1]
         if twice:
-            raise ValueError(f"a player does not meet itself: {twice[0]!r} is there twice")
+            raise ValueError(f"a player cannot meet itself: {twice[0]!r} is given twice")
         batch = Batch(variant, 1, threads=threads, seed=seed, **options)
         self.variant, self.options, self.seed = variant, batch.options, seed
         self._threads = threads
@@ -242,19 +242,19 @@ class Tournament:
         """Play a round robin.
 
         Args:
-            games: of each pairing, even.
+            games: number of games per pairing, even.
             anchor: the player whose rating is 0; None: the first of the largest group of players
                 whose ratings relative to each other are finite.
             report: called whenever games have ended.
 
         Raises:
             BadRun: if the folder holds results of another tournament, or damaged ones.
-            OSError: if results cannot be kept or read; those kept before are safe.
-            ValueError: for an odd number of games, an anchor who does not play, or as
+            OSError: if results cannot be saved or read; earlier results are safe.
+            ValueError: for an odd number of games, an anchor that is not a player, or as
                 :func:`pasgl_env.evaluation.play_match`.
         """
         if anchor is not None and anchor not in self.names:
-            raise ValueError(f"the anchor {anchor!r} does not play: {', '.join(self.names)} do")
+            raise ValueError(f"the anchor {anchor!r} is not a player: {', '.join(self.names)} are")
         sizes = _part_sizes(games)
         meetings = list(combinations(range(len(self.names)), 2))
         pace = _Pace(dict.fromkeys(meetings, games), report)
@@ -296,8 +296,8 @@ class Tournament:
         """Play until a sequential test decides whether the first player is the stronger one.
 
         Args:
-            test: looked at after every :data:`PART` games.
-            most_games: where to give up, even.
+            test: the test, checked after every :data:`PART` games.
+            most_games: number of games after which to give up, even.
             report: called whenever games have ended.
 
         Raises:
@@ -453,7 +453,7 @@ class _Pace:
 
 def _part_sizes(games: int) -> list[int]:
     if games < 2 or games % 2:
-        raise ValueError(f"games are played in pairs: their number must be even, not {games}")
+        raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
     rest = games % PART
     return [PART] * (games // PART) + ([rest] if rest else [])
 
@@ -474,14 +474,14 @@ def _seed(seed: int, first: str, second: str, number: int) -> int:
 
 
 def identity(name: str, thing: Any, variant: str) -> str:
-    """What a player is known by where results are kept.
+    """The identity of a player in saved results.
 
-    An agent that was trained on is another player, so its file's content belongs to it.
+    An agent that was trained further is a different player, so its file's content is part of it.
 
     Args:
-        name: of the player.
-        thing: what stands for it, see :func:`pasgl_env.players.as_player`.
-        variant: the game.
+        name: the player's name.
+        thing: the player, or what it is made from, see :func:`pasgl_env.players.as_player`.
+        variant: the variant's name.
     """
     path = players.file_of(thing, variant) if isinstance(thing, str) else None
     if path is None:

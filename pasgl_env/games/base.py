@@ -1,8 +1,8 @@
-"""What a game's compiled rules may import: the types in their signatures and the common rules.
+"""The types in the signatures of compiled rules, and the rules that games share.
 
-A module that is compiled imports only this, :mod:`pasgl_env.games.bits`,
-:mod:`pasgl_env.engine.compiled` and its own game's rules: whatever else it imports would be part of
-the key of its compiled code.
+A compiled module imports only this, :mod:`pasgl_env.games.bits`, :mod:`pasgl_env.engine.compiled`
+and its own game's rules: anything else that it imports would be part of the key of its compiled
+code.
 """
 
 from __future__ import annotations
@@ -50,22 +50,23 @@ class FeatureRun(NamedTuple):
 
 
 class Features(NamedTuple):
-    """What a learned value sees of a state: a list of numbered features that are present.
+    """The input of learned values: a list of the numbered features that are present in a state.
 
     Attributes:
-        count: ``(options) -> int``: how many features there are under some options.
-        most: how many are present at once, at most; one that is present twice counts twice.
+        count: ``(options) -> int``: number of features under these options.
+        most: largest number of features that are present at once; one that is present twice counts
+            twice.
         write: rule ``(state, options, player, indices) -> int``: write the indices of the features
-            that are present as ``player`` sees the state into ``int32[most]``; return how many.
-            Called for quiescent states that are not decided.
-        viewpoint: rule ``(state) -> int``: the player from whose side a state is valued; where a
-            game is symmetric, whoever is to act or to roll, so that sides share what is learned.
-        is_decided: rule ``(state, options) -> bool``: whether the game is over as far as that is
-            seen without generating moves.
+            that are present from ``player``'s point of view into ``int32[most]``; return their
+            number. Called for quiescent states that are not decided.
+        viewpoint: rule ``(state) -> int``: the player from whose point of view a state is valued;
+            in symmetric games the player to act or to roll, so that sides share what is learned.
+        is_decided: rule ``(state, options) -> bool``: whether the game is over, as far as this is
+            known without generating moves.
         table: the runs, in order.
-        free: options that change nothing that is learned.
-        ahead: for how many turns a search plays on before it asks for a value, where its name does
-            not say: what was measured to be strongest.
+        free: options that do not affect what is learned.
+        ahead: default number of turns that a search plays on before it evaluates a position, the
+            strongest as measured.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -112,11 +113,11 @@ def no_lead(options: OptionsRecord) -> int:
 
 @rule
 def own_team(player: int) -> int:
-    """The :attr:`Game.team` of games in which everybody plays for himself."""
+    """The :attr:`Game.team` of games without teams."""
     return player
 
 
 @rule
 def never_full(state: State) -> bool:
-    """The :attr:`Game.is_full` of games whose states remember nothing of the past."""
+    """The :attr:`Game.is_full` of games whose states have no history."""
     return False

@@ -117,11 +117,11 @@ class Choice(NamedTuple):
 
 
 class TextOption(NamedTuple):
-    """An option whose value is a text with a form of its own, such as a board.
+    """An option whose value is a text with its own format, such as a board.
 
     Attributes:
         shape: of the record's field, ``int8``.
-        to_record: what the record holds for a text; ``ValueError`` says what is wrong with it.
+        to_record: converts a text to the record's content; ``ValueError`` says what is wrong.
         to_text: the inverse.
     """
 
@@ -189,35 +189,34 @@ class Game:
 
     - ``start(state, options)``: write the starting position.
     - ``legal_actions(state, options, mask) -> int``: write the whole mask (``uint8[actions]``, 1 is
-      legal) and return how many actions are legal: 0 if and only if the game is over or chance
-      acts. Different legal actions have different labels.
-    - ``play(state, options, action)``: carry out a legal action, with all that follows from it.
+      legal) and return the number of legal actions: 0 if and only if the game is over or dice are
+      due. Different legal actions have different labels.
+    - ``play(state, options, action)``: carry out a legal action and everything that follows from
+    it.
     - ``observe(state, options, player, planes)``: write the whole observation (``uint8[C, H, W]``)
-      as ``player`` sees it.
-    - ``to_move(state) -> int``: the player who acts next, -1 at a chance node; after the end, who
-      would have.
-    - ``winner(state, options) -> int``: a player who has won a finished game, and with whom the
-      team has; -1 for a draw.
+      from ``player``'s point of view.
+    - ``to_move(state) -> int``: the player who acts next, -1 at a chance node; after the end, the
+      player who would have acted.
+    - ``winner(state, options) -> int``: a player of the winning team of a finished game; -1 for a
+      draw.
     - ``points(state, player) -> int``: the player's score, 0 in games without scores.
-    - ``turns(state) -> int``: turns completed, of all players together.
+    - ``turns(state) -> int``: number of completed turns of all players together.
     - ``in_turn(state) -> bool``: whether a turn has begun and is not complete, so that its text is
-      that of its start and the labels played since; never in games where every state has a text of
-      its own.
-    - ``is_quiescent(state) -> bool``: whether everything that has been played has had its effect on
-      the state; always so between turns and at chance nodes. Greedy play looks ahead until it is.
-    - ``is_full(state) -> bool``: whether the state has no room for another turn, as a history may
-      have. Environments truncate then. ``play`` goes on nevertheless, as exactly as it can.
-    - ``is_valid(state, options) -> bool``: whether the record is one that the other functions
-      can be given: every field in range and all of them consistent.
+      that of its start and the labels played since; never in games where every state has its own
+      text.
+    - ``is_quiescent(state) -> bool``: whether all actions so far have taken effect on the state;
+      always true between turns and at chance nodes. Greedy play looks ahead until it is true.
+    - ``is_full(state) -> bool``: whether the state has no room for another turn, for example in its
+      history. Environments then truncate; ``play`` continues as exactly as it can.
+    - ``is_valid(state, options) -> bool``: whether the other functions can handle the record: every
+      field in range and all of them consistent.
     - ``evaluate(state, options, player) -> float``: how good the state is for a player, for greedy
-      play and search. The scale is the game's own; what a turn's open choices will do does not
-      count.
-    - ``close_choices(state, options)``: make all choices that what has been played waits for, in
-      any way; only in games where ``evaluate`` gives the same then. Otherwise greedy play tries
-      them all.
+      play and search, on the game's own scale. Pending choices of a turn do not count.
+    - ``close_choices(state, options)``: make all pending choices, in any way; only in games where
+      ``evaluate`` does not depend on them. Otherwise greedy play tries them all.
 
-    Chance, for games with dice; the others leave these out. A state at a chance node holds nothing
-    that tells the outcome:
+    Chance, for games with dice; others leave these out. Nothing in a state at a chance node may
+    reveal the outcome:
 
     - ``chance_weight(state, options) -> int``: the sum of the outcomes' weights at a chance node,
       whole numbers in proportion to their probabilities; 0 where a player acts, or the game is
@@ -228,49 +227,48 @@ class Game:
 
     Texts, plain Python:
 
-    - ``label(state, options, action) -> str``: the text by which people name a legal action.
+    - ``label(state, options, action) -> str``: the label of a legal action.
     - ``write(state, options) -> str``: position text of a state at the start of a turn or finished.
     - ``read(text, options, state)``: the inverse, into a zeroed record; ``ValueError`` names the
       field.
-    - ``question(state, options) -> str``: in the middle of a turn, what the player to act has to
-      choose, as a question.
-    - ``outcome_label(outcome) -> str``: the text by which people name an outcome of chance.
-    - ``seats(options) -> tuple[str, ...]``: what people call the players.
+    - ``question(state, options) -> str``: the choice of the player to act in the middle of a turn,
+      as a question.
+    - ``outcome_label(outcome) -> str``: the label of an outcome of chance.
+    - ``seats(options) -> tuple[str, ...]``: the players' names.
 
     Attributes:
         name: the variant's name, a valid identifier.
-        rules: the name under which compiled code is kept; variants that differ in nothing but the
+        rules: the name under which compiled code is cached; variants that differ only in the
             defaults of their options share it.
         title: the name for people.
         state: dtype of the state, ``np.dtype((np.record, fields))`` without padding.
-        options: what can be set, in the order of the options record; one must be ``turn_limit``,
-            the number of turns after which environments truncate, 0 for never.
-        derived: fields of the options record that follow from the options, as ``numpy.dtype`` takes
-            them: tables that depend on them, such as a board's geometry.
+        options: the options, in the order of the options record; one must be ``turn_limit``, the
+            number of turns after which environments truncate, 0 for never.
+        derived: fields of the options record that depend on the options, as ``numpy.dtype`` takes
+            them: tables such as a board's geometry.
         derive: write the derived fields; ``ValueError`` if the options do not go together.
         text_fields: number of space-separated fields in a position text.
         planes: the observation, run by run.
         more_planes: what follows with :data:`MORE_PLANES`; empty in games without this option.
-        has_points: whether ``points`` means anything.
-        largest_lead: of options, the most points that a game can end with one player ahead of the
-            other; 0 in games without scores.
+        has_points: whether the game has scores.
+        largest_lead: for given options, the largest lead in points with which a game can end; 0 in
+            games without scores.
         has_plane_actions: whether actions are planes of squares on the observation's grid, numbered
-            plane by plane, and after them fewer others than there are squares.
-        potential: a rule like ``evaluate`` by which rewards may be shaped; None for that one. It is
-            better without threats: what has already been counted earns nothing when it comes.
-        decisive: a lead by the potential that as good as decides the game.
+            plane by plane, followed by fewer other actions than there are squares.
+        potential: a rule like ``evaluate`` for shaping rewards; None for ``evaluate`` itself. It
+            should not count threats: what has been counted already earns nothing when it happens.
+        decisive: a lead in the potential that practically decides the game.
         spaced_labels: whether labels may contain spaces.
-        note: what users should know before they take the variant for the inventor's game; or empty.
-        outcomes: number of the outcomes of chance, at all chance nodes together; 0 without dice.
-        team: rule ``(player) -> int``: the team that a player is of. Teams are numbered from 0;
-            what one of a team wins or loses, all of it do.
-        features: what a learned value sees of a state; None for games without learned values.
-        environment_options: options whose defaults are others where many games are played, in
-            batches and environments.
-        symmetries: of options, the images of the board under which the rules stay the same, without
-            the identity; how players see the board is no part of that.
-        package: the package that holds the game's other parts, such as its drawings, in modules
-            with the names that :mod:`pasgl_env.games.parts` states; empty if it has none.
+        note: how the variant may differ from the inventor's game, for users; or empty.
+        outcomes: number of different outcomes at all chance nodes; 0 without dice.
+        team: rule ``(player) -> int``: the team of a player. Teams are numbered from 0 and win or
+            lose together.
+        features: features for learned values; None for games without learned values.
+        environment_options: options with different defaults in batches and environments.
+        symmetries: for given options, the images of the board under which the rules stay the same,
+            without the identity; each player's view of the board is no part of it.
+        package: the package with the game's other parts, such as its drawings, in modules named as
+            in :mod:`pasgl_env.games.parts`; empty if it has none.
     """
 
     name: str
@@ -325,8 +323,8 @@ class Game:
 class UnknownOption(ValueError, TypeError):
     """No option has this name.
 
-    A ``TypeError`` as well, as Python raises for a keyword that a function does not take:
-    frameworks try keywords out and go on without those that raise one.
+    Also a ``TypeError``, as Python raises for unknown keyword arguments: frameworks try keywords
+    and drop those that raise one.
     """
 
 

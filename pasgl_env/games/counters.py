@@ -1,4 +1,4 @@
-"""What playtests count in games: the types of a game's table of counters.
+"""The types of a game's table of counters, which playtests keep.
 
 A game's table is one of its parts, :class:`pasgl_env.games.parts.Counters`.
 
@@ -7,8 +7,8 @@ A counter has as many cells as the product of its axes' lengths, the last axis r
 first cell is what :func:`first_cells` says. Counts are added, never read back; whole numbers up to
 2**26 keep all sums of a run exact.
 
-The rules allocate nothing and draw nothing, as those of games do. They are
-compiled anew when a module changes that theirs imports.
+Like the rules of games, these rules allocate nothing and draw no random numbers. They are
+recompiled when something that they use changes.
 
 ::
 
@@ -44,7 +44,7 @@ class Axis(NamedTuple):
 
     Attributes:
         name: an identifier; axes of the same name have the same labels in all counters of a table.
-        labels: what people call the cells, in order.
+        labels: the cells' names, in order.
     """
 
     name: str
@@ -56,19 +56,18 @@ class Counter(NamedTuple):
 
     Attributes:
         name: an identifier; no two of a game have the same, the generic ones included.
-        definition: one sentence that says exactly what is counted.
-        unit: what a count of 1 is one of, in the plural, such as ``pieces``.
+        definition: one sentence that states exactly what is counted.
+        unit: the unit of a count, in the plural, such as ``pieces``.
         axes: what the cells differ in; () for a single cell.
-        per: the counter by whose count this one is divided: a generic one (``games``, ``turns``,
+        per: the counter by which this one is divided: a generic one (``games``, ``turns``,
             ``actions``, ``decisive_games`` ...) or one of the same table. It has one cell, or some
             of this counter's axes, in the same order.
         is_share: whether the count is never above that of ``per``, so that their ratio is a share.
-        is_log: whether logarithms to base 10 are added; shown is the number whose logarithm the
-            mean is, a geometric mean.
+        is_log: whether logarithms to base 10 are added up; the geometric mean is shown.
         is_signed: whether counts can be below 0.
-        title: what people call it, see :attr:`heading`; empty if the name says it.
-        plural: what its counts are called where others are divided by them; empty: as ``unit``.
-        phrase: of what a value is so many, if not what ``unit``, ``per`` and ``is_share`` say.
+        title: its title, see :attr:`heading`; empty to use the name.
+        plural: the name of its counts when others are divided by them; empty to use ``unit``.
+        phrase: the unit of values, if it does not follow from ``unit``, ``per`` and ``is_share``.
     """
 
     name: str

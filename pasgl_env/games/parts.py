@@ -1,18 +1,18 @@
-"""The parts of a game that nothing needs to play it, and what each of them provides.
+"""The optional parts of a game, and what each of them provides.
 
 A part is a module of :attr:`Game.package`, with the name that its function here imports. It is
-imported when it is first asked for, and not before. Games are played, trained and measured without
-parts; what needs one that is missing raises ``NotImplementedError``.
+imported when it is first needed. Games can be played, trained and measured without parts; whatever
+needs a missing part raises ``NotImplementedError``.
 
 =================== ================= =======================================================
-Module              Type              What needs it
+Module              Type              Needed by
 =================== ================= =======================================================
 notation            :class:`Notation` record files in text form
 drawing.diagram     :class:`Diagram`  ``str(position)``, ``pasgl show``, render mode ``ansi``
 drawing.svg         :class:`Drawing`  images, films, ``pasgl draw``, the web page
 summary             :class:`Summary`  ``pasgl rules``
 guide               :class:`Guide`    legend, explanations and editor of the web page
-statistics.counters :class:`Counters` what playtests count beside what all games have
+statistics.counters :class:`Counters` the game's own counters in playtests
 statistics.material :class:`Material` the values of pieces that playtests estimate
 =================== ================= =======================================================
 """
@@ -43,9 +43,9 @@ class Notation(Protocol):
 
     @property
     def COLUMNS(self) -> tuple[str, ...]:
-        """Headings of what stands beside the turns in the inventor's table of moves.
+        """Headings of the other columns in the inventor's table of moves.
 
-        Such as ``("Train", "Score")``; ``()`` where there is nothing.
+        For example ``("Train", "Score")``; ``()`` if there are none.
         """
 
     def write(self, turn: Turn) -> str:
@@ -59,10 +59,10 @@ class Notation(Protocol):
         """
 
     def remarks(self, turn: Turn) -> tuple[str, ...]:
-        """What stands in the columns after a complete turn.
+        """The entries of the columns after a complete turn.
 
-        An entry for each: words with single spaces between them, such as ``"W:15 B:18"``, or
-        ``""``. ``()`` if nothing stands after this turn.
+        Each is a text of words separated by single spaces, such as ``"W:15 B:18"``, or ``""``.
+        ``()`` if there are no entries after this turn.
         """
 
     def is_remark(self, word: str) -> bool:
@@ -70,10 +70,10 @@ class Notation(Protocol):
 
 
 class Diagram(Protocol):
-    """Drawings in characters.
+    """Text diagrams.
 
-    A module may also have ``compact(state, options) -> str``, a drawing of few lines for small
-    terminals. Without it, the lines of ``diagram`` that only separate others are left out.
+    A module may also have ``compact(state, options) -> str``, a diagram of few lines for small
+    terminals. Without it, the separating lines of ``diagram`` are left out.
     """
 
     def diagram(self, state: State, options: OptionsRecord) -> str:
@@ -84,18 +84,18 @@ class Drawing(Protocol):
     """Drawings in SVG."""
 
     def draw(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-        """A state; the title says how the game stands, such as "turn 7, Black to move"."""
+        """A state; the title describes the situation, such as "turn 7, Black to move"."""
 
     def bare(self, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
         """The board alone with its scenery, squares of the last turn and of a heat map."""
 
     def places(self, options: OptionsRecord) -> dict[str, Box]:
-        """Where in the drawing each square is, by its name."""
+        """The place of each square in the drawing, by its name."""
 
     def icon(self, symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
         """A piece alone, by the symbol of position texts.
 
-        Where these have one letter for all players, with the colour before it: ``black-R``.
+        If all players share a letter there, it is preceded by the colour: ``black-R``.
         """
 
 
@@ -115,7 +115,7 @@ class Piece(NamedTuple):
 
     Attributes:
         symbol: as :func:`pasgl_env.render.icon` takes it, in the colours of the first player.
-        name: what people call it.
+        name: its name.
         move: how it moves and what it does, in a sentence or two.
         others: its symbols in the colours of the other players, in their order.
     """
@@ -127,11 +127,11 @@ class Piece(NamedTuple):
 
 
 class Guide(Protocol):
-    """What people are told about pieces and squares, and how the editor changes a position.
+    """Descriptions of pieces and squares, and how the editor changes a position.
 
     A module may also have
 
-    - ``CONDITIONS``: what signs before a piece's letter mean: sign -> meaning;
+    - ``CONDITIONS``: the meaning of signs before a piece's letter: sign -> meaning;
     - ``SIGNS``: the signs with which the editor can put a piece, such as ``("-", "*-")``;
     - ``LABELS_TELL_SIDES``: whether labels write the second player's pieces in lower case.
     """
@@ -144,18 +144,18 @@ class Guide(Protocol):
         """The legend."""
 
     def describe(self, position: Position, square: str) -> list[str]:
-        """What is on a square and what holds of it, sentence by sentence."""
+        """What is on a square and what applies to it, sentence by sentence."""
 
     def why_not(self, position: Position, origin: str, target: str | None) -> str:
-        """Why nothing goes from a square to another; without a target, why nothing on it can move.
+        """Why nothing can move from one square to another, or, without a target, move at all.
 
-        Asked where no legal action does so and the player to act has a move to choose.
+        Called if no legal action does so and the player to act has a move to choose.
         """
 
     def put(self, text: str, square: str, symbol: str) -> str:
-        """A position text with a piece put on a square, which is emptied for an empty symbol.
+        """A position text with a piece put on a square, or the square emptied for an empty symbol.
 
-        Where several pieces may stand on a square, the piece joins them.
+        If several pieces may share a square, the piece joins them.
 
         Raises:
             ValueError: if there is no such square or piece; the text says why.
@@ -163,13 +163,13 @@ class Guide(Protocol):
 
 
 class Counters(Protocol):
-    """What is counted in games, see :mod:`pasgl_env.games.counters`.
+    """Counters, see :mod:`pasgl_env.games.counters`.
 
     A module may also have
 
-    - ``squares(options) -> Collection[str]``, where boards have different sizes: the names of the
-      squares that there are under an options record;
-    - ``finish(last, options, tally)``: a compiled rule, called once for every game, with its last
+    - ``squares(options) -> Collection[str]``, for boards of different sizes: the names of the
+      squares under an options record;
+    - ``finish(last, options, tally)``: a compiled rule, called once for every game with its last
       state, whether the game ended by its rules or was truncated.
     """
 
@@ -179,9 +179,9 @@ class Counters(Protocol):
 
     @property
     def SECTIONS(self) -> Mapping[str, str]:
-        """The headings under which people find the counters, in order.
+        """The headings of the report's sections, in order.
 
-        Each has the names of its counters, separated by spaces; every counter is under one.
+        Each maps to the names of its counters, separated by spaces; every counter is in one.
         """
 
     @property
@@ -189,8 +189,8 @@ class Counters(Protocol):
         """Compiled rule ``(before, options, action, after, tally)``.
 
         Called for every action of every game, in order. ``before`` is the state in which the action
-        was chosen, ``after`` the one in which the next is, or the last one: what the action sets
-        off has happened there, and chance has acted.
+        was chosen; ``after`` is the state of the next choice, or the last one: all effects of the
+        action, and any rolls, have happened there.
         """
 
 
@@ -203,9 +203,9 @@ class Material(Protocol):
 
     @property
     def COVARIATES(self) -> tuple[str, ...]:
-        """What else is counted for each side, because it decides games and goes with material.
+        """What else to count for each side, such as points: it decides games beside material.
 
-        Such as points. A position is quiet whether or not these change.
+        A position is quiet whether or not these change.
         """
 
     @property

@@ -1,4 +1,4 @@
-"""Who plays: reference players for any variant, and players made of functions and policies.
+"""Reference players for any variant, and players made from functions and policies.
 
 >>> from pasgl_env import Batch, players
 >>> batch = Batch("pasgl312", 2)
@@ -61,17 +61,17 @@ def make(name: str, variant: str, *, seed: int | None = None) -> Player:
     """A player of a variant by name.
 
     Args:
-        name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for so many simulations or
+        name: a name of :func:`names`; ``mcts:400`` or ``mcts:2s`` for a number of simulations or
             seconds, and ``mcts:100:plies=10:greed=1`` with settings of :class:`MctsPlayer`;
             likewise ``search:400`` or ``search:100ms``, and ``td:temperature=0.1``; or a
             trained agent, which needs the extra ``train``: ``ppo`` for the variant's own,
-            ``ppo:pachessi_four`` where there are several, or the path of a file
-            ``agent.pt`` or the folder that holds it.
+            ``ppo:pachessi_four`` if there are several, or the path of a file ``agent.pt`` or of
+            its folder.
         variant: a name of :func:`pasgl_env.variants.names`.
-        seed: of the player's own generators; None draws one.
+        seed: seed of the player's generators; None draws one.
 
     Raises:
-        ValueError: for an unknown name or variant, or a file that holds no agent for it.
+        ValueError: for an unknown name or variant, or a file without an agent for the variant.
         ImportError: for a trained agent without the extra ``train``.
     """
     if name in _PLAYERS:
@@ -98,16 +98,16 @@ def _learned(kind: str, setting: str, variant: str, seed: int | None) -> Player:
 
 
 def load(name: str, *, seed: int | None = None) -> Player:
-    """A trained agent, without the variant being told; needs the extra ``train``.
+    """A trained agent, for its own variant; needs the extra ``train``.
 
     Args:
-        name: of one that comes with the package, such as ``ppo:pasgl312``, or a path as for
-            :func:`make`.
-        seed: of the player's own generators; None draws one.
+        name: name of an agent that comes with the package, such as ``ppo:pasgl312``, or a path as
+            for :func:`make`.
+        seed: seed of the player's generators; None draws one.
 
     Raises:
         OSError: if it cannot be read.
-        ValueError: if it is no agent.
+        ValueError: if it is not an agent.
         ImportError: without the extra ``train``.
     """
     file = file_of(name, "")
@@ -145,7 +145,7 @@ def _is_agent(path: Path) -> bool:
 
 
 def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
-    """The player that a name, a player, a policy or a function stands for.
+    """Make a player from a name, a player, a policy or a function.
 
     Args:
         thing: a name of :func:`names`; a :class:`Player`; a policy with Stable-Baselines3's
@@ -161,7 +161,7 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
     if isinstance(thing, str):
         return make(thing, variant, seed=seed)
     if isinstance(thing, type):
-        raise TypeError(f"{thing.__name__} is a class; a player is made of an instance of it")
+        raise TypeError(f"{thing.__name__} is a class: give an instance of it")
     if isinstance(thing, Player):
         return thing
     if hasattr(thing, "predict"):
@@ -178,12 +178,12 @@ def choose_one(player: Player, position: Position) -> int:
     """The action that a player chooses in a position.
 
     Raises:
-        ValueError: if the game is over or chance acts; or as :func:`choose`.
+        ValueError: if the game is over or dice are due; or as :func:`choose`.
     """
     if position.is_over:
         raise ValueError("the game is over: there is nothing to choose")
     if position.is_chance:
-        raise ValueError("chance acts: there is nothing to choose")
+        raise ValueError("dice are due: there is nothing to choose")
     options: dict[str, Any] = position.options
     batch = Batch(position.variant, 1, **options)
     batch.states = position.state

@@ -1,4 +1,4 @@
-"""Players made of functions and of trained policies."""
+"""Players made from functions and trained policies."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class PolicyPlayer:
     Args:
         policy: anything with ``predict(observation, action_masks=..., deterministic=...)``, which
             returns actions and a state that is not used.
-        deterministic: whether it plays its likeliest action instead of drawing one. Draws are from
-            the policy's own generator, which in PyTorch is a global one.
-        name: for tables and messages; the class's name for None.
+        deterministic: whether it plays its likeliest action instead of drawing one. It draws from
+            the policy's generator, which is global in PyTorch.
+        name: for tables and messages; None for the class's name.
 
     Raises:
-        TypeError: if ``predict`` takes no ``action_masks``.
+        TypeError: if ``predict`` does not take ``action_masks``.
     """
 
     def __init__(self, policy: Any, deterministic: bool = False, name: str | None = None) -> None:

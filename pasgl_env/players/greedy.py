@@ -1,4 +1,4 @@
-"""The player that takes what it can get this turn."""
+"""The player that plays for the best state at the end of its own turn."""
 
 # The templates' free names are bound to a game's rules later.
 # ruff: noqa: F821
@@ -19,11 +19,11 @@ from pasgl_env.players.uniform import draw
 
 
 class GreedyPlayer(SeededPlayer):
-    """Plays the action after which the state is worth most to it, as the game's ``evaluate`` says.
+    """Plays the action that leads to the best state for it, by the game's ``evaluate``.
 
-    It looks to the end of what the action sets off, with the best choices for itself, and no
-    further: in a turn of several moves it makes each as if it were the last. Of equally good
-    actions it plays any, all equally likely.
+    It looks ahead to the end of the choices that the action requires, making the best ones for
+    itself, and no further: in a turn of several moves it makes each as if it were the last. It
+    breaks ties at random.
     """
 
     name = "greedy"

@@ -1,4 +1,4 @@
-"""How strong an opponent is, in people's words: the one table of levels, weakest first.
+"""The table of levels for human opponents, weakest first.
 
 >>> find("beginner").player
 'td:temperature=0.3'
@@ -15,7 +15,7 @@ class Level(NamedTuple):
     """A line of the table.
 
     Attributes:
-        name: what people choose.
+        name: shown to people.
         player: the name of a player, as :func:`pasgl_env.players.make` takes it.
         summary: what to expect, in a few words.
     """

@@ -1,11 +1,11 @@
 """Monte-Carlo tree search for any game: UCT (Kocsis and Szepesvári, ECML 2006).
 
-The tree is one of actions: a turn of several is several nodes of the same player, and what a
-simulation comes to counts for the team of whoever acts. Chance acts anew in every simulation, by
-the search's own generator: it knows nothing of the dice to come. A node is expanded when it is
-visited for the second time. Its children begin with what the greedy player thinks of them, as if
-they had been visited some times already (Gelly and Silver, "Combining online and offline knowledge
-in UCT", ICML 2007).
+The tree consists of actions: a turn of several actions is several nodes of the same player, and a
+simulation's result counts for the team of the acting player. Dice are rolled again in every
+simulation, with the search's own generator, so it cannot foresee the game's rolls. A node is
+expanded on its second visit. Its children begin with the greedy player's evaluation, as if they had
+been visited some times already (Gelly and Silver, "Combining online and offline knowledge in UCT",
+ICML 2007).
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -56,7 +56,7 @@ Key = tuple[int, int]
 
 
 class Budget(NamedTuple):
-    """How long to search for a decision: so many simulations, or so many seconds."""
+    """How long to search for a decision: a number of simulations or of seconds."""
 
     simulations: int | None
     seconds: float | None
@@ -93,7 +93,7 @@ class Selection(NamedTuple):
 
     Attributes:
         exploration: UCB1's constant, for outcomes from -1 to 1.
-        trust: how many visits the greedy player's opinion of an action counts for.
+        trust: number of visits that the greedy player's evaluation of an action counts for.
     """
 
     exploration: float
@@ -101,13 +101,12 @@ class Selection(NamedTuple):
 
 
 class MctsPlayer(SeededPlayer):
-    """Searches for every decision, and plays the action that has been visited most.
+    """Searches for every decision, and plays the most visited action.
 
-    With a budget of simulations what it plays depends on the seed and the game alone, not on
-    ``threads`` or the games beside it. A budget of time is kept to within some milliseconds, and
-    what comes of it depends on the machine. Where only one action is legal it plays that. If the
-    batch's mask leaves out legal actions, these are not searched in that state; what comes after it
-    is.
+    With a budget of simulations, its play depends only on the seed and the game, not on ``threads``
+    or other games. A time budget is kept to within a few milliseconds, and the result depends on
+    the machine. If only one action is legal, it plays that without searching. Legal actions that
+    the batch's mask excludes are not searched at the root, but further down the tree they are.
 
     >>> from pasgl_env import players, variants
     >>> player = players.MctsPlayer(variants.find("pachessi"), seed=1, simulations=100)
@@ -115,29 +114,30 @@ class MctsPlayer(SeededPlayer):
     'mcts:100'
 
     Attributes:
-        visits: ``int32[k, A]``: how often the actions were visited for the last decisions, in all
-            trees, and in earlier searches that these go on from; zeros where there was no choice.
-        action_values: ``float32[k, A]``: what these actions came to for the player who acted, -1 to
-            1, with the greedy player's opinion as so many more visits; NaN where nothing is known.
+        visits: ``int32[k, A]``: visits to the actions of the last decisions, in all trees,
+            including those kept from earlier searches; zeros if there was no choice.
+        action_values: ``float32[k, A]``: mean results of these actions for the player who acted, -1
+            to 1, with the greedy player's evaluation as additional visits; NaN if unknown.
 
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
-        seed: of its own generators; None draws one.
-        simulations: for each decision and each tree.
-        seconds: for each decision and each tree, instead of simulations. Games of a batch are
-            searched one after the other, as many at a time as there are threads.
+        seed: seed of its generators; None draws one.
+        simulations: simulations for each decision and each tree.
+        seconds: seconds for each decision and each tree, instead of simulations. Games of a batch
+            are searched one after the other, as many at a time as there are threads.
         exploration: UCB1's constant, for outcomes from -1 to 1; 0 or more.
-        trust: how many visits the greedy player's opinion of an action counts for; with 0 it is not
-            asked, and every action is visited once before any is visited again. None: 16 in games
-            with dice, where what one simulation comes to is mostly luck, else 4.
-        plies: how many actions a simulation goes on below the tree until the game's ``evaluate``
-            says what it came to, and further until all that was played has had its effect; None:
-            to the end of the game.
-        greed: how often these actions are the greedy player's instead of random ones, 0 to 1.
-        trees: how many are grown for a decision, independent of each other; their visits are added.
-        threads: how many search at once, each another tree or game; None: one for each processor.
-        reuse: whether what is known of the state that a game has come to is kept.
-        most_nodes: of each tree, 28 bytes each. A full one grows no more, and is searched on.
+        trust: number of visits that the greedy player's evaluation of an action counts for; with 0
+            it is not used, and every action is visited once before any is visited again. None: 16
+            in games with dice, where a simulation's result is mostly luck, otherwise 4.
+        plies: number of actions that a simulation plays below the tree before the game's
+            ``evaluate`` gives its result, and further until a quiescent state; None: to the end of
+            the game.
+        greed: share of these actions that are the greedy player's instead of random, 0 to 1.
+        trees: number of independent trees for a decision; their visits are added.
+        threads: number of threads, each searching another tree or game; None: one per processor.
+        reuse: whether to keep the subtree of the state that the game has reached.
+        most_nodes: most nodes of a tree, 28 bytes each. A full tree stops growing, but is still
+            searched.
 
     Raises:
         ValueError: for an argument that is out of range; names it.
@@ -161,7 +161,7 @@ class MctsPlayer(SeededPlayer):
     ) -> None:
         super().__init__(seed)
         if simulations is not None and seconds is not None:
-            raise ValueError("simulations and seconds exclude each other")
+            raise ValueError("give either simulations or seconds, not both")
         if simulations is None and seconds is None:
             simulations = SIMULATIONS
         check_number("simulations", simulations, 1, MOST_SIMULATIONS)

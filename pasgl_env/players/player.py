@@ -1,4 +1,4 @@
-"""What a player is, and the one way to ask it for actions."""
+"""The interface of players, and the function that asks them for actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pasgl_env.engine.errors import IllegalMove
 
 @runtime_checkable
 class Player(Protocol):
-    """Who chooses actions, in any number of games at once.
+    """Chooses actions, in any number of games at once.
 
     Attributes:
         name: for tables and messages.
@@ -29,9 +29,9 @@ class Player(Protocol):
 
 
 class SeededPlayer:
-    """A player with a generator for every game: what it draws in one game never changes another.
+    """A player with a generator for every game: its draws in one game never affect another.
 
-    Subclasses write ``actions`` in :meth:`_decide` and draw from ``generators``, one for each.
+    Subclasses write ``actions`` in :meth:`_decide` and draw from ``generators``, one per game.
     """
 
     name: str
@@ -78,8 +78,8 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
     """Ask a player for its actions and check them: ``int64[k]``.
 
     Raises:
-        IllegalMove: names the player if an action is not legal.
-        ValueError: names the player if what it returned is not one whole number for each game.
+        IllegalMove: if an action is not legal; names the player.
+        ValueError: if it does not return one whole number for each game; names the player.
     """
     actions = np.asarray(player.choose(batch, games))
     if actions.shape != games.shape or actions.dtype.kind not in "iu":

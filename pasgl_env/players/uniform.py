@@ -1,4 +1,4 @@
-"""The player that knows nothing."""
+"""The player that plays at random."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pasgl_env.players.player import SeededPlayer
 
 
 class RandomPlayer(SeededPlayer):
-    """Plays a legal action, all of them equally likely."""
+    """Plays uniformly random legal actions."""
 
     name = "random"
 

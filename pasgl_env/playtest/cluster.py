@@ -82,7 +82,7 @@ def _in_order(ray: Any, shards: Iterator[Shard]) -> Iterator[ShardResult]:
         for shard in islice(shards, most):
             if shard.threads > max(processors):
                 raise WorkerFailed(
-                    f"no machine of the cluster has {shard.threads} processors for as many threads"
+                    f"no machine of the cluster has {shard.threads} processors for its threads"
                 )
             yield task.options(num_cpus=shard.threads).remote(shard)
 

@@ -207,7 +207,7 @@ class RunFolder:
                     for prefix in ("whole", "all")
                 )
         except Exception as error:  # a damaged file makes its readers stumble over anything
-            raise BadRun(f"{file} is damaged: delete {self._path} and begin anew") from error
+            raise BadRun(f"{file} is damaged: delete {self._path} and start again") from error
         return whole, everything
 
     def _go_back_to(self, games: int) -> None:
@@ -228,7 +228,7 @@ class RunFolder:
             return
         size = self.games.stat().st_size
         if size < self.totals.record_bytes:
-            raise BadRun(f"{self.games} is damaged: delete {self._path} and begin anew")
+            raise BadRun(f"{self.games} is damaged: delete {self._path} and start again")
         os.truncate(self.games, self.totals.record_bytes)
 
 

@@ -62,7 +62,7 @@ class Restriction(NamedTuple):
         try:
             _compiled(pattern)
         except re.error as error:
-            raise ValueError(f"{brief(pattern)} is no regular expression: {error}") from None
+            raise ValueError(f"{brief(pattern)} is not a regular expression: {error}") from None
         return cls(known[who.lower()], pattern)
 
     def matches(self, label: str) -> bool:

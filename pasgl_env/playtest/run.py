@@ -81,7 +81,7 @@ def run(
 def check_even(games: int) -> None:
     """Raise ``ValueError`` unless so many games are pairs."""
     if games < 2 or games % 2:
-        raise ValueError(f"games are played in pairs: their number must be even, not {games}")
+        raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
 
 
 def _ending(plan: Plan, until: Question | None) -> Callable[[Counts], bool]:

@@ -95,11 +95,11 @@ class Question:
     def __post_init__(self) -> None:
         if not (isfinite(self.low) and isfinite(self.high) and 0 <= self.low <= self.high <= 1):
             raise ValueError(
-                "what is to be settled has limits from 0 to 1, the lower one first, not"
+                "--settle needs limits from 0 to 1, the lower one first, not"
                 f" {self.low:g}..{self.high:g}"
             )
         if (self.low, self.high) in ((0, 0), (0, 1), (1, 1)):
-            raise ValueError(f"{self.low:g}..{self.high:g} leaves nothing to be settled")
+            raise ValueError(f"{self.low:g}..{self.high:g} leaves nothing to settle")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name} must be above 0 and below 0.5, not {getattr(self, name)}")
@@ -120,7 +120,7 @@ class Question:
             ends = None
         if not name or ends is None:
             raise ValueError(
-                "what is to be settled is MEASURE=LOW..HIGH or MEASURE=LIMIT, such as"
+                "--settle needs MEASURE=LOW..HIGH or MEASURE=LIMIT, such as"
                 f" first_mover_score=0.45..0.55, not {text!r}"
             )
         return cls(Pick.read(name), *ends, alpha, beta)
@@ -189,7 +189,7 @@ class Question:
         }
         if self.pick.measure not in shares:
             raise ValueError(
-                "what can be settled are shares of games or of decisive games"
+                "only shares of games or of decisive games can be settled"
                 f" ({some_of(shares)}), not {self.pick.measure}"
             )
         counter = shares[self.pick.measure]

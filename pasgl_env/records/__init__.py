@@ -1,4 +1,4 @@
-"""What happened in games, written for people and programs.
+"""Records of games, as text for people and in binary form for programs.
 
 >>> import tempfile, pathlib
 >>> from pasgl_env import Position

@@ -1,4 +1,4 @@
-"""Records of games that are played many at once, at the speed at which they are played."""
+"""Records of the games of a batch, written almost as fast as they are played."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _NOT_PLAYED = 2**16 - 1  # no action of any variant
 class BatchRecorder:
     """Steps a batch, and writes every game that ends to a file.
 
-    Games that were under way when it was made are left out. Names in ``.pgb`` take hardly any time;
-    text has to be made of labels, which is far slower than play.
+    Games that had begun before it was made are left out. Writing ``.pgb`` files takes hardly any
+    time; text needs labels, which take far longer than play.
 
     >>> import pathlib, tempfile
     >>> from pasgl_env.records import read_records
@@ -41,15 +41,16 @@ class BatchRecorder:
     'turn limit'
 
     Args:
-        batch: all whose steps are to be made through this.
-        file: a path; its end says in which form; see :func:`pasgl_env.records.write_records`.
-        players: the name of who has each seat; ``()`` if nobody is to be named.
-        append: whether to add to a file that exists.
-        overwrite: whether to replace one.
+        batch: the batch; make all its steps through this object.
+        file: a path, whose suffix gives the format; see :func:`pasgl_env.records.write_records`.
+        players: the name of the player in each seat; ``()`` for no names.
+        append: whether to append to an existing file.
+        overwrite: whether to replace an existing file.
 
     Raises:
-        OSError: if the file cannot be written, or exists and neither of the two is asked for.
-        ValueError: if its name has no known end, or players are not one for each seat.
+        OSError: if the file cannot be written, or exists and neither ``append`` nor ``overwrite``
+            is set.
+        ValueError: if its name has no known suffix, or there is not one player for each seat.
     """
 
     def __init__(
@@ -210,7 +211,7 @@ class BatchLog:
             if position.state[0] == state:
                 return text
         raise ValueError(
-            f"game {game} cannot be recorded: it begins in mid-turn or with a history, where no"
+            f"game {game} cannot be recorded: it begins within a turn or with a history, where no"
             " position text is exact"
         )
 

@@ -146,7 +146,7 @@ class _Torn(_Broken):
 def _blocks(stream: IO[bytes], file: str) -> Iterator[tuple[int, bytes, bytes]]:
     """Where each block begins, its kind and its content."""
     if stream.read(len(SIGNATURE)) != SIGNATURE:
-        raise _Broken(file, "it is no binary record: it does not begin as .pgb files do")
+        raise _Broken(file, "it is not a binary record: it does not begin as .pgb files do")
     start, games = len(SIGNATURE), 0
     while head := stream.read(_BLOCK.size):
         if len(head) < _BLOCK.size:
@@ -283,7 +283,7 @@ def replayed(heading: Heading, game: StoredGame) -> GameRecord:
     if not game.rolls_follow:
         record.check_dice()
     if (record.termination, winner_of(record)) != (game.termination, game.winner):
-        raise ValueError(f"by its moves it ends {record.termination}, with {record.result}")
+        raise ValueError(f"by its moves the game ends {record.termination}, with {record.result}")
     return record
 
 

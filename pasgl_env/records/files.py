@@ -1,4 +1,4 @@
-"""Files of records, in either form, by the ends of their names."""
+"""Record files, in the formats given by the suffixes of their names."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ def read_records(
 ) -> Iterator[GameRecord]:
     """The games of a file, one at a time; no more than one is in memory.
 
-    Every choice is checked to be legal, and whatever else is said of a game to be true.
+    Every choice must be legal, and everything else that is stated about a game must be true.
 
     Args:
-        file: a path, ``"-"`` for the standard input, or an open stream, of text unless it is a
-            binary one with a name that says otherwise. Text is UTF-8.
-        on_error: called with what is wrong; reading goes on with the next game then. Without it,
-            the first error ends the reading.
+        file: a path, ``"-"`` for standard input, or an open stream; a stream is text, unless it is
+            a binary one with a name that says otherwise. Text is UTF-8.
+        on_error: called with each error; reading then continues with the next game. Without it, the
+            first error ends the reading.
 
     Raises:
         OSError: if the file cannot be read.
-        ValueError: if its name has no known end.
-        RecordError: where something is wrong in it.
+        ValueError: if its name has no known suffix.
+        RecordError: if something in it is wrong; names the place.
     """
     if not isinstance(file, str | PathLike):
         name = str(getattr(file, "name", "<stream>"))
@@ -94,16 +94,17 @@ def write_records(
     """Write games to a file, one at a time; returns how many.
 
     Args:
-        file: a path, or ``"-"`` for the standard output.
-        games: what to write.
-        append: whether to add to a file that exists.
-        overwrite: whether to replace one, once all games are written: an error leaves it as it is.
+        file: a path, or ``"-"`` for standard output.
+        games: the games.
+        append: whether to append to an existing file.
+        overwrite: whether to replace an existing file, once all games are written: an error leaves
+            it as it is.
 
     Raises:
-        OSError: if the file cannot be written; ``FileExistsError`` if it exists and neither of the
-            two is asked for.
-        ValueError: if its name has no known end, or both are asked for.
-        RecordError: if the file to which games are to be added holds none.
+        OSError: if the file cannot be written; ``FileExistsError`` if it exists and neither
+            ``append`` nor ``overwrite`` is set.
+        ValueError: if its name has no known suffix, or both are set.
+        RecordError: if the file to append to holds no games.
     """
     if overwrite and not append and Path(file).is_file():
         form_of(file)
@@ -130,21 +131,21 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 
 class RecordWriter:
-    """A file to which games are written; what is in it is whole games, whatever happens.
+    """A file to which games are written; it contains whole games, whatever happens.
 
-    A game is in the file when :meth:`write` returns. Compressed files get blocks of games, and so
-    does :meth:`write_stored`; :meth:`flush` writes what waits. See :func:`write_records` for the
-    arguments and errors.
+    A game is in the file when :meth:`write` returns. Compressed files and :meth:`write_stored`
+    write blocks of games; :meth:`flush` writes those that are pending. See :func:`write_records`
+    for the arguments and errors.
 
     Attributes:
-        games: how many have been written.
+        games: number of games written.
     """
 
     def __init__(
         self, file: str | PathLike[str], *, append: bool = False, overwrite: bool = False
     ) -> None:
         if append and overwrite:
-            raise ValueError("a file is added to or replaced, not both")
+            raise ValueError("a file can be appended to or replaced, not both")
         self.games = 0
         self._form = form_of(file)
         self._waiting: list[bytes] = []
@@ -160,7 +161,7 @@ class RecordWriter:
             self.flush()
 
     def write_stored(self, heading: Heading, games: list[StoredGame]) -> None:
-        """Write games as binary files have them; to others it takes far longer."""
+        """Write games in binary form; converting them for other formats takes far longer."""
         if self._form == BINARY:
             for game in games:
                 self._add(self._binary.blocks(heading, game))
@@ -169,7 +170,7 @@ class RecordWriter:
                 self.write(binary.replayed(heading, game))
 
     def close(self) -> None:
-        """Write what waits, and close the file."""
+        """Write pending games and close the file."""
         try:
             self.flush()
         finally:
@@ -266,7 +267,7 @@ def _check_text(path: Path) -> None:
     with path.open("rb") as content:
         beginning = content.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
     if beginning and beginning[:1] not in b"[%":
-        raise RecordError(str(path), "it holds no records, so none are added", 1, 1)
+        raise RecordError(str(path), "it holds no records, so none can be added", 1, 1)
 
 
 def _missing_end(path: Path) -> bytes:

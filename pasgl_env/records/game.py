@@ -1,4 +1,4 @@
-"""A whole game: where it began, what was played and rolled, and who played it."""
+"""The record of a whole game: its start, moves, rolls and players."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ _LARGEST_GENERATOR = 2**64 - 1
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game, or as much of it as was played.
+    """A game, complete or unfinished.
 
-    Labels, result and score are not kept: they follow from the choices by the rules, so they cannot
-    contradict them.
+    Labels, result and score are not stored: they follow from the choices, so they cannot contradict
+    them.
 
     >>> start = Position("pasgl312")
     >>> game = GameRecord.of(start, ["Th1h2", "wg8g6"], players=("greedy", "random"))
@@ -66,21 +66,21 @@ class GameRecord:
     ('*', (0, 0), 'unfinished')
 
     Attributes:
-        variant: its name.
-        options: all options with their values; those that are left out get their defaults.
+        variant: the variant's name.
+        options: all options with their values; missing ones get their defaults.
         choices: the numbers of the actions and of the outcomes of chance, ``array("H")``.
-        start: the position text at which it began, at the start of a turn where a turn's middle has
-            no text of its own; None for the variant's usual start.
-        players: who had the seats, a name or None for each; ``()`` if none is known.
-        seed: from which the game was played, whatever that means there.
-        dice: the state of the generator (:meth:`pasgl_env.Dice.at`) from which all outcomes follow.
+        start: the position text at which it began (at the start of a turn, unless every position of
+            the variant has its own text); None for the variant's usual start.
+        players: the players in the seats, a name or None for each; ``()`` if none is known.
+        seed: the seed with which the game was played.
+        dice: the generator state (:meth:`pasgl_env.Dice.at`) that determines all rolls.
         date: when it was played.
-        tags: further things to know, by name.
-        comments: by the number of turns that have been played where they stand.
+        tags: further information, by name.
+        comments: comments by the number of turns played before them.
 
     Raises:
         ValueError: for a variant, option, start, player, number, tag or comment that is not
-            possible: every record can be written to every form of file, and read again.
+            possible. Every record can be written to every file format and read back.
     """
 
     variant: str
@@ -138,7 +138,7 @@ class GameRecord:
         for played, texts in given.items():
             if type(played) is not int or played < 0 or isinstance(texts, str):
                 raise ValueError(
-                    "comments are tuples of texts by the number of turns played before,"
+                    "comments must be tuples of texts by the number of turns played before,"
                     f" not {brief({played: texts})}"
                 )
         for comment in (text for texts in comments.values() for text in texts):
@@ -149,11 +149,11 @@ class GameRecord:
 
     @classmethod
     def of(cls, start: Position, labels: Iterable[str], **about: Any) -> GameRecord:
-        """The record of a game that went on from a position.
+        """The record of a game from a position on.
 
         Args:
-            start: where it began; if in the middle of a turn, the record begins with that turn.
-            labels: what was played and rolled from there.
+            start: the start; if it is in the middle of a turn, the record begins with that turn.
+            labels: labels of the actions and rolls from there.
             about: ``players``, ``seed``, ``date``, ``tags``, ``comments`` and ``dice``.
 
         Raises:
@@ -183,7 +183,7 @@ class GameRecord:
     def _check_ends_after_comments(self) -> None:
         last = max(self.comments, default=0)
         if last > 0 and last > (turns := sum(1 for _ in self.turns())):
-            raise ValueError(f"a comment stands after turn {last}, but the game has {turns}")
+            raise ValueError(f"a comment follows turn {last}, but the game has {turns}")
 
     def begin(self) -> Position:
         """A new position where the game began."""
@@ -191,7 +191,7 @@ class GameRecord:
 
     @cached_property
     def final(self) -> Position:
-        """Where the game stopped; not to be played on.
+        """The final position; do not play on it.
 
         Raises:
             IllegalMove: if a choice is not legal; as the methods below.
@@ -204,7 +204,7 @@ class GameRecord:
         return position
 
     def positions(self) -> Iterator[Position]:
-        """The position before every choice, chance's too, and the last one; each is a copy."""
+        """The position before every choice or roll, and the last one; each is a copy."""
         position = self.begin()
         yield position.copy()
         for choice in self.choices:
@@ -256,7 +256,7 @@ class GameRecord:
 
     @property
     def rolled(self) -> bool:
-        """Whether ``dice`` are given and roll what was rolled."""
+        """Whether ``dice`` are given and give the rolls of the game."""
         if self.dice is None:
             return False
         position, dice = self.begin(), Dice.at(self.dice)
@@ -267,9 +267,9 @@ class GameRecord:
         return True
 
     def check_dice(self) -> None:
-        """Raise ``ValueError`` if dice are given that do not roll what was rolled."""
+        """Raise ``ValueError`` if dice are given that do not give the rolls of the game."""
         if self.dice is not None and not self.rolled:
-            raise ValueError(f"dice {self.dice:#018x} do not roll what was rolled")
+            raise ValueError(f"dice {self.dice:#018x} do not give the rolls of the game")
 
 
 def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -296,7 +296,7 @@ def turn_start(position: Position) -> tuple[str, list[str]]:
 def checked_value(text: Any) -> str:
     """What was given; raise ``ValueError`` unless a file can hold it as the value of a tag."""
     if not isinstance(text, str) or not text.isprintable():
-        raise ValueError(f"{brief(text)} is no line of text")
+        raise ValueError(f"{brief(text)} is not a line of text")
     if len(text) > LONGEST_VALUE:
         raise ValueError(f"{brief(text)} has more than {LONGEST_VALUE} characters")
     return text
@@ -305,13 +305,15 @@ def checked_value(text: Any) -> str:
 def check_comment(text: Any) -> None:
     """Raise ``ValueError`` unless a file can hold it as a comment."""
     if not isinstance(text, str) or not text.isprintable() or text != " ".join(text.split()):
-        raise ValueError(f"comment {brief(text)} is no text with single spaces between its words")
+        raise ValueError(
+            f"comment {brief(text)} is not a text with single spaces between its words"
+        )
     if not text or len(text) > LONGEST_COMMENT:
         raise ValueError(f"a comment has from 1 to {LONGEST_COMMENT} characters, not {len(text)}")
     if max(map(len, text.split(" "))) > LONGEST_WORD:
         raise ValueError(f"a word of a comment has at most {LONGEST_WORD} characters")
     if _NOT_IN_COMMENTS.search(text):
-        raise ValueError(f"comment {brief(text)} has a brace or a tag in it")
+        raise ValueError(f"comment {brief(text)} contains a brace or a tag")
 
 
 @lru_cache(maxsize=16)
@@ -325,5 +327,7 @@ def _beginning(
     else:
         position = Position.from_text(variant, start, **values)
     if position.in_turn:
-        raise ValueError("a record begins at the start of a turn: its labels belong to its moves")
+        raise ValueError(
+            "a record begins at the start of a turn: give the labels of a turn as moves"
+        )
     return position, position.options

@@ -68,7 +68,7 @@ class Lines:
             text = text.removeprefix(_BOM)
         if not text.isprintable() and not text.replace("\t", "").isprintable():
             bad = next(i for i, sign in enumerate(text) if sign != "\t" and not sign.isprintable())
-            raise self.error(f"{text[bad]!r} is no character of a text", bad + 1)
+            raise self.error(f"{text[bad]!r} is not a text character", bad + 1)
         return text
 
     def skip_game(self) -> None:
@@ -112,7 +112,7 @@ class Lines:
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             reason = f"the compressed data are damaged: {error}"
         except UnicodeDecodeError as error:  # of a text stream
-            reason = f"it is no text: {error}"
+            reason = f"it is not a text: {error}"
         else:
             return chunk
         self._next = b""

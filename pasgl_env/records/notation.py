@@ -22,11 +22,11 @@ _MOST_COUNTED = 100
 
 
 class NotationError(ValueError):
-    """A word that means no turn, or more than one, where it is played.
+    """A word that fits no turn, or more than one, in its position.
 
     Attributes:
-        column: where in the word it goes wrong, from 0.
-        readings: the words of the turns that it might mean, if there are several; not all of very
+        column: the place of the error in the word, from 0.
+        readings: the words of the turns that it could mean, if there are several; only some of very
             many.
     """
 
@@ -48,19 +48,19 @@ def read(before: Position, text: str) -> tuple[str, ...]:
         NotationError: if it means none, or several, or is no text.
     """
     if not isinstance(text, str):
-        raise NotationError(f"a turn is written as a text, not {brief(text)}")
+        raise NotationError(f"a turn must be a str, not {brief(text)}")
     if before.is_over:
         raise NotationError(f"{brief(text)} comes after the end of the game")
     return _of(before).read(before, text)
 
 
 def columns(variant: str) -> tuple[str, ...]:
-    """Headings of what stands beside the turns in the inventor's table of moves."""
+    """Headings of the other columns in the inventor's table of moves."""
     return parts.notation(variants.find(variant)).COLUMNS
 
 
 def remarks(turn: Turn) -> tuple[str, ...]:
-    """What stands in these columns after a complete turn; ``()`` if nothing does.
+    """The entries of these columns after a complete turn; ``()`` if there are none.
 
     An entry for each column, of any number of words: ``("Xd4_T", "W:15 B:18")``. In a text of
     words, ``" ".join(remarks(turn)).split()`` follows the turn.
@@ -81,7 +81,7 @@ def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
     """
     found = {turn.labels: turn for turn in islice(turns, _MOST_COUNTED + 1)}
     if not found:
-        raise NotationError(f"{brief(text)} is no legal turn here")
+        raise NotationError(f"{brief(text)} is not a legal turn here")
     if len(found) > 1:
         readings = tuple(sorted(map(write, found.values())))
         shown = " or ".join(readings[:_MOST_SHOWN])

@@ -375,10 +375,14 @@ class _Reader:
         for name, value in right.items():
             if name in tags and tags[name].value != value:
                 said, place = tags[name].value, self._at
-                raise place(tags[name], f"{name} is {value!r} by the moves, not {brief(said)}")
+                raise place(
+                    tags[name], f"{name} is {value!r} according to the moves, not {brief(said)}"
+                )
         if self._result is not None and self._result.text != game.result:
             said = brief(self._result.text)
-            raise self._at(self._result, f"the result is {game.result} by the moves, not {said}")
+            raise self._at(
+                self._result, f"the result is {game.result} according to the moves, not {said}"
+            )
 
     def _at(self, place: _Word | _Tag, reason: str) -> RecordError:
         return self._lines.error(reason, place.column, place.line)
@@ -401,7 +405,7 @@ def _options(variant: str, text: str) -> dict[str, OptionValue]:
 
 def _number(text: str) -> int:
     if not _SEED.fullmatch(text):
-        raise ValueError(f"{brief(text)} is no whole number from 0 up of at most 100 digits")
+        raise ValueError(f"{brief(text)} is not a whole number of at most 100 digits")
     return int(text)
 
 

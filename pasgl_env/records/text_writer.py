@@ -23,7 +23,7 @@ def write_game(game: GameRecord) -> str:
     """The text of a game, with a blank line at its end.
 
     Raises:
-        ValueError: if its dice do not roll what was rolled.
+        ValueError: if its dice do not give the rolls of the game.
     """
     game.check_dice()
     tags = [f'[{name} "{_escaped(value)}"]' for name, value in _tags_of(game)]

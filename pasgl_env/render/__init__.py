@@ -1,4 +1,4 @@
-"""Drawings of positions. Imported when something is drawn, and not before.
+"""Drawings of positions. Imported only when something is drawn.
 
 >>> from pasgl_env import Position, render
 >>> position = Position("pasgl312").play("Th1h2")
@@ -54,7 +54,7 @@ class Heat(NamedTuple):
     Attributes:
         square: its name.
         strength: how much of the strongest tint it has, 0 to 1.
-        words: what those read who point at it.
+        words: text shown when pointing at it.
     """
 
     square: str
@@ -66,11 +66,11 @@ class Marks(NamedTuple):
     """Squares to be marked in a drawing, by name.
 
     Attributes:
-        last: what the last turn touched.
-        origin: the square whose piece is to move, if one is asked about.
-        targets: where it may go, or in mid-turn what may be chosen.
-        moves: from where to where the last turn's moves went, for arrows.
-        turn: labels of the turn under way.
+        last: squares that the last turn touched.
+        origin: the selected square, if any.
+        targets: squares that its piece can go to, or the choices in the middle of a turn.
+        moves: origins and targets of the last turn's moves, for arrows.
+        turn: labels of the current turn.
         heat: squares of a heat map.
     """
 
@@ -83,17 +83,17 @@ class Marks(NamedTuple):
 
 
 def diagram(position: Position) -> str:
-    """The position drawn in characters, as ``str(position)`` gives it."""
+    """The position as a text diagram, like ``str(position)``."""
     return diagram_of_state(position.variant, position.state[0], position.options_record[0])
 
 
 def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
-    """A state record drawn in characters, under an options record."""
+    """A state record as a text diagram, under an options record."""
     return parts.diagram(variants.find(variant)).diagram(state, options)
 
 
 def compact_diagram(position: Position) -> str:
-    """The position drawn in characters in few lines, for small terminals.
+    """The position as a text diagram of few lines, for small terminals.
 
     >>> from pasgl_env import Position, render
     >>> len(render.compact_diagram(Position("pasgl312")).splitlines())
@@ -127,14 +127,14 @@ def svg(
     """The position as an SVG document.
 
     Args:
-        position: what to draw; its last turn, or the turn under way, is marked.
+        position: what to draw; its last turn, or the current one, is marked.
         theme: ``"light"`` or ``"dark"``.
-        size: width in pixels; None leaves it to whoever shows the drawing.
-        origin: the name of a square, to mark where its piece may go.
-        legend: whether the pieces and their names stand below the board.
+        size: width in pixels; None leaves it to the viewer.
+        origin: the name of a square, to mark where its piece can go.
+        legend: whether to list the pieces' names below the board.
 
     Raises:
-        ValueError: for another theme, a size that is no number above 0 and up to 100000, or if
+        ValueError: for another theme, a size that is not a number above 0 and up to 100000, or if
             no legal move starts from ``origin``.
     """
     canvas = _picture(position, theme, origin, legend)
@@ -161,12 +161,12 @@ def rgb(
     Args:
         position: what to draw, as :func:`svg` does.
         theme: ``"light"`` or ``"dark"``.
-        size: the longer of width and height in pixels; the other one is an even number.
-        origin: the name of a square, to mark where its piece may go.
-        legend: whether the pieces and their names stand below the board.
+        size: the longer side in pixels; the other side is an even number.
+        origin: the name of a square, to mark where its piece can go.
+        legend: whether to list the pieces' names below the board.
 
     Raises:
-        ValueError: for another theme, a size that is no whole number from 32 to 4096, or if no
+        ValueError: for another theme, a size that is not a whole number from 32 to 4096, or if no
             legal move starts from ``origin``.
         ImportError: without the extra.
     """
@@ -237,13 +237,13 @@ def bare_board(
     theme: str = "light",
     marks: Marks = Marks(),  # noqa: B008
 ) -> Canvas:
-    """The board of a variant with its scenery and nothing on it, as a drawing.
+    """The empty board of a variant with its scenery, as a drawing.
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
         options: an options record.
         theme: ``"light"`` or ``"dark"``.
-        marks: of which squares of the last turn and of a heat map are drawn.
+        marks: marks, of which squares of the last turn and of a heat map are drawn.
 
     Raises:
         ValueError: for an unknown theme.
@@ -255,12 +255,12 @@ def bare_board(
 
 
 def places(variant: str, options: OptionsRecord) -> dict[str, Box]:
-    """Where in a variant's drawings each square is, by its name, in units of the drawing."""
+    """The place of each square in a variant's drawings, by its name, in units of the drawing."""
     return parts.drawing(variants.find(variant)).places(options)
 
 
 def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "light") -> Canvas:
-    """A piece of a variant alone, by its symbol, such as ``R``, or ``black-R`` with its colour.
+    """A single piece of a variant, by its symbol, such as ``R``, or ``black-R`` with its colour.
 
     Raises:
         ValueError: for an unknown theme.
@@ -281,7 +281,7 @@ def checked_theme(theme: object) -> str:
 
 
 def marks_of(position: Position, origin: str | None = None) -> Marks:
-    """What to mark: the last turn, and what the piece on a square, or a turn under way, may do.
+    """The marks for the last turn, and for the moves from a square or the current choices.
 
     Raises:
         ValueError: if no legal move starts from ``origin``.

@@ -1,4 +1,4 @@
-"""Whole games as moving pictures: animated SVG, which needs no script, and animated GIF.
+"""Animations of whole games: animated SVG, which needs no script, and animated GIF.
 
 >>> from pasgl_env import Position
 >>> position = Position("pasgl312")
@@ -59,7 +59,7 @@ class _Frame(NamedTuple):
 class Film:
     """Drawings of positions on one board, to be shown one after the other.
 
-    A shape that comes again in other drawings is kept once, so that long games need little memory.
+    A shape that is repeated in other drawings is kept once, so long games need little memory.
 
     Args:
         theme: ``"light"`` or ``"dark"``.
@@ -78,15 +78,15 @@ class Film:
         return len(self._frames)
 
     def add(self, position: Position, caption: str | None = None) -> None:
-        """Show a position after those before.
+        """Add a position as the next frame.
 
         Args:
             position: what to draw; its last turn is marked.
-            caption: a line of text below the drawing; None for what has been played.
+            caption: a line of text below the drawing; None for the turn.
 
         Raises:
             ValueError: for an unknown theme, another variant or board than before, a caption that
-                is no line of text, or one frame more than ``MOST_FRAMES``.
+                is not a line of text, or one frame more than ``MOST_FRAMES``.
         """
         given: Any = caption
         if given is not None and not (isinstance(given, str) and given.isprintable()):
@@ -121,17 +121,17 @@ class Film:
         return canvas
 
     def to_svg(self, size: float | None = None, seconds: float = 1.0) -> str:
-        """The film as an SVG document, which begins anew when it has ended.
+        """The film as an SVG document that plays in a loop.
 
-        Whoever cannot show it move shows its last frame.
+        Viewers without animation show its last frame.
 
         Args:
-            size: width in pixels; None leaves it to whoever shows the film.
-            seconds: how long a frame is shown; the last one four times as long.
+            size: width in pixels; None leaves it to the viewer.
+            seconds: time per frame; the last one is shown four times as long.
 
         Raises:
             ValueError: for a film without frames, a time that is not from 0.02 to 60, or a size
-                that is no number above 0.
+                that is not a number above 0.
         """
         self._check(seconds)
         canvas = self._canvas(self._frames[-1].text)
@@ -154,15 +154,16 @@ class Film:
         return canvas.to_svg(size)
 
     def to_gif(self, size: int = 480, seconds: float = 1.0) -> bytes:
-        """The film as a GIF file, which begins anew when it has ended. Needs the extra ``render``.
+        """The film as a GIF file that plays in a loop. Needs the extra ``render``.
 
         Args:
-            size: the longer of width and height in pixels.
-            seconds: how long a frame is shown, to 0.01; the last one four times as long.
+            size: the longer side in pixels.
+            seconds: time per frame, to 0.01; the last one is shown four times as long.
 
         Raises:
             ValueError: for a film without frames, a time that is not from 0.02 to 60, a size that
-                is no whole number from 32 to 4096, or frames of more than ``MOST_PIXELS`` in all.
+                is not a whole number from 32 to 4096, or frames of more than ``MOST_PIXELS`` in
+                all.
             ImportError: without the extra.
         """
         self._check(seconds)

@@ -1,4 +1,4 @@
-"""What the search thinks of a position, as it thinks: for pages, notebooks and annotators.
+"""Live analysis of a position by the search, for web pages, notebooks and annotation.
 
 >>> from itertools import islice
 >>> from pasgl_env import Position
@@ -26,9 +26,9 @@ class Line(NamedTuple):
 
     Attributes:
         action: index in the action space.
-        label: its text.
-        visits: how often the search went there.
-        value: for the player to act, -1 to 1; NaN where nothing is known.
+        label: its label.
+        visits: number of visits by the search.
+        value: value for the player to act, -1 to 1; NaN if unknown.
     """
 
     action: int
@@ -38,13 +38,13 @@ class Line(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """How a search stands.
+    """The current state of a search.
 
     Attributes:
         visits: simulations so far.
-        value: of the best candidate, for the player to act, -1 to 1.
+        value: value of the best candidate, for the player to act, -1 to 1.
         lines: all candidates, the most visited first.
-        expected: labels of the line of play that the search expects, up to chance's next act.
+        expected: labels of the line of play that the search expects, up to the next roll.
     """
 
     visits: int
@@ -60,23 +60,23 @@ def analyse(
     seed: int | None = None,
     every: float = SLICE_SECONDS,
 ) -> Iterator[Analysis]:
-    """Search a position without an end, and tell how it stands; whoever has seen enough, stops.
+    """Search a position indefinitely, and yield analyses; stop iterating to end the search.
 
-    The search rests while nobody asks for the next one, so that closing the iterator ends it at
-    once. Where only one action is legal there is nothing to search, and one analysis is all.
+    The search pauses between iterations, so closing the iterator ends it at once. If only one
+    action is legal, there is nothing to search and only one analysis.
 
     Args:
-        position: in which a player acts. It is not changed.
+        position: a position in which a player is to act. It is not changed.
         values: a file of weights, or the folder of a run; None: those that come with the package.
-        seed: of the search; None draws one.
+        seed: seed of the search; None draws one.
         every: seconds of search between two analyses.
 
     Raises:
-        ValueError: if the game is over or chance acts, or the file holds no values for it.
+        ValueError: if the game is over or dice are due, or the file has no values for the variant.
         OSError: if the file cannot be read.
     """
     if position.is_over or position.is_chance:
-        what = "the game is over" if position.is_over else "chance acts"
+        what = "the game is over" if position.is_over else "dice are due"
         raise ValueError(f"{what}: there is nothing to analyse")
     game = variants.find(position.variant)
     player = TreeSearchPlayer(game, seed, seconds=every, values=values, threads=1)

@@ -1,4 +1,4 @@
-"""The player that takes the action whose state has the greatest learned value."""
+"""The player that plays the action with the best learned value."""
 
 # The templates' free names are bound to a game's rules later.
 # ruff: noqa: F821
@@ -30,14 +30,14 @@ from pasgl_env.search.weights import (
 
 
 class Values:
-    """The network of a variant for whatever options a batch has.
+    """The network of a variant, for the options of any batch.
 
     Args:
         game: the variant.
-        file: of the weights, or the folder with it; None: those that come with the package.
+        file: file of the weights, or its folder; None: those that come with the package.
 
     Raises:
-        BadWeights: if the file holds none for this variant.
+        BadWeights: if the file holds no weights for this variant.
         OSError: if it cannot be read.
     """
 
@@ -77,19 +77,18 @@ class Values:
 
 
 class ValuePlayer(SeededPlayer):
-    """Plays the action after which the state is worth most, as learned values say.
+    """Plays the action that leads to the best state by learned values.
 
-    Of a turn's later choices each is made as the best one then. Of equally good actions it plays
-    any, all equally likely.
+    It makes the best one of each later choice in the turn, and breaks ties at random.
 
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
-        seed: of its own generators; None draws one.
+        seed: seed of its generators; None draws one.
         values: a file of weights, or the folder of a run; None: those that come with the package.
-        temperature: above 0, actions are drawn by their values, which are from -1 to 1.
+        temperature: above 0, actions are drawn by their values, which range from -1 to 1.
 
     Raises:
-        ValueError: for an impossible temperature, or a file without values of this variant.
+        ValueError: for an impossible temperature, or a file without values for this variant.
         OSError: if the file cannot be read.
     """
 
@@ -152,7 +151,7 @@ def read_settings(
         name, _, value = part.partition("=")
         if name not in known:
             allowed = ", ".join(f"{each}=…" for each in known)
-            raise ValueError(f"{player} takes {allowed}, with colons between, not {brief(part)}")
+            raise ValueError(f"{player} takes {allowed}, separated by colons, not {brief(part)}")
         try:
             read[name] = known[name](value)
         except ValueError:

@@ -1,12 +1,12 @@
 """Best-first search with learned values: UCT whose leaves are expanded and valued one ply deep.
 
-Every simulation walks down by UCB1, gives the leaf its children, values each of them, and counts
-the best one's value for all nodes on the way. A child begins with its value as if it had been
-visited some times already, as in :mod:`pasgl_env.players.mcts`.
+Every simulation descends by UCB1, expands the leaf, evaluates its children, and backs up the best
+one's value to all nodes on the way. A child begins with its value as if it had been visited some
+times already, as in :mod:`pasgl_env.players.mcts`.
 
-Where a turn has several parts, what a part is worth shows when the turn is over and has been
-answered. There the simulation plays on for some turns, each action the best one ply deep, and
-counts the value of the position that results (truncated rollouts: Tesauro and Galperin, 1996).
+In games whose turns have several parts, the value of a part only shows after the opponent's reply.
+There the simulation plays on for some turns, each action the best one ply deep, and evaluates the
+resulting position (truncated rollouts: Tesauro and Galperin, 1996).
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -76,19 +76,19 @@ class TreeSearchPlayer(MctsPlayer):
 
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
-        seed: of its own generators; None draws one.
-        simulations: for each decision and each tree.
-        seconds: for each decision and each tree, instead of simulations; by default 0.02.
+        seed: seed of its generators; None draws one.
+        simulations: simulations for each decision and each tree.
+        seconds: seconds for each decision and each tree, instead of simulations; by default 0.02.
         exploration: UCB1's constant, for values from -1 to 1.
-        trust: how many visits a child's own value counts for.
-        ahead: before a position is valued, so many turns are played on by one-ply choice, the one
-            under way among them; None: as many as suit the game.
+        trust: number of visits that a child's own value counts for.
+        ahead: number of turns, including the current one, that are played on by one-ply choice
+            before a position is evaluated; None: the game's default.
         values: a file of weights, or the folder of a run; None: those that come with the package.
-        trees: how many are grown for a decision, independent of each other; their visits are added.
-        threads: how many search at once, each another tree or game; None: one for each processor.
+        trees: number of independent trees for a decision; their visits are added.
+        threads: number of threads, each searching another tree or game; None: one per processor.
 
     Raises:
-        ValueError: for an argument that is out of range, or a file without values of this variant.
+        ValueError: for an argument that is out of range, or a file without values for this variant.
         OSError: if the file cannot be read.
     """
 
@@ -151,12 +151,11 @@ class TreeSearchPlayer(MctsPlayer):
         return sum(int(self._trees[key].used[0]) for key in self._keys(np.array([game])))
 
     def best_line(self, batch: Batch, game: int) -> list[int]:
-        """What the last search expects in a game of the batch: actions, up to chance's next act.
+        """The line of play that the last search expects: actions, up to the next roll.
 
         Args:
-            batch: the one that it chose for.
-            game: index of a game that it chose for, in which there was a choice; else the line is
-                empty.
+            batch: the batch of the last choice.
+            game: index of a game in it; the line is empty if there was no choice in that game.
         """
         tree = self._trees.get((game, 0))
         if tree is None:

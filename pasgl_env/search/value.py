@@ -1,10 +1,10 @@
 """Learned values in compiled code: a small network over sparse features of a state.
 
-The network adds up one row of ``WIDTH`` numbers for each feature that is present. All but the last
-of the sums go through a rectifier and are weighed; the last is added as it is, and so is the game's
-hand-written ``evaluate`` in parts of a decisive lead. What results is the logit of winning for the
-player from whose viewpoint the state is seen (Tesauro, "Temporal difference learning and
-TD-Gammon", CACM 1995; the sparse first layer is that of Nasu's NNUE, 2018).
+The network adds up one row of ``WIDTH`` numbers for each feature that is present. All sums but the
+last pass a rectifier and are weighted; the last sum and the game's hand-written ``evaluate``, as a
+fraction of a decisive lead, are added. The result is the logit of winning for the player of the
+viewpoint (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; the sparse first layer
+is that of Nasu's NNUE, 2018).
 """
 
 # The templates' free names are bound to a game's rules later.

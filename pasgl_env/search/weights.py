@@ -134,17 +134,17 @@ def _network(
     """The network of these tensors, if it sees what there is to see of a variant."""
     if metadata.get("features") != _purpose(variant, options)["features"]:
         raise BadWeights(
-            f"{file} was trained with other features than those of {variant} in this version"
+            f"{file} was trained with different features from those of {variant} in this version"
         )
     shapes = {
         name: array.shape
         for name, array in Network.zeros(_count(variant, options))._asdict().items()
     }
     if {name: array.shape for name, array in tensors.items()} != shapes:
-        raise BadWeights(f"{file} holds a network of another shape")
+        raise BadWeights(f"{file} holds a network of a different shape")
     network = Network(*(tensors[name].astype(np.float32) for name in Network._fields))
     if not all(np.isfinite(array).all() for array in network):
-        raise BadWeights(f"{file} holds weights that are no numbers: its training failed")
+        raise BadWeights(f"{file} holds weights that are not finite numbers: its training failed")
     return network
 
 
@@ -153,7 +153,7 @@ def _options_in(file: Path, metadata: Mapping[str, str]) -> dict[str, OptionValu
         options = json.loads(metadata["options"])
         options_array(variants.find(metadata["variant"]), options)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise BadWeights(f"{file} is for impossible options") from error
+        raise BadWeights(f"{file} is for options that are not possible") from error
     return dict(options)
 
 

@@ -1,19 +1,19 @@
 """Elo ratings of several players by maximum likelihood, with intervals. Needs SciPy.
 
 The model is Bradley and Terry's (Biometrika 39, 1952) on Elo's scale: a player who is ``d`` points
-stronger is expected to score ``1 / (1 + 10 ** (-d / 400))`` of a game. A draw, or a game that the
-turn limit cut off, counts as half a win and half a loss. So the ratings are those under which
-everybody's expected score is the score that was made; how often games are drawn need not be known.
+stronger is expected to score ``1 / (1 + 10 ** (-d / 400))``. A draw, or a game that the turn limit
+cut off, counts as half a win and half a loss. The ratings therefore make every player's expected
+score equal to its actual score; the frequency of draws need not be known.
 
-The unit is a pair of games with the same dice and sides swapped. Its two games are not independent,
+The unit is a pair of games with the same dice and swapped sides. Its two games are not independent,
 and a draw varies less than the model says, so intervals come from the sandwich covariance with
 pairs as clusters (Huber 1967; Liang and Zeger, Biometrika 73, 1986) and the normal approximation.
 
-A player who won every game, or lost every one, has no finite rating (Ford, American Mathematical
-Monthly 64, 1957, has the exact condition, for groups of players too). Its rating is told as
-infinite, with the bound that the likelihood sets: where what was seen, at best, would have a
-probability of 2.5%, taking the games of a pair to be one. For two players this is Clopper and
-Pearson's interval of as many games as there were pairs.
+A player that won every game, or lost every one, has no finite rating (Ford, American Mathematical
+Monthly 64, 1957, has the exact condition, for groups of players, too). Its rating is infinite, with
+a bound from the likelihood: where the results would have a probability of at most 2.5%, counting a
+pair as one game. For two players this is Clopper and Pearson's interval for as many games as there
+were pairs.
 
 >>> wins = np.array([2.0, 2.0, 1.0, 1.5, 2.0, 1.0, 2.0, 0.0])
 >>> better, worse = rate_players(2, [Pairing(0, 1, wins)], anchor=1)
@@ -23,7 +23,7 @@ Pearson's interval of as many games as there were pairs.
 >>> f"{champion.elo} from {champion.low:.0f} to {champion.high}"
 'inf from 277 to inf'
 
-``tests/statistics/test_ratings.py`` measures in simulated tournaments how often the intervals hold
+``tests/statistics/test_ratings.py`` measures in simulated tournaments how often the intervals cover
 the true rating.
 """
 
@@ -54,7 +54,7 @@ class Pairing(NamedTuple):
     Attributes:
         first: its number.
         second: its number.
-        points: ``float64[k]``, what the first scored in each pair of games: 0, 0.5, 1, 1.5 or 2.
+        points: ``float64[k]``, the first's score in each pair of games: 0, 0.5, 1, 1.5 or 2.
     """
 
     first: int
@@ -66,8 +66,8 @@ class Pairing(NamedTuple):
 class Rating:
     """An Elo rating relative to the anchor's, which is 0, with its 95% interval.
 
-    Infinite where the games set no bound; all NaN where they say nothing about the two, because no
-    chain of results leads from one to the other.
+    Infinite if the games set no bound; all NaN if no chain of results connects the player with the
+    anchor.
     """
 
     elo: float
@@ -91,12 +91,12 @@ def rate_players(players: int, pairings: Sequence[Pairing], anchor: int = 0) -> 
     """The ratings of all players.
 
     Args:
-        players: how many there are, numbered from 0.
+        players: number of players; they are numbered from 0.
         pairings: their games; those of two players may be given in several parts.
-        anchor: whose rating is 0.
+        anchor: the player whose rating is 0.
 
     Raises:
-        ValueError: for a number that is no player's, or points that no pair of games can bring.
+        ValueError: for an unknown player's number, or points that a pair of games cannot give.
     """
     if not 0 <= anchor < players:
         raise ValueError(f"the anchor must be a player's number below {players}, not {anchor}")
@@ -149,7 +149,7 @@ class _Games(NamedTuple):
             if not (0 <= first < players and 0 <= second < players and first != second):
                 raise ValueError(f"no pairing of {players} players: {first} and {second}")
             if not np.isin(points, np.arange(5) / 2).all():
-                raise ValueError("a pair of games brings 0, 0.5, 1, 1.5 or 2 points")
+                raise ValueError("a pair of games gives 0, 0.5, 1, 1.5 or 2 points")
             contrast[row, [first, second]] = 1, -1
         return cls(
             contrast,

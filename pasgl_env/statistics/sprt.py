@@ -3,12 +3,12 @@
 Wald's sequential probability ratio test (Annals of Mathematical Statistics 16, 1945): after every
 few games the logarithm of the likelihood ratio of two hypotheses is compared with two bounds.
 
-What a *pair* of games with sides swapped brings has five values, 0 to 2 points by halves. Their
-probabilities are not known, but what each hypothesis says of their mean is: so each gets those
-probabilities that make the results likeliest with its mean. This is the generalised test of Li, Liu
-and Ying (Sequential Analysis 33, 2014), which chess programmers use in this form, known as
-*pentanomial* (Michel Van den Bergh, https://github.com/vdbergh/pentanomial). Draws and what the
-games of a pair have in common need no model.
+A *pair* of games with swapped sides has five possible results, 0 to 2 points in steps of a half.
+Their probabilities are not known, but each hypothesis fixes their mean: it gets the probabilities
+that make the results most likely under its mean. This is the generalised test of Li, Liu and Ying
+(Sequential Analysis 33, 2014), used in this form for chess engines and known as *pentanomial*
+(Michel Van den Bergh, https://github.com/vdbergh/pentanomial). It needs no model of draws or of the
+dependence within a pair.
 
 >>> test = Sprt(elo0=0, elo1=50)
 >>> test.verdict([10, 20, 30, 20, 10]) is None
@@ -42,17 +42,17 @@ _UNSEEN = 1e-3
 class Sprt:
     """A test whether the first player is stronger than the second.
 
-    H0: the difference is ``elo0`` or less; H1: it is ``elo1`` or more. Between the two either
-    verdict may come, and it takes longest.
+    H0: the difference is ``elo0`` or less; H1: it is ``elo1`` or more. If it lies between the two,
+    either verdict may result, and the test takes longest.
 
     Attributes:
-        elo0: of H0.
-        elo1: of H1, above ``elo0``.
-        alpha: how often H1 may be accepted where H0 is true.
-        beta: how often H0 may be accepted where H1 is true.
+        elo0: the bound of H0.
+        elo1: the bound of H1, above ``elo0``.
+        alpha: probability of accepting H1 when H0 is true.
+        beta: probability of accepting H0 when H1 is true.
 
     Raises:
-        ValueError: for Elo points that are no numbers or not in this order, or rates that are not
+        ValueError: for Elo points that are not numbers or not in this order, or rates that are not
             between 0 and 0.5.
     """
 
@@ -76,10 +76,10 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def log_likelihood_ratio(self, counts: Sequence[int]) -> float:
-        """Of H1 to H0, as it stands.
+        """The current log likelihood ratio of H1 to H0.
 
         Args:
-            counts: how many pairs of games brought the first player 0, 0.5, 1, 1.5 and 2 points.
+            counts: number of pairs of games that gave the first player 0, 0.5, 1, 1.5 and 2 points.
 
         Raises:
             ValueError: if these are not five counts.
@@ -97,7 +97,7 @@ class Sprt:
         return float(seen @ np.log(under_h1 / under_h0))
 
     def verdict(self, counts: Sequence[int]) -> Hypothesis | None:
-        """Which hypothesis is accepted; None if more games are needed."""
+        """The accepted hypothesis; None if more games are needed."""
         ratio, (low, high) = self.log_likelihood_ratio(counts), self.bounds
         if low < ratio < high:
             return None
@@ -105,7 +105,7 @@ class Sprt:
 
 
 def count_pairs(points: np.ndarray) -> list[int]:
-    """How many pairs of games brought 0, 0.5, 1, 1.5 and 2 points.
+    """The number of pairs of games that gave 0, 0.5, 1, 1.5 and 2 points.
 
     >>> count_pairs(np.array([0.5, 2.0, 2.0]))
     [0, 1, 0, 0, 2]

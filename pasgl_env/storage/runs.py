@@ -81,7 +81,7 @@ def read_manifest(
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         is_own = False
     if not is_own:
-        raise BadRun(f"{file} is no {kind}'s ({form}): give another folder")
+        raise BadRun(f"{file} does not belong to a {kind} ({form}): give another folder")
     return found
 
 

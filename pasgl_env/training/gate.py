@@ -1,7 +1,7 @@
 """Whether new values replace old ones: a sequential test of games between them. Needs SciPy.
 
-As in the development of chess engines, nothing is taken for stronger that has not been shown to be,
-with stated error rates, in as few games as that takes.
+As in the development of chess engines, new values must be shown to be stronger, with stated error
+rates, in as few games as possible.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ GAMES_AT_ONCE = 64
 
 @dataclass(frozen=True)
 class Gate:
-    """What the test resulted in.
+    """The result of the test.
 
     Attributes:
-        verdict: ``H1``, the new values are stronger; ``H0``, they are not by as much as was asked;
-            None, undecided after all games.
-        games: that were played.
-        score: of the new values.
-        pairs: how many pairs of games brought them 0, 0.5, 1, 1.5 and 2 points.
+        verdict: ``H1``: the new values are stronger; ``H0``: they are not stronger by the required
+            amount; None: undecided after all games.
+        games: number of games played.
+        score: score of the new values.
+        pairs: number of pairs of games that gave them 0, 0.5, 1, 1.5 and 2 points.
     """
 
     verdict: Hypothesis | None
@@ -56,14 +56,14 @@ def compare(
     """Play pairs of games between two players until the test has a verdict.
 
     Args:
-        variant: of two players or teams.
-        new: a player, or anything that :func:`pasgl_env.players.as_player` makes one of.
+        variant: a variant for two players or teams.
+        new: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
         old: likewise.
         test: the hypotheses; None: 0 and 30 Elo points, with error rates of 5%.
-        most: games at most.
-        seed: of openings, dice and players.
-        progress: called with the standing after every 64 games.
-        options: of the variant.
+        most: most games.
+        seed: seed of openings, dice and players.
+        progress: called with the current result after every 64 games.
+        options: the variant's options.
     """
     test = Sprt(elo0=0, elo1=30) if test is None else test
     pairs = np.zeros(5, np.int64)

@@ -23,7 +23,7 @@ Settings = TypeVar("Settings", bound=RunSettings)
 
 
 class RunExists(ValueError):
-    """The output folder holds a run already, or has none to go on from."""
+    """The output folder holds a run already, or has no run to resume."""
 
 
 @contextmanager
@@ -42,9 +42,11 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[N
     """
     exists = (out / training_file).exists()
     if exists and not resume:
-        raise RunExists(f"{out} holds a run already: give --resume to go on, or another folder")
+        raise RunExists(
+            f"{out} holds a run already: give --resume to continue it, or another folder"
+        )
     if resume and not exists:
-        raise RunExists(f"{out} holds no run to go on from")
+        raise RunExists(f"{out} holds no run to resume")
     out.mkdir(parents=True, exist_ok=True)
     with held(out / LOCK):
         yield
@@ -71,11 +73,11 @@ def read_settings(out: Path, kind: type[Settings]) -> Settings:
         RunExists: if there are none that can be read, or those of another algorithm.
     """
     if not (out / SETTINGS_FILE).exists():
-        raise RunExists(f"{out} holds no run to go on from")
+        raise RunExists(f"{out} holds no run to resume")
     try:
         return settings_in(json.loads((out / SETTINGS_FILE).read_text()), kind)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise RunExists(f"{out} holds no run to go on from ({SETTINGS_FILE}: {error})") from error
+        raise RunExists(f"{out} holds no run to resume ({SETTINGS_FILE}: {error})") from error
 
 
 def settings_in(kept: dict[str, Any], kind: type[Settings]) -> Settings:

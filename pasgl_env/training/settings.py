@@ -104,7 +104,7 @@ class RunSettings:
 
     variant: str
     minutes: float | None = setting(3.0, "Train for N minutes in all.", above=0)
-    seed: int = setting(0, "Of weights and games.", low=0, is_always_told=True)
+    seed: int = setting(0, "Seed of weights and games.", low=0, is_always_told=True)
     options: dict[str, OptionValue] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -158,13 +158,13 @@ class LocalSettings(RunSettings):
     threads: int = setting(2, "Processor threads.", low=1, high=1024, is_always_told=True)
     start: str | None = setting(
         None,
-        "Begin with these weights, of this variant or of one that they fit: the folder or file of a"
-        " run, with ppo also the name of an agent.",
+        "Start with the weights of this agent, of this variant or of one with the same planes and"
+        " actions: the folder or file of a run, with ppo also the name of an agent.",
         metavar="AGENT",
     )
     horizon: int | None = setting(
         None,
-        "Cut games off after N turns while it learns, and count how the players stand then.",
+        "Cut training games off after N turns, and count the players' standing then.",
         above=0,
         usual="the variant's limit",
     )
@@ -180,33 +180,35 @@ class PpoSettings(LocalSettings):
     steps: int | None = setting(
         None, "Train for N decisions of the learner in all, in whole rollouts.", above=0
     )
-    games: int = setting(256, "Games played in step.", above=0, is_always_told=True)
+    games: int = setting(256, "Games played in lockstep.", above=0, is_always_told=True)
     both_sides: bool = setting(
         False,
-        "Play every game against itself and learn from all players' decisions. Nobody else is met,"
-        " and the fixed players only measure the agent.",
+        "Play every game against itself and learn from all players' decisions. There is no league;"
+        " the fixed players only evaluate the agent.",
         metavar="",
     )
     opponents: tuple[str, ...] = setting(
         ("random", "greedy"),
-        "Fixed players that are met beside the agent's own networks.",
+        "Fixed opponents, beside the agent's own networks.",
         metavar="NAMES",
     )
     past_selves: int = setting(
         5,
-        "Earlier networks that are met beside the present one; with 0 the fixed players are met"
-        " more often.",
+        "Earlier networks as opponents, beside the current one; with 0 there are more games against"
+        " the fixed players.",
         low=0,
     )
-    learning_rate: float = setting(1e-3, "At the start; it falls to a tenth.", above=0)
+    learning_rate: float = setting(
+        1e-3, "Learning rate at the start; it falls to a tenth.", above=0
+    )
     reward_scale: float | None = setting(
-        None, "Multiplies rewards.", above=0, usual="0.1 in games with points, else 1"
+        None, "Multiplies rewards.", above=0, usual="0.1 in games with points, otherwise 1"
     )
     shaping: float | None = setting(
         None,
-        "Weight of rewards for standing better, by the game's own evaluation.",
+        "Weight of shaping rewards, by the game's evaluation.",
         low=0,
-        usual="0 in games with points, else 0.5",
+        usual="0 in games with points, otherwise 0.5",
     )
     discount_per: DiscountPer = setting(  # noqa: RUF009 # it makes a field
         "turn",
@@ -219,39 +221,37 @@ class PpoSettings(LocalSettings):
         None,
         "Decisions of the teacher to learn from before self-play begins.",
         low=0,
-        usual="60000 of convolutional networks without --action-prior, else 0",
+        usual="60000 for convolutional networks without --action-prior, otherwise 0",
         is_always_told=True,
     )
     teacher: str = setting("greedy", "The player to imitate.", metavar="NAME")
     layers: Layers | None = setting(  # noqa: RUF009 # it makes a field
         None,
-        "The network's kind.",
+        "Kind of network.",
         metavar="dense|convolutional",
         choices=("dense", "convolutional"),
         usual="convolutional where actions are planes of squares",
     )
     width: int | None = setting(
         None,
-        "Features, or channels, of each layer.",
+        "Units, or channels, of each layer.",
         above=0,
-        usual="256 of dense layers, 32 of convolutional ones",
+        usual="256 for dense layers, 32 for convolutional ones",
     )
     action_prior: bool = setting(
         False,
-        "Show the network what the greedy player's evaluation says of each action, so that it"
-        " begins as strong as that one.",
+        "Give the network the greedy player's evaluation of each action, so that it begins as"
+        " strong as the greedy player.",
         metavar="",
     )
     temperature: float = setting(
         TEMPERATURE,
-        "At which the agent plays once it is trained; 0: its likeliest action.",
+        "Temperature of the trained agent's play; 0: always its likeliest action.",
         low=0,
     )
-    evaluations: int = setting(
-        10, "How often the agent is measured against the fixed players.", low=0
-    )
+    evaluations: int = setting(10, "Number of evaluations against the fixed players.", low=0)
     evaluation_games: int = setting(
-        100, "Games of a measurement against each of them.", above=0, is_even=True
+        100, "Games per evaluation against each of them.", above=0, is_even=True
     )
 
     @property
@@ -298,21 +298,23 @@ class TdSettings(LocalSettings):
     minutes: float | None = setting(8.0, "Train for N minutes in all.", above=0)
     games: int | None = setting(None, "Games to learn from in all.", above=0)
     exploration: float = setting(
-        0.2, "How often an action is drawn by its value instead of the best.", low=0, high=1
+        0.2, "Share of actions drawn by value instead of playing the best.", low=0, high=1
     )
-    temperature: float = setting(0.1, "At which exploring actions are drawn.", above=0)
+    temperature: float = setting(0.1, "Temperature of exploring actions.", above=0)
     opening: int = setting(
-        8, "Up to N first actions of a game are drawn evenly.", low=0, high=100_000
+        8, "Up to N uniformly random actions at the start of a game.", low=0, high=100_000
     )
     prelude: int = setting(
         0,
-        "Up to N more are played by the hand-written evaluation and not learned from, so that games"
-        " begin in their middle.",
+        "Up to N further actions by the hand-written evaluation, not learned from, so that games"
+        " begin in the middle.",
         low=0,
         high=100_000,
     )
     decay: float = setting(0.7, "λ of TD(λ).", low=0, high=1)
-    step: float = setting(0.03, "Adagrad's rate at the start; it falls to a hundredth.", above=0)
+    step: float = setting(
+        0.03, "Adagrad's step size at the start; it falls to a hundredth.", above=0
+    )
     rivalry: float = setting(
         0.0,
         "Share of games in which one side plays by the hand-written evaluation.",
@@ -320,7 +322,7 @@ class TdSettings(LocalSettings):
         high=1,
     )
     cut_worth: float = setting(
-        0.5, "The most that a game counts for that was cut off; a win counts for 1.", low=0, high=1
+        0.5, "Most that a game that was cut off counts for; a win counts for 1.", low=0, high=1
     )
 
     def __post_init__(self) -> None:
@@ -344,9 +346,9 @@ class RllibSettings(RunSettings):
     minutes: float | None = setting(10.0, "Train for N minutes in all.", above=0)
     iterations: int | None = setting(None, "Batches to learn from in all.", above=0)
     workers: int = setting(
-        2, "Processes that play; with 0 the one that learns plays too.", low=0, is_always_told=True
+        2, "Processes that play; with 0 the learning process plays.", low=0, is_always_told=True
     )
-    games: int = setting(16, "Games that each worker plays in step.", above=0)
+    games: int = setting(16, "Games that each worker plays in lockstep.", above=0)
 
     @property
     def amount(self) -> int | None:

@@ -214,15 +214,15 @@ def train(
     resume: bool = False,
     report: Callable[[TdStatus], Any] | None = None,
 ) -> TdStatus:
-    """Learn in a folder: ``values.safetensors`` to play with, and what a later call goes on from.
+    """Learn values in a folder: ``values.safetensors`` to play with, and the state of the run.
 
-    Ctrl-C and a kill lose twenty seconds at most.
+    Ctrl-C or a kill loses at most twenty seconds.
 
     Args:
-        settings: of the run; of a resumed one, only its limits and threads may have changed.
+        settings: settings of the run; in a resumed run, only limits and threads may change.
         out: the folder.
-        resume: go on with the run that it holds.
-        report: called after about every half second.
+        resume: whether to resume the run in the folder.
+        report: called about every half second.
 
     Raises:
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or

@@ -53,7 +53,7 @@ class Playtests:
         if self._running is not None:
             raise Problem("busy", "a playtest is running; stop it, or wait until it has ended")
         if len(names) != 2:
-            raise Problem("field", "players must be two")
+            raise Problem("field", "there must be two players")
         if sweep and not _SWEEP.fullmatch(sweep):
             raise Problem("field", "sweep is like hunter_range=1..4 or win_margin=20,30,40")
         game = variants.find(variant)

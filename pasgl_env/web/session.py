@@ -245,7 +245,7 @@ class Session:
     async def _play(self, message: Message) -> dict[str, Any]:
         table = self._table(message)
         if "ply" in message and message.number("ply", 0, 2**20) != table.ply:
-            raise Problem("late", "the game has gone on since")
+            raise Problem("late", "the game has moved on since")
         table.play(message.text("label", most=60), self._held[table.id])
         self._hub.changed(table)
         return {"ply": table.ply}
@@ -411,7 +411,7 @@ class Session:
     def _table(self, message: Message) -> Table:
         game = message.text("game", most=40)
         if game not in self._watched:
-            raise Problem("unknown", "watch a game before you do anything with it")
+            raise Problem("unknown", "watch the game first")
         return self._watched[game]
 
     async def _position_of(self, message: Message) -> Position:

@@ -96,7 +96,7 @@ class Table:
         keys = [secrets.token_urlsafe(12) for _ in position.seats]
         if len(seats) != len(keys):
             names = ", ".join(position.seats)
-            raise Problem("field", f"seats must say who plays {names}, not {len(seats)}")
+            raise Problem("field", f"seats must name the players of {names}, not {len(seats)}")
         game = StoredGame(
             id=secrets.token_urlsafe(8),
             variant=variant,
@@ -207,7 +207,7 @@ class Table:
         if not asking:
             raise Problem("seat", "only players of this game take back turns")
         if self.game.resigned is not None or self.game.kind == OPENED:
-            raise Problem("over", "this game has been given up; nothing is taken back")
+            raise Problem("over", "this game has been resigned: turns cannot be taken back")
         whose = asking if self._asked is None else [self._asked]
         target = self._last_turn_of(whose)
         if target is None:
@@ -226,7 +226,7 @@ class Table:
     def refuse(self, seats: Collection[int]) -> None:
         """Say no to taking back."""
         if self._asked is None or not set(self.people) & set(seats) - {self._asked}:
-            raise Problem("undo", "nobody asks you to take back a turn")
+            raise Problem("undo", "nobody has asked to take back a turn")
         self._asked = None
 
     def resign(self, seats: Collection[int]) -> None:
@@ -378,7 +378,7 @@ class Table:
                     self.position.copy().roll(self._dice)
                 self._step(self.position, choice)
         except (IllegalMove, ValueError) as error:
-            raise Problem("damaged", f"this game cannot be played again: {error}") from None
+            raise Problem("damaged", f"this game cannot be replayed: {error}") from None
         self.game.choices = kept
         self._listed = None
         self._roll_first()
@@ -427,7 +427,7 @@ class Table:
         if self.is_over:
             raise Problem("over", "the game is over")
         if self.position.to_move not in seats:
-            raise Problem("turn", f"it is the turn of {mover(self.position)}")
+            raise Problem("turn", f"it is {mover(self.position)}'s turn")
         if self.position.to_move not in self.people:
             raise Problem("turn", f"a program plays {mover(self.position)}")
 

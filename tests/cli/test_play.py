@@ -80,7 +80,7 @@ def test_the_end_of_the_game_is_told(pasgl):
     result = pasgl(*BOTH, "--from", NEARLY_WON, typed=["Be1d1", "this is not read"])
     assert result.exit_code == 0
     assert result.stdout.endswith("White wins after 11 turns, 30 to 0 points.\n")
-    assert "To go on" not in result.stdout
+    assert "To continue" not in result.stdout
 
 
 def test_a_finished_game_has_nothing_to_play(pasgl):
@@ -104,7 +104,7 @@ def test_ctrl_c_leaves(pasgl, monkeypatch):
     monkeypatch.setattr(play, "_read_line", interrupted)
     result = pasgl(*BOTH)
     assert result.exit_code == 0
-    assert "To go on with this game:" in result.stdout
+    assert "To continue this game:" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_ctrl_c_leaves(pasgl, monkeypatch):
     [
         ("be1d9", "'be1d9' is not legal here. Near: Be1d1 Be1d2 Be1e2 Be1f1 Be1f2."),
         ("Be1e9", "'Be1e9' is not legal here. Near: Be1d1"),
-        ("zzz", "'zzz' is not legal here. ? lists what is legal, help tells more."),
-        ("", "? lists what is legal, help tells more."),
+        ("zzz", "'zzz' is not legal here. ? lists the legal actions, help shows all commands."),
+        ("", "? lists the legal actions, help shows all commands."),
         ("\x1b[2J", "'\\x1b[2J' is not legal here."),
     ],
 )
@@ -144,7 +144,7 @@ def test_help_legend_rules_and_a_hint(pasgl):
     assert "Tab completes labels" in text
     assert "B  Bear: One step in any direction" in text
     assert "CHEAT SHEET" in text
-    assert "says the engine)" in text
+    assert "(the engine gives you " in text
 
 
 def test_a_compact_board_fits_a_small_terminal(pasgl):
@@ -193,7 +193,7 @@ def test_whatever_is_typed_the_game_goes_on(lines, side):
     result = run("play", "pasgl312", "--side", side, "--player", "random", typed=lines)
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert "To go on with this game:" in result.stdout
+    assert "To continue this game:" in result.stdout
 
 
 class TestProcess:
@@ -212,7 +212,7 @@ class TestProcess:
         assert result.returncode == 0
         text = result.stdout.decode()
         assert text.count("Black (random): ") == 2
-        assert "To go on with this game:" in text
+        assert "To continue this game:" in text
         assert b"Traceback" not in result.stderr
 
     def test_a_terminal_that_knows_ascii_only(self):

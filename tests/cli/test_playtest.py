@@ -112,7 +112,7 @@ def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     _, stderr = process.communicate(timeout=60)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert f"Interrupted; {folder} keeps what was played" in stderr
+        assert f"Interrupted; the results are in {folder}" in stderr
         assert "Traceback" not in stderr
     less = pasgl("playtest", "pachessi", "--games", "2", "--out", str(folder))
     assert less.exit_code == 2

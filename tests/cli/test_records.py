@@ -131,7 +131,7 @@ def test_check_tells_all_that_is_wrong(pasgl, file, game):
     result = pasgl("check", str(file), str(file))
     assert result.exit_code == 1
     assert result.stdout == f"{file}: 3 correct games (12 turns), 2 errors\n" * 2
-    assert f"{file}:8:7: a square" in result.stderr
+    assert f"{file}:8:7: expected a square" in result.stderr
     assert f"{file}:19:1: a game begins with tags" in result.stderr
 
 

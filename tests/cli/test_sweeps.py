@@ -43,8 +43,8 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
         ("--sweep size=7,9 --players random,nobody", "no player 'nobody'"),
         ("--sweep players=2,4 --settle score[Red]=0.5", "score takes [(Black, Yellow)]"),
         ("--measure turns", "--measure is for --sweep"),
-        ("--settle turns=0.5", "what can be settled are shares of games"),
-        ("--settle draws=2", "has limits from 0 to 1"),
+        ("--settle turns=0.5", "only shares of games"),
+        ("--settle draws=2", "needs limits from 0 to 1"),
         ("--settle draws=0.1 --alpha 2", "alpha must be above 0 and below 0.5, not 2.0"),
     ],
 )

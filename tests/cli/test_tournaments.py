@@ -54,7 +54,7 @@ def test_a_sequential_test(pasgl, tmp_path):
     ("arguments", "complaint"),
     [
         ("random greedy nobody", "no player 'nobody'"),
-        ("random greedy random", "'random' is there twice"),
+        ("random greedy random", "'random' is given twice"),
         ("random greedy --anchor mcts", "the anchor 'mcts' does not play"),
         ("random greedy --games 5 --anchor random", "must be even, not 5"),
         ("random greedy --sprt 5", "--sprt"),
@@ -97,7 +97,7 @@ def test_interrupted_or_killed_it_goes_on(pasgl, tmp_path, interruptible, how):
     _, stderr = process.communicate(timeout=60)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert f"Interrupted; {folder} keeps what was played" in stderr
+        assert f"Interrupted; the results are in {folder}" in stderr
         assert "Traceback" not in stderr
     kept = results.read_bytes().splitlines(keepends=True)[:2]
     shown = pasgl(*command[:5], "40", "--out", str(folder))

@@ -114,7 +114,7 @@ class TestARun:
         result = train(*TINY, *STEPS)
         assert result.exit_code == 0
         *_, stopped, again = result.stdout.splitlines()
-        assert stopped == "Stopped. To go on:"
+        assert stopped == "Stopped. To continue:"
         assert again == f"  pasgl train pasgl312 --out '{folder}' --resume"
         monkeypatch.undo()
         result = train("--resume")
@@ -200,7 +200,7 @@ class TestSettings:
         told = refused_train("--resume", *arguments.split())
         assert f"a resumed run keeps its settings: {complaint.format(folder)}\n" in told
         given = "--games 8 --seed 3 --opponents random,greedy".split()
-        assert "holds no run to go on from" in refused_train("--resume", *given)
+        assert "holds no run to resume" in refused_train("--resume", *given)
 
     def test_threads_may_change(self, train, folder, no_training):
         folder.mkdir(parents=True)
@@ -226,8 +226,8 @@ class TestWrongInput:
             ("--games 0", "games must be above 0, not 0"),
             ("--threads 0", "threads must be from 1 to 1024, not 0"),
             ("--seed -1", "seed must be 0 or above, not -1"),
-            ("--resume", "holds no run to go on from"),
-            ("--resume --minutes 3", "holds no run to go on from"),
+            ("--resume", "holds no run to resume"),
+            ("--resume --minutes 3", "holds no run to resume"),
             ("again", "unexpected extra argument"),
         ],
     )
@@ -258,14 +258,14 @@ class TestWrongInput:
     def test_a_run_is_there(self, refused_train, folder):
         folder.mkdir(parents=True)
         (folder / "training.pt").touch()
-        assert "holds a run already: give --resume to go on" in refused_train()
+        assert "holds a run already: give --resume to continue" in refused_train()
 
     @pytest.mark.parametrize("content", [b"", b"nothing of the kind", b"\x80\x04}."])
     def test_a_damaged_checkpoint(self, refused_train, folder, content):
         folder.mkdir(parents=True)
         write_settings(tiny.settings(), folder)
         (folder / "training.pt").write_bytes(content)
-        assert "training.pt is no checkpoint, or a damaged one\n" in refused_train("--resume")
+        assert "training.pt is not a checkpoint, or a damaged one\n" in refused_train("--resume")
 
 
 def status(**changes):
@@ -360,6 +360,6 @@ class TestProcess:
         _, code = os.waitpid(pid, 0)
         os.close(terminal)
         assert os.waitstatus_to_exitcode(code) == 0, text
-        assert "Stopped. To go on:" in text
+        assert "Stopped. To continue:" in text
         assert "Traceback" not in text
         assert (folder / "training.pt").exists()

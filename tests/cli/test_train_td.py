@@ -54,14 +54,14 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
     ("arguments", "reason"),
     [
         (("--algorithm", "dqn"), "--algorithm is ppo, td, rllib, not 'dqn'"),
-        (("--algorithm", "td", "--steps", "9"), "--steps is of ppo, not of td"),
-        (("--algorithm", "td", "--opponents", "greedy"), "--opponents is of ppo, not of td"),
-        (("--algorithm", "td", "--address", "auto"), "--address is of rllib, not of td"),
+        (("--algorithm", "td", "--steps", "9"), "--steps is for ppo, not for td"),
+        (("--algorithm", "td", "--opponents", "greedy"), "--opponents is for ppo, not for td"),
+        (("--algorithm", "td", "--address", "auto"), "--address is for rllib, not for td"),
         (("--algorithm", "td", "--depth", "2"), "--depth"),
         (("--algorithm", "td", "--decay", "x"), "--decay"),
         (("--algorithm", "td", "--decay", "2"), "decay must be from 0 to 1, not 2.0"),
-        (("--algorithm", "rllib", "--threads", "2"), "--threads is of ppo and td, not of rllib"),
-        (("--decay", "0.5"), "--decay is of td, not of ppo"),
+        (("--algorithm", "rllib", "--threads", "2"), "--threads is for ppo and td, not for rllib"),
+        (("--decay", "0.5"), "--decay is for td, not for ppo"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(refused, tmp_path, arguments, reason):

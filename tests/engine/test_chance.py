@@ -77,7 +77,7 @@ class TestPosition:
         if position.is_chance:
             position.play("roll 2 6")
         before = position.text
-        with pytest.raises(IllegalMove, match="chance"):
+        with pytest.raises(IllegalMove, match="no dice are due"):
             position.roll(Dice(1))
         with pytest.raises(IllegalMove):
             position.outcome_probability(position.legal_moves()[0])
@@ -95,12 +95,12 @@ class TestPosition:
         assert position.perft(3) == sum(each.perft(2) for each in after)
 
     def test_players_have_nothing_to_choose(self):
-        with pytest.raises(ValueError, match="chance"):
+        with pytest.raises(ValueError, match="dice are due"):
             players.choose_one(players.make("random", "pachessi"), Position("pachessi"))
 
 
 class TestLot:
-    """Who begins, where chance decides."""
+    """Who begins, where the lot decides (Ruling 4)."""
 
     @pytest.mark.parametrize("number", [2, 4])
     def test_every_colour_is_as_likely(self, number):

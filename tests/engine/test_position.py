@@ -261,14 +261,14 @@ class TestFromText:
 
     @pytest.mark.parametrize("text", [None, 3, b"", [START], START.split()])
     def test_of_no_text(self, text):
-        with pytest.raises(ValueError, match="a position text is a str, not"):
+        with pytest.raises(ValueError, match="a position text must be a str, not"):
             Position.from_text("pasgl312", text)
 
     @pytest.mark.parametrize(
         "text", ["", "x", START[:-2], START + " a b", "  ".join(START.split())]
     )
     def test_of_another_number_of_fields(self, text):
-        with pytest.raises(ValueError, match="has 8 fields with single spaces between"):
+        with pytest.raises(ValueError, match="has 8 fields separated by single spaces"):
             at(text)
 
     @pytest.mark.parametrize(
@@ -279,9 +279,18 @@ class TestFromText:
             ("Bb3a3,", "labels: '' is not legal here"),
             ("Bb3a3,,Wz4", "labels: '' is not legal here"),
             ("Bb3a3,Tz4", "labels: 'Tz4' is not legal here"),
-            ("Bb3a3,Wz4,Tz4", "labels: 'Tz4' completes the turn, so it is not in mid-turn"),
-            ("Bb3b2", "labels: 'Bb3b2' completes the turn, so it is not in mid-turn"),
-            ("Bb3b2,be8f8", "labels: 'Bb3b2' completes the turn, so it is not in mid-turn"),
+            (
+                "Bb3a3,Wz4,Tz4",
+                "labels: 'Tz4' completes the turn, which must still be incomplete",
+            ),
+            (
+                "Bb3b2",
+                "labels: 'Bb3b2' completes the turn, which must still be incomplete",
+            ),
+            (
+                "Bb3b2,be8f8",
+                "labels: 'Bb3b2' completes the turn, which must still be incomplete",
+            ),
         ],
     )
     def test_of_wrong_labels(self, labels, reason):
@@ -410,5 +419,5 @@ class TestFromState:
         with pytest.raises(ValueError, match="record of chieftain's state dtype"):
             Position.from_state("chieftain", state)
         state["turn_count"] = -5
-        with pytest.raises(ValueError, match="no possible position of pasgl312"):
+        with pytest.raises(ValueError, match="not a possible position of pasgl312"):
             Position.from_state("pasgl312", state)

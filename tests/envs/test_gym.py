@@ -324,7 +324,7 @@ class TestEnv:
         [
             ({"positions": ""}, "reset has no option 'positions'; its options are 'position'"),
             ({"position": "x"}, "8 fields"),
-            ({"position": None}, "a position text is a str"),
+            ({"position": None}, "a position text must be a str"),
             ({"position": place(score="30:0")}, "the game is over"),
             ({"position": place(turns=50)}, "50 turns have been played .* turn_limit of 50"),
         ],
@@ -581,7 +581,7 @@ class TestVectorEnv:
     @pytest.mark.parametrize(
         "arguments, message",
         [
-            ({"seed": [1, 2]}, "3 games take as many seeds, not 2"),
+            ({"seed": [1, 2]}, "3 games need 3 seeds, not 2"),
             ({"options": {"reset_mask": np.zeros(3, bool)}}, "reset_mask must be 3 booleans"),
             ({"options": {"reset_mask": np.ones(2, bool)}}, "reset_mask must be 3 booleans"),
             ({"options": {"reset_mask": [1, 0, 1]}}, "reset_mask must be 3 booleans"),

@@ -396,7 +396,7 @@ class TestReset:
         assert history(1) == history(2)
 
     def test_as_many_seeds_as_games(self):
-        with pytest.raises(ValueError, match="2 games take as many seeds, not 3"):
+        with pytest.raises(ValueError, match="2 games need 2 seeds, not 3"):
             random_duel(2).reset(seeds=[1, 2, 3])
 
     @pytest.mark.parametrize("start", [{"score": "28:0"}, {"turns": 9}], ids=str)
@@ -461,7 +461,7 @@ class TestIllegal:
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({"opponents": []}, "a duel needs an opponent"),
+        ({"opponents": []}, "a duel needs at least one opponent"),
         ({"learner": 2}, "learner must be 0, 1 or 'alternate', not 2"),
         ({"learner": True}, "learner must be 0, 1 or 'alternate', not True"),
         ({"learner": "white"}, "learner must be 0, 1 or 'alternate', not 'white'"),

@@ -352,7 +352,7 @@ class TestIllegal:
     @pytest.mark.parametrize(
         "arguments, message",
         [
-            ({"opponents": []}, "needs an opponent"),
+            ({"opponents": []}, "needs at least one opponent"),
             ({"opponents": ["nobody"]}, "no player 'nobody'"),
             ({"learner": 2}, "learner must be"),
             ({"reward": "fame"}, "reward of pasgl312 must be"),

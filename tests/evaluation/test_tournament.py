@@ -177,7 +177,7 @@ def test_a_test_gives_up_where_it_is_told_to():
     ("players", "games", "settings", "reason"),
     [
         (["random"], 2, {}, "two players or more"),
-        (["random", "greedy", "random"], 2, {}, "does not meet itself: 'random'"),
+        (["random", "greedy", "random"], 2, {}, "cannot meet itself: 'random'"),
         (["random", "nobody"], 2, {}, "no player 'nobody'"),
         (["random", "greedy"], 3, {}, "must be even, not 3"),
         (["random", "greedy"], 0, {}, "must be even, not 0"),
@@ -196,7 +196,7 @@ def test_wrong_arguments_are_told_before_a_folder_is_made(
 
 
 def test_an_anchor_who_does_not_play():
-    with pytest.raises(ValueError, match="'mcts' does not play: random, greedy do"):
+    with pytest.raises(ValueError, match="'mcts' is not a player: random, greedy are"):
         Tournament("pasgl312", ["random", "greedy"]).play(2, anchor="mcts")
 
 

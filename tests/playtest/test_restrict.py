@@ -66,7 +66,7 @@ def test_reading():
         ),
         ("Green:a", "not 'Green:a'"),
         ("White:", "a restriction is"),
-        ("White:/(/", "is no regular expression"),
+        ("White:/(/", "is not a regular expression"),
     ],
 )
 def test_what_is_no_restriction(text, reason):

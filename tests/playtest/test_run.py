@@ -139,8 +139,8 @@ def test_a_folder_of_other_files_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("name", "damage", "reason"),
     [
-        ("manifest.json", b"{}", "no playtest's"),
-        ("manifest.json", b'{"format": "pasgl_env playtest 1"}', "no playtest's"),
+        ("manifest.json", b"{}", "does not belong to a playtest"),
+        ("manifest.json", b'{"format": "pasgl_env playtest 1"}', "does not belong to a playtest"),
         ("totals.npz", b"PK nonsense", "totals.npz is damaged"),
         ("games.pgb", b"", "games.pgb is damaged"),
     ],
@@ -226,9 +226,9 @@ def test_games_that_begin_elsewhere_are_another_run(start, tmp_path):
     ("text", "reason"),
     [
         ("nonsense", "fields"),
-        ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 1000", "at its limit of turns"),
-        ("8/3R4/8/8/8/8/8/4X3 b HErhe 7", "this one is over"),
-        ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 0 Xe1-d2", "at the start of a turn"),
+        ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 1000", "at the turn limit"),
+        ("8/3R4/8/8/8/8/8/4X3 b HErhe 7", "it is over"),
+        ("j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 0 Xe1-d2", "at the beginning of a turn"),
     ],
 )
 def test_no_game_begins_there(text, reason):

@@ -126,14 +126,14 @@ def test_with_one_limit_there_are_two_answers():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("draws", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
-        ("draws=", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
-        ("=0.1..0.2", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
-        ("draws=few", "is MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws=", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("=0.1..0.2", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws=few", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
         ("draws=0.2..0.1", "the lower one first, not 0.2..0.1"),
         ("draws=10..20", "limits from 0 to 1"),
         ("draws=nan..1", "limits from 0 to 1"),
-        ("draws=0..1", "leaves nothing to be settled"),
+        ("draws=0..1", "leaves nothing to settle"),
         ("score[=0.5", "a measure is NAME or NAME"),
     ],
 )

@@ -93,13 +93,13 @@ def test_texts_are_numbered():
         (["size=7,,9"], "size=: option size"),
         (["players=2..4"], "players=2..4: option players of pachessi must be 2 or 4"),
         (["first=blue"], "first=blue: option first"),
-        (["size=7,7"], "--sweep size: 7 is there twice"),
+        (["size=7,7"], "--sweep size: 7 is given twice"),
         (["size=9..5"], "9..5 has 0 values"),
         (["turn_limit=1..999999999"], "has 999999999 values, not 1 to 100"),
         (["turn_limit=1..60", "first=black,yellow"], "the sweep has 120 arms, more than 100"),
         (["first=black,yellow", "turn_limit=1..20"], "20 values, more than the 12 curves"),
-        (["size=5", "size=6"], "--sweep size is there twice"),
-        (["size=5", "hole=1", "first=lot"], "one option is swept or two, not 3"),
+        (["size=5", "size=6"], "--sweep size is given twice"),
+        (["size=5", "hole=1", "first=lot"], "one or two options can be swept, not 3"),
         (["turn_limit=1..4"], "turn_limit is both swept and set"),
     ],
 )
@@ -204,9 +204,9 @@ def test_another_sweep_is_refused_and_left_as_it_is(other, games, until, reason,
 
 
 def test_runs_and_sweeps_keep_out_of_each_others_folders(folder):
-    with pytest.raises(BadRun, match="is no sweep's"):
+    with pytest.raises(BadRun, match="does not belong to a sweep"):
         run_sweep(LAPS, 4, folder / "elephant_range=1")
-    with pytest.raises(BadRun, match="is no playtest's"):
+    with pytest.raises(BadRun, match="does not belong to a playtest"):
         run(LAPS.arms[0].plan, 4, folder)
 
 
@@ -283,7 +283,7 @@ def test_what_some_arms_lack_is_left_out(tmp_path):
         ("score[White]", r"score takes \[\(Black, Yellow\)\], not score\[White\]"),
         ("turns[White]", "turns is one number"),
         ("what is it?", "a measure is NAME or NAME"),
-        ("dice_used", "numbers are asked for, more than 12"),
+        ("dice_used", "numbers are selected, more than 12"),
     ],
 )
 def test_what_is_not_measured_is_told(name, reason):

@@ -135,7 +135,7 @@ def test_what_cannot_be_recorded_is_refused():
     batch = Batch("pasgl312", 1, seed=1)
     log = BatchLog(batch)
     batch.states = Position("pasgl312").play("Df1d5").play("pd7e6").play("Be1d1").state
-    with pytest.raises(ValueError, match="game 0 cannot be recorded: it begins in mid-turn"):
+    with pytest.raises(ValueError, match="game 0 cannot be recorded: it begins within a turn"):
         log.step(batch.sample())
     batch.reset()
     log.step(batch.sample())

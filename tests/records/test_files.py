@@ -123,7 +123,7 @@ def test_dice_that_did_not_roll_this_are_not_written(name, tmp_path):
     rolled = position.copy().roll(Dice(1))
     label = next(label for label in position.legal_moves() if label != rolled)
     game = GameRecord.of(position, [label], dice=int(Dice(1).generator[0]))
-    with pytest.raises(ValueError, match="do not roll what was rolled"):
+    with pytest.raises(ValueError, match="do not give the rolls of the game"):
         write_records(tmp_path / name, [game])
     assert list(read_records(tmp_path / name)) == []
 

@@ -92,5 +92,5 @@ def test_nothing_is_played_after_the_end(game):
 
 @pytest.mark.parametrize("nothing", [None, 7, b"e4", ["e4"]], ids=str)
 def test_what_is_no_text_is_no_turn(nothing):
-    with pytest.raises(NotationError, match="written as a text"):
+    with pytest.raises(NotationError, match="a turn must be a str"):
         notation.read(Position("spalding"), nothing)

@@ -147,21 +147,21 @@ def test_variations_of_other_tools_are_kept_as_comments():
         ('[Variant "pasgl312"]\n[ Variant "pasgl312"]', 2, 3, "a second tag Variant"),
         ('[Variant "pasgl312"]\n[Optons "fox_range=1"]', 2, 10, "did you mean 'Options'"),
         ('[Variant "pasgl312"]\n[white "Ann"]', 2, 9, "did you mean 'White'"),
-        ('[Variant "pasgl312"]\n\nDf1d5 ; a {b', 3, 7, "has a brace"),
+        ('[Variant "pasgl312"]\n\nDf1d5 ; a {b', 3, 7, "contains a brace"),
         ('[Variant "pasgl312"]\n[Options "fox_range"]', 2, 11, "an option is NAME=VALUE"),
         ('[Variant "pasgl312"]\n[Options "fox_range=-1"]', 2, 11, "fox_range of pasgl312 must be"),
         ('[Variant "pasgl312"]\n[Options "ox_range=0"]', 2, 11, "no option 'ox_range'"),
         ('[Variant "pasgl312"]\n[Options "fox_range=1 fox_range=2"]', 2, 11, "set twice"),
         ('[Variant "pasgl312"]\n[Start "8/8"]', 2, 9, "Start: a position text"),
-        ('[Variant "pasgl312"]\n[Seed "-1"]', 2, 8, "Seed: '-1' is no whole number"),
+        ('[Variant "pasgl312"]\n[Seed "-1"]', 2, 8, "Seed: '-1' is not a whole number"),
         ('[Variant "pachessi"]\n[Dice "7"]', 2, 8, "Dice: '7' is not 0x"),
         ("\n".join(f'[T{n} "x"]' for n in range(101)), 101, 1, "at most 100 further tags"),
-        ('[Variant "pasgl312"]\n[White "a\tb"]', 2, 9, "no line of text"),
-        ('[Variant "pasgl312"]\n[Event "a\tb"]', 2, 9, "no line of text"),
+        ('[Variant "pasgl312"]\n[White "a\tb"]', 2, 9, "not a line of text"),
+        ('[Variant "pasgl312"]\n[Event "a\tb"]', 2, 9, "not a line of text"),
         ('[Variant "pasgl312"]\n[Date "' + "x" * 2001 + '"]', 2, 8, "more than 2000 characters"),
         (TURNS + "2. Th9h9", 3, 23, "'h9h9'"),
         (TURNS + "4. Th1h2", 3, 19, "this is round 2, not '4'"),
-        (TURNS + "1-0", 3, 19, "the result is * by the moves, not '1-0'"),
+        (TURNS + "1-0", 3, 19, "the result is * according to the moves, not '1-0'"),
         (TURNS + "* Th1h2", 3, 21, "after its result"),
         (TURNS + "*\nTh1h2", 4, 1, "a game begins with tags"),
         (TURNS + "Be1d1,Hd2... Th1h2", 3, 19, "is complete"),
@@ -176,10 +176,10 @@ def test_variations_of_other_tools_are_kept_as_comments():
         (TURNS + "(" + "\n".join(["x" * 9000] * 9) + ")", 3, 19, "a variation has at most"),
         (TURNS + "{" + "x" * 2001 + "}", 3, 19, "a word of a comment"),
         (TURNS + "x" * 2001, 3, 19, "a word has at most"),
-        (TURNS + "\0", 3, 19, "is no character"),
+        (TURNS + "\0", 3, 19, "is not a text character"),
         (TURNS + "{" + "\n".join(["x" * 9000] * 9) + "}", 3, 19, "a comment has at most"),
-        ('[Result "1-0"]\n' + TURNS, 1, 10, "Result is '*' by the moves, not '1-0'"),
-        ('[Score "1:0"]\n' + TURNS, 1, 9, "Score is '0:0' by the moves, not '1:0'"),
+        ('[Result "1-0"]\n' + TURNS, 1, 10, "Result is '*' according to the moves, not '1-0'"),
+        ('[Score "1:0"]\n' + TURNS, 1, 9, "Score is '0:0' according to the moves, not '1:0'"),
         ('[Termination "x"]\n' + TURNS, 1, 15, "Termination is 'unfinished'"),
         (TURNS + "S" * 20000, 3, 16384, "the line is longer than"),
     ],
@@ -248,7 +248,7 @@ def test_what_is_no_text_is_refused(data, reason):
 
 def test_a_text_stream_of_another_encoding():
     stream = io.TextIOWrapper(io.BytesIO(GOOD.encode() + b"\xff"), encoding="utf-8")
-    with pytest.raises(RecordError, match="no text"):
+    with pytest.raises(RecordError, match="not a text"):
         list(read_records(stream))
 
 

@@ -581,7 +581,7 @@ class ReferencePosition:
     def _read_roll(self, field: str) -> None:
         """Position text: ``i``, ``i+`` or ``g``; ``g+`` never occurs."""
         if field not in ("i", "i+", "g"):
-            raise bad("roll", f"{field!r} is none of i, i+ and g")
+            raise bad("roll", f"{field!r} is not i, i+ or g")
         self.roll, self.captured = field[0], field.endswith("+")
         if self.captured and len(self.dice) != 1:
             raise bad("roll", "+ needs exactly one die left")

@@ -39,7 +39,7 @@ def test_ends_where_nothing_is_to_choose():
 
 
 def test_refuses_chance_and_finished_games():
-    with pytest.raises(ValueError, match="chance acts"):
+    with pytest.raises(ValueError, match="dice are due"):
         analyse(Position("pachessi"))
     over = Position.from_text("pasgl312", pasgl("Ha4 ba6")).play("Ha4:a6")
     with pytest.raises(ValueError, match="over"):

@@ -80,7 +80,7 @@ def test_a_header_that_claims_the_impossible_is_refused(tmp_path):
         ("pachessi", OPTIONS, {"options": "{"}, "impossible options"),
         ("pachessi", OPTIONS, {"options": '{"size": 99}'}, "impossible options"),
         ("pachessi", OPTIONS, {"features": "old"}, "other features"),
-        ("pachessi", OPTIONS, {"options": "{}"}, "another shape"),
+        ("pachessi", OPTIONS, {"options": "{}"}, "a different shape"),
     ],
 )
 def test_a_network_for_something_else_is_refused(tmp_path, variant, options, change, reason):
@@ -95,7 +95,7 @@ def test_a_network_for_something_else_is_refused(tmp_path, variant, options, cha
 def test_weights_that_are_no_numbers_are_refused(network, file):
     network.out[3] = np.nan
     file.write_bytes(write_network(network, "pachessi", OPTIONS, {}))
-    with pytest.raises(BadWeights, match="no numbers"):
+    with pytest.raises(BadWeights, match="not finite numbers"):
         read_network(file, "pachessi")
 
 

@@ -39,7 +39,7 @@ def test_a_new_folder_has_no_manifest(tmp_path):
 )
 def test_a_damaged_or_foreign_manifest_is_refused(tmp_path, content):
     (tmp_path / MANIFEST).write_bytes(content)
-    with pytest.raises(BadRun, match=r"manifest.json is no test's \(test 1\)"):
+    with pytest.raises(BadRun, match=r"manifest.json does not belong to a test \(test 1\)"):
         read_manifest(tmp_path, "test", "test 1", check)
 
 

@@ -57,7 +57,7 @@ def test_the_card_tells_the_command_and_the_options(published):
 def test_the_card_tells_how_much_was_imitated(tmp_path):
     tiny.train(tmp_path / "run", imitation=200, teacher="random", options={"turn_limit": 8})
     card = publish.publish(tmp_path / "run", None, 4, 1, tmp_path / "agents", tmp_path / "agents")
-    assert "| decisions of `random` imitated before | 200 |" in card.read_text()
+    assert "| decisions of `random` imitated first | 200 |" in card.read_text()
 
 
 def test_the_card_tells_what_anybody_can_measure_again(published):
@@ -75,7 +75,7 @@ def test_the_card_tells_of_games_that_hardly_differ(distinct, is_told):
         "greedy", 100, 60, 0, score_of_pairs(np.ones((2, 2), np.int8)), distinct
     )
     told = publish._monotony([measured])
-    assert (f"`greedy` have only {distinct} different last positions" in told) == is_told
+    assert (f"`greedy` have only {distinct} different final positions" in told) == is_told
 
 
 def test_the_card_has_the_curve(published):
@@ -96,7 +96,7 @@ def test_a_run_that_was_stopped_is_said_to_be(minutes, steps, is_stopped):
 
 
 def test_no_curve_without_evaluations():
-    assert "not measured while it learned" in publish._curve([{"steps": 8, "seconds": 1.0}])
+    assert "not evaluated during training" in publish._curve([{"steps": 8, "seconds": 1.0}])
 
 
 def test_a_curve_is_thinned_to_a_few_rows_and_ends_with_the_last():

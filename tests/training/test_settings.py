@@ -33,7 +33,7 @@ def test_a_folder_keeps_them(kind, tmp_path):
 
 def test_a_folder_of_another_algorithm_is_refused(tmp_path):
     write_settings(TdSettings("pachessi"), tmp_path)
-    with pytest.raises(RunExists, match="holds no run to go on from"):
+    with pytest.raises(RunExists, match="holds no run to resume"):
         read_settings(tmp_path, RllibSettings)
 
 

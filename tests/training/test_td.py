@@ -139,7 +139,7 @@ class TestRuns:
         settings = TdSettings("pachessi", minutes=None, games=10, options=SMALL)
         with pytest.raises(RunExists, match="give --resume"):
             td.train(settings, folder)
-        with pytest.raises(RunExists, match="no run to go on from"):
+        with pytest.raises(RunExists, match="no run to resume"):
             td.train(settings, folder / "empty", resume=True)
 
     def test_goes_on_where_it_was(self, tmp_path):
@@ -174,7 +174,7 @@ class TestRuns:
         )
         settings = TdSettings("superchief", games=1, start=str(tmp_path))
         assert not TdRun(settings).network.rows.any()
-        with pytest.raises(BadWeights, match="other features than those of spalding"):
+        with pytest.raises(BadWeights, match="different features from those of spalding"):
             TdRun(replace(settings, variant="spalding"))
 
     @pytest.mark.parametrize(

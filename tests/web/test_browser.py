@@ -332,7 +332,7 @@ def test_the_dialog_begins_any_game_with_changed_rules(open_page):
     page.wait_for_selector(".hit.can")
     page.get_by_role("button", name="New game").click()
     page.locator("#ng-variant").select_option("pachessi")
-    page.get_by_text("Rules to change").click()
+    page.get_by_text("Change rules").click()
     page.locator("[name=option-players]").select_option("4")
     expect(page.locator(".seats select")).to_have_count(4)
     page.get_by_role("button", name="Play", exact=True).click()

@@ -37,7 +37,7 @@ def test_what_is_played_is_there_when_the_game_is_opened_again(begin, store):
 
 def test_only_the_seat_to_move_plays(begin):
     table = begin()
-    with pytest.raises(Problem, match="it is the turn of White"):
+    with pytest.raises(Problem, match="it is White's turn"):
         table.play("wg8g6", {1})
     with pytest.raises(Problem, match="'Th1h9' is not legal here"):
         table.play("Th1h9", {0})
@@ -101,7 +101,7 @@ def test_a_take_back_can_be_refused_but_not_by_who_asked(begin):
     table = begin()
     table.play("Th1h2", {0})
     table.take_back({0})
-    with pytest.raises(Problem, match="nobody asks you"):
+    with pytest.raises(Problem, match="nobody has asked"):
         table.refuse({0})
     table.refuse({1})
     assert table.asks_to_take_back is None and table.ply == 1

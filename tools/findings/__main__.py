@@ -81,7 +81,7 @@ def interruptible(folder: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        kept = f"{folder} keeps what was played: the same command goes on from there"
+        kept = f"the results are in {folder}: run the same command again to continue"
         err.print(f"Interrupted; {kept}.", soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
 

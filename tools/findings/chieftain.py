@@ -44,45 +44,45 @@ def _over(variant: str) -> Question:
         f"{variant}.over",
         f"Is {variants.find(variant).title} effectively over in around {_TURNS} turns?",
         _joyce(f"all 3 games tend to be effectively over in around {_TURNS} turns or so"),
-        f"{_TURNS} turns are taken to be those of each player. A game is called settled when the "
-        "later leader leads for good: who wins it or, where the limit of "
-        f"{_LIMIT} turns of both players cuts it off, who has captured more by then. So a settled "
-        "game need not be as good as won: compare the games that are won at all.",
+        f"We take {_TURNS} turns to mean {_TURNS} for each player. A game is settled once its "
+        "final leader leads for good: the winner or, if the limit of "
+        f"{_LIMIT} turns of both players cuts the game off, the side that has captured more. A "
+        "settled game is not necessarily as good as won; compare the share of games that are won.",
         tuple(Run(variant, player) for player in _PLAYERS[variant]),
         (
             Claim(
                 Column(
                     "settled",
                     f"Games, of the first {REPLAYED}, that are settled after {_TURNS} turns of "
-                    "each.",
+                    "each player.",
                     settled_within(2 * _TURNS),
                     SHARE,
                 ),
                 0.5,
-                f"Most games are settled after {_TURNS} turns of each.",
-                f"Fewer than half of the games are settled after {_TURNS} turns of each.",
-                f"Whether most games are settled after {_TURNS} turns of each is not known.",
+                f"Most games are settled after {_TURNS} turns each.",
+                f"Fewer than half of the games are settled after {_TURNS} turns each.",
+                f"It is not known whether most games are settled after {_TURNS} turns each.",
             ),
             Claim(
                 Column(
                     "won by then",
-                    f"Games, of the first {REPLAYED}, that somebody has won in {_TURNS} turns of "
-                    "each.",
+                    f"Games, of the first {REPLAYED}, that are won within {_TURNS} turns of each "
+                    "player.",
                     won_within(2 * _TURNS),
                     SHARE,
                 ),
                 0.5,
-                f"Most games are won in {_TURNS} turns of each.",
-                f"Fewer than half of the games are won in {_TURNS} turns of each.",
-                f"Whether most games are won in {_TURNS} turns of each is not known.",
+                f"Most games are won within {_TURNS} turns each.",
+                f"Fewer than half of the games are won within {_TURNS} turns each.",
+                f"It is not known whether most games are won within {_TURNS} turns each.",
             ),
             Claim(
                 _WON,
                 0.5,
                 "Most games are won before the limit.",
-                "Fewer than half of the games are won before the limit: in the others all that can "
-                "be settled is the lead.",
-                "Whether most games are won before the limit is not known.",
+                "Fewer than half of the games are won before the limit; in the others only the "
+                "lead can be settled.",
+                "It is not known whether most games are won before the limit.",
             ),
         ),
     )
@@ -94,29 +94,29 @@ def _limit(variant: str) -> Question:
         f"{variant}.limit",
         f"Is {variants.find(variant).title} won, given more turns?",
         (),
-        f"The same players with a limit of {_LONG:,} turns of both players, beside the usual "
-        f"{_LIMIT}.",
+        f"The same players with a limit of {_LONG:,} turns of both players, compared with the "
+        f"usual {_LIMIT}.",
         (Run(variant, "greedy", longer, beside=Run(variant, "greedy")),),
         (
             Claim(
                 _WON,
                 0.5,
-                f"Most games are won in {_LONG:,} turns.",
-                f"Even in {_LONG:,} turns fewer than half of the games are won.",
-                f"Whether most games are won in {_LONG:,} turns is not known.",
+                f"Most games are won within {_LONG:,} turns.",
+                f"Even within {_LONG:,} turns, fewer than half of the games are won.",
+                f"It is not known whether most games are won within {_LONG:,} turns.",
             ),
             Claim(
                 Column(
                     "more than usual",
-                    f"The share won, less that with a limit of {_LIMIT}.",
+                    f"The share won, minus that with a limit of {_LIMIT}.",
                     against(figure("decisive_games")),
                     DIFFERENCE,
                     compares=True,
                 ),
                 0.0,
-                "More games are won for it.",
-                "Fewer games are won for it.",
-                "That more games are won for it is not shown.",
+                "More games are won with more turns.",
+                "Fewer games are won with more turns.",
+                "It is not known whether more games are won with more turns.",
             ),
         ),
     )
@@ -132,8 +132,8 @@ def _command(variant: str) -> Question:
             "distance[command control radius] of three squares"
         ),
         "[Muller's remark](rules/chieftain.md#how-many-turns-there-are) was that the range hardly "
-        "limits the branching. White's turns among the turns 21 to 60 of both players are looked "
-        "at when they begin. Beside them, games in which every Chieftain commands the whole board.",
+        "limits the branching. We examine White's turns from turn 21 to 60 (of both players) as "
+        "they begin, and compare with games in which every Chieftain commands the whole board.",
         tuple(
             Run(
                 variant,
@@ -151,26 +151,26 @@ def _command(variant: str) -> Question:
                     SHARE,
                 ),
                 0.1,
-                "In more than one turn of ten, fewer pieces are within range than orders.",
-                "Orders find pieces enough within range, in nine turns of ten or more.",
-                "Whether orders find pieces enough within range in nine turns of ten is not known.",
+                "In more than one turn in ten, there are fewer pieces within range than orders.",
+                "In at least nine turns out of ten, there are enough pieces within range.",
+                "It is not known whether nine turns out of ten have enough pieces within range.",
             ),
             Claim(
                 Column(
                     "held back",
-                    "Of the pieces that could move, those out of range.",
+                    "The share of the pieces able to move that are out of range.",
                     figure("held_back", **_MIDDLE),
                     SHARE,
                 ),
                 0.5,
                 "Most pieces that could move are out of range.",
                 "Fewer than half of the pieces that could move are out of range.",
-                "Whether most pieces that could move are out of range is not known.",
+                "It is not known whether most pieces that could move are out of range.",
             ),
             Claim(
                 Column(
                     "fewer moves",
-                    "Moves in such a turn, less those with command of the whole board.",
+                    "Moves in such a turn, minus those with command of the whole board.",
                     against(figure("moves_by_stage", **_MIDDLE)),
                     CHANGE,
                     compares=True,
@@ -178,7 +178,7 @@ def _command(variant: str) -> Question:
                 0.0,
                 "Turns have more moves than with command of the whole board.",
                 "Turns have fewer moves than with command of the whole board.",
-                "That turns have fewer moves than with command of the whole board is not shown.",
+                "It is not known whether command of the whole board changes the number of moves.",
             ),
         ),
     )

@@ -35,10 +35,10 @@ def _forever(variant: str, number: int) -> Question:
                 "PACHESSI – A Chess Race Game",
             ),
         ),
-        "The inventor says it of the game of four. A game counts as running for ever if nobody "
-        f"has won it after {_LIMIT:,} turns: perhaps nobody can ever move again, perhaps nobody "
-        "comes home. Which of the two, a [table of the "
-        "rules](rules/pachessi.md#how-often-a-game-never-ends) tells.",
+        "The inventor is talking about the four-player game. A game counts as running for ever if "
+        f"nobody has won after {_LIMIT:,} turns: either nobody can ever move again, or nobody "
+        "comes home. A [table on the rules page](rules/pachessi.md#how-often-a-game-never-ends) "
+        "shows which.",
         tuple(Run(variant, player, options) for player in _PLAYERS),
         (
             Claim(
@@ -46,9 +46,9 @@ def _forever(variant: str, number: int) -> Question:
                 0.01,
                 "More than one game in a hundred runs for ever.",
                 "Hardly any game runs for ever: fewer than one in a hundred.",
-                "Whether one game in a hundred runs for ever is not known.",
+                "It is not known whether one game in a hundred runs for ever.",
             ),
-            Trend(Column("turns", "Of all players together.", figure("turns"), Unit(0))),
+            Trend(Column("turns", "Turns of all players together.", figure("turns"), Unit(0))),
         ),
         (Column("median", "The median number of turns.", figure("turns_median"), COUNT),),
     )

@@ -19,24 +19,26 @@ LEAST_SHOWN = 10
 _WIDTH = 100
 
 _LEAD = (
-    "What the inventors of these games asked, hoped or claimed, and what playtests answer. Numbers "
-    "and verdicts are made by the command [below](#how-this-page-was-made), not written by hand."
+    "The inventors' questions, hopes and claims about these games, and the answers from playtests. "
+    "All numbers and verdicts come from the command [below](#how-this-page-was-made); none are "
+    "written by hand."
 )
 _HOW_TO_READ = (
-    "Everything is about the named players, each against itself. Where stronger ones answer "
-    "otherwise, the verdict says so. People may play otherwise than all of them.",
-    "Players are listed by strength, the weakest first, as [the ladder](ladder.md) ranks them; a "
-    "longer search counts as stronger. [Players](players.md) says what they are, "
-    "[measures](measures.md) what is counted.",
-    "In brackets are [95% intervals](playtest.md#intervals). A verdict needs all of the interval "
-    "on one side of its threshold, which is a half, nothing, or what its sentence says; else the "
-    f"answer is not known. A player with fewer than {LEAST_GAMES} games has no say, and "
-    f"of fewer than {LEAST_SHOWN} games no numbers are shown. Intervals are "
-    "not corrected for the number of questions: of twenty true nothings one looks like something.",
-    "How an answer changes with strength is judged by the difference between the weakest and the "
-    "strongest player and its interval[^newcombe].",
-    "Sums over both players have intervals from the sum of the lower ends to that of the upper "
-    "ones, which are too wide rather than too narrow.",
+    "All answers are for the named players, each playing against itself. If stronger players give "
+    "a different answer, the verdict says so. People may play differently from all of them.",
+    "Players are listed from weakest to strongest, as [the ladder](ladder.md) ranks them; a "
+    "longer search counts as stronger. [Players](players.md) describes them, and "
+    "[measures](measures.md) defines what is counted.",
+    "Brackets hold [95% intervals](playtest.md#intervals). For a verdict, the whole interval must "
+    "be on one side of the threshold (a half, zero, or the one that the sentence states); "
+    f"otherwise the answer is not known. Players with fewer than {LEAST_GAMES} games do not count "
+    f"for verdicts, and with fewer than {LEAST_SHOWN} games no numbers are shown. Intervals are "
+    "not corrected for multiple comparisons: about one in twenty differences that do not exist "
+    "appears to be there.",
+    "The effect of strength is judged by the difference between the weakest and the strongest "
+    "player and its interval[^newcombe].",
+    "The interval of a sum over both players goes from the sum of the lower ends to the sum of the "
+    "upper ends, so it is too wide rather than too narrow.",
 )
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
@@ -158,9 +160,9 @@ def _making(answers: Mapping[str, Sequence[Played]], command: str) -> str:
     games = sum(each.results.games for each in runs.values())
     how = (
         f"{games:,} games in {len(runs)} playtests, all with seed {some.results.plan.seed}. The "
-        "command plays as many games as the time allows, and goes on from what its folder holds: "
-        "on another machine there are more or fewer, and the first ones of each playtest are the "
-        f"same. Versions: pasgl_env {__version__}, {', '.join(_versions(some.games.parent))}."
+        "command plays as many games as the time allows, and adds to those in its folder. Another "
+        "machine plays more or fewer games, but the first games of each playtest are the same. "
+        f"Versions: pasgl_env {__version__}, {', '.join(_versions(some.games.parent))}."
     )
     return f"## How this page was made\n\n    {command}\n\n{wrapped(how)}\n"
 

@@ -27,10 +27,10 @@ def _betza(text: str, page: str = _RULES) -> tuple[Quotation, ...]:
 
 
 _WHITE = Column(
-    "White's score", "Unfinished games count half, too.", figure("score", seat="White"), SHARE
+    "White's score", "Unfinished games count half.", figure("score", seat="White"), SHARE
 )
 _CUT_OFF = Column("cut off", "Games that the turn limit ended.", figure("truncations"), SHARE)
-_TURNS = Column("turns", "Of both players together.", figure("turns"), Unit(1))
+_TURNS = Column("turns", "Turns of both players together.", figure("turns"), Unit(1))
 QUESTIONS = (
     Question(
         "pasgl312.deer",
@@ -40,28 +40,28 @@ QUESTIONS = (
             "actually better than the Hunter, I am content",
             _NOTES,
         ),
-        "Values are those of the [playtests](playtest.md#values-of-pieces): a logistic regression "
-        "of results on material, points and who is to move, over one quiet position of each game. "
-        "Critters with their lunch are compared. Values are those for these players: what they "
-        "waste is worth little.",
+        "Values are estimated as in [playtests](playtest.md#values-of-pieces): by logistic "
+        "regression of results on material, points and the side to move, from one quiet position "
+        "of each game. The comparison is between critters with their lunch. Values depend on the "
+        "players: a piece that they waste is worth little.",
         _USUAL,
         (
             Claim(
                 Column(
                     "Deer less Hunter",
-                    "By how much more a Deer raises the logarithm of the odds to win.",
+                    "How much more a Deer adds to the log odds of winning.",
                     worth_more("Deer", "Hunter"),
                     CHANGE,
                 ),
                 0.0,
                 "The Deer is worth more than the Hunter.",
                 "The Hunter is worth more than the Deer.",
-                "Which of the two is worth more is not known.",
+                "It is not known which of the two is worth more.",
             ),
         ),
         (
-            Column("Deer", "What one adds to that logarithm.", worth("Deer"), CHANGE),
-            Column("Hunter", "Likewise.", worth("Hunter"), CHANGE),
+            Column("Deer", "What a Deer adds to the log odds.", worth("Deer"), CHANGE),
+            Column("Hunter", "What a Hunter adds to them.", worth("Hunter"), CHANGE),
         ),
     ),
     Question(
@@ -76,14 +76,14 @@ QUESTIONS = (
                 0.5,
                 "White has the advantage.",
                 "Black has the advantage.",
-                "Who has the advantage is not known.",
+                "It is not known who has the advantage.",
             ),
         ),
         (
             Column("draws", "Games that nobody won.", figure("draws"), SHARE),
             Column(
                 "margin",
-                "Points of the player who had more, less the other's.",
+                "The lead of the player with more points at the end.",
                 figure("margin"),
                 Unit(1),
             ),
@@ -104,9 +104,9 @@ QUESTIONS = (
             Claim(
                 _CUT_OFF,
                 0.01,
-                "More than one game in a hundred goes on to the turn limit.",
-                "Games end: fewer than one in a hundred goes on to the turn limit.",
-                "Whether one game in a hundred goes on to the turn limit is not known.",
+                "More than one game in a hundred reaches the turn limit.",
+                "Games end: fewer than one in a hundred reaches the turn limit.",
+                "It is not known whether one game in a hundred reaches the turn limit.",
             ),
             Claim(
                 Column(
@@ -116,9 +116,9 @@ QUESTIONS = (
                     SHARE,
                 ),
                 0.5,
-                "Most games end by the lead.",
-                "Fewer than half of the games end by the lead.",
-                "Whether most games end by the lead is not known.",
+                "Most games end with a lead of 30 points.",
+                "Fewer than half of the games end with a lead of 30 points.",
+                "It is not known whether most games end with a lead of 30 points.",
             ),
             Trend(_TURNS),
         ),
@@ -147,19 +147,19 @@ QUESTIONS = (
                 0.5,
                 "Most games end with a Bear's death.",
                 "Fewer than half of the games end with a Bear's death.",
-                "Whether most games end with a Bear's death is not known.",
+                "It is not known whether most games end with a Bear's death.",
             ),
             Claim(
                 Column(
                     "won without",
-                    "Games that were won by who had lost the Bear.",
+                    "Games won by the player whose Bear died.",
                     total("wins_without_bear"),
                     SHARE,
                 ),
                 0.01,
-                "Winning without the Bear happens, in more than one game in a hundred.",
-                "Winning without the Bear hardly happens, in fewer than one game in a hundred.",
-                "Whether one game in a hundred is won without the Bear is not known.",
+                "More than one game in a hundred is won without the Bear.",
+                "Winning without the Bear is rare: fewer than one game in a hundred.",
+                "It is not known whether one game in a hundred is won without the Bear.",
             ),
         ),
     ),
@@ -171,21 +171,21 @@ QUESTIONS = (
             "at least a few situations",
             _NOTES,
         ),
-        "A ride counts when the Train picks a critter up.",
+        "A ride is counted when the Train picks up a critter.",
         _USUAL,
         (
             Claim(
-                Column("rides", "Of both players, in a game.", total("rides"), MEAN),
+                Column("rides", "Rides of both players per game.", total("rides"), MEAN),
                 1.0,
-                "The Train is ridden, more than once in a game.",
-                "The Train is ridden less than once in a game.",
-                "Whether the Train is ridden once in a game is not known.",
+                "Critters ride the Train more than once a game.",
+                "Critters ride the Train less than once a game.",
+                "It is not known whether critters ride the Train once a game.",
             ),
         ),
         (
             Column(
                 "new lunches",
-                "Lunches that critters got at terminals, in a game.",
+                "Lunches that critters got at terminals, per game.",
                 total("lunches_regained", source="terminal"),
                 MEAN,
             ),
@@ -198,21 +198,21 @@ QUESTIONS = (
             "the Train is rather slow, and riding it puts a piece out of action for quite a while",
             _NOTES,
         ),
-        "[Restricted play](playtest.md#restricted-play): one of two equal players, on both sides "
-        "in turn, never enters a terminal of its own accord; a Bear may still push it there.",
+        "[Restricted play](playtest.md#restricted-play): one of two equal players, playing each "
+        "side in turn, may not move to a terminal; a Bear can still push its critters there.",
         (Run("pasgl312", "greedy", forbidden=_NEVER_BOARDS),),
         (
             Claim(
                 Column(
                     "score without",
-                    "What the player scored who never enters a terminal.",
+                    "The score of the player who may not enter terminals.",
                     figure("first_player_score"),
                     SHARE,
                 ),
                 0.5,
-                "Riding costs: who never does it scores more than half.",
-                "Riding pays: who never does it scores less than half.",
-                "Whether riding pays is not known.",
+                "Riding does not pay: the player who never rides scores more than half.",
+                "Riding pays: the player who never rides scores less than half.",
+                "It is not known whether riding pays.",
             ),
         ),
     ),
@@ -220,27 +220,27 @@ QUESTIONS = (
         "pasgl312.skunk",
         "Is suicide by Skunk used?",
         _betza("Letting your Skunk get run over is one way to use its stinky power offensively."),
-        "A suicide counts when a Skunk moves to the square that the Train enters next. What the "
-        "player meant by it, nobody can see.",
+        "A suicide is counted when a Skunk moves to the square that the Train enters next, "
+        "whatever the player's intention.",
         _USUAL,
         (
             Claim(
                 Column(
                     "suicides",
-                    "Moves of Skunks to where the Train goes next, in a game.",
+                    "Moves of Skunks to the square that the Train enters next, per game.",
                     total("steps_before_train", critter="Skunk"),
                     MEAN,
                 ),
                 0.1,
-                "Suicide by Skunk is used, more than once in ten games.",
-                "Suicide by Skunk is rare, less than once in ten games.",
-                "Whether suicide by Skunk happens once in ten games is not known.",
+                "Suicide by Skunk is used: more than once in ten games.",
+                "Suicide by Skunk is rare: less than once in ten games.",
+                "It is not known whether suicide by Skunk happens once in ten games.",
             ),
         ),
         (
             Column(
                 "sprayed",
-                "The enemy's critters made stinky when a Skunk died under the Train, in a game.",
+                "The enemy's critters made stinky when a Skunk died under the Train, per game.",
                 total("stinky_by_train"),
                 MEAN,
             ),
@@ -254,21 +254,20 @@ QUESTIONS = (
             "and you can only save one of them per turn!!",
             _NOTES,
         ),
-        "The trap counts when the Train runs over two critters or more in one turn, on whatever "
-        "square.",
+        "The trap snaps when the Train runs over two or more critters in one turn, on any square.",
         _USUAL,
         (
             Claim(
                 Column(
                     "crowds",
-                    "Turns in which the Train ran over several critters, in a game.",
+                    "Turns in which the Train ran over several critters, per game.",
                     figure("crowds_run_over"),
                     MEAN,
                 ),
                 0.1,
                 "The trap snaps more than once in ten games.",
                 "The trap snaps less than once in ten games.",
-                "Whether the trap snaps once in ten games is not known.",
+                "It is not known whether the trap snaps once in ten games.",
             ),
         ),
     ),

@@ -22,7 +22,7 @@ from tools.findings.readings import against, figure, total, worth
 _USUAL = tuple(Run("spalding", player) for player in ("random", "greedy", "ppo", "mcts:100"))
 _SEARCHERS = tuple(run for run in _USUAL if run.player in ("greedy", "mcts:100"))
 _WHITE = Column("White's score", "Games cut off count half.", figure("score", seat="White"), SHARE)
-_TURNS = Column("turns", "Of both players together.", figure("turns"), Unit(1))
+_TURNS = Column("turns", "Turns of both players together.", figure("turns"), Unit(1))
 
 
 def _betza(text: str) -> tuple[Quotation, ...]:
@@ -56,7 +56,7 @@ _ATTACKS = (
         "elephant",
         "Great Elephant Attack, Rhino Pack Defense",
         "Jh1-f3 /Ee4 Xd8-d7 /Hd6 Ee4-e5 Xd7-c6 /Rd5",
-        "His third move, Ee5-g7, he doubts himself.",
+        "He himself doubts his third move, Ee5-g7.",
     ),
     _Attack(
         "allout",
@@ -76,9 +76,8 @@ def _attack(attack: _Attack) -> Question:
             "It looks like blitz attacks fail because of the power of the short-range pieces that "
             "can be created in good defensive places."
         ),
-        f"Games begin after `{' '.join(line)}`, the line of *{attack.name}*. {attack.rest} Both "
-        "sides are the same player. The attack counts as failing if White scores less than half "
-        "from there.",
+        f"Games begin after `{' '.join(line)}`, the line of *{attack.name}*. {attack.rest} The "
+        "same player plays both sides. The attack fails if White scores less than half from there.",
         tuple(run._replace(line=line, beside=run) for run in _SEARCHERS),
         (
             Claim(
@@ -86,12 +85,12 @@ def _attack(attack: _Attack) -> Question:
                 0.5,
                 "The attack works: White scores more than half.",
                 "The attack fails: White scores less than half.",
-                "Whether the attack fails is not known.",
+                "It is not known whether the attack fails.",
             ),
             Claim(
                 Column(
                     "more than usual",
-                    "White's score from there, less that from the usual start.",
+                    "White's score from there, minus that from the usual start.",
                     against(figure("score", seat="White")),
                     DIFFERENCE,
                     compares=True,
@@ -99,7 +98,7 @@ def _attack(attack: _Attack) -> Question:
                 0.0,
                 "White stands better after it than at the start.",
                 "White stands worse after it than at the start.",
-                "Whether White stands better after it than at the start is not known.",
+                "It is not known whether White stands better after it than at the start.",
             ),
         ),
         (_TURNS,),
@@ -111,8 +110,8 @@ QUESTIONS = (
         "spalding.white",
         "Can White win or force a draw?",
         _betza("If White can either win or force a draw, the rules need changing."),
-        "A player against itself, from the usual start. There are no draws by the rules, and play "
-        "that is far from perfect forces nothing: what is asked is who has the advantage.",
+        "A player against itself, from the usual start. The rules know no draws, and imperfect "
+        "play forces nothing, so the question here is who has the advantage.",
         _USUAL,
         (
             Claim(
@@ -120,7 +119,7 @@ QUESTIONS = (
                 0.5,
                 "White has the advantage.",
                 "Black has the advantage.",
-                "Who has the advantage is not known.",
+                "It is not known who has the advantage.",
             ),
         ),
     ),
@@ -129,15 +128,15 @@ QUESTIONS = (
         "Is it possible to win?",
         _betza("the major danger would be if it were impossible to win"),
         "A game is won by capturing the Box, or when the enemy has no legal turn. Environments cut "
-        "it off at their turn limit, or when it outgrows the memory of its history.",
+        "it off at the turn limit, or when the memory for its history is full.",
         _USUAL,
         (
             Claim(
                 Column("won", "Games that somebody won.", figure("decisive_games"), SHARE),
                 0.95,
-                "Games are won, more than 19 of 20.",
+                "Games are won: more than 19 out of 20.",
                 "More than one game in 20 is not won.",
-                "Whether 19 games of 20 are won is not known.",
+                "It is not known whether 19 out of 20 games are won.",
             ),
             Trend(_TURNS),
         ),
@@ -155,10 +154,10 @@ QUESTIONS = (
         "spalding.great",
         "Is the Great Pajama too poor?",
         _betza("The Great Pajama may create either a Great Elephant or a Dust Bunny"),
-        "All that a Great Pajama brings out after its one Great Elephant is Dust Bunnies, which "
-        "serve both players. [Restricted play](playtest.md#restricted-play): one of two equal "
-        "players, on both sides in turn, never moves its Great Pajama; beside it, one never moves "
-        "its Pajama, whose Elephants are found again.",
+        "After its one Great Elephant, a Great Pajama only brings out Dust Bunnies, which serve "
+        "both players. [Restricted play](playtest.md#restricted-play): one of two equal players, "
+        "playing each side in turn, may not move its Great Pajama. For comparison, a player may "
+        "not move its Pajama, which brings out Elephants again and again.",
         tuple(
             run._replace(forbidden=("first:J*",), beside=run._replace(forbidden=("first:P*",)))
             for run in _USUAL[1:3]
@@ -167,19 +166,19 @@ QUESTIONS = (
             Claim(
                 Column(
                     "score without",
-                    "What the player scored who never moves its Great Pajama.",
+                    "The score of the player who may not move its Great Pajama.",
                     figure("first_player_score"),
                     SHARE,
                 ),
                 0.5,
-                "Who never moves the Great Pajama is better off.",
-                "The Great Pajama is worth having: who never moves it scores less than half.",
-                "Whether the Great Pajama is worth anything is not known.",
+                "The player who may not move the Great Pajama is better off.",
+                "The Great Pajama is worth having: without it a player scores less than half.",
+                "It is not known whether the Great Pajama is worth anything.",
             ),
             Claim(
                 Column(
                     "more than without Pajama",
-                    "That score, less what a player scored who never moves its Pajama.",
+                    "That score, minus the score of the player who may not move its Pajama.",
                     against(figure("first_player_score")),
                     DIFFERENCE,
                     compares=True,
@@ -187,7 +186,7 @@ QUESTIONS = (
                 0.0,
                 "It is poorer than the Pajama, which is missed more.",
                 "It is not poorer than the Pajama, which is missed less.",
-                "Whether it is poorer than the Pajama is not known.",
+                "It is not known whether it is poorer than the Pajama.",
             ),
         ),
     ),
@@ -195,20 +194,20 @@ QUESTIONS = (
         "spalding.spent",
         "Does the Great Pajama move on when its Great Elephant is out?",
         _betza("You get only one per game."),
-        "So he says of the Great Elephant. A player against itself, from the usual start.",
+        "He means the Great Elephant. A player against itself, from the usual start.",
         _USUAL,
         (
             Claim(
                 Column(
                     "spent moves",
-                    "Moves of Great Pajamas whose Great Elephant had been found, in a game.",
+                    "Moves of Great Pajamas whose Great Elephant had been found, per game.",
                     total("spent_great_moves"),
                     MEAN,
                 ),
                 1.0,
-                "It moves on, more than once in a game.",
-                "It moves on less than once in a game.",
-                "Whether it moves on once in a game is not known.",
+                "It moves on more than once a game.",
+                "It moves on less than once a game.",
+                "It is not known whether it moves on once a game.",
             ),
         ),
     ),
@@ -216,21 +215,22 @@ QUESTIONS = (
         "spalding.monster",
         "Is the Cookie Monster worth less than nothing?",
         _betza("In balance, the Cookie Monster whose value is less than zero"),
-        "Values are those of the [playtests](playtest.md#values-of-pieces): a logistic regression "
-        "of results on material and who is to move, over one quiet position of each game.",
+        "Values are estimated as in [playtests](playtest.md#values-of-pieces): by logistic "
+        "regression of results on material and the side to move, from one quiet position of each "
+        "game.",
         _USUAL,
         (
             Claim(
                 Column(
                     "Cookie Monster",
-                    "What one adds to the logarithm of the odds to win.",
+                    "What a Cookie Monster adds to the log odds of winning.",
                     worth("Cookie Monster"),
                     CHANGE,
                 ),
                 0.0,
                 "A Cookie Monster is worth more than nothing.",
                 "A Cookie Monster is worth less than nothing.",
-                "Whether a Cookie Monster is worth less than nothing is not known.",
+                "It is not known whether a Cookie Monster is worth less than nothing.",
             ),
         ),
     ),

@@ -93,7 +93,7 @@ def verdict(statement: Claim | Trend, rows: Sequence[Row]) -> str:
     told = [row for row in rows if row.is_told]
     if not told:
         lead = f"**{statement.unknown}** " if isinstance(statement, Claim) else ""
-        return f"{lead}Nobody has played enough games."
+        return f"{lead}No player has played enough games."
     sentences = [_main(statement, told[-1], "" if rows[-1].is_told else " with enough games")]
     if isinstance(statement, Claim):
         sentences += _others(statement, told)
@@ -106,7 +106,7 @@ def _main(statement: Claim | Trend, strongest: Row, of_whom: str) -> str:
     """What the games of the strongest player say."""
     column = statement.column
     number = f"{column.heading} {column.unit.write_estimate(strongest.estimate)}"
-    said = f"Games of `{strongest.player}`, the strongest{of_whom}: {number}."
+    said = f"The strongest player{of_whom}, `{strongest.player}`: {number}."
     return f"**{_text(statement, strongest)}** {said}" if isinstance(statement, Claim) else said
 
 
@@ -127,8 +127,8 @@ def _others(claim: Claim, told: Sequence[Row]) -> list[str]:
         players.setdefault(_text(claim, row), []).append(f"`{row.player}`")
     sentences = []
     if own in players:
-        sentences.append(f"Those of {_listed(players.pop(own))} say the same.")
-    sentences += [f"Those of {_listed(names)} say: {text}" for text, names in players.items()]
+        sentences.append(f"Same answer from {_listed(players.pop(own))}.")
+    sentences += [f"Answer from {_listed(names)}: {text}" for text, names in players.items()]
     return sentences
 
 
@@ -150,6 +150,7 @@ def _trend(unit: Unit, told: Sequence[Row]) -> str:
     is_steady = steps <= {overall, Answer.UNKNOWN}
     ends = f"From `{told[0].player}` to `{told[-1].player}`"
     if overall is Answer.UNKNOWN:
-        return f"{ends} no change is shown: {shown}{'' if is_steady else ', but between others'}."
+        unsteady = "" if is_steady else ", but there is between other players"
+        return f"{ends} there is no clear change: {shown}{unsteady}."
     verb = "rises" if overall is Answer.ABOVE else "falls"
     return f"{ends} it {verb} by {shown}{'' if is_steady else ', but not steadily'}."

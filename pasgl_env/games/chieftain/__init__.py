@@ -21,6 +21,7 @@ CHIEFTAIN_SETUP = (
     "1hcs1chsshc1sch1/1nm2mn2nm2mn1/16/m2mm2mm2mm2m/1m4m2m4m1/16/16/1M4M2M4M1/M2MM2MM2MM2M/16"
     "/1NM2MN2NM2MN1/1HCS1CHSSHC1SCH1"
 )
+# The setups of Superchief and Overlord are reconstructions (Ruling 1).
 SUPERCHIEF_SETUP = (
     "1hcs1chs1chsshc1shc1sch1/1nm2mn2mn2nm2nm2mn1/24/m2mm2mm2mm2mm2mm2m/1m4m3m2m3m4m1/24/24"
     "/1M4M3M2M3M4M1/M2MM2MM2MM2MM2MM2M/24/1NM2MN2MN2NM2NM2MN1/1HCS1CHS1CHSSHC1SHC1SCH1"

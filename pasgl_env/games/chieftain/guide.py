@@ -15,7 +15,8 @@ from pasgl_env.render.svg.silhouette import SEATS
 
 _MOVES = {
     "C": "One or two steps in any direction, turning as it likes. Orders {orders} within"
-    " {command_range} squares to move each turn, itself or another. Who loses the last one loses.",
+    " {command_range} squares to move each turn, itself or another. A side without Chieftains"
+    " loses.",
     "H": "A step or a leap of two along a rank or file, or both in one straight line.",
     "S": "A step or a leap of two diagonally, or both in one straight line.",
     "N": "A knight's leap.",
@@ -25,7 +26,7 @@ _MOVES = {
 }
 
 FIELDS = {
-    "mover": (1, "whose turn it is: w or b"),
+    "mover": (1, "the player to move: w or b"),
     "passes": (2, "passes in a row: 0, 1 or 2"),
     "turns": (3, "turns played"),
 }
@@ -59,7 +60,7 @@ def describe(position: Position, square: str) -> list[str]:
         else:
             number = int(commanders(state, options, cell)).bit_count()
             lines.append(
-                f"{number} Chieftain{'s' * (number != 1)} with an order left can have it move."
+                f"{number} Chieftain{'s' * (number != 1)} with an order left can order it to move."
             )
     return lines
 
@@ -74,7 +75,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if int(letter.islower()) != mover:
         return f"The {_name(letter)} on {origin} is not {SEATS[mover]}'s."
     if int(state.moved[rank_of(cell)]) >> int(file_of(cell)) & 1:
-        return "A piece moves once in a turn, and this one has."
+        return "This piece has already moved in this turn."
     if not commanders(state, options, cell):
         return (
             f"No Chieftain with an order left is within {int(options.command_range)} squares of"
@@ -82,10 +83,10 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         )
     told = _told(letter.upper(), options)
     if target is None:
-        return f"The {_name(letter)} on {origin} has nowhere to go now. {told}"
+        return f"The {_name(letter)} on {origin} cannot move now. {told}"
     other = _cell(target)
     if int(state.board[other]) != EMPTY and int(side_at(state, other)) == mover:
-        return "Nobody captures his own pieces."
+        return "Players do not capture their own pieces."
     alone = position.state[0]
     alone.board[alone.board != WALL] = EMPTY
     alone.board[cell] = state.board[cell]

@@ -117,7 +117,9 @@ def _orders(before: Position, words: list[str]) -> list[_Order]:
 def _order(before: Position, column: int, word: str) -> _Order:
     move = _MOVE.fullmatch(word)
     if not move:
-        raise NotationError(f"{brief(word)} is nothing like Hb1-b4 or Na2xb4(d2)", max(column, 0))
+        raise NotationError(
+            f"{brief(word)} is not of the form Hb1-b4 or Na2xb4(d2)", max(column, 0)
+        )
     for group in ("origin", "target", "by"):
         if move[group] and not _is_on_board(before, move[group]):
             reason = f"the board has no square {move[group]}"

@@ -63,7 +63,7 @@ def read_board(text: str) -> Board:
     """A board field of any size; ``ValueError`` says what is wrong with it."""
     rows = [_read_rank(row) for row in text.split("/")][::-1]
     if len({len(row) for row in rows}) > 1:
-        raise ValueError("its ranks are not equally long")
+        raise ValueError("its ranks do not have the same length")
     return rows
 
 
@@ -73,7 +73,7 @@ def _read_rank(text: str) -> list[int]:
     while position < len(text) and len(row) <= MOST:
         token = _TOKEN.match(text, position)
         if token is None:
-            raise ValueError(f"{brief(text[position:])} begins with no piece and no number")
+            raise ValueError(f"{brief(text[position:])} begins with neither a piece nor a number")
         run, letter = token.groups()
         if run is not None and after_run:
             raise ValueError(f"two numbers side by side in {brief(text)}")
@@ -82,7 +82,7 @@ def _read_rank(text: str) -> list[int]:
         row += [EMPTY] * int(run) if run else [piece_of(letter)]
         position, after_run = token.end(), run is not None
     if not row or len(row) > MOST:
-        raise ValueError(f"the rank {brief(text)} has not {LEAST} to {MOST} squares")
+        raise ValueError(f"the rank {brief(text)} does not have {LEAST} to {MOST} squares")
     return row
 
 
@@ -187,7 +187,7 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
             state.board[cell_of(file, rank)] = held
     begin(state, options, mover)
     if state.chieftains[1 - mover] == 0:
-        raise wrong("board", f"no Chieftain {'Cc'[1 - mover]}, and the other side is to move")
+        raise wrong("board", f"no Chieftain {'Cc'[1 - mover]}, but the other side is to move")
 
 
 def _read_position(text: str, options: OptionsRecord) -> Board:

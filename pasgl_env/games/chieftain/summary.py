@@ -27,27 +27,27 @@ from pasgl_env.games.chieftain.rules.state import STATE, VALUE, start
 _WIDTH = 80
 _GAP = "   "
 _PAGE = """\
-Capture all Chieftains of the enemy: whoever takes the last one wins at once.
+Capture all enemy Chieftains: capturing the last one wins at once.
 
 {board}
 
 A colon is an empty square under White's command.
 {armies}
 
-Where pieces go, forward being up: * is a step or a leap, o is reached by going
-on from an empty square, on the way there. A capture ends the move.
+How pieces move, with forward being up: * is a step or a leap; o is reached
+through an empty square on the way. A capture ends the move.
 
 {charts}
 
-Each Chieftain activates {pieces} in a turn, itself or another. The
-piece is within {near} of it then, in any direction and over anything. It
-moves as soon as it is activated, and at most once in a turn. A Chieftain that
-has been moved by another can still activate.
+Each Chieftain activates {pieces} per turn, itself or another. The piece
+must be within {near} of it, in any direction and over anything. It moves
+as soon as it is activated, and at most once per turn. A Chieftain that another
+one has moved can still activate.
 
-A turn ends when nobody can be activated any more, or when the player says so;
-one piece has to move, if any can. Two passes in a row are a draw.
+A turn ends when no piece can be activated any more, or when the player ends it;
+one piece must move, if any can. Two passes in a row are a draw.
 
-Points for captures, which decide nothing: {points}."""
+Points for captures, which do not decide the game: {points}."""
 
 
 def summary(options: OptionsRecord) -> str:

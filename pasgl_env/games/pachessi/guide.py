@@ -22,8 +22,8 @@ from pasgl_env.games.parts import Piece
 _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 
 FIELDS = {
-    "mover": (1, "whose turn it is, by colour"),
-    "dice": (2, "dice that are still to be played, ascending, such as 2,6; - for a roll"),
+    "mover": (1, "the colour to move"),
+    "dice": (2, "remaining dice, ascending, such as 2,6; - if a roll is due"),
     "roll": (3, "i for the first roll of a turn, g for a grace die; + after a capture"),
     "turns": (4, "turns played"),
 }
@@ -44,7 +44,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
         Piece(
             f"{colours[0]}-{LETTERS[kind]}",
             KIND_NAMES[kind],
-            f"{moves[kind]}. Moves by {_DICE[kind]}, or by a 6, which any piece may use."
+            f"{moves[kind]}. Moves with {_DICE[kind]}, or with a 6, which any piece may use."
             + (" While it is taken, nothing else of its colour moves." if kind == 0 else ""),
             tuple(f"{colour}-{LETTERS[kind]}" for colour in colours[1:]),
         )
@@ -61,11 +61,13 @@ def describe(position: Position, square: str) -> list[str]:
     if piece >= 0:
         player, kind = divmod(piece, PIECES)
         laps = int(state.laps[piece])
-        lines.append(f"{position.seats[player]} {KIND_NAMES[kind]}, moves by {_DICE[kind]} or a 6.")
+        lines.append(
+            f"{position.seats[player]} {KIND_NAMES[kind]}, moves with {_DICE[kind]} or a 6."
+        )
         if laps >= 1 and place == int(home_of(options, player, kind)):
-            lines.append("It has been round the board and may be borne off.")
+            lines.append("It has been around the board and may be borne off.")
         elif laps >= 1:
-            lines.append("It has been round the board, but has to reach its starting square.")
+            lines.append("It has been around the board, but must reach its starting square.")
     for player in range(int(options.number)):
         for kind in range(int(options.kinds)):
             if int(home_of(options, player, kind)) == place:
@@ -87,17 +89,17 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return "While your Raja is taken, dice can only bring it back."
     dice = [int(die) for die in state.dice if die]
     if not any(int(kinds_of_die(state, mover, die)) >> kind & 1 for die in dice):
-        return f"The {KIND_NAMES[kind]} moves by {_DICE[kind]} or a 6, and no such die is left."
+        return f"The {KIND_NAMES[kind]} moves with {_DICE[kind]} or a 6, and no such die is left."
     if target is None:
         where = f"The {KIND_NAMES[kind]} on {origin} has nowhere to go"
-        return f"{where}: nobody moves back round the board."
+        return f"{where}: moves go counterclockwise around the board."
     other = _piece_on(state, target)
     if other >= 0 and other // PIECES == mover:
-        return "Nobody takes his own pieces."
+        return "Players do not take their own pieces."
     if other >= 0 and position.teams[other // PIECES] == position.teams[mover]:
         return "A team-mate's pieces are taken only while its Raja is taken."
     if _is_backward(options, _place(origin), origin, target):
-        return "Nobody moves back: from there, play goes round the board counterclockwise."
+        return "Moves go counterclockwise around the board."
     return f"{KIND_NAMES[kind]}: {pieces(options)[kind].move}"
 
 

@@ -89,7 +89,7 @@ def read(before: Position, text: str) -> tuple[str, ...]:
         turns = after
     complete = [turn for turn in map(_without_useless_dice, turns) if turn.is_complete]
     if not complete:
-        reason = f"the turn goes on after {brief(text)}; {_legal(turns[0].after)}"
+        reason = f"the turn continues after {brief(text)}; {_legal(turns[0].after)}"
         raise NotationError(reason, len(text))
     return only_reading(text, complete)
 
@@ -140,7 +140,7 @@ def _steps(text: str) -> Iterator[_Step]:
 def _step(column: int, word: str) -> _Step:
     move = _MOVE.fullmatch(word)
     if not move and word not in _PLAIN:
-        raise NotationError(f"{brief(word)} is nothing like Hc7-b5 or 2-6:Hc7-b5,Ra7xb6", column)
+        raise NotationError(f"{brief(word)} is not of the form Hc7-b5 or 2-6:Hc7-b5,Ra7xb6", column)
     return _Step(column, word, move=move)
 
 

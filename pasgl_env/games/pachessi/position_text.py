@@ -108,7 +108,7 @@ def _read_pieces(text: str, options: OptionsRecord, state: State) -> None:
         pieces = words.split(",")
         if len(pieces) != options.kinds:
             letters = LETTERS[: int(options.kinds)]
-            raise wrong("pieces", f"{brief(words)} is not one piece each of {' '.join(letters)}")
+            raise wrong("pieces", f"{brief(words)} is not one of each piece: {' '.join(letters)}")
         for kind, word in enumerate(pieces):
             _read_piece(word, options, state, player, kind)
 
@@ -117,7 +117,7 @@ def _read_piece(text: str, options: OptionsRecord, state: State, player: int, ki
     match = _PIECE.fullmatch(text)
     if match is None or match[1] != LETTERS[kind]:
         example = f"{LETTERS[kind]}a1:0, {LETTERS[kind]}@ or {LETTERS[kind]}*"
-        raise wrong("pieces", f"{brief(text)} is nothing like {example}")
+        raise wrong("pieces", f"{brief(text)} is not of the form {example}")
     piece = PIECES * player + kind
     if match[2]:
         state.place[piece] = TAKEN if match[2] == "@" else OFF
@@ -153,14 +153,14 @@ def _read_dice(text: str, options: OptionsRecord, state: State) -> None:
     if not dice or dice != sorted(dice):
         raise wrong("dice", f"{brief(text)} is not one or two numbers 1-6, ascending, or '-'")
     if dice[0] < options.lowest:
-        raise wrong("dice", "a 1 is rolled again in this game")
+        raise wrong("dice", "a 1 is never on the table in this game: it is rolled again")
     state.dice[: len(dice)] = dice
 
 
 def _read_roll(text: str, state: State) -> None:
     letter, plus = text[:1], text[1:]
     if letter not in tuple(ROLLS) or plus not in ("", "+") or text == "g+":
-        raise wrong("roll", f"{brief(text)} is none of i, i+ and g")
+        raise wrong("roll", f"{brief(text)} is not i, i+ or g")
     is_one_left = state.dice[0] != 0 and state.dice[1] == 0
     if plus and not is_one_left:
         raise wrong("roll", "a '+' needs exactly one die left to play")
@@ -175,14 +175,14 @@ def _read_roll(text: str, state: State) -> None:
 
 def _check_lot(values: dict[str, str], state: State) -> None:
     if state.roll == LOTS and state.dice[0]:
-        raise wrong("dice", f"{values['dice']} on the table before the lot says who begins")
+        raise wrong("dice", f"{values['dice']} on the table before the lot decides who begins")
 
 
 def _check_end(options: OptionsRecord, state: State) -> None:
     for player, colour in enumerate(_colours(options)):
         if has_all_off(state, options, player):
             if player != state.mover or state.roll == LOTS:
-                raise wrong("pieces", f"{colour} has borne off all pieces, and is not the mover")
+                raise wrong("pieces", f"{colour} has borne off all pieces but is not the mover")
             state.over = 1
     unplayed = sum(die != 0 for die in state.dice)
     if state.over and unplayed == (2 if state.roll == FIRST_ROLL else 1):

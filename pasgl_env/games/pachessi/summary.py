@@ -20,8 +20,8 @@ _CHESSMEN = ("King", "Rook", "Knight", "Bishop")
 _QUADRANT_NAMES = ("Northern", "Western", "Southern", "Eastern")
 _WAYS = ("eastward", "northward", "westward", "southward")
 _PAGE = """\
-Go round the board counterclockwise, back to where your pieces started, and bear
-them off from there. The first player without pieces wins.{teams}
+Move your pieces counterclockwise around the board to where they started, and
+bear them off from there. The first player to bear off all pieces wins.{teams}
 
 {starts}
 
@@ -29,31 +29,31 @@ them off from there. The first player without pieces wins.{teams}
   ====         =====
 {dice}
 
-The number of a piece that has been borne off is as good as a {six}.
+The number of a piece that has been borne off counts as a {six}.
 
 {moves}
 
-All but the Horse need every square on their way, and find it empty. No move
-goes as the chart forbids for the square where it begins, and none ends on a
-piece of the own side.
+For all but the Horse, every square on the way must exist and be empty. The
+chart shows which directions are forbidden, by the square where a move begins.
+No move ends on a piece of one's own side.
 
 {chart}
 
-Two dice are rolled, and each is used if it can be: to move a piece, to enter it
-or to bear it off, in any order, the same piece if you like. A capture with the
-roll earns a grace die, which is rolled and used next; while it captures, so
-does the next one.
+Roll two dice. Each must be used if it can be: to move a piece, to enter it or
+to bear it off, in any order, and for the same piece if you like. A capture with
+the roll earns a grace die, which is rolled and used next; each grace die that
+captures earns another.
 
 A taken piece enters on its starting square, where it takes an enemy's piece,
-and goes round anew. An own piece there is in its way. While your Raja is taken
-you may do nothing but enter it, even upon a piece of your own, which is taken
-and earns nothing.{team_mate}
+and starts again. A piece of its own side there blocks it. While your Raja is
+taken you may only enter it, even onto a piece of your own, which it takes
+without earning anything.{team_mate}
 
-A piece that has been round the board may be borne off from its starting square,
-if it stands there. If it has passed by, it has to go round once more."""
+A piece that has been around the board may be borne off from its starting
+square. If it passes by without stopping there, it has to go around once more."""
 _TEAMS = """
 {} and {} play against {} and {}, and win together."""
-_TEAM_MATE = " Your pieces may be taken by your team-mate then, too."
+_TEAM_MATE = " Meanwhile your team-mate may take your pieces, too."
 
 
 def summary(options: OptionsRecord) -> str:

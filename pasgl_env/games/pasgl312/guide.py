@@ -50,17 +50,17 @@ from pasgl_env.render.svg.silhouette import SEATS
 _RANGES = ("hunter_range", "fox_range", "turkey_range")
 _MOVES = {
     BEAR: "One step in any direction, in its own half of the board. Squashes Shrews where it"
-    " arrives and pushes everybody else aside. If it dies, the game is over.",
+    " arrives and pushes everybody else aside. Its death ends the game.",
     HUNTER: "One step along a rank or file, to empty squares. With its lunch it shoots up to"
     " {hunter_range} squares along a rank or file.",
     DEER: "Knight's leaps, one or several in a straight line. With its lunch it squashes Shrews"
     " and steals a lunch where it arrives.",
     FOX: "One step straight back, or a diagonal zigzag of up to {fox_range} steps. With its lunch"
-    " it steals a lunch, or eats a Turkey or a Woodchuck or Skunk without lunch.",
+    " it steals a lunch, or eats a Turkey or a lunchless Woodchuck or Skunk.",
     WOODCHUCK: "One step along a rank or file, or a leap of two, to empty squares. With its lunch"
-    " it throws wood two or three squares diagonally: whoever is hit drops the lunch.",
-    SKUNK: "Any distance along a rank or file. Whoever harms it makes it spray: all enemies beside"
-    " it lose their lunches and are stinky.",
+    " it throws wood two or three squares diagonally: the critter that is hit drops its lunch.",
+    SKUNK: "Any distance along a rank or file. When harmed, it sprays: all enemies beside"
+    " it lose their lunches and become stinky.",
     TURKEY: "Up to {turkey_range} squares along a rank or file. Carries no lunch.",
     CHIPMUNK: "One step diagonally. A Shrew on the last rank turns into a Chipmunk.",
     SHREW: "One step diagonally forward. Turns into a Chipmunk on the last rank.",
@@ -93,11 +93,11 @@ SIGNS = ("-", "*", "*-")
 LABELS_TELL_SIDES = True
 
 FIELDS = {
-    "mover": (4, "whose turn it is: w or b"),
-    "phase": (3, "where the Train is: 1 to 20"),
+    "mover": (4, "the player to move: w or b"),
+    "phase": (3, "phase of the Train: 1 to 20"),
     "score": (5, "points, White:Black"),
-    "terminals": (1, "who stands on z4/z5/x4/x5; . for nobody"),
-    "riders": (2, "who rides in the head car/tail car; . for nobody"),
+    "terminals": (1, "critters on z4/z5/x4/x5; . for none"),
+    "riders": (2, "riders in the head car/tail car; . for none"),
     "passes": (6, "passes in a row"),
     "turns": (7, "turns played"),
 }
@@ -116,13 +116,17 @@ def describe(position: Position, square: str) -> list[str]:
     if under_train(state, place):
         lines.append("The Train is here: nobody moves onto, through or over it.")
     elif int(TRAIN_HEAD[int(state.phase) % PHASES + 1]) == place:
-        end = " and kills whoever stands there" if place < BOARD_SQUARES else ""
+        end = " and kills everybody on the square" if place < BOARD_SQUARES else ""
         lines.append(f"The Train comes here next, after Black's turn{end}.")
     if place in CAMPFIRE:
-        lines.append("The campfire: who sits still here, fed and without stink, earns points.")
+        lines.append(
+            "The campfire: critters that sit still here, with their lunch and without"
+            " stink, earn points."
+        )
     if square in TERMINALS:
         lines.append(
-            "A terminal: whoever arrives gets a lunch, is safe, and boards the Train when it stops."
+            "A terminal: critters that arrive get a lunch, are safe, and board the Train when it"
+            " stops."
         )
     return lines
 
@@ -133,11 +137,11 @@ def _about(state: State, critter: int) -> str:
     here = condition(state, critter)
     signs = []
     if "-" in here.modifiers:
-        signs.append("no lunch: may not enter occupied squares, and harms nobody")
+        signs.append("no lunch: may not enter occupied squares or harm anybody")
     if "*" in here.modifiers:
-        signs.append("stinky: earns nothing, and has to move unless something worse threatens")
+        signs.append("stinky: earns nothing, and must move unless something worse threatens")
     if here.leaving:
-        signs.append("has left the Train: may go to any square that is no terminal")
+        signs.append("has left the Train: can go to any square that is not a terminal")
     if "-" not in here.modifiers and kind in (HUNTER, WOODCHUCK):
         signs.append("never enters occupied squares")
     return f"{name}, {'; '.join(signs)}." if signs else f"{name}."
@@ -153,7 +157,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     stinky = int(state.stinky) & int(SIDE_MASK[mover])
     movable = any(action.origin == origin for action in choices(position))
     if stinky and is_compelled(state, position.options_record[0]) and not movable:
-        return "Stink compels: only critters that are stinky may move now."
+        return "Stink compels: only stinky critters may move now."
     critter = own[0]
     reason = _place_fault(position, state, critter, target) if target in INDEX else ""
     name = KIND_NAMES[int(kind_of(state, critter))]
@@ -161,7 +165,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return reason
     if target is None or _can_reach_alone(position, origin, target, critter):
         if target is None:
-            return f"The {name} on {origin} has nowhere to go now."
+            return f"The {name} on {origin} cannot move now."
         return f"Something is in the way of the {name} from {origin} to {target}."
     return f"{name}: {_MOVES[int(kind_of(state, critter))].format(**_ranges(position))}"
 
@@ -174,9 +178,11 @@ def _place_fault(position: Position, state: State, critter: int, target: str | N
     if under_train(state, place):
         return f"The Train is on {target}: nobody moves onto it."
     if where >= BOARD_SQUARES and not is_leaving(state, critter):
-        return "Whoever waits for the Train moves only to the other square of the terminal."
+        return (
+            "A critter that waits for the Train can only move to the other square of the terminal."
+        )
     if where >= BOARD_SQUARES and place >= BOARD_SQUARES:
-        return "Whoever has left the Train goes to a square that is no terminal."
+        return "A critter that has left the Train goes to a square that is not a terminal."
     if kind == BEAR and place >= BOARD_SQUARES:
         return "A Bear never enters a terminal."
     if kind == BEAR and HALF[place] != critter // SIDE:

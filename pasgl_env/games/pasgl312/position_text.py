@@ -111,7 +111,7 @@ def members(critters: int) -> Iterator[int]:
 
 
 def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The text by which people name a legal action."""
+    """The label of a legal action; case shows the side (Ruling 11)."""
     if action == PASS:
         return "pass"
     if action >= VICTIMS:
@@ -190,7 +190,7 @@ def _read_phase(text: str) -> int:
 def _read_score(text: str) -> tuple[int, int]:
     parts = text.split(":")
     if len(parts) != 2:
-        raise wrong("score", f"{brief(text)} is not two numbers with a colon between")
+        raise wrong("score", f"{brief(text)} is not two numbers separated by a colon")
     return read_number("score", parts[0]), read_number("score", parts[1])
 
 
@@ -223,7 +223,7 @@ def _read_rank(rank: int, text: str) -> Iterator[tuple[int, Critter]]:
 def _read_places(field: str, text: str, places: list[int]) -> Iterator[tuple[int, Critter]]:
     stacks = text.split("/")
     if len(stacks) != len(places):
-        raise wrong(field, f"{brief(text)} is not {len(places)} stacks with '/' between")
+        raise wrong(field, f"{brief(text)} is not {len(places)} stacks separated by '/'")
     for place, here in zip(places, stacks, strict=True):
         if here == ".":
             continue
@@ -237,7 +237,7 @@ def _read_place(field: str, text: str, position: int) -> tuple[list[Critter], in
     """The critters that stand at a place, and where the text goes on."""
     match = _PLACE.match(text, position)
     if match is None:
-        raise wrong(field, f"{brief(text[position:])} begins with no critter or stack")
+        raise wrong(field, f"{brief(text[position:])} does not begin with a critter or stack")
     stacked, letter = match.groups()
     if letter is not None:
         return _read_stack(field, letter), match.end()
@@ -353,6 +353,6 @@ def _check_bears(state: State, options: OptionsRecord) -> None:
         if state.score[1 - side] < options.bear_bonus:
             raise wrong(
                 "board",
-                f"the Bear {'Bb'[side]} is missing, but the other side has not the"
+                f"the Bear {'Bb'[side]} is missing, but the other side does not have the"
                 f" {options.bear_bonus} points for it",
             )

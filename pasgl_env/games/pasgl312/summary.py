@@ -63,9 +63,9 @@ _HEADINGS = (
 _LINE = "{:<11} {:<2} {:<6} {:<7} {:<10} {:<7} {:<6} {:<8} {:<5} {}"
 _LEGEND = """\
 Moves are in Betza's letters: W steps like a Rook, F like a Bishop, K like both;
-D leaps two squares like a Rook; R is a Rook, NN a Knight that rides on, zF a
-zigzag of F. f means forward, b backward, a number at most so many steps. disp
-displaces, -> acts from afar, AG two or three squares like a Bishop.\
+D leaps two squares like a Rook; R is a Rook, NN a Knightrider, zF a zigzag of
+F. f means forward, b backward, and a number limits the steps. disp displaces,
+-> acts from afar, AG two or three squares like a Bishop.\
 """
 
 
@@ -75,10 +75,10 @@ def summary(options: OptionsRecord) -> str:
     campfire = ", ".join(NAMES[square] for square in CAMPFIRE)
     return "\n".join(
         [
-            f"Who sits still at the campfire, on {campfire}, scores. Most points win.",
+            f"Critters that sit still at the campfire ({campfire}) score points.",
             f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes"
             " in a row, or by the death of",
-            f"a Bear, which gives the other side {options.bear_bonus} points.",
+            f"a Bear, which gives the other side {options.bear_bonus} points. Most points win.",
             "",
             "CHEAT SHEET",
             *(_LINE.format(*cells).rstrip() for cells in (*_HEADINGS, *_critters(options), train)),

@@ -42,32 +42,33 @@ _SYMBOLS = {
     DEMON: "D",
 }
 _MOVES = {
-    BOX: "One step in any direction, without capturing; then a new piece comes out beside it. Who"
-    " loses the Box loses the game.",
+    BOX: "One step in any direction, without capturing; then a new piece comes out beside it. The"
+    " player who loses the Box loses the game.",
     PAJAMA: "One step diagonally or straight forward, without capturing; then an Elephant or Lint"
     " comes out beside it.",
     GREAT: "One step or leap of two, diagonally or straight forward, without capturing; then a"
     " Great Elephant or a Dust Bunny comes out beside it.",
     RHINO: "One step along a rank or file, or such a step to an empty square and then one"
     " diagonally. Captures both ways.",
-    HEADLESS: "Moves as the Rhino, but captures only by the single step along a rank or file.",
+    HEADLESS: "Moves like the Rhino, but captures only with a single step along a rank or file.",
     BAT: "One step straight forward, capturing too. On its last rank it turns into a Booh.",
     BOOH: "Any distance up or down its file, without capturing; captures one step along a rank or"
     " file.",
-    CRUMB: "Does not move. A Crumb put on one's own Crumb makes a Cookie Monster.",
-    MONSTER: "Does not move. Eats whatever ends its move beside it, and vanishes with it.",
+    CRUMB: "Does not move. A Crumb put on a Crumb of the same side makes a Cookie Monster.",
+    MONSTER: "Does not move. Eats any piece that ends its move beside it, and vanishes with it.",
     ELEPHANT: "One step diagonally or straight forward, capturing too. One at a time.",
     GREAT_ELEPHANT: "One step or leap of two, diagonally or straight forward, capturing too.",
-    LINT: "Nobody's; does not move, may be captured by both. Lint put on Lint makes a Dust Bunny.",
-    BUNNY: "Nobody's: either player moves it one step diagonally or straight forward. It never"
+    LINT: "Neutral. Does not move; both players may capture it. Lint put on Lint makes a Dust"
+    " Bunny.",
+    BUNNY: "Neutral: either player may move it, one step diagonally or straight forward. It never"
     " captures and is never captured.",
-    DEMON: "Nobody's: either player moves it, as the Great Pajama; it captures the other player's"
-    " pieces one step diagonally or straight forward.",
+    DEMON: "Neutral: either player may move it, like the Great Pajama; it captures the other"
+    " player's pieces one step diagonally or straight forward.",
 }
 
 FIELDS = {
-    "mover": (1, "whose turn it is: w or b"),
-    "left": (2, "which of R H E r h e have not come out yet; - for none"),
+    "mover": (1, "the player to move: w or b"),
+    "left": (2, "those of R H E r h e that have not come out yet; - for none"),
     "turns": (3, "turns played"),
 }
 _CONTAINERS = "XPJ"
@@ -91,7 +92,7 @@ def describe(position: Position, square: str) -> list[str]:
     board = _board(position)
     lines = [f"{_name(board[square])}: {_told(board[square])}"] if board.get(square) else []
     if any(board.get(near, "").upper() == "M" for near in _beside(square)):
-        lines.append("Beside a Cookie Monster: whatever ends its move here is eaten.")
+        lines.append("Beside a Cookie Monster: a piece that ends its move here is eaten.")
     return lines
 
 
@@ -107,7 +108,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     there = board.get(target or "", "")
     if target is not None and there:
         if _owner(there) == mover:
-            return "Nobody captures his own pieces."
+            return "Players do not capture their own pieces."
         if there == "B":
             return "A Dust Bunny is never captured."
         if here.upper() in _CONTAINERS or here == "B":
@@ -116,11 +117,11 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         if any(board.get(near, "").upper() == "M" for near in _beside(target)):
             return "A container may not end its move beside a Cookie Monster: it would be eaten."
         if _reaches_alone(position, origin, target, here):
-            return "Nothing can come out there, or the position would come twice."
+            return "Nothing can come out there, or the position would repeat."
     if target is not None and _reaches_alone(position, origin, target, here):
-        return "Something is in the way, or the position would come a second time."
+        return "Something is in the way, or the position would repeat."
     if target is None:
-        return f"The {_name(here)} on {origin} has nowhere to go now. {_told(here)}"
+        return f"The {_name(here)} on {origin} cannot move now. {_told(here)}"
     return f"{_name(here)}: {_told(here)}"
 
 

@@ -81,7 +81,7 @@ def _parse(text: str) -> _Word:
     at = creation.end() if creation else at
     is_word = _COMMENT.fullmatch(text, at) is not None
     if not is_word or not (move or creation):
-        reason = f"{brief(text[at:])} is nothing like Rd3-d4 or Xe1-e2/Rd3"
+        reason = f"{brief(text[at:])} is not of the form Rd3-d4 or Xe1-e2/Rd3"
         raise NotationError(reason, at)
     return _Word(move, creation)
 

@@ -106,7 +106,9 @@ def _read_rank(rank: int, text: str) -> list[int]:
         if is_run and after_run:
             raise wrong("board", f"rank {rank + 1}: two runs of empty squares side by side")
         if not is_run and (sign == "." or sign not in CONTENT_LETTERS):
-            raise wrong("board", f"rank {rank + 1}: {brief(sign)} is no piece and no run of 1-8")
+            raise wrong(
+                "board", f"rank {rank + 1}: {brief(sign)} is neither a piece nor a run of 1-8"
+            )
         contents += [EMPTY] * int(sign) if is_run else [CONTENT_LETTERS.index(sign)]
         if len(contents) > 8:
             break

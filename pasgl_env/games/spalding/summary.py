@@ -59,27 +59,26 @@ _HOW_OFTEN = {BAT: ", one on a file", ELEPHANT: ", one at a time"}
 _NOBODY = 2
 _LINE = "{:<14} {}  {:<9}  {:<9}  {}"
 _PAGE = """\
-Capture the enemy's Box. A player who has no legal turn loses, too. White
-begins. No turn may lead to a position that the game has had before, with the
-same player to move.
+Capture the enemy's Box. A player without a legal turn loses, too. White begins.
+No turn may repeat an earlier position with the same player to move.
 
-                  moves      captures   is found
+                  moves      captures   comes from
 {pieces}
 
 Moves are in Betza's letters: W is a step like a Rook's, F like a Bishop's, K
-either; D leaps to the second square like a Rook, A like a Bishop; R goes like a
-Rook, as far as squares are empty; W-F is a W to an empty square, then an F.
-f is only forward, v only forward or backward.
+either; D leaps two squares like a Rook, A like a Bishop; R moves like a Rook,
+over empty squares; W-F is a W to an empty square, then an F. f is only forward,
+v only forward or backward.
 
-A Box, Pajama or Great Pajama that has moved brings something out, on a square
-next to it that is empty, or as it says above. Where nothing can come out, or
-next to a Cookie Monster, it may not move.
+When a Box, Pajama or Great Pajama has moved, a piece comes out on a square next
+to it, which must be empty except as stated above. It may not move if nothing
+can come out, or next to a Cookie Monster.
 
-Whatever ends its move next to Cookie Monsters is eaten, after what it captures,
-and those Monsters vanish with it, whoever's they are. What comes out is safe.
+A piece that ends its move next to Cookie Monsters is eaten, after its capture,
+and those Monsters of either side vanish with it. Pieces that come out are safe.
 
-Nobody captures his own pieces. Nobody's are: {neutral}.
-Those of them that move are moved by either player, forward as he sees it.
+Players do not capture their own pieces. Neutral: {neutral}.
+Either player may move these, if they move at all, forward as seen by the mover.
 Never captured: {safe}."""
 
 

@@ -59,7 +59,7 @@ def write_report(results: Results, folder: Path) -> None:
     """
     manifest = _manifest(folder)
     if results.games == 0:
-        raise BadRun(f"{folder} holds no games yet: there is nothing to report")
+        raise BadRun(f"{folder} holds no games yet, so there is nothing to report")
     file = folder / GAMES
     games = tuple(shown(chosen(results.plan, file))) if file.exists() else ()
     write_whole(folder / REPORT_FILE, page(results, manifest, games).encode())

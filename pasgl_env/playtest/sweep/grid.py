@@ -60,7 +60,7 @@ class Swept(NamedTuple):
         swept = cls(known[name], tuple(_read_values(known[name], values)))
         twice = [value for value in swept.values if swept.values.count(value) > 1]
         if twice:
-            raise ValueError(f"--sweep {name}: {twice[0]} is there twice")
+            raise ValueError(f"--sweep {name}: {twice[0]} is given twice")
         return swept
 
     @property
@@ -201,9 +201,9 @@ def _read_values(option: AnyOption, text: str) -> Iterator[OptionValue]:
 def _check(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
     names = _swept_names(swept)
     if not 1 <= len(swept) <= MOST_OPTIONS:
-        raise ValueError(f"one option is swept or two, not {len(swept)}")
+        raise ValueError(f"one or two options can be swept, not {len(swept)}")
     if len(set(names)) < len(names):
-        raise ValueError(f"--sweep {names[0]} is there twice: give all its values in one")
+        raise ValueError(f"--sweep {names[0]} is given twice: give all its values in one")
     both = [name for name in names if name in fixed]
     if both:
         raise ValueError(f"{both[0]} is both swept and set: leave one of them out")

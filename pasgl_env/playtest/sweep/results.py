@@ -242,7 +242,7 @@ def _picks(sweep: Sweep, wanted: Sequence[str]) -> tuple[Pick, ...]:
     single = tuple(dict.fromkeys(picks))
     if len(single) > MOST_NUMBERS:
         raise ValueError(
-            f"{len(single)} numbers are asked for, more than {MOST_NUMBERS}: choose some, such as"
+            f"{len(single)} numbers are selected, more than {MOST_NUMBERS}: choose some, such as"
             f" {single[0]}"
         )
     return single

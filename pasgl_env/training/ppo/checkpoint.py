@@ -43,7 +43,7 @@ _PLAIN = ("variant", "kind", "options", *DESIGN, "temperature")
 
 
 class BadCheckpoint(ValueError):
-    """A file that is no checkpoint, or not one for this variant and version."""
+    """A file that is not a checkpoint, or not one for this variant and version."""
 
 
 def write(file: Path, content: dict[str, Any]) -> None:
@@ -81,13 +81,13 @@ def read(file: Path, variant: str | None, *names: str) -> dict[str, Any]:
             simplefilter("ignore")  # about files that are refused anyway
             content = torch.load(stream, map_location="cpu", weights_only=True)
     except Exception as error:  # a hostile file makes the reader stumble over anything
-        raise BadCheckpoint(f"{file} is no checkpoint, or a damaged one") from error
+        raise BadCheckpoint(f"{file} is not a checkpoint, or a damaged one") from error
     if (
         type(content) is not dict
         or not _is_plain(content.get("format"))
         or (content.get("format") != FORMAT)
     ):
-        raise BadCheckpoint(f"{file} is no checkpoint of this version (format {FORMAT})")
+        raise BadCheckpoint(f"{file} is not a checkpoint of this version (format {FORMAT})")
     missing = [name for name in ("variant", *names) if name not in content]
     if missing:
         raise BadCheckpoint(f"{file} lacks {', '.join(missing)}")
@@ -103,14 +103,14 @@ def _checked(content: bytes, file: Path) -> bytes:
     """A checkpoint without its checksum, once that and the sizes of its entries are verified."""
     saved, mark = content[: -len(_MARK) - _DIGEST], content[-len(_MARK) - _DIGEST : -_DIGEST]
     if mark != _MARK or hashlib.sha256(saved).digest() != content[-_DIGEST:]:
-        raise BadCheckpoint(f"{file} is no checkpoint, or a damaged one")
+        raise BadCheckpoint(f"{file} is not a checkpoint, or a damaged one")
     try:
         entries = zipfile.ZipFile(io.BytesIO(saved)).infolist()
     except Exception as error:  # as above
-        raise BadCheckpoint(f"{file} is no checkpoint, or a damaged one") from error
+        raise BadCheckpoint(f"{file} is not a checkpoint, or a damaged one") from error
     # PyTorch compresses nothing: a file cannot take more memory than disk.
     if sum(entry.file_size for entry in entries) > len(saved):
-        raise BadCheckpoint(f"{file} is no checkpoint: it holds compressed entries")
+        raise BadCheckpoint(f"{file} is not a checkpoint: it holds compressed entries")
     return saved
 
 
@@ -126,22 +126,24 @@ def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) ->
     """Give a policy the weights of a checkpoint.
 
     Raises:
-        BadCheckpoint: if they are of a network of another shape, or not all are numbers.
+        BadCheckpoint: if they are of a network of a different shape, or not all are numbers.
     """
     _check_shapes(policy, weights, file)
     try:
         policy.load_state_dict(weights)
     except RuntimeError as error:  # tensors of a strange kind
-        raise BadCheckpoint(f"{file} holds a network of another shape") from error
+        raise BadCheckpoint(f"{file} holds a network of a different shape") from error
     if not all(bool(tensor.isfinite().all()) for tensor in policy.parameters()):
-        raise BadCheckpoint(f"{file} holds weights that are no numbers: its training failed")
+        raise BadCheckpoint(
+            f"{file} holds weights that are not finite numbers: its training failed"
+        )
 
 
 def _check_shapes(policy: MaskableActorCriticPolicy, weights: Any, file: Path) -> None:
     own = {name: tensor.shape for name, tensor in policy.state_dict().items()}
     given = weights if isinstance(weights, Mapping) else {}
     if own != {name: getattr(tensor, "shape", None) for name, tensor in given.items()}:
-        raise BadCheckpoint(f"{file} holds a network of another shape")
+        raise BadCheckpoint(f"{file} holds a network of a different shape")
 
 
 def load_player(

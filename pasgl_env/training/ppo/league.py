@@ -110,7 +110,7 @@ class League:
         """
         selves, results = content["selves"], content["results"]
         if len(selves) > len(self._past) or len(results) != len(self.names):
-            raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+            raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from")
         for player, weights in zip(self._past, selves, strict=False):
             checkpoint.load_weights(player.policy, weights, file)
         self._selves = list(selves)

@@ -119,16 +119,16 @@ def train(
     """Train until a limit is reached, or until Ctrl-C; write checkpoints and a log to a folder.
 
     Args:
-        settings: the run.
-        out: the folder; made if need be.
-        resume: go on from the folder's last checkpoint instead of beginning a run there.
+        settings: settings of the run.
+        out: the folder; created if needed.
+        resume: whether to resume from the folder's last checkpoint instead of starting a run.
         report: called after every step of the games.
 
     Raises:
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
         InUse: if another process is at work there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
-        ValueError: if ``settings.start`` is no trained agent whose weights fit.
+        ValueError: if ``settings.start`` is not a trained agent with weights that fit.
         OSError: if files cannot be written or read.
     """
     with (
@@ -264,7 +264,9 @@ class Run(BaseCallback):
         except checkpoint.BadCheckpoint:
             raise
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
+            raise checkpoint.BadCheckpoint(
+                f"{file} holds no training state to resume from"
+            ) from error
         model.num_timesteps = content["steps"]
         self._imitated = content["imitated"]
         self._earlier_decisions = self._imitated + content["steps"]
@@ -491,5 +493,5 @@ def _read_training(settings: PpoSettings, out: Path) -> dict[str, Any]:
     content = checkpoint.read(file, settings.variant, *names)
     counts = [content[name] for name in counters]
     if not all(isinstance(count, int) and count >= 0 for count in counts):
-        raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+        raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from")
     return content

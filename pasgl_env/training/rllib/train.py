@@ -362,7 +362,7 @@ def _cluster(address: str, workers: int) -> Iterator[None]:
     except ray.exceptions.RayError as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
         raise WorkerFailed(
-            f"a worker failed: {reason}; --resume goes on from the last checkpoint"
+            f"a worker failed: {reason}; continue from the last checkpoint with --resume"
         ) from error
     finally:
         ray.shutdown()
@@ -487,7 +487,7 @@ def _set_state(learner: Any, content: dict[str, Any], file: Path) -> None:
         optimizer.load_state_dict(content["optimizer"])
         check_shapes(optimizer)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from") from error
+        raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from") from error
 
 
 def _read_training(settings: RllibSettings, out: Path) -> dict[str, Any]:
@@ -496,5 +496,5 @@ def _read_training(settings: RllibSettings, out: Path) -> dict[str, Any]:
     content = checkpoint.read(file, settings.variant, "policy", "optimizer", *counts)
     for name, kind in counts.items():
         if not isinstance(content[name], kind) or not content[name] >= 0:
-            raise checkpoint.BadCheckpoint(f"{file} holds no state to train on from")
+            raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from")
     return content

@@ -130,7 +130,7 @@ export class Graph {
     this.#turns = turns;
     this.changed = changed;
     this.node.hidden = false;
-    this.status.textContent = "Looking at every turn …";
+    this.status.textContent = "Evaluating every turn …";
     await server.ask("evaluate", { game: this.#game });
   }
 

@@ -25,7 +25,7 @@ export function feedbackForm(game) {
     try {
       await server.ask("rate", { game, rating: Number(rating), ...fields });
       stored.write("name", fields.name);
-      form.replaceChildren(el("p", {}, "Thank you. ", el("a", { href: "#/feedback" }, "See what others say.")));
+      form.replaceChildren(el("p", {}, "Thank you. ", el("a", { href: "#/feedback" }, "See what others said.")));
     } catch (error) {
       notice(error.message);
     }
@@ -35,14 +35,14 @@ export function feedbackForm(game) {
 
 export class FeedbackView {
   constructor() {
-    this.node = el("div", { class: "page" }, el("h1", {}, "What people say"));
+    this.node = el("div", { class: "page" }, el("h1", {}, "What people said"));
   }
 
   async open() {
     const { feedback } = await server.ask("feedback");
     const titles = Object.fromEntries(server.hello.variants.map(({ name, title }) => [name, title]));
     if (!feedback.length) {
-      this.node.append(el("p", {}, "Nobody has rated a game yet. After a game you are asked."));
+      this.node.append(el("p", {}, "Nobody has rated a game yet. You can rate a game when it is over."));
       return;
     }
     const mean = (rows) => (rows.reduce((sum, { rating }) => sum + rating, 0) / rows.length).toFixed(1);

@@ -12,7 +12,7 @@ export class GamesView {
   async open() {
     const { games } = await server.ask("games");
     const titles = Object.fromEntries(server.hello.variants.map(({ name, title }) => [name, title]));
-    if (!games.length) this.node.append(el("p", {}, "No game has been played here yet."));
+    if (!games.length) this.node.append(el("p", {}, "No games have been played here yet."));
     else
       this.node.append(
         table(

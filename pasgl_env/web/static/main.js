@@ -41,7 +41,7 @@ async function show() {
   }
   const make = PAGES[page];
   if (!make) {
-    content.replaceChildren(el("p", { class: "empty" }, "There is no such page. ", el("a", { href: "#/" }, "Play a game.")));
+    content.replaceChildren(el("p", { class: "empty" }, "This page does not exist. ", el("a", { href: "#/" }, "Play a game.")));
     return;
   }
   const opened = make(...rest);

@@ -18,7 +18,7 @@ export async function openNewGame(given = {}) {
   variant.value = given.variant ?? last.variant ?? variants[0].name;
   const summary = el("p", { class: "hint" });
   const seats = el("fieldset", { class: "seats" });
-  const options = el("details", {}, el("summary", {}, "Rules to change"), el("div", { class: "options" }));
+  const options = el("details", {}, el("summary", {}, "Change rules"), el("div", { class: "options" }));
   const start = el("input", { name: "start", id: "ng-start", value: given.text ?? "", placeholder: "the usual start" });
 
   const who = (seat, chosen) =>
@@ -26,10 +26,10 @@ export async function openNewGame(given = {}) {
       "select",
       { name: `seat${seat}`, id: `ng-seat${seat}` },
       el("option", { value: PERSON_HERE }, seat === 0 ? "You" : "A person at this screen"),
-      el("option", { value: PERSON_THERE }, "Somebody else, by a link"),
+      el("option", { value: PERSON_THERE }, "Somebody else, through a link"),
       el("optgroup", { label: "The computer" }, levels.map(({ name, summary: text }) => el("option", { value: `level ${name}` }, `${name}: ${text}`))),
       el("optgroup", { label: "By name" }, server.hello.players.map((name) => el("option", { value: `player ${name}` }, name))),
-      el("option", { value: "other" }, "Another player, by its name …"),
+      el("option", { value: "other" }, "Another player, by name …"),
       ...[chosen].filter((value) => value && value.startsWith("player ") && !server.hello.players.includes(value.slice(7))).map((value) => el("option", { value }, value.slice(7))),
     );
 
@@ -89,7 +89,7 @@ export async function openNewGame(given = {}) {
   }
 
   variant.addEventListener("change", showOptions);
-  const begins = given.from ? [el("p", { class: "hint" }, "The game goes on from the position that you look at.")] : [
+  const begins = given.from ? [el("p", { class: "hint" }, "The game continues from the current position.")] : [
     options,
     el("details", { open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
   ];

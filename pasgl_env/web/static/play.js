@@ -150,7 +150,7 @@ export class GameView {
         parts.exports,
       ),
       el("details", { class: "panel" }, el("summary", {}, "Pieces"), this.#legend.list()),
-      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Rest on a square, or hold it, to learn what it is."),
+      el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips), side];
     return parts;
@@ -275,7 +275,7 @@ export class GameView {
           "li",
           { class: `turn-line${end === looked ? " here" : ""}`, value: number + 1 },
           el("button", { type: "button", onclick: () => this.#look(end), "aria-current": end === looked ? "true" : null },
-            el("span", { class: `disc small ${(seats[seat]?.seat ?? "").toLowerCase()}` }), `${labels.join(" ")}${open ? " …" : ""}`, this.#graph.marked.has(end) ? el("strong", { class: "lost", title: "One of the turns that lost most" }, ` ${this.#graph.marked.get(end)}`) : null),
+            el("span", { class: `disc small ${(seats[seat]?.seat ?? "").toLowerCase()}` }), `${labels.join(" ")}${open ? " …" : ""}`, this.#graph.marked.has(end) ? el("strong", { class: "lost", title: "One of the worst mistakes" }, ` ${this.#graph.marked.get(end)}`) : null),
           this.#remarks(open ? -1 : number + 1),
         ),
       ),

@@ -1,4 +1,4 @@
-"""Rules, "Rulings": each where it decides something."""
+"""The rulings of the rules page, by number."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from pasgl_env import Position
 
 from .positions import listed
 
-# 1. The reconstructed setups.
+# Ruling 1: the setups of Superchief and Overlord are reconstructed.
 
 
 @pytest.mark.parametrize("variant", ["superchief", "overlord"])
@@ -30,7 +30,7 @@ def test_setup_takes_the_originals(variant):
     assert other.legal_moves() == Position("chieftain").legal_moves()
 
 
-# 2. Range ignores what stands between.
+# Ruling 2: range ignores what stands between.
 
 
 @pytest.mark.parametrize("between", ["", "Mb1 Mc1", "mb1 mc1", "Mb1 mc1 Ma2 mb2", "cb1 Hc1"])
@@ -38,7 +38,7 @@ def test_range_ignores_what_stands_between(side, between):
     assert "Md1" in side.movers(f"Ca1 {between} Md1").split()
 
 
-# 3. No repetition rule and no turn limit.
+# Ruling 3: no rule against repetition, no limit of turns.
 
 
 def test_repetition_ends_nothing():
@@ -56,7 +56,7 @@ def test_number_of_turns_ends_nothing():
     assert position.text == "3c/4/C3/4 b 0 10000000"
 
 
-# 4. Passing, and the draw by two passes.
+# Ruling 4: passing, and the draw by two passes.
 
 
 @pytest.mark.parametrize(("passes", "over"), [(0, False), (1, True)])

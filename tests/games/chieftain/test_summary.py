@@ -49,8 +49,8 @@ def test_setup_and_armies():
 
 
 def test_command():
-    assert "activates one piece in a turn" in page()
-    assert "is within 3 squares of it then" in page()
+    assert "activates one piece per turn" in page()
+    assert "must be within 3 squares of it" in page()
     leaders = page(activations=2, command_range=1)
-    assert "activates up to 2 pieces in a turn" in leaders
-    assert "is within one square of it then" in leaders
+    assert "activates up to 2 pieces per turn" in leaders
+    assert "must be within one square of it" in leaders

@@ -91,6 +91,7 @@ def test_team_mates_piece_blocks_the_entrance(seat_of_four, friend):
     ("foe", "left"), [("Rc7", "R@"), ("Rc1 Ec7:1", "Rc1 E@"), ("R@ Hc7", "R@ H@")]
 )
 def test_enemy_on_the_starting_square_is_taken_which_earns_grace(seat, foe, left):
+    """Ruling 3."""
     position = seat.position("Ra7 H@", "2:H@-c7", foe=foe, dice="2")
     assert seat.pieces(position) == "Ra7 Hc7"
     assert seat.pieces(position, "foe") == left
@@ -150,6 +151,7 @@ def test_taken_raja_binds_only_its_own_player(seat_of_four):
 
 @pytest.mark.parametrize("own", ["Ea7", "Ea7:1", "Ea7:-1"])
 def test_raja_enters_on_its_own_piece_which_earns_no_grace(seat, own):
+    """Ruling 3."""
     assert seat.legal(f"R@ {own}", dice="4,4") == "4:R@-a7"
     assert seat.after(f"R@ {own}", "4:R@-a7", dice="4,4") == "Ra7 E@"
     assert seat.then(f"R@ {own}", "4:R@-a7", dice="4,4") == "me 4 i 0"
@@ -249,6 +251,7 @@ def test_capture_earns_a_grace_die_once_no_dice_remain(seat, foe, labels, state)
 
 
 def test_two_captures_with_the_first_roll_earn_one_grace_die(seat):
+    """Ruling 2."""
     labels = ["2:Hc7-b5", "3:Eb7-b6", "roll 4", "4:Rg4-g5"]
     position = seat.position(WORDS, *labels[:2], foe="Rb5 Eb6", dice="2,3")
     assert position.to_move == -1

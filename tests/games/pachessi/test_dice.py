@@ -177,6 +177,7 @@ def test_one_is_for_the_ship_on_the_grand_board_with_four_players_too(colour):
     [("2,3", 2, 3), ("3,4", 3, 4), ("2,6", 2, 6), ("5,6", 5, 6), ("4,5", 4, 5)],
 )
 def test_dice_are_used_in_any_order(seat, dice, first, second):
+    """Ruling 1."""
     both = {die: labels(die, set(PIECES[die]) & set(seat.letters)) for die in (first, second)}
     position = starting(seat, dice=dice)
     assert seat.labels(position).split() == sorted(both[first] + both[second])
@@ -298,7 +299,7 @@ def test_die_becomes_usable_by_the_use_of_the_other(seat):
 
 
 def test_no_looking_ahead_when_one_die_spoils_the_other(seat):
-    """In the corner the Horse cannot use the second die; elsewhere it could."""
+    """Ruling 1: in the corner the Horse cannot use the second die; elsewhere it could."""
     words = "Ra3 Hc6"
     assert "6:Hc6-a7" in seat.legal(words, dice="2,6").split()
     assert seat.legal(words, "6:Hc6-a7", dice="2,6") == "pass"

@@ -126,7 +126,7 @@ def test_laps_on_the_grand_board(colour, piece, end, after):
 def test_camel_that_turns_half_a_circle_over_a_hole_of_two_goes_counterclockwise(
     seat, piece, end, after
 ):
-    """The Horse starts on c6: from d5 over the hole it passes c6 counterclockwise, from c2 not."""
+    """Ruling 8. The Horse starts on c6; over the hole it passes c6 from d5, but not from c2."""
     small = Seat(seat.players, seat.colours[seat.index], size=6, hole=2, grand=True)
     assert small.after(piece, f"6:{piece}-{end}", dice="6") == after
 
@@ -164,6 +164,7 @@ def test_lap_is_lost_by_going_clockwise_from_the_line_itself(seat):
     ],
 )
 def test_piece_on_its_own_starting_square_may_be_born_off_after_a_lap(seat, piece, die, off):
+    """Ruling 5."""
     words = f"{piece} " + " ".join(letter + "@" for letter in "REH" if letter != piece[0])
     if piece[0] != "R":
         words = words.replace("R@", "Rg4")

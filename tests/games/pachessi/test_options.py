@@ -15,6 +15,7 @@ def refused(reason, variant="pachessi", **options):
 @pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
 @pytest.mark.parametrize("players", COLOURS)
 def test_first_is_the_colour_that_begins(variant, players):
+    """Ruling 4."""
     for index, colour in enumerate(COLOURS[players]):
         position = Position(variant, players=players, first=colour)
         assert fields(position).mover == colour

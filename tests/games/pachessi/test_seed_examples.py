@@ -89,6 +89,7 @@ def start_text(diagram, players):
     ],
 )
 def test_start(diagram, variant, options):
+    """Ruling 6: two play Black against Yellow, on the Grand board, too."""
     assert Position(variant, **options).text == start_text(diagram, options["players"])
 
 

@@ -37,6 +37,7 @@ def test_turns_are_counted_for_all_players(seat):
 
 
 def test_nobody_can_ever_move_and_there_is_no_draw(seat_of_two):
+    """Ruling 7."""
     position = seat_of_two.position("Ha7", foe="Hg1")
     for _ in range(100):
         assert position.legal_moves()[-1] == "roll 6 6"
@@ -49,11 +50,13 @@ def test_nobody_can_ever_move_and_there_is_no_draw(seat_of_two):
 
 @pytest.mark.parametrize("corner", ["a7", "g7", "a1", "g1"])
 def test_horse_on_a_corner_can_never_move_again(seat, corner):
+    """Ruling 7."""
     assert seat.legal(f"H{corner}", dice="2,6") == "pass"
 
 
 @pytest.mark.parametrize("corner", ["a11", "k11", "a1", "k1"])
 def test_horse_on_a_corner_of_the_grand_board_can_never_move_again(corner):
+    """Ruling 7."""
     assert Seat(4, "red", "grand_pachessi").legal(f"H{corner}", dice="2,6") == "pass"
 
 

@@ -208,13 +208,13 @@ def test_black_may_be_written_with_capitals():
 
 # What is not read: a position in words, what is written, where it goes wrong, and why.
 NOT_READ = {
-    "nothing": ("Te3", "", 0, "a critter's letter or pass is due, not the end"),
-    "no critter": ("Te3", "Ke3e4", 0, "a critter's letter or pass is due, not 'Ke3e4'"),
-    "no square": ("Te3", "Te9e4", 1, "the critter's square is due, not 'e9e4'"),
-    "no target": ("Te3", "Te3xe4", 3, "a square, or : or ^ and a square is due, not 'xe4'"),
-    "a board too large": ("Te3", "Te3i3", 3, "is due, not 'i3'"),
-    "no effect": ("Te3", "Te3e4!", 5, "one of the signs _ : - * , and a critter is due, not '!'"),
-    "no room": ("Te3", "Te3 e4", 3, "is due, not ' e4'"),
+    "nothing": ("Te3", "", 0, "expected a critter's letter or pass, not the end"),
+    "no critter": ("Te3", "Ke3e4", 0, "expected a critter's letter or pass, not 'Ke3e4'"),
+    "no square": ("Te3", "Te9e4", 1, "expected the critter's square, not 'e9e4'"),
+    "no target": ("Te3", "Te3xe4", 3, "expected a square, or : or ^ and a square, not 'xe4'"),
+    "a board too large": ("Te3", "Te3i3", 3, "not 'i3'"),
+    "no effect": ("Te3", "Te3e4!", 5, "expected one of the signs _ : - * , and a critter, not '!'"),
+    "no room": ("Te3", "Te3 e4", 3, "not ' e4'"),
     "nobody there": ("Te3", "Te4e5", 0, "White has no T on e4"),
     "the other side's": ("te3", "Te3e4", 0, "White has no T on e3"),
     "the other side's letter": ("Te3", "te3e4", 0, "White has no t on e3"),
@@ -227,7 +227,7 @@ NOT_READ = {
         "legal for He3: -He3d3, -He3e2, -He3e4, -He3f3; - is without lunch",
     ),
     "no shot": ("He4 de7", "He4e7", 3, "He4e7 is not legal here; legal for He4: "),
-    "a pass without need": ("Te3", "pass", 0, "nobody passes who can do something else"),
+    "a pass without need": ("Te3", "pass", 0, "passing is legal only if nothing else is"),
     "another victim": ("Fc1 wb2 tb2", "Fc1b2-h", 6, "the victim is t or w, not h"),
     "the victim of the wrong side": ("Df1 fd5 hd5 Fd5", "Df1d5-g", 5, "signs"),
     "another one shot": ("He4 de7", "He4:we7", 4, "what happens is He4:de7, so not w"),
@@ -251,7 +251,7 @@ NOT_READ = {
         "the Bear displaces f; fc3 is one too many",
     ),
     "displaced too far": ("Be1 fd2", "Be1d2,fe4", 6, "e4 is not next to d2"),
-    "displaced nowhere": ("Be1 fd2", "Be1d2,f", 7, "f goes to a square that is missing"),
+    "displaced nowhere": ("Be1 fd2", "Be1d2,f", 7, "f has no square to go to"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Rules, "Rulings, and why": one test for each, by its number."""
+"""The rulings of the rules page, by number."""
 
 import pytest
 
@@ -8,54 +8,64 @@ from .positions import fields, listed, place
 
 
 def test_ruling_1_terminal_entry_clears_stink(side):
+    """Ruling 1."""
     assert side.after("*-Wa4", "*-Wa4z4") == "Wz4"
     assert side.after("Bb4 *ta4", "Bb4a4", "*tz4") == "Ba4 tz4"
 
 
 def test_ruling_2_only_the_player_who_just_moved_scores():
+    """Ruling 2."""
     position = Position.from_text("pasgl312", place("Td4 Tb2 hd5 mb7"))
     assert fields(position.play("Tb2a2")).score == "2:0"
     assert fields(position.play("mb7a8")).score == "2:4"
 
 
 def test_ruling_3_the_train_moves_before_black_scores():
+    """Ruling 3."""
     text = place("te4 hd5 mb7", phase=4, mover="b")
     assert fields(Position.from_text("pasgl312", text).play("mb7a8")).score == "0:4"
 
 
 def test_ruling_4_a_theft_is_no_threat_a_death_is(side):
+    """Ruling 4."""
     assert "Ta1a2" not in side.legal("*Th1 Ta1 Wc5 fd6").split()
     assert "Ta1a2" in side.legal("*Th1 Ta1 -Wc5 fd6").split()
 
 
 @pytest.mark.parametrize(("mover", "label"), [("Fd3", "Fd3e4"), ("Dd2", "Dd2e4")])
 def test_ruling_5_stealing_is_not_optional_and_one_victim_a_turn(side, mover, label):
+    """Ruling 5."""
     assert side.after(f"{mover} he4", label).startswith("-he4")
     assert side.legal(f"{mover} he4 de4", label) == "d h"
     assert side.after(f"{mover} he4 de4", label, "h").split()[:2] == ["-he4", f"{mover[0]}e4"]
 
 
 def test_ruling_5_devouring_is_not_optional(side):
+    """Ruling 5."""
     assert side.after("Fd3 te4", "Fd3e4") == "Fe4"
 
 
 def test_ruling_6_a_lunchless_skunk_may_not_enter_an_occupied_square(side):
+    """Ruling 6: a lunchless Skunk stays off occupied squares."""
     assert side.targets("Sd3 Td4 Pc3 pe3 Td2", "Sd3") == "c3 d2 d4 e3"
     assert side.legal("-Sd3 Bh1 pd4 pc3 pe3 pd2").split() == side.legal("Bh1").split()
 
 
 def test_ruling_7_the_deer_leaps_first_rookwise_then_diagonally(side):
+    """Ruling 7."""
     # From f3 to g5 by f4; the Train on g4 and h4 leaves that way free, on f4 it does not.
     assert "g5" in side.targets("Df3", "Df3", phase=3).split()
     assert "g5" not in side.targets("Df3", "Df3", phase=5).split()
 
 
 def test_ruling_8_the_woodchuck_does_not_leap_over_the_train_but_its_wood_does(side):
+    """Ruling 8."""
     assert side.targets("Wf3 td3", "Wf3", phase=4) == "e3 f1 f2 g3 h3"
     assert side.targets("Wh3 hf5", "Wh3^", phase=4) == "f5"
 
 
 def test_ruling_9_a_displaced_critter_does_not_score_that_turn(side):
+    """Ruling 9."""
     assert side.score("Bc3 Td4", "Bc3d4", "Te4") == "0:0"
     assert side.score("Bc3 Te4", "Bc3c4") == "2:0"
 
@@ -64,6 +74,7 @@ def test_ruling_9_a_displaced_critter_does_not_score_that_turn(side):
     ("critters", "label"), [("Hd4 Td6", "Hd4:d6"), ("Wd4 Hf6", "Wd4^f6"), ("Wd4 Sf6", "Wd4^f6")]
 )
 def test_ruling_10_no_shots_or_chucks_at_friends(side, critters, label):
+    """Ruling 10."""
     with pytest.raises(IllegalMove):
         side.position(critters, label)
 
@@ -78,10 +89,12 @@ def test_ruling_10_no_shots_or_chucks_at_friends(side, critters, label):
     ],
 )
 def test_ruling_10_nobody_robs_or_devours_friends(side, critters, label, after):
+    """Ruling 10."""
     assert side.after(critters, label) == after
 
 
 def test_ruling_11_victims_are_written_with_the_case_of_their_side():
+    """Ruling 11."""
     white = Position.from_text("pasgl312", place("Dd2 he4 fe4")).play("Dd2e4")
     black = Position.from_text("pasgl312", place("dd7 He5 Fe5", mover="b")).play("dd7e5")
     assert white.legal_moves() == ["f", "h"]
@@ -93,6 +106,7 @@ def test_ruling_11_victims_are_written_with_the_case_of_their_side():
     [("Be4", "Be4e5", "w"), ("be5", "be5e4", "b"), ("Wg6 hd4", "Wg6^d4", "w")],
 )
 def test_ruling_12_what_the_notation_shows_but_cannot_happen(critters, label, mover):
+    """Ruling 12."""
     position = Position.from_text("pasgl312", place(critters, mover=mover))
     with pytest.raises(IllegalMove):
         position.play(label)
@@ -100,5 +114,6 @@ def test_ruling_12_what_the_notation_shows_but_cannot_happen(critters, label, mo
 
 
 def test_ruling_12_a_side_has_one_woodchuck():
+    """Ruling 12."""
     with pytest.raises(ValueError):
         Position.from_text("pasgl312", place("Wg6 We5"))

@@ -6,7 +6,8 @@ from pasgl_env import Position
 
 from .positions import fields, listed, place
 
-# Head and tail, and the turns on which they stand there. Row by row these are phases 1 to 20.
+# Head and tail, and the turns on which they stand there. Row by row these are phases 1 to 20; in
+# phase 15 the tail is on c5 (Ruling 13).
 SCHEDULE = """
     x4,x5  1 21 41
     h4,x4  2 22 42

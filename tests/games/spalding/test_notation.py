@@ -145,11 +145,11 @@ def test_the_rest_of_a_turn_is_what_comes_out():
         ("Xe1xe2/Rd3", "Xe1xe2 is not legal here; legal for Xe1:", 0),
         ("Xe2-e3/Rd3", "Xe2-e3 is not legal here; legal for Xe2: nothing", 0),
         ("/Rd3", "there is no move", 0),
-        ("Xe1-e2/Rd3?!?", "'?!?' is nothing like", 10),
-        ("Xe1-e2Rd3", "'Rd3' is nothing like", 6),
-        ("Xe1-e9", "'Xe1-e9' is nothing like", 0),
-        ("xe1-e2/Rd3", "'xe1-e2/Rd3' is nothing like", 0),
-        ("+", "'+' is nothing like", 0),
+        ("Xe1-e2/Rd3?!?", "'?!?' is not of the form", 10),
+        ("Xe1-e2Rd3", "'Rd3' is not of the form", 6),
+        ("Xe1-e9", "'Xe1-e9' is not of the form", 0),
+        ("xe1-e2/Rd3", "'xe1-e2/Rd3' is not of the form", 0),
+        ("+", "'+' is not of the form", 0),
     ],
 )
 def test_words_that_mean_nothing_say_why_and_where(word, reason, column):

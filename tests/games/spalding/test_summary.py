@@ -75,7 +75,7 @@ def test_pieces_move_as_it_says(letter):
 
 
 def test_neutral_pieces_and_those_that_are_never_captured():
-    assert "Nobody's are: Lint, Dust Bunny, Dust Demon." in page()
+    assert "Neutral: Lint, Dust Bunny, Dust Demon." in page()
     assert page().endswith("Never captured: Dust Bunny.")
     safe = [letter for letter in "pjrhvwcmleNBD" if "Wd4xd5" not in labels(f"Wd4 {letter}d5")]
     assert safe == ["B"]

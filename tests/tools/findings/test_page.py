@@ -75,7 +75,7 @@ def test_the_command_plays_and_answers(tmp_path):
     assert "## Pachessi\n" in text
     assert "### Is it cut off?\n\n> “may run forever”\n>\n> Peter Aronson, *PACHESSI*\n" in text
     assert "| players | games | cut off | turns |\n|---|---:|---:|---:|\n| `random` | " in text
-    assert "\n- **It is.** Games of `greedy`, the strongest: cut off " in text
+    assert "\n- **It is.** The strongest player, `greedy`: cut off " in text
     assert "--minutes 0.01\n" in text
     assert re.search(r"Versions: pasgl_env \S+,\s+python", text)
     again = asked(tmp_path, "--out", str(file))  # a page of findings may be replaced
@@ -118,7 +118,7 @@ def test_after_ctrl_c_it_says_that_it_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(laboratory.Laboratory, "play", interrupted)
     result = asked(tmp_path)
     assert result.exit_code == 130
-    assert "keeps what was played: the same command goes on from there" in result.stderr
+    assert ": run the same command again to continue" in result.stderr
 
 
 def played(games, beside=None) -> Any:

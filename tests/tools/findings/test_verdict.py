@@ -26,7 +26,7 @@ def told(*estimates, statement=CLAIM):
 )
 def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text):
     number = SHARE.write_estimate(estimate)
-    assert told(estimate) == f"**{text}** Games of `a`, the strongest: score {number}."
+    assert told(estimate) == f"**{text}** The strongest player, `a`: score {number}."
 
 
 @pytest.mark.parametrize("edge", [Estimate(0.7, 0.5, 0.8), Estimate(0.4, 0.3, 0.5)])
@@ -37,22 +37,22 @@ def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
 @pytest.mark.parametrize("row", [Row("b", 40, FEW), Row("b", 38, LOW)])
 def test_who_has_too_few_games_has_no_say(row):
     text = verdict(CLAIM, [Row("a", 40, HIGH), row])
-    assert text.startswith("**White is ahead.** Games of `a`, the strongest with enough games:")
+    assert text.startswith("**White is ahead.** The strongest player with enough games, `a`:")
     assert "`b`" not in text
 
 
 @pytest.mark.parametrize("statement", [CLAIM, Trend(SCORE)])
 def test_without_enough_games_nothing_is_known(statement):
     lead = "**Nobody knows.** " if statement is CLAIM else ""
-    assert told(FEW, FEW, statement=statement) == f"{lead}Nobody has played enough games."
+    assert told(FEW, FEW, statement=statement) == f"{lead}No player has played enough games."
 
 
 def test_players_who_agree_are_named_together():
     text = told(LOW, HIGH, OPEN, HIGH)
-    assert "Those of `b` say the same." in text
-    assert "Those of `c` say: Nobody knows." in text
-    assert "Those of `a` say: Black is ahead." in text
-    assert "Those of `b` and `a` say the same." in told(LOW, LOW, LOW)
+    assert "Same answer from `b`." in text
+    assert "Answer from `c`: Nobody knows." in text
+    assert "Answer from `a`: Black is ahead." in text
+    assert "Same answer from `b` and `a`." in told(LOW, LOW, LOW)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_players_who_agree_are_named_together():
     [
         (LOW, HIGH, "From `a` to `c` it rises by +40.0 points (+25.9 to +54.1)."),
         (HIGH, LOW, "From `a` to `c` it falls by −40.0 points (−54.1 to −25.9)."),
-        (HIGH, HIGH, "From `a` to `c` no change is shown: 0.0 points (−14.1 to +14.1)."),
+        (HIGH, HIGH, "From `a` to `c` there is no clear change: 0.0 points (−14.1 to +14.1)."),
     ],
 )
 @pytest.mark.parametrize("statement", [CLAIM, Trend(SCORE)])
@@ -74,7 +74,7 @@ def test_the_weakest_and_the_strongest_tell_how_strength_changes_it(
     ("estimates", "text"),
     [
         ((OPEN, LOW, HIGH), "From `a` to `c` it rises by +20.0 points (+5.9 to +34.1), but not"),
-        ((HIGH, LOW, HIGH), "(−14.1 to +14.1), but between others."),
+        ((HIGH, LOW, HIGH), "(−14.1 to +14.1), but there is between other players."),
     ],
 )
 def test_what_does_not_change_steadily_is_told(estimates, text):

@@ -81,7 +81,7 @@ class TestRead:
     )
     def test_another_format(self, file, content):
         saved(content, file)
-        with pytest.raises(BadCheckpoint, match="no checkpoint of this version"):
+        with pytest.raises(BadCheckpoint, match="not a checkpoint of this version"):
             read(file, "pasgl312")
 
     def test_no_file(self, file):
@@ -114,12 +114,12 @@ class TestRead:
     @pytest.mark.parametrize("number", range(7))
     def test_a_foreign_file(self, file, number):
         file.write_bytes(self.foreign()[number])
-        with pytest.raises(BadCheckpoint, match=r"agent\.pt is no checkpoint"):
+        with pytest.raises(BadCheckpoint, match=r"agent\.pt is not a checkpoint"):
             read(file, "pasgl312")
 
     def test_a_file_without_a_checksum(self, file):
         torch.save({"format": checkpoint.FORMAT, **CONTENT}, file)
-        with pytest.raises(BadCheckpoint, match=r"agent\.pt is no checkpoint, or a damaged one"):
+        with pytest.raises(BadCheckpoint, match=r"agent\.pt is not a checkpoint, or a damaged one"):
             read(file, "pasgl312")
 
     def test_it_is_still_a_file_of_pytorch(self, file):
@@ -200,13 +200,13 @@ class TestHarmfulFiles:
             lambda: load_player(file, "pasgl312"),
             lambda: players.make(str(file), "pasgl312"),
         ):
-            with pytest.raises(BadCheckpoint, match=r"agent\.pt is no checkpoint"):
+            with pytest.raises(BadCheckpoint, match=r"agent\.pt is not a checkpoint"):
                 load()
         assert not trace.exists()
 
     def test_nothing_is_executed_to_go_on(self, run, trace):
         saved({"format": 1, "variant": "pasgl312", "steps": Harmful(trace)}, run / "training.pt")
-        with pytest.raises(BadCheckpoint, match=r"training\.pt is no checkpoint"):
+        with pytest.raises(BadCheckpoint, match=r"training\.pt is not a checkpoint"):
             tiny.train(run, resume=True)
         assert not trace.exists()
 
@@ -224,23 +224,23 @@ class TestLoadPlayer:
     @pytest.mark.parametrize(
         "entries, message",
         [
-            ({"width": 128}, "a network of another shape"),
+            ({"width": 128}, "a network of a different shape"),
             ({"width": 10**9}, "impossible width"),
             ({"width": 0}, "impossible width"),
             ({"width": "wide"}, "impossible width"),
             ({"layers": "wide"}, "impossible layers"),
             ({"layers": None}, "impossible layers"),
-            ({"action_prior": True}, "a network of another shape"),
-            ({"layers": "convolutional"}, "a network of another shape"),
+            ({"action_prior": True}, "a network of a different shape"),
+            ({"layers": "convolutional"}, "a network of a different shape"),
             ({"temperature": -1}, "impossible temperature"),
             ({"temperature": float("nan")}, "impossible temperature"),
             ({"temperature": "hot"}, "impossible temperature"),
             ({"options": {"bears": 3}}, "impossible options"),
             ({"options": None}, "impossible options"),
-            ({"policy": {}}, "a network of another shape"),
-            ({"policy": None}, "a network of another shape"),
-            ({"policy": {"value_net.bias": "heavy"}}, "a network of another shape"),
-            ({"policy": {7: torch.zeros(1)}}, "a network of another shape"),
+            ({"policy": {}}, "a network of a different shape"),
+            ({"policy": None}, "a network of a different shape"),
+            ({"policy": {"value_net.bias": "heavy"}}, "a network of a different shape"),
+            ({"policy": {7: torch.zeros(1)}}, "a network of a different shape"),
             ({"scales": {"value_net.bias": torch.ones(1)}}, "scales do not fit"),
             ({"scales": None}, "scales do not fit"),
         ],
@@ -262,7 +262,7 @@ class TestLoadPlayer:
 
         monkeypatch.setattr(checkpoint, "new_policy", noted)
         write(file, {**agent, "width": 8192})
-        with pytest.raises(BadCheckpoint, match="a network of another shape"):
+        with pytest.raises(BadCheckpoint, match="a network of a different shape"):
             load_player(file, "pasgl312")
         assert [device.type for device in devices] == ["meta"]
 
@@ -275,14 +275,14 @@ class TestLoadPlayer:
     def test_weights_of_another_shape(self, file, agent):
         policy = new_policy("pasgl312", {}, 8).state_dict()
         write(file, {**agent, "policy": policy})
-        with pytest.raises(BadCheckpoint, match="another shape"):
+        with pytest.raises(BadCheckpoint, match="a different shape"):
             load_player(file, "pasgl312")
 
     def test_weights_that_are_no_numbers(self, file, agent):
         policy = dict(agent["policy"])
         policy["value_net.bias"] = torch.tensor([float("nan")])
         write(file, {**agent, "policy": policy})
-        with pytest.raises(BadCheckpoint, match="no numbers"):
+        with pytest.raises(BadCheckpoint, match="not finite numbers"):
             load_player(file, "pasgl312")
 
     def test_no_file(self, file):

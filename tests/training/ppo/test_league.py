@@ -110,5 +110,5 @@ class TestRestore:
 
     def test_another_league_is_refused(self, league):
         small = League(player("itself"), [], FIXED, seed=1)
-        with pytest.raises(BadCheckpoint, match="file holds no state"):
+        with pytest.raises(BadCheckpoint, match="file holds no training state"):
             small.restore(league.to_dict(), "file")

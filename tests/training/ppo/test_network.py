@@ -208,7 +208,7 @@ class TestAgentsByPath:
     def test_refusals_are_one_line(self, tmp_path):
         (tmp_path / "bad.pt").write_bytes(b"nothing")
         for name, complaint in (
-            ("bad.pt", "bad.pt is no checkpoint, or a damaged one\n"),
+            ("bad.pt", "bad.pt is not a checkpoint, or a damaged one\n"),
             ("none.pt", "none.pt: No such file or directory\n"),
         ):
             result = pasgl("evaluate", "pasgl312", str(tmp_path / name), "random")

@@ -259,7 +259,7 @@ class TestSettings:
     )
     def test_a_damaged_file(self, text, tmp_path):
         (tmp_path / "settings.json").write_text(text)
-        with pytest.raises(RunExists, match="holds no run to go on from"):
+        with pytest.raises(RunExists, match="holds no run to resume"):
             read_settings(tmp_path, PpoSettings)
 
 
@@ -438,7 +438,7 @@ class TestResume:
         assert {name: (run / name).stat().st_mtime_ns for name in FILES} == before
 
     def test_no_run_to_go_on_from(self, tmp_path):
-        with pytest.raises(RunExists, match="holds no run to go on from"):
+        with pytest.raises(RunExists, match="holds no run to resume"):
             tiny.train(tmp_path / "run", resume=True)
         assert not (tmp_path / "run").exists()
 
@@ -492,7 +492,7 @@ class TestResume:
         optimizer = training(run)["optimizer"]
         optimizer["state"][0]["exp_avg"] = torch.zeros(3)
         change(run, optimizer=optimizer)
-        with pytest.raises(BadCheckpoint, match="no state to train on from"):
+        with pytest.raises(BadCheckpoint, match="no training state to resume from"):
             tiny.train(run, resume=True, steps=3 * ROLLOUT_STEPS)
 
     @pytest.mark.parametrize(

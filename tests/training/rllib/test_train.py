@@ -364,12 +364,12 @@ class TestRefusals:
             train(SETTINGS, finished[0])
 
     def test_a_folder_without_one(self, tmp_path):
-        with pytest.raises(RunExists, match="holds no run to go on from"):
+        with pytest.raises(RunExists, match="holds no run to resume"):
             train(SETTINGS, tmp_path / "none", resume=True)
 
     def test_a_damaged_checkpoint(self, tmp_path):
         (tmp_path / "training.pt").write_bytes(b"nothing")
-        with pytest.raises(BadCheckpoint, match="is no checkpoint, or a damaged one"):
+        with pytest.raises(BadCheckpoint, match="is not a checkpoint, or a damaged one"):
             train(SETTINGS, tmp_path, resume=True)
 
     @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ class TestTheCommand:
     @pytest.mark.parametrize(
         "arguments, complaint",
         [
-            (["--resume"], "holds no run to go on from"),
+            (["--resume"], "holds no run to resume"),
             (["--address", "there"], "is HOST:PORT, auto or local, not 'there'"),
             (["--address", "localhost:1"], "no Ray cluster answers at localhost:1"),
             (["--address", "auto"], "Could not find any running Ray instance"),
@@ -416,7 +416,7 @@ class TestTheCommand:
 
     def test_a_run_of_another_kind_is_refused(self, tmp_path):
         write_settings(PpoSettings("pachessi"), tmp_path)
-        with pytest.raises(RunExists, match="holds no run to go on from"):
+        with pytest.raises(RunExists, match="holds no run to resume"):
             read_settings(tmp_path, RllibSettings)
 
 

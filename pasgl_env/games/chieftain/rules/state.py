@@ -97,7 +97,10 @@ def begin_turn(state: State, options: OptionsRecord, mover: int) -> None:
 
 @rule
 def take_command(state: State, options: OptionsRecord) -> None:
-    """Write which squares are within range of the mover's Chieftains with activations left."""
+    """Write which squares are in range of the mover's Chieftains with activations left.
+
+    What stands in between does not matter (Ruling 2).
+    """
     reach = wide(options.command_range)
     for rank in range(MOST):
         state.command[rank] = 0
@@ -162,7 +165,7 @@ def cell_of_square(options: OptionsRecord, player: int, square: int) -> int:
 
 @rule
 def commands(state: State, options: OptionsRecord, number: int, cell: int) -> bool:
-    """Whether a Chieftain of the mover has an activation left and a cell within range."""
+    """Whether a Chieftain of the mover has an activation left and a cell in range (Ruling 2)."""
     own = wide(state.chieftain_cell[state.mover, number])
     files, ranks = abs(file_of(own) - file_of(cell)), abs(rank_of(own) - rank_of(cell))
     return state.left[number] != 0 and max(files, ranks) <= options.command_range
@@ -224,7 +227,10 @@ def points(state: State, player: int) -> int:
 
 @rule
 def is_over(state: State, options: OptionsRecord) -> bool:
-    """The player to move has no Chieftain, or two passes in a row."""
+    """Whether the player to move has no Chieftain, or there were two passes in a row (Ruling 4).
+
+    Neither repetition nor the number of turns ends a game (Ruling 3).
+    """
     return state.chieftains[state.mover] == 0 or state.pass_count >= 2
 
 

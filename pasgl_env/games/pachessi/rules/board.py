@@ -149,7 +149,7 @@ def _angle(x: int, y: int, size: int) -> int:
 
 
 def _stuck(place: int, quadrants: np.ndarray) -> int:
-    """Which of Horse, Horse as a Camel too, and Ship have no move from a square."""
+    """Which of Horse, Horse as a Camel too, and Ship have no move from a square (Ruling 7)."""
     own = quadrants[place]
     if own == 0:
         return 0
@@ -210,7 +210,8 @@ def holds(places: np.ndarray, place: int) -> bool:
 def laps_gained(options: OptionsRecord, home: int, origin: int, target: int) -> int:
     """By how much a move changes the laps of a piece that started on ``home``: 1, 0 or -1.
 
-    Whether the ray from the centre through ``home`` is reached counterclockwise or left clockwise.
+    Whether the ray from the centre through ``home`` is reached counterclockwise or left clockwise;
+    half a circle counts as counterclockwise (Ruling 8).
     """
     turn = cross(options, origin, target)
     if turn > 0:

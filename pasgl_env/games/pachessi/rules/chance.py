@@ -1,4 +1,4 @@
-"""Chance in Pachessi: rolls of two dice, grace dice, and the lot that says who begins.
+"""Chance in Pachessi: rolls of two dice, grace dice, and the lot for who begins (Ruling 4).
 
 Outcomes are numbered::
 

@@ -60,7 +60,10 @@ def action_count(size: int) -> int:
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Mark the legal actions; return how many there are."""
+    """Mark the legal actions; return how many there are.
+
+    A die must be used if it can be, in any order and without looking ahead (Ruling 1).
+    """
     mask[:] = 0
     if state.over or awaits_chance(state):
         return 0
@@ -102,7 +105,10 @@ def mark_targets(
     of_lower: np.ndarray,
     of_higher: np.ndarray,
 ) -> int:
-    """Write ``uses`` where a piece can be brought by one die and the other; count the cells."""
+    """Write ``uses`` where a piece can be brought by one die and the other; count the cells.
+
+    Only a piece on its own starting square, with a lap, can be borne off (Ruling 5).
+    """
     piece = PIECES * player + kind
     origin = wide(state.place[piece])
     home = home_of(options, player, kind)

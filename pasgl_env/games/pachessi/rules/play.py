@@ -50,7 +50,7 @@ def remove_die(state: State, die: int) -> None:
 
 @rule
 def bring(state: State, options: OptionsRecord, player: int, kind: int, target: int) -> None:
-    """Move a piece to a square; or let it enter there, or be born off from there."""
+    """Move a piece to a square, enter it there, or bear it off from there."""
     piece = PIECES * player + kind
     origin = wide(state.place[piece])
     if origin == target:
@@ -68,7 +68,7 @@ def bring(state: State, options: OptionsRecord, player: int, kind: int, target: 
 
 @rule
 def capture(state: State, player: int, place: int) -> None:
-    """Take the piece on a square; it earns a grace die unless it is one's own."""
+    """Take the piece on a square; it earns a grace die (Ruling 3) unless it is the player's own."""
     taken = piece_on(state, place)
     lift(state, taken, TAKEN)
     state.laps[taken] = 0
@@ -87,7 +87,7 @@ def has_all_off(state: State, options: OptionsRecord, player: int) -> bool:
 
 @rule
 def end_roll(state: State, options: OptionsRecord) -> None:
-    """A grace die is due after a capture, else the next player's turn begins."""
+    """A grace die is due after a roll with captures (Ruling 2); otherwise the next turn begins."""
     if state.captured:
         state.roll = GRACE
         state.captured = 0

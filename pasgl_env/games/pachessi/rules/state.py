@@ -82,7 +82,7 @@ def _opener(first: str, number: int) -> int:
 
 @rule
 def start(state: State, options: OptionsRecord) -> None:
-    """Write the starting position: a roll is due, or the lot that says who begins."""
+    """Write the starting position: a roll is due, or the lot that decides who begins (Ruling 4)."""
     clear(state)
     for player in range(options.number):
         for kind in range(options.kinds):
@@ -130,7 +130,7 @@ def piece_on(state: State, place: int) -> int:
 
 @rule
 def corner_of(options: OptionsRecord, player: int) -> int:
-    """Where a player sits."""
+    """Where a player sits; with two players, Black faces Yellow (Ruling 6)."""
     return player if options.number == PLAYERS else 2 * player
 
 

@@ -1,7 +1,8 @@
 """Reading turns of PASGL 312 Chess in Lawson's notation.
 
 A word names what its player has to choose: who acts and where, the victim, where the displaced go.
-All else that it tells are effects: they may be left out, but what is told has to be what happens.
+Everything else in it is an effect: it can be left out, but if it is written, it must be correct.
+Some of Lawson's examples are not legal (Ruling 12), and are rejected.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def read(before: Position, text: str) -> tuple[str, ...]:
 
 def _read_pass(before: Position) -> tuple[str, ...]:
     if before.legal_moves() != [PASS]:
-        raise NotationError("nobody passes who can do something else")
+        raise NotationError("passing is legal only if nothing else is")
     return (PASS,)
 
 

@@ -151,7 +151,7 @@ def _expect(pattern: re.Pattern[str], wanted: str, text: str, column: int) -> re
     if match:
         return match
     found = brief(text[column:]) if column < len(text) else "the end"
-    raise NotationError(f"{wanted} is due, not {found}", column)
+    raise NotationError(f"expected {wanted}, not {found}", column)
 
 
 _KINDS = {"_": "killed", ":": "killed", "-": "robbed", "*": "sprayed"}
@@ -170,7 +170,7 @@ def _parse_effects(text: str, column: int) -> dict[str, tuple[Mention, ...]]:
         square = found["square"] or ""
         kind = "displaced" if square and sign_of_list != "*" else _KINDS.get(sign_of_list)
         if kind is None:
-            raise NotationError(f"{found['letter']} goes to a square that is missing", found.end())
+            raise NotationError(f"{found['letter']} has no square to go to", found.end())
         mention = Mention(
             found["letter"], found["modifiers"], square, bool(found["run_over"]), column + 1
         )

@@ -97,7 +97,8 @@ TURNED[1, :SQUARES] = [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES
 PLACE_ORDER = np.array([[*TURNED[player, :SQUARES], HEAD_CAR, TAIL_CAR, DEAD] for player in (0, 1)])
 PLACE_ORDER = PLACE_ORDER.astype(np.uint8)
 
-# The railway: where the head is in phases 1-20 (index 0 unused); the tail is one square behind.
+# The railway: where the head is in phases 1-20 (index 0 unused); the tail is one square behind,
+# on c5 in phase 15 (Ruling 13).
 PHASES = 20
 PICK_UP_PHASES = (1, 11)
 _CIRCUIT = "x4 h4 g4 f4 e4 d4 c4 b4 a4 z4 z5 a5 b5 c5 d5 e5 f5 g5 h5 x5".split()

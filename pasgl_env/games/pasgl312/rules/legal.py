@@ -149,7 +149,7 @@ def _opening_choices(state: State, options: OptionsRecord, mask: np.ndarray) -> 
 
 @rule
 def is_compelled(state: State, options: OptionsRecord) -> bool:
-    """Whether stink compels a player who has a stinky critter: nothing worse threatens."""
+    """Whether stink compels a player with a stinky critter: no death threatens (Ruling 4)."""
     return not (
         _fox_threatens(state, options)
         or _hunter_threatens(state, options)
@@ -165,7 +165,10 @@ def _train_threatens(state: State) -> bool:
 
 @rule
 def _fox_threatens(state: State, options: OptionsRecord) -> bool:
-    """Whether the enemy Fox, with lunch, could now devour one of the mover's critters."""
+    """Whether the enemy Fox, with lunch, could now devour one of the mover's critters (Ruling 4).
+
+    A theft is no threat.
+    """
     enemy = 1 - wide(state.mover)
     fox = enemy * SIDE + FOX
     place = state.where[fox]
@@ -200,7 +203,7 @@ def _zigzag_end(
 
 @rule
 def _hunter_threatens(state: State, options: OptionsRecord) -> bool:
-    """Whether the enemy Hunter, with lunch, could now shoot one of the mover's critters."""
+    """Whether the enemy Hunter, with lunch, could shoot one of the mover's critters (Ruling 4)."""
     hunter = (1 - wide(state.mover)) * SIDE + HUNTER
     place = state.where[hunter]
     if place >= BOARD_SQUARES or not has_lunch(state, hunter):
@@ -226,7 +229,10 @@ def _shot_end(state: State, options: OptionsRecord, square: int, direction: int)
 
 @rule
 def victims(state: State, actor: int, square: int) -> int:
-    """Those whom a critter can harm by its action on a square; one of them must be taken."""
+    """The critters that an actor can harm on a square: enemies only (Ruling 10).
+
+    If there are any, exactly one must be taken (Ruling 5).
+    """
     if square >= BOARD_SQUARES or not has_lunch(state, actor):
         return 0
     enemy = 1 - actor // SIDE
@@ -245,13 +251,13 @@ def victims(state: State, actor: int, square: int) -> int:
 
 @rule
 def _shot_prey(side: int) -> int:
-    """Those of a side whom the enemy Hunter can shoot: all that are not tiny."""
+    """Those of a side whom the enemy Hunter can shoot (Ruling 10): all that are not tiny."""
     return SIDE_MASK[side] & ~TINY
 
 
 @rule
 def _chuck_prey(state: State, side: int) -> int:
-    """Those of a side at whom the enemy Woodchuck can chuck: with lunch, or a Skunk."""
+    """Those of a side at whom the enemy Woodchuck can chuck (Ruling 10): with lunch, or a Skunk."""
     return SIDE_MASK[side] & (CARRIERS & ~wide(state.lunchless) | SKUNKS)
 
 
@@ -435,7 +441,7 @@ def _has_twin_before(state: State, party: Party, number: int) -> bool:
 
 @rule
 def may_enter_occupied(state: State, critter: int) -> bool:
-    """Whether a critter may enter an occupied square."""
+    """Whether a critter may enter an occupied square; a lunchless Skunk may not (Ruling 6)."""
     slot = critter % SIDE
     return slot != HUNTER and slot != WOODCHUCK and has_lunch(state, critter)
 
@@ -511,7 +517,7 @@ def _mark_slides(state: State, options: OptionsRecord, mover: Mover, mask: np.nd
 
 @rule
 def _mark_rides(mover: Mover, mask: np.ndarray) -> int:
-    """NN; a leap is blocked if the Train is on the square that it passes over."""
+    """NN; the Train blocks a leap from the square one step ahead (Ruling 7)."""
     if mover.is_boarding:
         return _mark_boarding_move(mover, mask)
     count = 0
@@ -583,7 +589,10 @@ def _mark_hunter_moves(
 
 @rule
 def _mark_woodchuck_moves(state: State, mover: Mover, with_harm: bool, mask: np.ndarray) -> int:
-    """W or D; with lunch, on the board, chucks 2 or 3 squares diagonally, over anything."""
+    """W or D; with lunch, on the board, chucks 2 or 3 squares diagonally, over anything.
+
+    The Woodchuck does not leap over the Train, but its wood passes (Ruling 8).
+    """
     if mover.is_boarding:
         return _mark_boarding_move(mover, mask)
     count = _mark_steps(mover, ROOK_STEP, mask)

@@ -104,7 +104,7 @@ def _carry_out(state: State, options: OptionsRecord, action: int) -> None:
 
 @rule
 def _open_turn(state: State, options: OptionsRecord, action: int) -> None:
-    """A move, shot or chuck: carried out at once unless it leaves something to choose."""
+    """Carry out a move, shot or chuck at once, unless it leaves something to choose."""
     actor = critter_in(state, wide(state.mover), action // SQUARES)
     target = wide(TURNED[state.mover, action % SQUARES])
     state.actor = actor
@@ -160,7 +160,7 @@ def _act(state: State, options: OptionsRecord, victim: int) -> None:
 
 @rule
 def _move(state: State, critter: int, square: int) -> None:
-    """Moving takes away stink, then the critter arrives."""
+    """Remove the critter's stink, put it on the square, and apply what happens on arrival."""
     state.stinky = wide(state.stinky) & ~(1 << critter)
     put(state, critter, square)
     _arrive(state, critter, square)
@@ -168,7 +168,10 @@ def _move(state: State, critter: int, square: int) -> None:
 
 @rule
 def _arrive(state: State, critter: int, square: int) -> None:
-    """What happens to a critter that has come to a square, by its own move or pushed."""
+    """What happens to a critter that comes to a square by its own move or by a push.
+
+    Entering a terminal clears stink (Ruling 1).
+    """
     bit = 1 << critter
     state.leaving = wide(state.leaving) & ~bit
     side, slot = critter // SIDE, critter % SIDE
@@ -192,7 +195,7 @@ def _take_lunch(state: State, victim: int, square: int) -> None:
 
 @rule
 def _take_by_fox(state: State, fox: int, victim: int, square: int) -> None:
-    """Steal the victim's lunch or devour it; devouring a Skunk kills the Fox too."""
+    """Steal the victim's lunch or devour it (Ruling 5); devouring a Skunk kills the Fox, too."""
     devoured = victim & (TURKEYS | DEVOURABLE_LUNCHLESS & wide(state.lunchless))
     if devoured == 0:
         _take_lunch(state, victim, square)
@@ -249,7 +252,7 @@ def _spray(state: State, side: int, square: int) -> None:
 
 @rule
 def _kill(state: State, critters: int) -> None:
-    """Take a set of critters off the game, and with them all their conditions."""
+    """Remove a set of critters from the game, with all their conditions."""
     if critters == 0:
         return
     for critter in range(CRITTERS):
@@ -263,7 +266,11 @@ def _kill(state: State, critters: int) -> None:
 
 @rule
 def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> None:
-    """The end of a turn, in the rules' order; ``used`` is the set of those that moved or acted."""
+    """The end of a turn, in the rules' order; ``used`` is the set of those that moved or acted.
+
+    The Train moves before Black scores (Ruling 3), and only the player who has just moved scores
+    (Ruling 2). Displaced critters are in ``used``, so they do not score (Ruling 9).
+    """
     player = wide(state.mover)
     state.choice = CHOOSE_MOVE
     state.actor = 0
@@ -305,7 +312,7 @@ def _exchange_riders(state: State, car: int, square: int) -> None:
 
 @rule
 def campfire_points(state: State, options: OptionsRecord, player: int, used: int) -> int:
-    """What a player's critters at the campfire earn that did nothing else this turn."""
+    """What a player's critters earn that stayed at the campfire this turn (Rulings 2 and 9)."""
     by_the_fire = 0
     for square in CAMPFIRE:
         by_the_fire |= at(state, square)

@@ -33,7 +33,7 @@ class Turn(NamedTuple):
 
 @rule
 def would_repeat(state: State, turn: Turn) -> bool:
-    """Whether the game has had the position that the turn leads to."""
+    """Whether the turn would repeat an earlier position of the game (Ruling 5)."""
     key = _key_after(state, turn)
     return is_seen(state, key) == 1 and is_in_history(state, key, turn)
 

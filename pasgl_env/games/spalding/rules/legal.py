@@ -85,7 +85,10 @@ MOVE, MOVE_OR_CAPTURE, CAPTURE = range(3)
 
 
 def _may_enter() -> np.ndarray:
-    """Table [player, how, content] -> 1 where a piece may go."""
+    """Table [player, how, content] -> 1 where a piece may go.
+
+    Lint and Dust Demons can be captured, Dust Bunnies cannot (Ruling 3).
+    """
     table = np.zeros((2, 3, CONTENTS), np.uint8)
     for player in range(2):
         enemies = np.arange(1, KINDS + 1) + KINDS * (1 - player)
@@ -235,7 +238,7 @@ def _is_new(state: State, piece: Piece, target: int) -> int:
 
 @rule
 def arrives_as(state: State, content: int, target: int) -> int:
-    """What stands on a move's target after promotion and monsters."""
+    """What stands on a move's target after promotion and monsters (Ruling 2)."""
     if state.monsters_near[target] != 0:
         return EMPTY
     mover = wide(state.mover)
@@ -256,6 +259,7 @@ def _bat_move(state: State, mask: np.ndarray, piece: Piece) -> int:
 
 @rule
 def _rhino_moves(state: State, mask: np.ndarray, piece: Piece, kind: int) -> int:
+    """One step of a Rook, or on to a Knight's square; never two straight on (Ruling 1)."""
     targets = TARGET[piece.mover, piece.square]
     second = MOVE_OR_CAPTURE if kind == RHINO else MOVE
     marked = 0
@@ -289,6 +293,7 @@ def _booh_moves(state: State, mask: np.ndarray, piece: Piece) -> int:
 def _container_moves(
     state: State, options: OptionsRecord, mask: np.ndarray, piece: Piece, kind: int
 ) -> int:
+    """Mark a container's moves; it may not stop beside a Monster (Ruling 4)."""
     targets = TARGET[piece.mover, piece.square]
     usual = _usual_find(state, options, kind)
     count = 0
@@ -313,7 +318,10 @@ def container_steps(kind: int) -> int:
 
 @rule
 def container_direction(kind: int, step: int) -> int:
-    """The direction of this number in which a container moves."""
+    """The direction of this number in which a container moves.
+
+    No Pajama steps sideways (Ruling 1).
+    """
     return KING_STEPS[step] if kind == BOX else step
 
 

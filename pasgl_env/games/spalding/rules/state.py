@@ -182,7 +182,7 @@ def see(state: State, key: int) -> None:
 
 @rule
 def position_key(state: State, board_key: int, mover: int) -> int:
-    """The key of a position: what stands on the board, and whose turn is next."""
+    """The key of a position for repetition: the board, and whose turn is next (Ruling 5)."""
     return board_key ^ (KEY_BLACK * mover)
 
 
