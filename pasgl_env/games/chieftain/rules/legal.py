@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
@@ -46,7 +46,7 @@ END, PASS = 0, 1
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     """Write the mask of legal actions, return their number."""
-    mask[:] = 0
+    clear(mask)
     if is_over(state, options):
         return 0
     if is_asked(state):

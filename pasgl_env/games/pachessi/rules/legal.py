@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import (
     ALL_DIRECTIONS,
@@ -61,7 +61,7 @@ def action_count(size: int) -> int:
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     """Mark the legal actions; return how many there are."""
-    mask[:] = 0
+    clear(mask)
     if state.over or awaits_chance(state):
         return 0
     player = wide(state.mover)

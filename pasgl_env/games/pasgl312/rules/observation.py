@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, Plane, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
@@ -117,7 +117,7 @@ COLUMN[:SQUARES] = FILE + 1
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[60, 8, 10]``, as the player sees them."""
-    planes.reshape(planes.size)[:] = 0
+    clear(planes.reshape(planes.size))
     conditions = (
         wide(state.lunchless) | wide(state.stinky) | wide(state.promoted) | wide(state.leaving)
     )
