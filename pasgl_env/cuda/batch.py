@@ -292,27 +292,32 @@ class CudaBatch(BatchBase):
                 self.truncated.array,
                 self._length,
             )
-            self._show(games, concludes=False)
+            self._look(games, concludes=False)
+            self._observe(games)
         self._stepped = self._everybody[:0]
 
     def _step(self, games: Any, actions: Any) -> None:
         chosen = self._accepted(games, actions)
         if games.size:
-            launch(self._kernels.play_all, games.size)(
-                self._states,
-                self._option,
-                games,
-                chosen,
-                self._by_points,
-                self._dice,
-                self.reward.array,
-                self._length,
-            )
-            self._show(games, concludes=True)
+            self._play(games, chosen)
+            self._look(games, concludes=True)
+            self._observe(games)
         self._stepped = games
 
-    def _show(self, games: Any, concludes: bool) -> None:
-        """Write masks, and what has ended if ``concludes``; then observations."""
+    def _play(self, games: Any, chosen: Any) -> None:
+        launch(self._kernels.play_all, games.size)(
+            self._states,
+            self._option,
+            games,
+            chosen,
+            self._by_points,
+            self._dice,
+            self.reward.array,
+            self._length,
+        )
+
+    def _look(self, games: Any, concludes: bool) -> None:
+        """Write masks; if ``concludes``, first end what has ended and begin it anew."""
         self._mask_tiles.launch(self._kernels.look, games.size)(
             self._states,
             self._option,
@@ -334,6 +339,8 @@ class CudaBatch(BatchBase):
             self._final_states,
             self._final_length,
         )
+
+    def _observe(self, games: Any) -> None:
         self._show_tiles.launch(self._kernels.show, games.size)(
             self._states,
             self._option,

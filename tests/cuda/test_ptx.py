@@ -16,6 +16,8 @@ from pasgl_env.games.contract import options_array
 
 from ..suites import Suite, over_all_games
 
+pytest.importorskip("numba_cuda")
+
 pytestmark = pytest.mark.skipif(SIMULATED, reason="the simulator compiles nothing")
 ARCHITECTURES = {"sm_75": (7, 5), "sm_90": (9, 0)}  # Turing, Hopper
 INTEGERS = dict.fromkeys(("games", "actions", "first_wrong", "chosen"), types.int64[::1])
