@@ -109,7 +109,7 @@ class Games:
 def shared(array: Any) -> Tensor:
     """A tensor in the memory of an array, on the GPU or not."""
     if not isinstance(array, np.ndarray):
-        return torch.from_dlpack(array)
+        return torch.utils.dlpack.from_dlpack(array)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a batch's arrays are read-only
         return torch.from_numpy(array)
@@ -264,7 +264,7 @@ def learn(network: Network, adam: torch.optim.Adam, rollout: Rollout, settings: 
     action, before = rollout.action.flatten(), rollout.log_probability.flatten()
     for _ in range(settings.epochs):
         order = decisions[torch.randperm(len(decisions), device=decisions.device)]
-        for rows in order.split(settings.minibatch):
+        for rows in torch.split(order, settings.minibatch):
             log_probabilities, value = network(observation[rows], mask[rows])
             now = log_probabilities.gather(1, action[rows, None]).squeeze(1)
             ratio = (now - before[rows]).exp()

@@ -148,7 +148,7 @@ def main(
     names: Annotated[
         list[str] | None, typer.Argument(help="The variants to measure; all if none is named.")
     ] = None,
-    seconds: Annotated[float, typer.Option(help="Time for a measurement.", min=0.0)] = 0.5,
+    seconds: Annotated[float, typer.Option(help="Time for a measurement.", min=0.001)] = 0.5,
     rounds: Annotated[int, typer.Option(help="How often each is repeated.", min=1)] = 3,
     sizes: Annotated[list[int] | None, typer.Option(help="Numbers of games.")] = None,
     warm_up: Annotated[int, typer.Option(help="Steps before measuring.", min=0)] = WARM_UP,

@@ -90,7 +90,7 @@ class CudaBatch(BatchBase):
         self._length = cuda.to_device(np.zeros(n, np.int32))
         self._final_length = cuda.to_device(np.zeros(n, np.int32))
         self._everybody = cuda.to_device(np.arange(n))
-        self._stepped = self._everybody[:0]
+        self._stepped: Any = None  # the games of the last step, if there was one
         self._chosen = cuda.to_device(np.zeros(n, np.int64))
         self._sampled = cuda.to_device(np.zeros(n, np.int64))
         self._first_wrong = cuda.to_device(np.zeros(1, np.int64))
@@ -173,7 +173,9 @@ class CudaBatch(BatchBase):
     @property
     def ended(self) -> np.ndarray:
         """Indices ``int64[k]`` of the games that ended in the last step, in order."""
-        stepped: np.ndarray = self._stepped.copy_to_host() if self._stepped.size else _NOBODY
+        if self._stepped is None:
+            return np.zeros(0, np.int64)
+        stepped: np.ndarray = self._stepped.copy_to_host()
         return stepped[(self.terminated.copy_to_host() | self.truncated.copy_to_host())[stepped]]
 
     @property
@@ -294,15 +296,17 @@ class CudaBatch(BatchBase):
             )
             self._look(games, concludes=False)
             self._observe(games)
-        self._stepped = self._everybody[:0]
+        self._stepped = None
 
     def _step(self, games: Any, actions: Any) -> None:
-        chosen = self._accepted(games, actions)
+        given = _row_of_integers("actions", actions)
+        if given.size != games.size:
+            raise ValueError(f"{games.size} games take as many actions, not {given.size}")
         if games.size:
-            self._play(games, chosen)
+            self._play(games, self._accepted(games, given))
             self._look(games, concludes=True)
             self._observe(games)
-        self._stepped = games
+        self._stepped = games if games.size else None
 
     def _play(self, games: Any, chosen: Any) -> None:
         launch(self._kernels.play_all, games.size)(
@@ -351,21 +355,17 @@ class CudaBatch(BatchBase):
             self._row_words,
         )
 
-    def _accepted(self, games: Any, actions: Any) -> Any:
-        """The actions as ``int64`` on the GPU, checked if the batch checks."""
-        given = _row_of_integers("actions", actions)
-        if given.size != games.size:
-            raise ValueError(f"{games.size} games take as many actions, not {given.size}")
+    def _accepted(self, games: Any, given: Any) -> Any:
+        """Actions as ``int64``, checked if the batch checks; there may be more behind them."""
         if not self._checks and given.dtype == np.int64:
             return given
         self._first_wrong.copy_to_device(np.array([_NOTHING_WRONG]))
-        if games.size:
-            launch(accept, games.size)(
-                games, given, self.action_mask.array, self._chosen, self._first_wrong
-            )
+        launch(accept, games.size)(
+            games, given, self.action_mask.array, self._chosen, self._first_wrong
+        )
         if self._checks:
             self._raise_if_wrong(games)
-        return self._chosen[: games.size]
+        return self._chosen
 
     def _raise_if_wrong(self, games: Any) -> None:
         row = int(self._first_wrong.copy_to_host()[0])
@@ -376,9 +376,6 @@ class CudaBatch(BatchBase):
         game, action = int(rows[row]), int(self._chosen.copy_to_host()[row])
         mask = self.action_mask.copy_to_host()[game]
         raise illegal_action(game, action, int(self.to_move.copy_to_host()[game]), mask)
-
-
-_NOBODY = np.zeros(0, np.int64)
 
 
 def _zeros(shape: Any, dtype: Any) -> DeviceArray:

@@ -253,7 +253,7 @@ def kernels_of(game: Game, word: Any) -> Kernels:
 
     Args:
         game: the game.
-        word: the type in which observations are copied, ``numba.int64`` or ``numba.uint8``.
+        word: the type in which observations are copied, ``numba.int64`` or ``numba.int8``.
     """
     namespace = {**rules_on_device(game), "WORD": word, "WORD_BYTES": word.bitwidth // 8}
     return _kernels(tuple(namespace.items()))
@@ -270,7 +270,7 @@ draw_kernel = cuda.jit(rebound(draw_all, {}))
 
 def word_of(row_bytes: int) -> Any:
     """The type in which rows of so many bytes are copied: as wide as they allow."""
-    return numba.uint8 if row_bytes % 8 else numba.int64
+    return numba.int8 if row_bytes % 8 else numba.int64
 
 
 class Tiles(NamedTuple):
