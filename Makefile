@@ -36,6 +36,7 @@ lint: .venv/installed
 tests: .venv/installed
 	$(BIN)/python -m tests.compile
 	$(PYTEST) -m "not slow"
+	NUMBA_ENABLE_CUDASIM=1 $(PYTEST) -m "not slow" tests/cuda
 
 # What takes too long for `make test`: strengths of shipped players, long games, soaks. Hours.
 slow: .venv/installed

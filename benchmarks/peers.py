@@ -76,12 +76,12 @@ def openspiel_rate(game_name: str, seconds: float) -> float:
     return rate(play_game, seconds)
 
 
-def pgx_rate(game_name: str, batch_size: int, seconds: float) -> float:
-    """Pgx: a batch of games on the CPU, each step of all of them one compiled call."""
+def pgx_rate(game_name: str, batch_size: int, seconds: float, platform: str = "cpu") -> float:
+    """Pgx: a batch of games on one of JAX's platforms, each step of all one compiled call."""
     jax = import_peer("jax")
     pgx = import_peer("pgx")
     auto_reset = import_peer("pgx.experimental").auto_reset
-    jax.config.update("jax_platforms", "cpu")
+    jax.config.update("jax_platforms", platform)
     env = pgx.make(game_name)
     step_all = jax.vmap(auto_reset(env.step, env.init))
 

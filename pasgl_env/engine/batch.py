@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from operator import index
 from os import PathLike
@@ -27,7 +27,116 @@ from pasgl_env.games.contract import Game, OptionValue, brief, options_array, op
 RewardKind = Literal["outcome", "points"]
 
 
-class Batch:
+class BatchBase:
+    """What batches have in common, wherever their games are played: variant, options and sizes.
+
+    Args:
+        variant: a name of :func:`pasgl_env.variants.names`.
+        n: number of games.
+        reward: a kind of reward.
+        options: the variant's options.
+
+    Raises:
+        ValueError: for an unknown variant or option, or a value that is not possible.
+    """
+
+    def __init__(
+        self, variant: str, n: int, reward: RewardKind, options: Mapping[str, OptionValue]
+    ) -> None:
+        self._game = variants.find(variant)
+        self._options = options_array(self._game, {**self._game.environment_options, **options})
+        self._n = _at_least_one("n", n)
+        self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
+        self._spaces = self._game.spaces(self._options[0])
+        self._loops = loops_of(self._game)
+        players = range(self._spaces.players)
+        self.teams = _read_only(np.array([self._game.team(player) for player in players]))
+
+    def __len__(self) -> int:
+        return self._n
+
+    @property
+    def variant(self) -> str:
+        """The variant's name."""
+        return self._game.name
+
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        """All options with their values."""
+        return options_dict(self._game, self._options)
+
+    @property
+    def options_record(self) -> np.ndarray:
+        """All options as the rules take them: an array of one record, a copy."""
+        return self._options.copy()
+
+    @property
+    def reward_kind(self) -> RewardKind:
+        """``"outcome"`` or ``"points"``."""
+        return "points" if self._by_points else "outcome"
+
+    @property
+    def num_players(self) -> int:
+        """P, the number of players."""
+        return self._spaces.players
+
+    @property
+    def num_actions(self) -> int:
+        """A, the size of the action space."""
+        return self._spaces.actions
+
+    @property
+    def observation_shape(self) -> tuple[int, int, int]:
+        """(C, H, W) of an observation."""
+        return self._spaces.observation
+
+    def _rows(self, games: ArrayLike) -> np.ndarray:
+        rows = _integers("games", games)
+        if rows.size and (rows[0] < 0 or rows[-1] >= self._n or (np.diff(rows) < 1).any()):
+            raise ValueError(f"games must be ascending indices below {self._n}")
+        return rows
+
+    def _checked_states(self, count: int, states: np.ndarray) -> np.ndarray:
+        given = np.asarray(states)
+        if given.shape != (count,) or given.dtype.descr != self._game.state.descr:
+            raise ValueError(
+                f"states must be {count} records of {self.variant}'s state dtype,"
+                f" not {given.dtype} of shape {given.shape}"
+            )
+        taken = np.array(given.view(self._game.state))
+        row, is_position = self._loops.first_unplayable(
+            taken, self._options, np.zeros(self.num_actions, np.uint8)
+        )
+        if row >= 0:
+            fault = (
+                "the game is over" if is_position else f"not a possible position of {self.variant}"
+            )
+            raise ValueError(f"states: record {row}: {fault}")
+        return taken
+
+    def _outcomes(self, states: np.ndarray, are_over: np.ndarray) -> np.ndarray:
+        """``float32[k, P]``: +1 won, -1 lost, 0 drawn, or not over."""
+        outcome = np.zeros((states.size, self.num_players), np.float32)
+        for row in np.flatnonzero(are_over):
+            best = self._game.winner(states[row], self._options[0])
+            outcome[row] = 0 if best < 0 else np.where(self.teams == self.teams[best], 1, -1)
+        return outcome
+
+    def _seen_by_all(self, states: np.ndarray) -> np.ndarray:
+        """``uint8[k, P, C, H, W]``: what each player sees."""
+        seen = np.zeros((states.size, self.num_players, *self.observation_shape), np.uint8)
+        self._loops.observe_all(states, self._options, seen)
+        return seen
+
+    def _masks(self, states: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+        """``uint8[k, A]``: what is legal in the wanted states, 0 in the others."""
+        masks = np.zeros((states.size, self.num_actions), np.uint8)
+        for row in np.flatnonzero(wanted):
+            self._loops.look(states[row : row + 1], self._options, masks[row])
+        return masks
+
+
+class Batch(BatchBase):
     """``n`` games of one variant, played in lockstep, with automatic reset in the same step.
 
     Every :meth:`step` and :meth:`reset` rewrites the arrays below. They are read-only and reused,
@@ -96,16 +205,9 @@ class Batch:
         reward: RewardKind = "outcome",
         **options: OptionValue,
     ) -> None:
-        self._game = variants.find(variant)
-        self._options = options_array(self._game, {**self._game.environment_options, **options})
-        self._n = _at_least_one("n", n)
+        super().__init__(variant, n, reward, options)
         wanted = min(_at_least_one("threads", threads), self._n)
         self._threads = wanted if JIT else 1
-        self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
-        self._spaces = self._game.spaces(self._options[0])
-        self._loops = loops_of(self._game)
-        players = range(self._spaces.players)
-        self.teams = _read_only(np.array([self._game.team(player) for player in players]))
         self.truncates_for = np.full(self._n, -1, np.int8)
         self._states = np.zeros(self._n, self._game.state)
         self._buffers = Buffers.of(self._spaces, self._n)
@@ -116,7 +218,7 @@ class Batch:
         self._first_dice = np.zeros(self._n, np.uint64)
         self._stepped = np.zeros(1 + self._n, np.int64)  # number of games, then their indices
         self._all_games = np.arange(self._n)
-        self._generators, self._dice = _generators(
+        self._generators, self._dice = first_generators(
             None if seed is None else checked_seed(seed), self._n
         )
         self._open()
@@ -161,46 +263,8 @@ class Batch:
             )
         return self._lock
 
-    def __len__(self) -> int:
-        return self._n
-
     def __repr__(self) -> str:
         return f"Batch({self.variant!r}, {self._n}, threads={self._threads})"
-
-    @property
-    def variant(self) -> str:
-        """The variant's name."""
-        return self._game.name
-
-    @property
-    def options(self) -> dict[str, OptionValue]:
-        """All options with their values."""
-        return options_dict(self._game, self._options)
-
-    @property
-    def options_record(self) -> np.ndarray:
-        """All options as the rules take them: an array of one record, a copy."""
-        return self._options.copy()
-
-    @property
-    def reward_kind(self) -> RewardKind:
-        """``"outcome"`` or ``"points"``."""
-        return "points" if self._by_points else "outcome"
-
-    @property
-    def num_players(self) -> int:
-        """P, the number of players."""
-        return self._spaces.players
-
-    @property
-    def num_actions(self) -> int:
-        """A, the size of the action space."""
-        return self._spaces.actions
-
-    @property
-    def observation_shape(self) -> tuple[int, int, int]:
-        """(C, H, W) of an observation."""
-        return self._spaces.observation
 
     def reset(self, seed: int | None = None) -> None:
         """Restart all games.
@@ -211,7 +275,7 @@ class Batch:
         entropy = None if seed is None else checked_seed(seed)
         with self._alone(), deferred_interrupts():
             if entropy is not None:
-                self._generators, self._dice = _generators(entropy, self._n)
+                self._generators, self._dice = first_generators(entropy, self._n)
             self._length[:] = 0
             self._pool.run(self._loops.restart, self._n, self._states, self._options)
             self._refresh(self._all_games)
@@ -348,13 +412,7 @@ class Batch:
     @property
     def outcome(self) -> np.ndarray:
         """``float32[k, P]`` for the games of ``ended``: +1 won, -1 lost, 0 drawn or truncated."""
-        ended = self.ended
-        outcome = np.zeros((ended.size, self.num_players), np.float32)
-        for row, game in enumerate(ended):
-            if self.terminated[game]:
-                best = self._game.winner(self._final_states[game], self._options[0])
-                outcome[row] = 0 if best < 0 else np.where(self.teams == self.teams[best], 1, -1)
-        return outcome
+        return self._outcomes(self.final_states, self.terminated[self.ended])
 
     @property
     def final_length(self) -> np.ndarray:
@@ -369,19 +427,12 @@ class Batch:
     @property
     def final_observation(self) -> np.ndarray:
         """``uint8[k, P, C, H, W]``: what each player sees at the end of the games of ``ended``."""
-        states = self.final_states
-        seen = np.zeros((states.size, self.num_players, *self.observation_shape), np.uint8)
-        self._loops.observe_all(states, self._options, seen)
-        return seen
+        return self._seen_by_all(self.final_states)
 
     @property
     def final_action_mask(self) -> np.ndarray:
         """``uint8[k, A]``: the mask at the end of the games of ``ended``; 0 unless truncated."""
-        states, truncated = self.final_states, self.truncated[self.ended]
-        masks = np.zeros((states.size, self.num_actions), np.uint8)
-        for row in np.flatnonzero(truncated):
-            self._loops.look(states[row : row + 1], self._options, masks[row])
-        return masks
+        return self._masks(self.final_states, self.truncated[self.ended])
 
     @property
     def length(self) -> np.ndarray:
@@ -498,22 +549,47 @@ class Batch:
             with np.load(io.BytesIO(content), allow_pickle=False) as archive:
                 parts = {name: archive[name] for name in archive.files}
             settings = json.loads(str(parts["settings"]))
-            batch = cls(
+            batch = cls.going_on(
                 settings["variant"],
-                len(parts["states"]),
-                threads=threads or settings["threads"],
-                reward=settings["reward"],
-                **settings["options"],
+                settings["reward"],
+                settings["options"],
+                threads or settings["threads"],
+                parts,
             )
-            batch.states = parts["states"]
-            batch._generators = parts["generators"].astype(np.uint64).reshape(len(batch))
-            batch._dice = parts["dice"].astype(np.uint64).reshape(len(batch))
-            batch._first_states[:] = batch._checked_states(len(batch), parts["first_states"])
-            batch._first_dice[:] = parts["first_dice"]
-            batch._length[:] = parts["length"]
-            batch.truncates_for[:] = parts["truncates_for"]
         except Exception as error:  # a damaged file makes its readers stumble over anything
             raise ValueError(f"{file} holds no saved batch: {_in_a_line(error)}") from error
+        return batch
+
+    @classmethod
+    def going_on(
+        cls,
+        variant: str,
+        reward: RewardKind,
+        options: Mapping[str, OptionValue],
+        threads: int,
+        parts: Mapping[str, np.ndarray],
+    ) -> Batch:
+        """A batch that goes on as another would, of which it takes the parts.
+
+        Args:
+            variant: of the other batch.
+            reward: of the other batch.
+            options: of the other batch.
+            threads: how many threads share the work.
+            parts: its arrays ``states``, ``generators``, ``dice``, ``first_states``,
+                ``first_dice``, ``length`` and ``truncates_for``.
+
+        Raises:
+            ValueError: if they are no parts of a batch of this version's rules.
+        """
+        batch = cls(variant, len(parts["states"]), threads=threads, reward=reward, **options)
+        batch.states = parts["states"]
+        batch._generators = parts["generators"].astype(np.uint64).reshape(len(batch))
+        batch._dice = parts["dice"].astype(np.uint64).reshape(len(batch))
+        batch._first_states[:] = batch._checked_states(len(batch), parts["first_states"])
+        batch._first_dice[:] = parts["first_dice"]
+        batch._length[:] = parts["length"]
+        batch.truncates_for[:] = parts["truncates_for"]
         return batch
 
     def _refresh(self, games: np.ndarray) -> None:
@@ -546,12 +622,6 @@ class Batch:
             self._stepped,
         )
 
-    def _rows(self, games: ArrayLike) -> np.ndarray:
-        rows = _integers("games", games)
-        if rows.size and (rows[0] < 0 or rows[-1] >= self._n or (np.diff(rows) < 1).any()):
-            raise ValueError(f"games must be ascending indices below {self._n}")
-        return rows
-
     def _checked(self, games: Any, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         played = games if games is self._all_games else _integers("games", games)
         chosen = _integers("actions", actions)
@@ -563,32 +633,10 @@ class Batch:
         game, action = int(played[row]), int(chosen[row])
         if not 0 <= game < self._n or (row and game <= played[row - 1]):
             raise ValueError(f"games must be ascending indices below {self._n}; {game} is not")
-        legal = _some(np.flatnonzero(self.action_mask[game]).tolist())
-        raise IllegalMove(
-            f"game {game}: action {action} is not legal for player {self.to_move[game]}"
-            f" (legal: {legal})"
-        )
-
-    def _checked_states(self, count: int, states: np.ndarray) -> np.ndarray:
-        given = np.asarray(states)
-        if given.shape != (count,) or given.dtype.descr != self._game.state.descr:
-            raise ValueError(
-                f"states must be {count} records of {self.variant}'s state dtype,"
-                f" not {given.dtype} of shape {given.shape}"
-            )
-        taken = np.array(given.view(self._game.state))
-        row, is_position = self._loops.first_unplayable(
-            taken, self._options, np.zeros(self.num_actions, np.uint8)
-        )
-        if row >= 0:
-            fault = (
-                "the game is over" if is_position else f"not a possible position of {self.variant}"
-            )
-            raise ValueError(f"states: record {row}: {fault}")
-        return taken
+        raise illegal_action(game, action, self.to_move[game], self.action_mask[game])
 
 
-def _generators(entropy: int | None, n: int) -> tuple[np.ndarray, np.ndarray]:
+def first_generators(entropy: int | None, n: int) -> tuple[np.ndarray, np.ndarray]:
     """The first states of ``n`` generators for samples, and of as many for dice."""
     sequence = np.random.SeedSequence(entropy)
     samples = sequence.generate_state(n, np.uint64)
@@ -620,6 +668,14 @@ def _at_least_one(name: str, value: Any) -> int:
     if not is_integer(value) or value < 1:
         raise ValueError(f"{name} must be a whole number from 1 up, not {brief(value)}")
     return index(value)
+
+
+def illegal_action(game: int, action: int, player: int, mask: np.ndarray) -> IllegalMove:
+    """The error for an action that a game's mask does not allow."""
+    legal = _some(np.flatnonzero(mask).tolist())
+    return IllegalMove(
+        f"game {game}: action {action} is not legal for player {player} (legal: {legal})"
+    )
 
 
 def is_by_points(variant: str, has_points: bool, reward: str) -> bool:

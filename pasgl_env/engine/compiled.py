@@ -158,3 +158,13 @@ def wrapping() -> AbstractContextManager[Any]:
 def wide(value: Any) -> int:
     """Read a small integer as one of 64 bits, so that it cannot overflow uncompiled."""
     return np.int64(value)  # type: ignore[return-value]
+
+
+@rule
+def clear(array: np.ndarray) -> None:
+    """Set all of a row to 0: a mask or planes before they are written.
+
+    A GPU batch gives rules rows that are clear, and calls nothing here: see
+    :mod:`pasgl_env.cuda`.
+    """
+    array[:] = 0

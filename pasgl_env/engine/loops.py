@@ -93,6 +93,86 @@ def facts(state: Any, option: Any, mask: np.ndarray) -> tuple[int, int, int, boo
     return to_move(state), int(in_turn(state)), best, cut, turns(state)
 
 
+def begin(
+    state: Any,
+    option: Any,
+    game: int,
+    dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
+) -> None:
+    """Note where a game begins, and let chance act."""
+    first_states[game] = state
+    first_dice[game] = dice[game]
+    if HAS_CHANCE:
+        resolve_chance(state, option, dice, game)
+
+
+def act(
+    state: Any,
+    option: Any,
+    game: int,
+    action: int,
+    by_points: bool,
+    dice: np.ndarray,
+    reward: np.ndarray,
+    length: np.ndarray,
+) -> None:
+    """Play a legal action, and let chance act; ``reward`` is less the points that there were."""
+    for player in range(reward.shape[1]):
+        reward[game, player] = -points(state, player) if by_points else 0
+    play(state, option, action)
+    if HAS_CHANCE:
+        resolve_chance(state, option, dice, game)
+    length[game] += 1
+
+
+def conclude(
+    state: Any,
+    option: Any,
+    game: int,
+    legal: int,
+    by_points: bool,
+    truncates_for: np.ndarray,
+    dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
+    reward: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    length: np.ndarray,
+    final_states: np.ndarray,
+    final_length: np.ndarray,
+) -> bool:
+    """Tell what :func:`act` brought; keep a game that has ended, begin it anew and return true."""
+    players = reward.shape[1]
+    over = legal == 0
+    cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
+    if cut and not is_full(state):
+        awaited = truncates_for[game]
+        cut = awaited < 0 or awaited == team(to_move(state))
+    terminated[game] = over
+    truncated[game] = cut
+    if by_points:
+        gained = np.float32(0)
+        for player in range(players):
+            reward[game, player] += points(state, player)
+            gained += reward[game, player]
+        for player in range(players):
+            reward[game, player] += (reward[game, player] - gained) / (players - 1)
+    elif over:
+        best = winner(state, option)
+        for player in range(players):
+            reward[game, player] = 0 if best < 0 else 1 if team(best) == team(player) else -1
+    if over or cut:
+        final_states[game] = state
+        final_length[game] = length[game]
+        length[game] = 0
+        start(state, option)
+        begin(state, option, game, dice, first_states, first_dice)
+    return over or cut
+
+
 def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
     """Put games at their start."""
     for game in range(first, last):
@@ -119,10 +199,7 @@ def refresh(
     for row in range(first, last):
         game = games[row]
         state = states[game]
-        first_states[game] = state
-        first_dice[game] = dice[game]
-        if HAS_CHANCE:
-            resolve_chance(state, options[0], dice, game)
+        begin(state, options[0], game, dice, first_states, first_dice)
         mover[game] = to_move(state)
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
         summarize(action_mask[game], legal_blocks[game], action_bits, game)
@@ -161,47 +238,31 @@ def step(
     that an interrupt cannot come between it and the other outputs.
     """
     option = options[0]
-    players = reward.shape[1]
     if first == 0:
         stepped[0] = games.size
     for row in range(first, last):
         game = games[row]
         stepped[1 + row] = game
         state = states[game]
-        for player in range(players):
-            reward[game, player] = -points(state, player) if by_points else 0
-        play(state, option, actions[row])
-        if HAS_CHANCE:
-            resolve_chance(state, option, dice, game)
-        length[game] += 1
+        act(state, option, game, actions[row], by_points, dice, reward, length)
         legal = legal_actions(state, option, action_mask[game])
-        over = legal == 0
-        cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
-        if cut and not is_full(state):
-            awaited = truncates_for[game]
-            cut = awaited < 0 or awaited == team(to_move(state))
-        terminated[game] = over
-        truncated[game] = cut
-        if by_points:
-            gained = np.float32(0)
-            for player in range(players):
-                reward[game, player] += points(state, player)
-                gained += reward[game, player]
-            for player in range(players):
-                reward[game, player] += (reward[game, player] - gained) / (players - 1)
-        elif over:
-            best = winner(state, option)
-            for player in range(players):
-                reward[game, player] = 0 if best < 0 else 1 if team(best) == team(player) else -1
-        if over or cut:
-            final_states[game] = state
-            final_length[game] = length[game]
-            length[game] = 0
-            start(state, option)
-            first_states[game] = state
-            first_dice[game] = dice[game]
-            if HAS_CHANCE:
-                resolve_chance(state, option, dice, game)
+        if conclude(
+            state,
+            option,
+            game,
+            legal,
+            by_points,
+            truncates_for,
+            dice,
+            first_states,
+            first_dice,
+            reward,
+            terminated,
+            truncated,
+            length,
+            final_states,
+            final_length,
+        ):
             legal = legal_actions(state, option, action_mask[game])
         legal_count[game] = legal
         summarize(action_mask[game], legal_blocks[game], action_bits, game)
@@ -390,14 +451,22 @@ def perft(
     return total
 
 
+def rules_of(game: Game) -> dict[str, Any]:
+    """What the free names of the templates are in a game."""
+    rules = {name: getattr(game, name) for name in _RULES}
+    return {**rules, "HAS_CHANCE": game.outcomes > 0}
+
+
+HELPERS = draw_outcome, resolve_chance, acts, branches, facts, begin, act, conclude
+"""Templates that others call, after those that they call themselves."""
+
+
 @cache
 def loops_of(game: Game) -> Loops:
     """The loops of a game. Compiling is slow once for each version of the sources."""
-    namespace = {name: getattr(game, name) for name in _RULES}
-    namespace["HAS_CHANCE"] = game.outcomes > 0
-    for helper in (draw_outcome, resolve_chance, acts, branches, facts):
-        namespace[helper.__name__] = bind(helper, game.rules, namespace)
-    namespace["step"] = bind(step, game.rules, namespace)
+    namespace = rules_of(game)
+    for template in (*HELPERS, step):
+        namespace[template.__name__] = bind(template, game.rules, namespace)
     templates = (
         restart,
         refresh,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
@@ -58,7 +58,7 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
 
     A player who cannot move passes (Ruling 4).
     """
-    mask[:] = 0
+    clear(mask)
     if is_over(state, options):
         return 0
     if is_asked(state):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import KINDS, LETTERS
@@ -78,7 +78,7 @@ def plane_count(options: OptionsRecord) -> int:
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[32 or 42, ranks, files]``, as the player sees them."""
-    planes.reshape(planes.size)[:] = 0
+    clear(planes.reshape(planes.size))
     for rank in range(wide(options.ranks)):
         row = row_of(options, player, rank)
         _show_pieces(state, player, OWN, rank, row, planes)

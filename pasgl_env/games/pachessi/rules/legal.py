@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import (
     ALL_DIRECTIONS,
@@ -64,7 +64,7 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
 
     A die must be used if it can be, in any order and without looking ahead (Ruling 1).
     """
-    mask[:] = 0
+    clear(mask)
     if state.over or awaits_chance(state):
         return 0
     player = wide(state.mover)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.pachessi.rules.board import PIECES, cell_of
 from pasgl_env.games.pachessi.rules.legal import kinds_of_die
@@ -81,7 +81,7 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
     size = wide(options.last) + 1
     count = size * size
     cells = planes.reshape(planes.size)
-    cells[: count * FORBIDDEN] = 0
+    clear(cells[: count * FORBIDDEN])
     for cell in range(4 * count):
         cells[count * FORBIDDEN + cell] = options.forbidden[cell]
     corner = corner_of(options, player)

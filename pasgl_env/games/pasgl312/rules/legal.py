@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pasgl312.rules.board import (
     ACROSS,
@@ -86,7 +86,7 @@ ACTIONS = PASS + 1
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     """Write the mask of legal actions, return their number."""
-    mask[:] = 0
+    clear(mask)
     if is_over(state, options):
         return 0
     if state.choice == CHOOSE_VICTIM:

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, Plane, State, show_bits, show_turns_left, turns_left
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
@@ -129,7 +129,7 @@ def plane_count(options: OptionsRecord) -> int:
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[60, 8, 10]`` or ``uint8[75, 8, 10]``, as the player sees them."""
-    planes.reshape(planes.size)[:] = 0
+    clear(planes.reshape(planes.size))
     conditions = (
         wide(state.lunchless) | wide(state.stinky) | wide(state.promoted) | wide(state.leaving)
     )

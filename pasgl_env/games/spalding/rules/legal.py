@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.spalding.rules.board import (
@@ -122,7 +122,7 @@ CREATES = _creates()
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     """Write the mask of legal actions, return their number."""
-    mask[:] = 0
+    clear(mask)
     mover = wide(state.mover)
     if not has_box(state, mover):
         return 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.spalding.rules.board import NONE, SQUARES, TURN
 from pasgl_env.games.spalding.rules.history import logged_content, logged_square
@@ -76,7 +76,7 @@ def plane_count(options: OptionsRecord) -> int:
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[36, 8, 8]`` or ``uint8[54, 8, 8]``, as the player sees them."""
     cells = planes.reshape(planes.size)
-    cells[:] = 0
+    clear(cells)
     turn = TURN[player]
     for square in range(SQUARES):
         cells[FIRST_CELL[player, state.board[square]] + (square ^ turn)] = 1

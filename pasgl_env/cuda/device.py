@@ -1,0 +1,73 @@
+"""The rules of a game, and the loops over them, as functions of a GPU.
+
+A function compiled for the CPU keeps the Python function that it was made of. The same function,
+with the same rules as its globals, is compiled for the GPU here.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+from numba import cuda
+from numba.core import config
+from numba.core.registry import CPUDispatcher
+
+from pasgl_env.engine import compiled
+from pasgl_env.engine.loops import HELPERS, rules_of
+from pasgl_env.games.contract import Game
+
+SIMULATED = bool(config.ENABLE_CUDASIM)
+"""Whether kernels run in Numba's simulator, as plain Python (``NUMBA_ENABLE_CUDASIM=1``)."""
+
+
+def rebound(function: Any, namespace: Mapping[str, Any]) -> FunctionType:
+    """A function whose globals are those of a namespace and, of rules, their device functions."""
+    plain = function.py_func if _is_compiled(function) else function
+    known = {**plain.__globals__, **namespace}
+    used = {name: known[name] for name in _globals_of(plain) if name in known}
+    called = {name: on_device(value) for name, value in used.items() if _is_compiled(value)}
+    return FunctionType(plain.__code__, {**plain.__globals__, **used, **called}, plain.__name__)
+
+
+def _globals_of(function: FunctionType) -> Iterator[str]:
+    """The names that a function looks up as globals; ``co_names`` has those of attributes too."""
+    for step in dis.get_instructions(function):
+        if step.opname == "LOAD_GLOBAL":
+            yield step.argval
+
+
+@cache
+def on_device(rule: Any) -> Any:
+    """The device function of a rule; in the simulator, plain Python."""
+    return _made(rebound(_no_clear if rule is compiled.clear else rule, {}))
+
+
+def rules_on_device(game: Game) -> dict[str, Any]:
+    """What the free names of kernels are in a game: its rules, and the helpers over them."""
+    return dict(_namespace(tuple(rules_of(game).items())))
+
+
+@cache
+def _namespace(rules: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    namespace = {name: on_device(rule) if callable(rule) else rule for name, rule in rules}
+    for helper in HELPERS:
+        namespace[helper.__name__] = _made(rebound(helper, namespace))
+    return namespace
+
+
+def _no_clear(array: Any) -> None:
+    """What :func:`pasgl_env.engine.compiled.clear` does where rows are clear already."""
+
+
+def _made(function: FunctionType) -> Any:
+    # The simulator would exchange the globals of each function anew in every call.
+    return function if SIMULATED else cuda.jit(device=True)(function)
+
+
+def _is_compiled(value: Any) -> bool:
+    """Whether a value is a function compiled for the CPU."""
+    return isinstance(value, CPUDispatcher)
