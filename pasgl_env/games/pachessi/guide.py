@@ -62,9 +62,9 @@ def describe(position: Position, square: str) -> list[str]:
         player, kind = divmod(piece, PIECES)
         laps = int(state.laps[piece])
         lines.append(f"{position.seats[player]} {KIND_NAMES[kind]}, moves by {_DICE[kind]} or a 6.")
-        if laps >= 1 and place == int(home_of(options, player, kind)):
+        if laps >= options.laps and place == int(home_of(options, player, kind)):
             lines.append("It has been round the board and may be borne off.")
-        elif laps >= 1:
+        elif laps >= options.laps:
             lines.append("It has been round the board, but has to reach its starting square.")
     for player in range(int(options.number)):
         for kind in range(int(options.kinds)):

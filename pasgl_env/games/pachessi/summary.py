@@ -40,17 +40,21 @@ piece of the own side.
 {chart}
 
 Two dice are rolled, and each is used if it can be: to move a piece, to enter it
-or to bear it off, in any order, the same piece if you like. A capture with the
-roll earns a grace die, which is rolled and used next; while it captures, so
-does the next one.
+or to bear it off, in any order, the same piece if you like.{grace}{first_roll}
 
 A taken piece enters on its starting square, where it takes an enemy's piece,
 and goes round anew. An own piece there is in its way. While your Raja is taken
 you may do nothing but enter it, even upon a piece of your own, which is taken
 and earns nothing.{team_mate}
 
-A piece that has been round the board may be borne off from its starting square,
+A piece that has been round the board{laps} may be borne off from its starting square,
 if it stands there. If it has passed by, it has to go round once more."""
+_GRACE = """ A capture with the
+roll earns a grace die, which is rolled and used next; while it captures, so
+does the next one."""
+_FIRST_ROLL = """
+The game's first roll is of one die."""
+_LAPS = {1: "", 2: " twice", 3: " three times"}
 _TEAMS = """
 {} and {} play against {} and {}, and win together."""
 _TEAM_MATE = " Your pieces may be taken by your team-mate then, too."
@@ -65,6 +69,9 @@ def summary(options: OptionsRecord) -> str:
         dice="\n".join(_dice_lines(options)),
         six=SIX,
         moves="\n".join(_move_lines(options)),
+        grace=_GRACE if options.grace else "",
+        first_roll=_FIRST_ROLL if options.first_dice == 1 else "",
+        laps=_LAPS[int(options.laps)],
         chart="\n".join([*_chart(options), *_prohibitions()]),
         team_mate=_TEAM_MATE if has_teams else "",
     )
