@@ -14,6 +14,7 @@ import typer
 
 import pasgl_env
 from pasgl_env.cli import (
+    balance,
     check,
     convert,
     demo,
@@ -76,6 +77,7 @@ for name, command in (
     ("serve", serve.command),
     ("evaluate", evaluate.command),
     ("playtest", playtest.command),
+    ("balance", balance.command),
     ("replay", replay.command),
     ("check", check.command),
     ("convert", convert.command),

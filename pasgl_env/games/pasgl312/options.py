@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.contract import Choice, Option
+from pasgl_env.games.contract import AnyOption, Choice, Option
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 
 SIDES = ("white", "black")
 _MOST_POINTS = 254
 
 _POINTS = (5, 4, 3, 3, 3, 2, 2, 0, 1)
-OPTIONS = (
+OPTIONS: tuple[AnyOption, ...] = (
     Option("win_margin", 30, 1, 255, "points ahead that end the game at once"),
     Option("bear_bonus", 20, 0, 255, "points to the other side for a dead Bear"),
     *(
