@@ -204,8 +204,8 @@ class Played:
         """The mean number of turns."""
         return mean_of_pairs(self.turns.reshape(-1, 2))
 
-    def sample(self) -> Sample:
-        """A quiet position of each game that had one."""
+    def sample(self, kinds: int) -> Sample:
+        """A quiet position of each game that had one, with so many kinds and covariates."""
         rows = [
             (number, *position)
             for number, position in enumerate(
@@ -213,10 +213,10 @@ class Played:
             )
             if position is not None
         ]
-        table = np.array(rows, np.int64).reshape(len(rows), -1 if rows else 2)
+        table = np.array(rows, np.int64).reshape(len(rows), 2 + kinds)
         first_sides = np.array([side for chunk in self._chunks for side in chunk.first_sides])
         number = table[:, 0]
-        winner = self.outcomes[number] * (1 - 2 * first_sides[number]) if rows else number
+        winner = self.outcomes[number] * (1 - 2 * first_sides[number])
         return Sample(
             number, (1 + winner) / 2, table[:, 1], np.zeros(len(rows), np.int64), table[:, 2:]
         )
@@ -250,7 +250,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
     every = np.arange(CHUNK)
     seeds = [
         np.random.SeedSequence((trial.seed, number * CHUNK + game)).generate_state(4, np.uint64)
-        for game in every
+        for game in range(CHUNK)
     ]
     of_dice, of_opening, of_opener, of_player = np.array(seeds).T
     batch.reseed(every, of_dice.tolist())
