@@ -34,7 +34,7 @@ from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.files import append, held, write_whole
 
 CHUNK = 32
-"""Games that are played at once, and kept at once; even."""
+"""Games that are played at once, and kept at once, unless a trial says otherwise."""
 CHUNKS = "chunks.jsonl"
 RANDOM = "random"
 MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
@@ -58,6 +58,7 @@ class Trial:
         opening_player: who plays them.
         begin: the position text at which openings begin; empty: as usual.
         line: labels that are played first.
+        chunk: games that are played at once; even.
     """
 
     variant: str
@@ -68,6 +69,7 @@ class Trial:
     opening_player: str = RANDOM
     begin: str = ""
     line: tuple[str, ...] = ()
+    chunk: int = CHUNK
 
     @classmethod
     def of(
@@ -81,13 +83,14 @@ class Trial:
         opening_player: str = RANDOM,
         begin: str = "",
         line: Sequence[str] = (),
+        chunk: int = CHUNK,
     ) -> Trial:
         """A trial that can be played; options that are not given have environments' defaults.
 
         Raises:
             ImportError: for a trained agent without the extra ``train``.
             ValueError: for an unknown variant, player or option, an impossible value, other than
-                two sides, or a line that cannot be played.
+                two sides, or a beginning or a line that cannot be.
         """
         batch = Batch(variant, 1, seed=0, **options)
         if set(batch.teams.tolist()) != {0, 1}:
@@ -105,9 +108,9 @@ class Trial:
             opening_player,
             begin,
             tuple(line),
+            chunk,
         )
-        if trial.start.is_over:
-            raise ValueError("no game can begin there: this one is over")
+        _ = trial.start
         return trial
 
     @property
@@ -126,7 +129,7 @@ class Trial:
         about["line"] = list(self.line)
         for name in ("player", "opening_player"):
             about[name] = identity(about[name], about[name], self.variant)
-        return {"version": __version__, **about, "chunk": CHUNK}
+        return {"version": __version__, **about}
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ class Chunk:
     """Some games of a trial.
 
     Attributes:
-        number: of the chunk, from 0; its first game is the ``number * CHUNK``-th.
+        number: of the chunk, from 0; its first game is the ``number * size``-th.
         outcomes: a character for each game: ``1`` the side that began won, ``0`` the other,
             ``=`` nobody, ``-`` it was cut off.
         turns: of each game, its opening included.
@@ -170,6 +173,11 @@ class Played:
     def games(self) -> int:
         """How many."""
         return self.outcomes.size
+
+    def scores_of(self, team: int) -> np.ndarray:
+        """``float64[games]``: what a team scored in each game."""
+        first_sides = np.array([side for chunk in self._chunks for side in chunk.first_sides])
+        return (1 + self.outcomes * np.where(first_sides == team, 1, -1)) / 2
 
     def shares(self, measure: str) -> np.ndarray:
         """``float64[games]``: what each game counts in one of :data:`MEASURES`.
@@ -214,12 +222,9 @@ class Played:
             if position is not None
         ]
         table = np.array(rows, np.int64).reshape(len(rows), 2 + kinds)
-        first_sides = np.array([side for chunk in self._chunks for side in chunk.first_sides])
         number = table[:, 0]
-        winner = self.outcomes[number] * (1 - 2 * first_sides[number])
-        return Sample(
-            number, (1 + winner) / 2, table[:, 1], np.zeros(len(rows), np.int64), table[:, 2:]
-        )
+        result = self.scores_of(0)[number]
+        return Sample(number, result, table[:, 1], np.zeros(len(rows), np.int64), table[:, 2:])
 
     def visits(self) -> dict[tuple[int, str], float]:
         """By side and square: how often an action of a game ended there."""
@@ -246,23 +251,26 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
             material.
         ValueError: if games end before their openings do.
     """
-    batch = Batch(trial.variant, CHUNK, seed=0, reward="outcome", **trial.options)
-    every = np.arange(CHUNK)
+    size = trial.chunk
+    if trial.start.is_over:
+        return _over(trial, number)
+    batch = Batch(trial.variant, size, seed=0, reward="outcome", **trial.options)
+    every = np.arange(size)
     seeds = [
-        np.random.SeedSequence((trial.seed, number * CHUNK + game)).generate_state(4, np.uint64)
-        for game in range(CHUNK)
+        np.random.SeedSequence((trial.seed, number * size + game)).generate_state(4, np.uint64)
+        for game in range(size)
     ]
     of_dice, of_opening, of_opener, of_player = np.array(seeds).T
     batch.reseed(every, of_dice.tolist())
-    batch.put(every, np.repeat(trial.start.state, CHUNK))
+    batch.put(every, np.repeat(trial.start.state, size))
     first_sides = batch.teams[batch.to_move].copy()
     _play_openings(trial, batch, of_opening, of_opener)
     player = players.make(trial.player, trial.variant, seed=0)
     players.reseed(player, every, of_player.tolist())
     notes = _Notes(trial, samples, visits)
-    outcomes, turns = ["-"] * CHUNK, [0] * CHUNK
+    outcomes, turns = ["-"] * size, [0] * size
     game = variants.find(trial.variant)
-    playing = np.ones(CHUNK, np.bool_)
+    playing = np.ones(size, np.bool_)
     while playing.any():
         rows = np.flatnonzero(playing)
         actions = players.choose(player, batch, rows)
@@ -282,6 +290,14 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
         notes.samples(),
         dict(sorted(notes.visits.items())),
     )
+
+
+def _over(trial: Trial, number: int) -> Chunk:
+    """A chunk of games that the trial's line ends."""
+    end, size = trial.start, trial.chunk
+    won = end.returns[end.teams.index(0)]
+    mark = "1" if won > 0 else "0" if won < 0 else "="
+    return Chunk(number, mark * size, [end.turns] * size, [0] * size)
 
 
 def _play_openings(
@@ -380,6 +396,10 @@ class Journal:
         """Those of an arm, in order."""
         return self._kept.setdefault(arm, [])
 
+    def arms(self) -> list[str]:
+        """Those that have been begun."""
+        return list(self._kept)
+
     def add(self, arm: str, chunk: Chunk) -> None:
         """Keep the next chunk of an arm; it is on disk when this returns.
 
@@ -401,7 +421,7 @@ class Journal:
                 about = json.loads(line)
                 arm = about.pop("arm")
                 chunk = Chunk(**about)
-                if chunk.number != len(self.chunks(arm)) or len(chunk.outcomes) != CHUNK:
+                if chunk.number != len(self.chunks(arm)) or len(chunk.outcomes) != len(chunk.turns):
                     raise ValueError
                 self.chunks(arm).append(chunk)
         except (ValueError, KeyError, TypeError, AttributeError):
