@@ -93,7 +93,7 @@ class Replay:
 
     def sample(self, games: Sequence[StoredGame], first: int, rng: np.random.Generator) -> Sample:
         """A position of each of the games, of which the first has this number in its run."""
-        draw = _Draw(len(games), self._spaces.players, rng)
+        draw = Draw(len(games), self._spaces.players, rng)
         for under_way, states, mover in self.positions(games):
             begins = draw.begins_turn(under_way, states["turn_count"])
             rows = under_way[begins]
@@ -162,7 +162,7 @@ class Replay:
                 )
 
 
-class _Draw:
+class Draw:
     """Draws a quiet position of each game, in one pass (a reservoir of one).
 
     Attributes:

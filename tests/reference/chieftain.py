@@ -43,7 +43,7 @@ LEAST_SIZE, GREATEST_SIZE = 4, 24
 MOST_CHIEFTAINS = 32
 
 # Option: default, least, greatest.
-NUMBERS = {"activations": (1, 1, 8), "command_range": (3, 1, 23)}
+NUMBERS = {"activations": (1, 1, 8), "command_range": (3, 1, 23), "first_turn_orders": (0, 0, 256)}
 
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -170,6 +170,7 @@ class ReferencePosition:
     variant: str
     activations: int
     command_range: int
+    first_turn_orders: int
     setup: Board
     on: dict[Square, Piece]
     board_at_start_of_turn: str
@@ -189,6 +190,7 @@ class ReferencePosition:
         numbers = checked_numbers(options)
         self.activations = numbers["activations"]
         self.command_range = numbers["command_range"]
+        self.first_turn_orders = numbers["first_turn_orders"]
         self._read(f"{setup} w 0 0")
 
     @classmethod
@@ -367,8 +369,14 @@ class ReferencePosition:
         self.on[move.target] = piece
         self.move_to_activate = None
         own, enemies = self._chieftains(self.mover), self._chieftains(1 - self.mover)
-        if not enemies or not any(map(self._has_activations_left, own.values())):
+        is_spent = not any(map(self._has_activations_left, own.values()))
+        if not enemies or is_spent or self._has_no_order_left():
             self._finish_turn(passes=0)
+
+    def _has_no_order_left(self) -> bool:
+        """Options: in the first turn of the game there may be fewer moves."""
+        moved = sum(piece.has_moved for piece in self.on.values())
+        return self.turns == 0 and moved == self.first_turn_orders
 
     def _finish_turn(self, passes: int) -> None:
         """Position text: the other player to move, the turn counted, whether or not it is over."""

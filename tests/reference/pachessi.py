@@ -19,7 +19,17 @@ Square = tuple[int, int]
 # Variant: the defaults of size, hole and grand.
 VARIANTS = {"pachessi": (7, 3, False), "grand_pachessi": (11, 5, True)}
 GREATEST_SIZE = 26
-OPTIONS = ("players", "first", "grand", "size", "hole", "elephant_range")
+OPTIONS = (
+    "players",
+    "first",
+    "grand",
+    "size",
+    "hole",
+    "elephant_range",
+    "grace",
+    "laps",
+    "first_dice",
+)
 
 # The players in turn order: play runs counterclockwise round the seats.
 COLOURS = {2: ("black", "yellow"), 4: ("black", "green", "yellow", "red")}
@@ -177,6 +187,9 @@ class Options:
     grand: bool
     board: Board
     elephant_range: int
+    grace: bool
+    laps: int
+    first_dice: int
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -209,6 +222,9 @@ def checked_options(
     size: Any = None,
     hole: Any = None,
     elephant_range: Any = None,
+    grace: Any = True,
+    laps: Any = 1,
+    first_dice: Any = 2,
 ) -> Options:
     """Fill in the variant's defaults; a ValueError for what is impossible."""
     if variant not in VARIANTS:
@@ -230,8 +246,21 @@ def checked_options(
     usual_range = (size - 1) // 2
     elephant_range = usual_range if elephant_range is None else elephant_range
     whole_number("elephant_range", elephant_range, 1, GREATEST_SIZE - 1)
+    if type(grace) not in (bool, int) or grace not in (0, 1):
+        raise ValueError(f"option grace: {grace!r} is neither True nor False")
+    whole_number("laps", laps, 1, 3)
+    whole_number("first_dice", first_dice, 1, 2)
     start = COLOURS[players].index(first)
-    return Options(players, start, bool(grand), Board(size, hole), elephant_range)
+    return Options(
+        players,
+        start,
+        bool(grand),
+        Board(size, hole),
+        elephant_range,
+        bool(grace),
+        laps,
+        first_dice,
+    )
 
 
 class ReferencePosition:
@@ -390,7 +419,13 @@ class ReferencePosition:
 
     def _outcomes(self) -> Iterator[tuple[int, ...]]:
         """A turn, steps 1 and 3: two dice, the smaller first, or one grace die."""
-        return combinations_with_replacement(self.options.faces, DICE_OF_ROLL[self.roll])
+        return combinations_with_replacement(self.options.faces, self._number_of_dice)
+
+    @property
+    def _number_of_dice(self) -> int:
+        """Of the roll that is due or has been made; Options: the game's first may be of one."""
+        is_first = self.roll == FIRST_ROLL and self.turns == 0
+        return self.options.first_dice if is_first else DICE_OF_ROLL[self.roll]
 
     def _uses(self) -> list[Use]:
         """A turn, step 2: all uses of the remaining dice."""
@@ -419,7 +454,7 @@ class ReferencePosition:
         if piece.square is None:
             return [piece.home] if self._may_enter(piece) else []
         targets: list[Square | None] = [*self._moves(piece, piece.square)]
-        if piece.square == piece.home and piece.laps >= 1:
+        if piece.square == piece.home and piece.laps >= self.options.laps:
             targets.append(None)
         return targets
 
@@ -447,7 +482,7 @@ class ReferencePosition:
     def _take(self, victim: Piece) -> None:
         """A taken piece leaves the board; one's own, taken by the Raja, earns no grace die."""
         victim.square = None
-        self.captured |= victim.owner != self.mover
+        self.captured |= self.options.grace and victim.owner != self.mover
 
     def _finish_roll(self) -> None:
         """A turn, step 3: a grace die for a capture, else the next player's turn."""
@@ -535,6 +570,8 @@ class ReferencePosition:
         self.turns = read_number("turns", turns)
         if self.turns < 0:
             raise bad("turns", f"{turns} is less than 0")
+        if len(self.dice) + self.captured > self._number_of_dice:
+            raise bad("dice", f"there are too many for the roll {roll}")
         self._refuse_impossible_ends()
 
     def _read_pieces(self, field: str) -> None:
@@ -585,15 +622,15 @@ class ReferencePosition:
         self.roll, self.captured = field[0], field.endswith("+")
         if self.captured and len(self.dice) != 1:
             raise bad("roll", "+ needs exactly one die left")
-        if len(self.dice) > DICE_OF_ROLL[self.roll]:
-            raise bad("dice", f"there are too many for the roll {field}")
+        if not self.options.grace and field != "i":
+            raise bad("roll", "no capture earns a grace die")
 
     def _refuse_impossible_ends(self) -> None:
         """Position text: only the mover can have won, and only by using a die."""
         for player, colour in enumerate(self.options.colours):
             if player != self.mover and self._has_borne_off_all(player):
                 raise bad("mover", f"is not {colour}, who has borne off every piece")
-        if self.is_over and len(self.dice) == DICE_OF_ROLL[self.roll]:
+        if self.is_over and len(self.dice) == self._number_of_dice:
             raise bad("dice", "none is used, but the mover has borne off every piece")
 
 

@@ -34,7 +34,9 @@ OPTIONS = {
     "hunter_range": (3, 0, 7),
     "fox_range": (3, 0, 7),
     "turkey_range": (3, 0, 7),
+    "score_handicap": (0, -254, 254),
 }
+SIDES = ("white", "black")
 
 # The letters in stack order.
 NAMES = {
@@ -214,7 +216,7 @@ def home_of(critter: Critter) -> str | None:
 
 
 def checked_options(given: dict[str, int]) -> dict[str, int]:
-    """Return all options, or raise a ValueError for an unknown or impossible one."""
+    """Return all numeric options, or raise a ValueError for an unknown or impossible one."""
     options = {name: default for name, (default, _, _) in OPTIONS.items()}
     for name, value in given.items():
         if name not in OPTIONS:
@@ -223,6 +225,8 @@ def checked_options(given: dict[str, int]) -> dict[str, int]:
         if type(value) is not int or not least <= value <= greatest:
             raise ValueError(f"option {name}: {value!r} is no integer from {least} to {greatest}")
         options[name] = value
+    if abs(options["score_handicap"]) >= options["win_margin"]:
+        raise ValueError("option score_handicap: it would end the game at its start")
     return options
 
 
@@ -240,12 +244,17 @@ class ReferencePosition:
     turns: int
     labels: list[str]
 
-    def __init__(self, variant: str, **options: int) -> None:
+    def __init__(self, variant: str, first: str = "white", **options: int) -> None:
         """Set up the start position."""
         if variant != "pasgl312":
             raise ValueError(f"variant {variant!r}: there is pasgl312")
+        if first not in SIDES:
+            raise ValueError(f"option first: {first!r} is none of {', '.join(SIDES)}")
         self.options = checked_options(options)
         self._read(START)
+        self.mover = SIDES.index(first)
+        handicap = self.options["score_handicap"]
+        self.score[1 - self.mover if handicap > 0 else self.mover] = abs(handicap)
 
     @classmethod
     def from_text(cls, variant: str, text: str, **options: int) -> ReferencePosition:

@@ -50,6 +50,7 @@ OPTION_OF = {
 }
 
 LEFT = "RHErhe"
+SIDES = ("white", "black")
 FILES, RANKS = "abcdefgh", "12345678"
 
 # Betza's letters, forward for White.
@@ -63,7 +64,6 @@ VERTICAL: Offsets = ((0, 1), (0, -1))
 # Steps and leaps without capture, and with; the two-step moves of the Rhinos and the rook move of
 # the Booh come on top.
 MOVES: dict[str, Offsets] = {
-    "X": W + F,
     "P": F + FORWARD_W,
     "J": F + A + FORWARD_W + FORWARD_D,
     "R": W,
@@ -181,9 +181,13 @@ def may_capture(board: Board, square: str, player: int) -> bool:
     return sign in ("N", "D") or owner(sign) == 1 - player
 
 
-def targets(board: Board, square: str, player: int) -> Iterator[str]:
+def targets(board: Board, square: str, player: int, boxes: str) -> Iterator[str]:
     """All squares to which the player can move the piece on this one, some of them twice."""
     letter = board[square].upper()
+    if letter == "X":
+        offsets = {"K": W + F, "W": W, "F": F}[boxes[player]]
+        yield from (target for target in squares_at(square, offsets) if target not in board)
+        return
     for target in squares_at(square, MOVES.get(letter, ()), player):
         if target not in board:
             yield target
@@ -216,13 +220,13 @@ def second_step_targets(board: Board, square: str, player: int) -> Iterator[str]
                 yield target
 
 
-def moves_of(board: Board, player: int) -> set[Move]:
+def moves_of(board: Board, player: int, boxes: str) -> set[Move]:
     """All moves as the table of the pieces has them; those of one label are one move."""
     return {
         Move(sign.upper(), origin, target, target in board)
         for origin, sign in board.items()
         if owner(sign) in (player, None)
-        for target in targets(board, origin, player)
+        for target in targets(board, origin, player, boxes)
     }
 
 
@@ -265,6 +269,7 @@ class ReferencePosition:
     options: dict[str, int]
     board: Board
     mover: int
+    boxes: str
     left: str
     turns: int
     labels: list[str]
@@ -274,8 +279,11 @@ class ReferencePosition:
         """Set up the start position."""
         if variant != "spalding":
             raise ValueError(f"variant {variant!r}: unknown; there is spalding")
+        finds = [options.pop(f"{side}_finds", ONCE_A_GAME) for side in SIDES]
+        self.boxes = "".join(options.pop(f"{side}_box", "K") for side in SIDES)
         self.options = checked_options(options)
         self._read(START)
+        self.left = (finds[WHITE] + finds[BLACK].lower()).replace("-", "")
 
     @classmethod
     def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
@@ -289,7 +297,7 @@ class ReferencePosition:
     def copy(self) -> ReferencePosition:
         """Return an independent copy."""
         twin = object.__new__(ReferencePosition)
-        twin.options = self.options
+        twin.options, twin.boxes = self.options, self.boxes
         twin.board = dict(self.board)
         twin.mover, twin.left, twin.turns = self.mover, self.left, self.turns
         twin.labels = list(self.labels)
@@ -332,7 +340,7 @@ class ReferencePosition:
             return []
         if self.labels:
             return sorted(creation.label for creation in self._legal_creations(self._move_chosen()))
-        moves = moves_of(self.board, self.mover)
+        moves = moves_of(self.board, self.mover, self.boxes)
         return sorted(move.label for move in moves if self._is_legal(move))
 
     def play(self, label: str) -> ReferencePosition:
@@ -413,7 +421,7 @@ class ReferencePosition:
 
     def _move_chosen(self) -> Move:
         """The move of which the label has been played."""
-        moves = moves_of(self.board, self.mover)
+        moves = moves_of(self.board, self.mover, self.boxes)
         return next(move for move in moves if move.label == self.labels[0])
 
     def _create(self, label: str) -> None:

@@ -20,6 +20,7 @@ def options(setup: str) -> tuple[TextOption | Option | Choice, ...]:
         ),
         Option("activations", 1, 1, 8, "pieces that a Chieftain activates in a turn"),
         Option("command_range", 3, 1, 23, "how far a Chieftain commands, in king's steps"),
+        Option("first_turn_orders", 0, 0, 256, "most orders in the game's first turn; 0: no fewer"),
         Option(
             "turn_limit", 400, 0, 10**9 - 1, "turns after which environments truncate; 0: never"
         ),

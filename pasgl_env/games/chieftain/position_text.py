@@ -29,10 +29,10 @@ from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 from pasgl_env.games.chieftain.rules.state import (
     MOST_CHIEFTAINS,
     VALUE,
-    activations_left,
     begin,
     cell_of_square,
     is_asked,
+    orders_left,
 )
 from pasgl_env.games.contract import brief
 from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
@@ -158,7 +158,7 @@ def question(state: State, options: OptionsRecord) -> str:
     """What the player to act has to choose in the middle of a turn."""
     if is_asked(state):
         return f"who activates {_move(state, int(state.origin), int(state.target))}?"
-    return f"what next? (activations left: {activations_left(state)})"
+    return f"what next? (activations left: {orders_left(state, options)})"
 
 
 def write(state: State, options: OptionsRecord) -> str:

@@ -64,9 +64,9 @@ def describe(position: Position, square: str) -> list[str]:
         lines.append(
             f"{position.seats[player]} {KIND_NAMES[kind]}, moves with {_DICE[kind]} or a 6."
         )
-        if laps >= 1 and place == int(home_of(options, player, kind)):
+        if laps >= options.laps and place == int(home_of(options, player, kind)):
             lines.append("It has been around the board and may be borne off.")
-        elif laps >= 1:
+        elif laps >= options.laps:
             lines.append("It has been around the board, but must reach its starting square.")
     for player in range(int(options.number)):
         for kind in range(int(options.kinds)):

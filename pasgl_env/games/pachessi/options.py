@@ -16,6 +16,9 @@ def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
         Option("size", size, 5, GREATEST_SIZE, "squares along an edge of the board"),
         Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),
         Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "Elephant's range; 0: (size - 1) // 2"),
+        flag("grace", True, "a roll that takes earns a grace die"),
+        Option("laps", 1, 1, 3, "laps after which a piece may be borne off"),
+        Option("first_dice", 2, 1, 2, "dice of the game's first roll"),
         Option("turn_limit", 1000, 0, 10**9 - 1, "turns until environments truncate; 0: never"),
         MORE_PLANES,
     )

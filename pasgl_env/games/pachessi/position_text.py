@@ -25,6 +25,7 @@ from pasgl_env.games.pachessi.rules.state import (
     TAKEN,
     clear,
     corner_of,
+    has_one_die,
     put,
 )
 
@@ -96,6 +97,7 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     _read_dice(values["dice"], options, state)
     _read_roll(values["roll"], state)
     state.turn_count = read_number("turns", values["turns"])
+    _check_roll(options, state)
     _check_lot(values, state)
     _check_end(options, state)
 
@@ -164,13 +166,23 @@ def _read_roll(text: str, state: State) -> None:
     is_one_left = state.dice[0] != 0 and state.dice[1] == 0
     if plus and not is_one_left:
         raise wrong("roll", "a '+' needs exactly one die left to play")
-    if letter == ROLLS[GRACE] and state.dice[1]:
-        raise wrong("dice", "a grace die is one die")
     if state.roll != LOTS:
         state.roll = ROLLS.index(letter)
     elif letter != ROLLS[FIRST_ROLL]:
         raise wrong("roll", "a lot is drawn before the first roll, i")
     state.captured = len(plus)
+
+
+def _check_roll(options: OptionsRecord, state: State) -> None:
+    if (state.captured or state.roll == GRACE) and not options.grace:
+        raise wrong("roll", "no capture earns a grace die in this game")
+    if not has_one_die(state, options):
+        return
+    if state.dice[1]:
+        what = "a grace die" if state.roll == GRACE else "the first roll of this game"
+        raise wrong("dice", f"{what} is one die")
+    if state.captured:
+        raise wrong("roll", "a '+' needs a die of the roll to have been played")
 
 
 def _check_lot(values: dict[str, str], state: State) -> None:
@@ -185,5 +197,5 @@ def _check_end(options: OptionsRecord, state: State) -> None:
                 raise wrong("pieces", f"{colour} has borne off all pieces but is not the mover")
             state.over = 1
     unplayed = sum(die != 0 for die in state.dice)
-    if state.over and unplayed == (2 if state.roll == FIRST_ROLL else 1):
+    if state.over and unplayed == (1 if has_one_die(state, options) else 2):
         raise wrong("dice", "the mover has borne off all pieces, but played no die")

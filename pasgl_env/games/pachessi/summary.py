@@ -40,17 +40,21 @@ No move ends on a piece of one's own side.
 {chart}
 
 Roll two dice. Each must be used if it can be: to move a piece, to enter it or
-to bear it off, in any order, and for the same piece if you like. A capture with
-the roll earns a grace die, which is rolled and used next; each grace die that
-captures earns another.
+to bear it off, in any order, and for the same piece if you like.{grace}{first_roll}
 
 A taken piece enters on its starting square, where it takes an enemy's piece,
 and starts again. A piece of its own side there blocks it. While your Raja is
 taken you may only enter it, even onto a piece of your own, which it takes
 without earning anything.{team_mate}
 
-A piece that has been around the board may be borne off from its starting
+A piece that has been around the board{laps} may be borne off from its starting
 square. If it passes by without stopping there, it has to go around once more."""
+_GRACE = """ A capture with
+the roll earns a grace die, which is rolled and used next; each grace die that
+captures earns another."""
+_FIRST_ROLL = """
+The game's first roll is of one die."""
+_LAPS = {1: "", 2: " twice", 3: " three times"}
 _TEAMS = """
 {} and {} play against {} and {}, and win together."""
 _TEAM_MATE = " Meanwhile your team-mate may take your pieces, too."
@@ -65,6 +69,9 @@ def summary(options: OptionsRecord) -> str:
         dice="\n".join(_dice_lines(options)),
         six=SIX,
         moves="\n".join(_move_lines(options)),
+        grace=_GRACE if options.grace else "",
+        first_roll=_FIRST_ROLL if options.first_dice == 1 else "",
+        laps=_LAPS[int(options.laps)],
         chart="\n".join([*_chart(options), *_prohibitions()]),
         team_mate=_TEAM_MATE if has_teams else "",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.games.base import OptionsRecord, never_full
-from pasgl_env.games.contract import Game, Spaces, no_derived
+from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.games.pasgl312 import options, position_text
 from pasgl_env.games.pasgl312.rules import (
     evaluation,
@@ -49,7 +49,7 @@ GAME = Game(
     state=state.STATE,
     options=options.OPTIONS,
     derived=(),
-    derive=no_derived,
+    derive=options.derive,
     text_fields=len(position_text.FIELDS),
     planes=observation.PLANES,
     more_planes=observation.MORE_PLANES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.contract import Game, Spaces, no_derived
+from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.games.spalding import options, position_text
 from pasgl_env.games.spalding.rules import (
     board,
@@ -35,8 +35,8 @@ GAME = Game(
     title="Captain Spalding Chess",
     state=state.STATE,
     options=options.OPTIONS,
-    derived=(),
-    derive=no_derived,
+    derived=state.DERIVED,
+    derive=state.derive,
     text_fields=len(position_text.FIELDS),
     planes=observation.PLANES,
     more_planes=observation.MORE_PLANES,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pasgl_env import render, variants
-from pasgl_env.games.contract import options_array
+from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.playtest.results import Measure, Results
 from pasgl_env.render.svg.theme import THEMES
 
@@ -48,13 +49,25 @@ def heat_map(results: Results, measure: Measure) -> HeatMap | None:
     square = max(heat, key=lambda each: heat[each])
     if heat[square] <= 0:
         return None
-    return HeatMap(_drawn(results, heat, heat[square]), heat[square], square)
+    drawings = tinted(results.plan.variant, results.plan.options, heat)
+    return HeatMap(drawings, heat[square], square)
 
 
-def _drawn(results: Results, heat: dict[str, float], most: float) -> dict[str, str]:
-    """The board with a tint on each square, which says its number to those who point at it."""
-    variant = results.plan.variant
-    options = options_array(variants.find(variant), results.plan.options)[0]
+def tinted(
+    variant: str, values: Mapping[str, OptionValue], heat: Mapping[str, float]
+) -> dict[str, str]:
+    """The board with a tint on each square, which says its number to those who point at it.
+
+    Args:
+        variant: whose board.
+        values: its options.
+        heat: of squares, in what is counted per game; some are above 0.
+
+    Returns:
+        SVG by theme.
+    """
+    options = options_array(variants.find(variant), values)[0]
+    most = max(heat.values())
     marks = render.Marks(
         heat=tuple(
             render.Heat(square, _strength(number / most), f"{square}: {number:.4g} a game")

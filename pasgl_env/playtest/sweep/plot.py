@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pasgl_env.playtest.sweep.grid import Swept
 from pasgl_env.playtest.sweep.results import Column, SweepResults
 
-_STYLE = {
+STYLE = {
     "svg.hashsalt": "pasgl",  # names of parts are the same each time
     "svg.fonttype": "path",  # looks the same where the font is missing
     "font.size": 11,
@@ -54,7 +54,7 @@ def plot(results: SweepResults) -> bytes:
 
     columns = results.columns(results.selection.in_plot)
     stream = io.BytesIO()
-    with style.context(_STYLE, after_reset=True):
+    with style.context(STYLE, after_reset=True):
         figure = Figure(figsize=(_WIDTH, _PANEL * len(columns) + 0.6), layout="constrained")
         panels = figure.subplots(len(columns), sharex=True, squeeze=False)[:, 0]
         for panel, column in zip(panels, columns, strict=True):

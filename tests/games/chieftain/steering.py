@@ -33,6 +33,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"setup": CROWD, "activations": 2},
     {"setup": FAR, "command_range": 23},
     {"setup": TINY, "activations": 3, "command_range": 1},
+    {"setup": SMALL, "activations": 2, "first_turn_orders": 2},
 ]
 
 # What a steered game is after: nothing; captures; Chieftains that move one another; short turns.

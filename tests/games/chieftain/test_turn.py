@@ -364,3 +364,43 @@ def test_perft_counts_actions(side):
     assert [position.perft(depth) for depth in (0, 1, 2)] == [1, 8, 64]
     # Each move of the two is asked about.
     assert side.position("Ca1 Cd1", "Ca1-a2").perft(1) == 2
+
+
+# The option for a shorter first turn.
+
+
+def order(position, origin):
+    """A Chieftain of the usual start goes two ranks ahead, activated by itself."""
+    file, rank = origin[0], int(origin[1:])
+    position.play(f"C{origin}-{file}{rank + 2 if rank == 1 else rank - 2}")
+    if position.question.startswith("who"):
+        position.play(f"by {origin}")
+    return position
+
+
+@pytest.mark.parametrize("orders", [1, 2, 3])
+def test_the_first_turn_of_the_game_may_have_fewer_orders(orders):
+    position = Position("chieftain", first_turn_orders=orders)
+    for number, origin in enumerate(["c1", "f1", "k1"][:orders], 1):
+        assert position.to_move == 0
+        order(position, origin)
+        if number < orders:
+            assert position.question == f"what next? (activations left: {orders - number})"
+    for origin in ["c12", "f12", "k12"]:
+        assert position.to_move == 1
+        order(position, origin)
+    assert position.question == "what next? (activations left: 1)"
+
+
+def test_more_first_orders_than_there_are_activations_change_nothing():
+    plain, generous = Position("chieftain"), Position("chieftain", first_turn_orders=9)
+    for origin in ["c1", "f1", "k1", "n1"]:
+        assert plain.legal_moves() == generous.legal_moves()
+        assert order(plain, origin).text == order(generous, origin).text
+    assert plain.to_move == 1
+
+
+def test_a_text_of_a_later_turn_has_all_orders():
+    text = fields(Position("chieftain"))._replace(turns="2")
+    later = Position.from_text("chieftain", " ".join(filter(None, text)), first_turn_orders=1)
+    assert order(later, "c1").to_move == 0

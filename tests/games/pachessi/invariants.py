@@ -46,7 +46,9 @@ def check_state(position: Position) -> None:
 def check_chance(position: Position, now: Fields) -> None:
     assert now.dice == "-"
     outcomes = position.legal_moves()
-    assert all(outcome.count(" ") == (2 if now.roll == "i" else 1) for outcome in outcomes)
+    is_short = position.turns == 0 and position.options["first_dice"] == 1
+    dice = 2 if now.roll == "i" and not is_short else 1
+    assert all(outcome.count(" ") == dice for outcome in outcomes)
     assert isclose(sum(map(position.outcome_probability, outcomes)), 1)
     assert not position.action_mask.any()
 

@@ -41,6 +41,11 @@ def odd_options(rng: Random) -> dict[str, Any]:
         options["elephant_range"] = rng.choice([1, 2, 4, 25])
     if rng.random() < 0.3:
         options["first"] = rng.choice(COLOURS[options.get("players", 2)])
+    # Drawn apart, so that a seed goes on naming the games that it named.
+    apart = Random(str(options))
+    options["laps"] = apart.choice([1, 2, 3])
+    options["grace"] = apart.random() < 0.6
+    options["first_dice"] = apart.choice([1, 2])
     return options
 
 
@@ -92,7 +97,12 @@ def odd_text(rng: Random, variant: str, options: dict[str, Any]) -> str:
         pieces = [odd_piece(rng, letter, homes[letter], letter == kept, free) for letter in letters]
         sides.append(",".join(pieces))
     turns = rng.choice([0, 5, 999000000])
-    return f"{'/'.join(sides)} {rng.choice(colours)} {odd_dice(rng, letters)} {turns}"
+    mover, (dice, roll) = rng.choice(colours), odd_dice(rng, letters).split()
+    if turns == 0 and options.get("first_dice") == 1:
+        dice, roll = dice[:1], roll[0]
+    if not options.get("grace", True):
+        roll = "i"
+    return f"{'/'.join(sides)} {mover} {dice} {roll} {turns}"
 
 
 def odd_piece(rng: Random, letter: str, home: str, is_kept: bool, free: list[str]) -> str:

@@ -223,3 +223,56 @@ def test_options_stay_with_copies_and_later_turns():
         position.copy().play("3:Ea8-a7").copy().play("roll 3 3").play("pass").play("roll 3 3")
     )
     assert position.legal_moves() == ["3:Ea7-a6", "3:Ea7-b7"]
+
+
+# Grace, laps and the first roll.
+
+
+@pytest.mark.parametrize("value", [-1, 0, 4, "1", None])
+def test_impossible_laps_and_dice_are_refused(value):
+    refused("laps", laps=value)
+    refused("first_dice", first_dice=value if value != 0 else 3)
+
+
+@pytest.mark.parametrize("laps", [1, 2, 3])
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_laps_after_which_a_piece_may_be_borne_off(laps, more):
+    seat = Seat(2, "black", laps=laps)
+    assert ("off" in seat.targets(f"Ra7:{laps + more}").split()) is (more >= 0)
+
+
+@pytest.mark.parametrize("grace", [True, False])
+def test_a_capture_earns_a_grace_die_only_with_grace(grace):
+    seat = Seat(2, "black", grace=grace)
+    after = seat.position("Ra7", foe="Ha6 Rg1", dice="4").play("4:Ra7-a6")
+    assert (fields(after).mover == "black") is grace
+    assert fields(after).roll == ("g" if grace else "i")
+
+
+@pytest.mark.parametrize("roll", ["g", "i+"])
+def test_without_grace_no_text_has_it(roll):
+    text = place("Ra7", "Rg1", dice="4", roll=roll)
+    assert Position.from_text("pachessi", text).text == text
+    with pytest.raises(ValueError, match="roll"):
+        Position.from_text("pachessi", text, grace=False)
+
+
+@pytest.mark.parametrize("players", COLOURS)
+@pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
+def test_the_first_roll_of_the_game_may_be_of_one_die(variant, players):
+    position = Position(variant, players=players, first_dice=1)
+    assert all(len(label.split()) == 2 for label in position.legal_moves())
+    assert sum(map(position.outcome_probability, position.legal_moves())) == pytest.approx(1)
+    position.play("roll 4")
+    assert fields(position).dice == "4"
+    position.play(position.legal_moves()[0])
+    assert fields(position)[1:] == (COLOURS[players][1], "-", "i", "1")
+    assert all(len(label.split()) == 3 for label in position.legal_moves())
+
+
+@pytest.mark.parametrize(("dice", "roll"), [("2,4", "i"), ("4", "i+")])
+def test_no_text_of_a_first_turn_with_one_die_has_more(dice, roll):
+    text = place("Ra7", "Rg1", dice=dice, roll=roll, turns=0)
+    assert Position.from_text("pachessi", text).text == text
+    with pytest.raises(ValueError, match=r"dice|roll"):
+        Position.from_text("pachessi", text, first_dice=1)

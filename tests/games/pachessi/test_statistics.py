@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.games.pachessi.rules.state import GRACE, OFF, TAKEN
+from pasgl_env.games.pachessi.rules.state import FIRST_ROLL, GRACE, OFF, TAKEN
 
 from ...playtest.counters import check_squares, counted, played
 from ...suites import SUITES
@@ -156,6 +156,12 @@ def check_pieces(game):
     check_squares(game, captures)
 
 
+def has_all_dice(position):
+    """Whether the dice of a turn's first roll lie on the table, none of them played."""
+    is_short = position.turns == 0 and position.options["first_dice"] == 1
+    return position.state[0].roll == FIRST_ROLL and dice_of(position) == (1 if is_short else 2)
+
+
 def check_dice(game):
     """All dice that were on the table or rolled are used, wasted, or still there."""
     rolls = rolled = graces = 0
@@ -163,15 +169,15 @@ def check_dice(game):
         if before.is_chance:
             dice = dice_of(after)
             rolled += dice
-            rolls += dice == 2
-            graces += dice == 1
+            rolls += has_all_dice(after)
+            graces += before.state[0].roll == GRACE
     counted = game.counted
     used = counted.array("dice_used").sum() + counted.array("dice_wasted").sum()
     first, last = game.positions[0], game.positions[-1]
     assert used == dice_of(first) + rolled - dice_of(last)
     earned = counted.array("grace_dice").sum()
     assert earned == graces + is_due(last) - is_due(first)
-    begun = rolls + (dice_of(first) == 2) - (dice_of(last) == 2)
+    begun = rolls + has_all_dice(first) - has_all_dice(last)
     assert counted.array("turns_taken").sum() == counted.array("raja").sum() == begun
 
 

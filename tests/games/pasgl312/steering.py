@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from pasgl_env import Position
 from pasgl_env.games.contract import Option
@@ -53,7 +54,7 @@ def beginning(rng: Random) -> Beginning:
     return Beginning("pasgl312", text, options)
 
 
-def odd_options(rng: Random) -> dict[str, int]:
+def odd_options(rng: Random) -> dict[str, Any]:
     luck = rng.random()
     if luck < 0.4:
         return {}
@@ -62,9 +63,18 @@ def odd_options(rng: Random) -> dict[str, int]:
     options = {
         option.name: rng.randint(option.low, min(option.high, 40))
         for option in GAME.options
-        if isinstance(option, Option) and option.name != "turn_limit" and rng.random() < 0.4
+        if isinstance(option, Option)
+        and option.name not in ("turn_limit", "score_handicap")
+        and rng.random() < 0.4
     }
-    return {**options, "win_margin": rng.randint(20, 255)}
+    # Of the start alone, and so drawn apart: a seed goes on naming the games that it named.
+    apart = Random(str(options))
+    return {
+        **options,
+        "win_margin": rng.randint(20, 255),
+        "first": apart.choice(["white", "black"]),
+        "score_handicap": apart.randint(-19, 19),
+    }
 
 
 def odd_text(rng: Random, win_margin: int = 30) -> str:

@@ -22,7 +22,10 @@ OPTIONS = {  # least, default, greatest
     "fox_range": (0, 3, 7),
     "turkey_range": (0, 3, 7),
 }
-DEFAULTS = {option: default for option, (_, default, _) in OPTIONS.items()}
+DEFAULTS = {option: default for option, (_, default, _) in OPTIONS.items()} | {
+    "first": "white",
+    "score_handicap": 0,
+}
 POINTS = {option: points for option, points in DEFAULTS.items() if option.endswith("_points")}
 # Everybody by the campfire; the Turkey on b2 does the moving.
 ALL_SCORE = "Bd4 Hd4 De4 Fe4 Wd5 Sd5 Te5 Me5 Pe5 Tb2 bh8"
@@ -105,6 +108,39 @@ def test_bonus_that_a_text_with_a_missing_bear_needs(bonus):
 def test_margin_that_ends_the_game(side, margin, score, over):
     position = side.position("Td4 Tb2", "Tb2a2", score=score, options={"win_margin": margin})
     assert position.is_over is over
+
+
+@pytest.mark.parametrize(
+    ("options", "mover", "score"),
+    [
+        ({"score_handicap": 7}, "w", "0:7"),
+        ({"score_handicap": -7}, "w", "7:0"),
+        ({"score_handicap": 7, "first": "black"}, "b", "7:0"),
+        ({"score_handicap": -7, "first": "black"}, "b", "0:7"),
+        ({"first": "black"}, "b", "0:0"),
+    ],
+)
+def test_who_begins_and_whom_the_handicap_is_for(options, mover, score):
+    start = fields(Position("pasgl312", **options))
+    assert (start.mover, start.score, start.phase) == (mover, score, "1")
+    assert start.board == fields(Position("pasgl312")).board
+
+
+def test_the_train_advances_after_blacks_turns_whoever_begins():
+    position = Position("pasgl312", first="black").play("df8d7")
+    assert fields(position).phase == "2"
+
+
+def test_a_handicap_changes_no_text_that_is_read():
+    text = place(score="3:2")
+    assert Position.from_text("pasgl312", text, score_handicap=9, first="black").text == text
+
+
+def test_a_handicap_does_not_end_the_game_at_its_start():
+    assert not Position("pasgl312", score_handicap=29).is_over
+    for handicap, margin in ((30, 30), (-30, 30), (2, 1)):
+        with pytest.raises(ValueError, match="score_handicap"):
+            Position("pasgl312", score_handicap=handicap, win_margin=margin)
 
 
 @pytest.mark.parametrize(("margin", "over"), [(30, True), (31, False), (29, True)])

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from pasgl_env import Position
+from pasgl_env.games.spalding.options import BOX_MOVES, FINDS
 from pasgl_env.variants import find
 
 from ...steering import Beginning
@@ -38,8 +39,14 @@ def beginning(rng: Random) -> Beginning:
 def odd_options(rng: Random) -> dict[str, Any]:
     if rng.random() < 0.6:
         return {}
-    names = [option.name for option in find("spalding").options if option.name != "turn_limit"]
-    return {name: False for name in names if rng.random() < 0.3}
+    names = [option.name for option in find("spalding").options if option.default is True]
+    options: dict[str, Any] = {name: False for name in names if rng.random() < 0.3}
+    # Drawn apart, so that a seed goes on naming the games that it named.
+    apart = Random(str(options))
+    for side in ("white", "black"):
+        options[f"{side}_finds"] = apart.choice(FINDS)
+        options[f"{side}_box"] = apart.choice(BOX_MOVES)
+    return options
 
 
 def odd_text(rng: Random) -> str:

@@ -173,3 +173,47 @@ def test_turn_limit_does_not_end_a_position(side, turn_limit):
     assert not position.is_over
     assert fields(position).turns == "8"
     assert position.legal_moves()
+
+
+# What each side finds and how its Box moves.
+
+BOX_STEPS = {"K": "d4 d5 d6 e4 e6 f4 f5 f6", "W": "d5 e4 e6 f5", "F": "d4 d6 f4 f6"}
+
+
+@pytest.mark.parametrize("finds", ["RHE", "HE", "RE", "RH", "E", "H", "R", "-"])
+def test_what_is_found_once_a_game_is_said_for_each_side(finds):
+    letters = finds.strip("-")
+    assert fields(Position("spalding", white_finds=finds)).left == f"{letters}rhe"
+    assert fields(Position("spalding", black_finds=finds)).left == f"RHE{letters.lower()}"
+
+
+def test_finds_change_no_text_that_is_read():
+    text = place("Xe5 xe8")
+    options = {"white_finds": "-", "black_finds": "-"}
+    assert Position.from_text("spalding", text, **options).text == text
+
+
+@pytest.mark.parametrize("moves", BOX_STEPS)
+def test_how_a_box_moves_is_said_for_each_side(side, moves):
+    own, other = ("white_box", "black_box")[:: -1 if side.index else 1]
+    assert targets_of_box(side, {}) == BOX_STEPS["K"]
+    assert targets_of_box(side, {own: moves}) == BOX_STEPS[moves]
+    assert targets_of_box(side, {other: moves}) == BOX_STEPS["K"]
+
+
+def targets_of_box(side, options):
+    return side.targets("Xe5", "Xe5", options=options)
+
+
+@pytest.mark.parametrize("option", ["white_finds", "black_finds", "white_box", "black_box"])
+@pytest.mark.parametrize("value", ["EH", "", "k", None, 3])
+def test_impossible_finds_and_moves_are_refused(option, value):
+    with pytest.raises(ValueError, match=option):
+        Position("spalding", **{option: value})
+
+
+def test_no_text_has_a_box_move_that_could_not_be():
+    text = Position("spalding").play("Xe1-d2").text
+    assert Position.from_text("spalding", text).text == text
+    with pytest.raises(ValueError):
+        Position.from_text("spalding", text, white_box="W")

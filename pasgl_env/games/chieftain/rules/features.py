@@ -17,11 +17,11 @@ from pasgl_env.games.chieftain.rules.board import BORDER, CHIEFTAIN, KINDS, LONG
 from pasgl_env.games.chieftain.rules.evaluation import FILES_WITHIN, nearest_chieftain
 from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
 from pasgl_env.games.chieftain.rules.state import (
-    activations_left,
     cell_at,
     file_of,
     is_over,
     kind_at,
+    orders_left,
     points,
     rank_of,
     row_of,
@@ -77,7 +77,7 @@ def write(state: State, options: OptionsRecord, player: int, indices: np.ndarray
         count = _write_pieces(state, options, side, seat, indices, count)
         count = _write_chieftains(state, options, side, seat, indices, count)
     lead = points(state, player) - points(state, 1 - player)
-    indices[count] = ORDERS_AT + min(activations_left(state), ORDERS - 1)
+    indices[count] = ORDERS_AT + min(orders_left(state, options), ORDERS - 1)
     indices[count + 1] = LEAD_AT + min(max(lead // 2, -MOST_LEAD), MOST_LEAD) + MOST_LEAD
     return count + 2
 
@@ -256,5 +256,6 @@ FEATURES = Features(
         FeatureRun("49", "the mover's lead in captured material, in twos"),
     ),
     # What a turn of several orders is worth shows when the enemy has answered it.
+    free=("turn_limit", "first_turn_orders"),
     ahead=2,
 )

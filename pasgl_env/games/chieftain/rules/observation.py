@@ -13,12 +13,12 @@ from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, t
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import KINDS, LETTERS
 from pasgl_env.games.chieftain.rules.state import (
-    activations_left,
     cell_at,
     commanders,
     file_of,
     is_asked,
     kind_at,
+    orders_left,
     rank_of,
     row_of,
     turns,
@@ -127,7 +127,7 @@ def _show_chieftains(state: State, options: OptionsRecord, player: int, planes: 
         planes[ACTIVE, row, file] = left != 0
         for bit in range(LEFT_BITS):
             planes[LEFT + bit, row, file] = (left >> bit) & 1
-    rest = min(activations_left(state), MOST_MOVES)
+    rest = min(orders_left(state, options), MOST_MOVES)
     while rest:
         planes[MOVES + lowest(rest), :, :] = 1
         rest &= rest - 1

@@ -9,12 +9,12 @@ from pasgl_env.games.chieftain.rules.board import CHIEFTAIN, EMPTY, OFFSET, PLAN
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 from pasgl_env.games.chieftain.rules.state import (
     VALUE,
-    activations_left,
     begin_turn,
     cell_of_square,
     commanders,
     file_of,
     kind_at,
+    orders_left,
     rank_of,
     take_command,
 )
@@ -86,7 +86,7 @@ def _move(state: State, options: OptionsRecord, origin: int, target: int, comman
     state.moved[rank] = wide(state.moved[rank]) | bit
     state.origin = state.target = state.pass_count = 0
     state.move_count += 1
-    if state.chieftains[1 - mover] == 0 or activations_left(state) == 0:
+    if state.chieftains[1 - mover] == 0 or orders_left(state, options) == 0:
         _end_turn(state, options, False)
     else:
         take_command(state, options)

@@ -190,6 +190,15 @@ def activations_left(state: State) -> int:
 
 
 @rule
+def orders_left(state: State, options: OptionsRecord) -> int:
+    """How many more moves the mover may make this turn: in the game's first it may be fewer."""
+    left = activations_left(state)
+    if options.first_turn_orders and state.turn_count == 0:
+        return max(min(left, options.first_turn_orders - wide(state.move_count)), 0)
+    return left
+
+
+@rule
 def is_asked(state: State) -> bool:
     """Whether it has to be chosen who activates the piece that moves."""
     return state.origin != 0

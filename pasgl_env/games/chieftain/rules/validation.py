@@ -25,6 +25,7 @@ from pasgl_env.games.chieftain.rules.state import (
     file_of,
     is_asked,
     is_over,
+    orders_left,
     rank_of,
     side_at,
 )
@@ -141,7 +142,7 @@ def _turn_is_possible(state: State, options: OptionsRecord) -> bool:
             moved += 1
     if moved != state.move_count or moved != own * options.activations - left:
         return False
-    return moved == 0 or (left > 0 and state.pass_count == 0)
+    return moved == 0 or (orders_left(state, options) > 0 and state.pass_count == 0)
 
 
 @rule

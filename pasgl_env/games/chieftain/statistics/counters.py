@@ -25,12 +25,12 @@ from pasgl_env.games.chieftain.rules.board import (
 )
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 from pasgl_env.games.chieftain.rules.state import (
-    activations_left,
     cell_at,
     cell_of_square,
     in_turn,
     is_asked,
     kind_at,
+    orders_left,
 )
 from pasgl_env.games.counters import SQUARE, Axis, Counter, first_cells, seats
 
@@ -215,7 +215,7 @@ def _count_beginning(before: State, option: OptionsRecord, tally: np.ndarray) ->
             commanded += is_able
             movable += moves
             ready += is_able & moves
-    orders = activations_left(before)
+    orders = orders_left(before, option)
     cell = mover * STAGES + _stage(before)
     tally[TURNS_BEGUN + cell] += 1
     tally[ORDERS + cell] += orders

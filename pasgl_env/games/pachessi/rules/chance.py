@@ -3,7 +3,7 @@
 Outcomes are numbered::
 
     0 ... 20     roll 1 1, roll 1 2 ... roll 6 6: two dice, the lower first
-    21 ... 26    roll 1 ... roll 6: a grace die
+    21 ... 26    roll 1 ... roll 6: one die, as grace dice are
     27 ... 30    black, green, yellow, red: who begins, by lot
 
 Two different dice are twice as likely as two equal ones. A lot is drawn between those who play.
@@ -18,10 +18,10 @@ from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.state import (
     COLOURS,
     FIRST_ROLL,
-    GRACE,
     LOTS,
     PLAYERS,
     awaits_chance,
+    has_one_die,
 )
 
 SIDES = 6
@@ -45,7 +45,7 @@ def chance_weight(state: State, options: OptionsRecord) -> int:
     if state.roll == LOTS:
         return wide(options.number)
     sides = SIDES + 1 - wide(options.lowest)
-    return sides if state.roll == GRACE else sides * sides
+    return sides if has_one_die(state, options) else sides * sides
 
 
 @rule
@@ -54,7 +54,7 @@ def chance_outcome(state: State, options: OptionsRecord, number: int) -> int:
     if state.roll == LOTS:
         return COLOUR_LOTS + number * (PLAYERS // options.number)
     lowest = wide(options.lowest)
-    if state.roll == GRACE:
+    if has_one_die(state, options):
         return GRACE_DICE + number + lowest - 1
     sides = SIDES + 1 - lowest
     return PAIR_OF[lowest + number // sides, lowest + number % sides]

@@ -1,10 +1,10 @@
 """How good a state of Pachessi is for a player.
 
-A player's worth is the sum over the pieces of how far round the board they are, from 0 to 1 (below
-0 for laps below 0; a piece that has passed its starting square with a lap runs the next one), and
-1/4 more in the second half of a lap if a single move could end there. A piece born off is worth 2;
-one that may be born off, 1 1/2; one that is taken, -1/4, a Raja -1; one on a square from which it
-can never move, -2.
+A player's worth is the sum over the pieces of how far round the board they are on the last lap that
+is needed, from 0 to 1 (below 0 for laps before that; a piece that has passed its starting square
+with all its laps runs the next one), and 1/4 more in the second half of a lap if a single move
+could end there. A piece born off is worth 2; one that may be born off, 1 1/2; one that is taken,
+-1/4, a Raja -1; one on a square from which it can never move, -2.
 
 A piece that an enemy could take loses what it is ahead of a taken one, times 1/4 for every enemy's
 piece that could, up to 3/4. A capture that has earned a grace die is worth 1/4.
@@ -44,6 +44,7 @@ from pasgl_env.games.pachessi.rules.state import (
     TAKEN,
     has_raja_taken,
     home_of,
+    laps_beyond,
     piece_on,
     team,
 )
@@ -101,27 +102,27 @@ def worth_of(state: State, options: OptionsRecord, player: int) -> int:
         place = wide(state.place[PIECES * player + kind])
         worth += worth_of_piece(state, options, player, kind)
         if place >= FIRST_SQUARE:
-            lost = worth_of_piece(state, options, player, kind) - taken_worth(kind)
+            lost = worth_of_piece(state, options, player, kind) - taken_worth(options, kind)
             if lost > 0:
                 worth -= lost * danger(state, options, player, place) // 4
     return worth
 
 
 @rule
-def taken_worth(kind: int) -> int:
-    """The worth of a taken piece."""
-    return TAKEN_RAJA if kind == RAJA else TAKEN_PIECE
+def taken_worth(options: OptionsRecord, kind: int) -> int:
+    """The worth of a taken piece, which has all its laps to go."""
+    return (TAKEN_RAJA if kind == RAJA else TAKEN_PIECE) - (wide(options.laps) - 1) * CIRCLE
 
 
 @rule
 def worth_of_piece(state: State, options: OptionsRecord, player: int, kind: int) -> int:
     """The worth of a piece where it is."""
     place = wide(state.place[PIECES * player + kind])
-    laps = wide(state.laps[PIECES * player + kind])
+    laps = laps_beyond(state, options, PIECES * player + kind)
     if place == OFF:
         return BORN_OFF
     if place == TAKEN:
-        return taken_worth(kind)
+        return taken_worth(options, kind)
     home = home_of(options, player, kind)
     if place == home and laps >= 1:
         return AT_THE_GOAL

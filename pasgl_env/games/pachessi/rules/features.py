@@ -1,7 +1,8 @@
 """What a learned value sees of Pachessi when a roll is due: the board turned for who rolls.
 
-Seats are numbered from the roller in the order of turns. A piece's *lap* is below 0, 0, or above.
-How far a player is: the sum over the pieces of how far round the board they are.
+Seats are numbered from the roller in the order of turns. A piece's *lap* is one before the last
+that is needed, that one, or beyond. How far a player is: the sum over the pieces of how far round
+the board they are.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pasgl_env.games.pachessi.rules.state import (
     TAKEN,
     corner_of,
     home_of,
+    laps_beyond,
     team,
 )
 
@@ -87,7 +89,7 @@ def _write_pieces(
     for kind in range(options.kinds):
         piece = PIECES * seat + kind
         place = wide(state.place[PIECES * other + kind])
-        laps = wide(state.laps[PIECES * other + kind])
+        laps = laps_beyond(state, options, PIECES * other + kind)
         if place == TAKEN:
             indices[count] = after + TAKEN_AT + piece
             count += 1
@@ -113,8 +115,8 @@ def _way(state: State, options: OptionsRecord, player: int, kind: int) -> int:
     if place == OFF:
         return 2 * CIRCLE
     if place < FIRST_SQUARE:
-        return -CIRCLE // 4
-    laps = wide(state.laps[PIECES * player + kind])
+        return -CIRCLE // 4 - (wide(options.laps) - 1) * CIRCLE
+    laps = laps_beyond(state, options, PIECES * player + kind)
     home = home_of(options, player, kind)
     if laps >= 1 and place == home:
         return 3 * CIRCLE // 2
@@ -164,5 +166,5 @@ FEATURES = Features(
         FeatureRun("49", "by how many quarters of a round the roller's team is ahead"),
         FeatureRun("1", "the roll that is due is one of a grace die"),
     ),
-    free=("turn_limit", "more_planes", "first"),
+    free=("turn_limit", "more_planes", "first", "first_dice"),
 )

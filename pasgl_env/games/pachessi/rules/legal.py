@@ -40,6 +40,7 @@ from pasgl_env.games.pachessi.rules.state import (
     corner_of,
     has_raja_taken,
     home_of,
+    laps_beyond,
     piece_on,
     team,
 )
@@ -120,7 +121,7 @@ def mark_targets(
         else:
             count = mark_slides(state, options, player, kind, origin, uses, of_lower, of_higher)
     can_enter = origin == TAKEN and may_enter(state, options, player, kind, home)
-    can_leave = origin == home and state.laps[piece] >= 1
+    can_leave = origin == home and laps_beyond(state, options, piece) >= 1
     if can_enter or can_leave:
         cell = cell_of(options, corner, home)
         of_lower[cell] = uses[0]

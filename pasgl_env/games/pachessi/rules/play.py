@@ -58,7 +58,7 @@ def bring(state: State, options: OptionsRecord, player: int, kind: int, target: 
         state.laps[piece] = 0
         return
     if holds(state.occupied, target):
-        capture(state, player, target)
+        capture(state, options, player, target)
     if origin != TAKEN:
         home = home_of(options, player, kind)
         state.laps[piece] = wide(state.laps[piece]) + laps_gained(options, home, origin, target)
@@ -67,12 +67,12 @@ def bring(state: State, options: OptionsRecord, player: int, kind: int, target: 
 
 
 @rule
-def capture(state: State, player: int, place: int) -> None:
+def capture(state: State, options: OptionsRecord, player: int, place: int) -> None:
     """Take the piece on a square; it earns a grace die (Ruling 3) unless it is the player's own."""
     taken = piece_on(state, place)
     lift(state, taken, TAKEN)
     state.laps[taken] = 0
-    if taken // PIECES != player:
+    if options.grace and taken // PIECES != player:
         state.captured = 1
 
 

@@ -165,6 +165,18 @@ def awaits_chance(state: State) -> bool:
 
 
 @rule
+def has_one_die(state: State, options: OptionsRecord) -> bool:
+    """Whether the roll that is due, or has been made, is of one die and not of two."""
+    return state.roll == GRACE or (options.first_dice == 1 and state.turn_count == 0)
+
+
+@rule
+def laps_beyond(state: State, options: OptionsRecord, piece: int) -> int:
+    """The laps of a piece beyond those before the last one: 1 or more if it may be borne off."""
+    return wide(state.laps[piece]) - options.laps + 1
+
+
+@rule
 def in_turn(state: State) -> bool:
     """Never: every state has a text of its own."""
     return False

@@ -14,6 +14,7 @@ from pasgl_env.games.pachessi.rules.state import (
     FIRST_SQUARE,
     GRACE,
     LOTS,
+    has_one_die,
 )
 
 # More than a text can hold, and less than would overflow in any game.
@@ -77,17 +78,18 @@ def has_exact_set(state: State) -> bool:
 def has_possible_dice(state: State, options: OptionsRecord) -> bool:
     """Whether the dice, the roll and the mark of a capture fit together."""
     low, high = wide(state.dice[0]), wide(state.dice[1])
+    most_roll = GRACE if options.grace else FIRST_ROLL
     if low == 0:
         if high != 0 or state.captured:
             return False
         if state.roll == LOTS:
             return options.opener < 0 and state.mover == 0 and state.over == 0
-        return state.roll == FIRST_ROLL or state.roll == GRACE
+        return state.roll <= most_roll
     if not options.lowest <= low <= SIDES or high > SIDES or (high != 0 and high < low):
         return False
-    if state.captured and (high != 0 or state.roll == GRACE):
+    if state.captured and (high != 0 or has_one_die(state, options) or not options.grace):
         return False
-    return state.roll == FIRST_ROLL or (state.roll == GRACE and high == 0)
+    return state.roll <= most_roll and (high == 0 or not has_one_die(state, options))
 
 
 @rule
@@ -97,4 +99,4 @@ def has_possible_end(state: State, options: OptionsRecord) -> bool:
         if has_all_off(state, options, player) != (player == state.mover and state.over == 1):
             return False
     dice = wide(state.dice[0] != 0) + wide(state.dice[1] != 0)
-    return state.over == 0 or dice < (2 if state.roll == FIRST_ROLL else 1)
+    return state.over == 0 or dice < (1 if has_one_die(state, options) else 2)

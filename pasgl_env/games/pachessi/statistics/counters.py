@@ -33,6 +33,7 @@ from pasgl_env.games.pachessi.rules.state import (
     SHIP,
     TAKEN,
     corner_of,
+    has_one_die,
     has_raja_taken,
     piece_on,
     team,
@@ -175,7 +176,7 @@ def count(
     player = wide(before.mover)
     cells = (wide(option.last) + 1) * (wide(option.last) + 1)
     is_pass = action == PLANES * cells
-    if before.roll == FIRST_ROLL and before.dice[1] != 0:
+    if before.roll == FIRST_ROLL and (before.dice[1] != 0 or has_one_die(before, option)):
         _count_beginning(before, player, is_pass, tally)
     if is_pass:
         tally[DICE_WASTED + player] += 1 + wide(before.dice[1] != 0)

@@ -102,6 +102,9 @@ def start(state: State, options: OptionsRecord) -> None:
     """Write the starting position."""
     clear(state)
     state.phase = 1
+    state.mover = options.first
+    ahead = 1 - options.first if options.score_handicap > 0 else options.first
+    state.score[ahead] = abs(options.score_handicap)
     for critter in range(CRITTERS):
         put(state, critter, START[critter])
 

@@ -298,6 +298,8 @@ def _container_moves(
     usual = _usual_find(state, options, kind)
     count = 0
     for step in range(container_steps(kind)):
+        if not container_goes(options, piece.mover, kind, step):
+            continue
         direction = container_direction(kind, step)
         target = wide(targets[direction])
         if state.board[target] != EMPTY or state.monsters_near[target] != 0:
@@ -314,6 +316,12 @@ def _container_moves(
 def container_steps(kind: int) -> int:
     """In how many directions a container moves."""
     return KING_STEPS.size if kind == BOX else ELEPHANT_STEPS if kind == PAJAMA else GREAT_STEPS
+
+
+@rule
+def container_goes(options: OptionsRecord, player: int, kind: int, step: int) -> bool:
+    """Whether a player's container may go in the direction of this number: a Box may be slower."""
+    return kind != BOX or (wide(options.box_goes[player]) >> step) & 1 == 1
 
 
 @rule

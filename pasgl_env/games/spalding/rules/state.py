@@ -14,7 +14,16 @@ import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.spalding.rules.board import INDEX, NEIGHBOUR, NONE, SQUARES
+from pasgl_env.games.spalding.options import BOX_MOVES
+from pasgl_env.games.spalding.options import FINDS as FINDS_OF_OPTION
+from pasgl_env.games.spalding.rules.board import (
+    INDEX,
+    KING_STEPS,
+    NEIGHBOUR,
+    NONE,
+    ROOK_STEPS,
+    SQUARES,
+)
 
 LETTERS = "XPJRHVWCMLE"
 NEUTRALS = "NBD"
@@ -44,6 +53,7 @@ IS_MONSTER[[MONSTER, KINDS + MONSTER]] = 1
 FINDS = (RHINO, HEADLESS, GREAT_ELEPHANT)
 LEFT_RHINO, LEFT_HEADLESS, LEFT_GREAT_ELEPHANT = 1, 2, 4
 LEFT_BITS = 3
+FIND_LETTERS = "RHE"
 
 HALF = SQUARES // 2
 
@@ -86,6 +96,26 @@ STATE = np.dtype(
     )
 )
 
+DERIVED = (
+    ("found", np.uint8),  # bits of ``left`` of what is there to be found once a game
+    ("box_goes", np.uint8, (2,)),  # [player]: set of the steps of KING_STEPS that the Box may go
+)
+_STEPS_OF = {"K": KING_STEPS, "W": ROOK_STEPS, "F": np.setdiff1d(KING_STEPS, ROOK_STEPS)}
+
+
+def derive(options: OptionsRecord) -> None:
+    """Write the derived fields."""
+    finds = (FINDS_OF_OPTION[options.white_finds], FINDS_OF_OPTION[options.black_finds])
+    options.found = sum(
+        1 << LEFT_BITS * player + FIND_LETTERS.index(letter)
+        for player, letters in enumerate(finds)
+        for letter in letters.strip("-")
+    )
+    for player, moves in enumerate((options.white_box, options.black_box)):
+        steps = np.isin(KING_STEPS, _STEPS_OF[BOX_MOVES[moves]])
+        options.box_goes[player] = steps @ (1 << np.arange(KING_STEPS.size))
+
+
 _START = (
     *((kind, square) for kind, square in ((BOX, "e1"), (PAJAMA, "a1"), (GREAT, "h1"))),
     *((KINDS + kind, square) for kind, square in ((BOX, "d8"), (PAJAMA, "h8"), (GREAT, "a8"))),
@@ -97,7 +127,7 @@ START = np.array([(content, INDEX[name]) for content, name in _START], np.int64)
 def start(state: State, options: OptionsRecord) -> None:
     """Write the starting position."""
     clear(state)
-    state.left = (1 << 2 * LEFT_BITS) - 1
+    state.left = options.found
     for piece in range(START.shape[0]):
         put(state, START[piece, 1], START[piece, 0])
     begin_history(state)

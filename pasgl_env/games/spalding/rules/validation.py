@@ -8,7 +8,12 @@ from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.spalding.rules.board import LAST_RANK, NEIGHBOUR, NONE, SQUARES, TARGET
 from pasgl_env.games.spalding.rules.history import logged_content, logged_square
-from pasgl_env.games.spalding.rules.legal import can_bring_out, container_direction, container_steps
+from pasgl_env.games.spalding.rules.legal import (
+    can_bring_out,
+    container_direction,
+    container_goes,
+    container_steps,
+)
 from pasgl_env.games.spalding.rules.state import (
     BAT,
     BEYOND,
@@ -227,14 +232,17 @@ def _choice_is_possible(state: State, options: OptionsRecord) -> bool:
         and state.log[last] == SQUARES * content + origin
         and state.log[last + 1] == SQUARES * EMPTY + container
         and state.board[origin] == EMPTY
-        and _may_have_moved(mover, KIND[content], origin, container)
+        and _may_have_moved(options, mover, KIND[content], origin, container)
         and can_bring_out(state, options, KIND[content], NONE, container)
     )
 
 
 @rule
-def _may_have_moved(player: int, kind: int, origin: int, target: int) -> bool:
+def _may_have_moved(
+    options: OptionsRecord, player: int, kind: int, origin: int, target: int
+) -> bool:
     for step in range(container_steps(kind)):
-        if TARGET[player, origin, container_direction(kind, step)] == target:
+        goes = container_goes(options, player, kind, step)
+        if goes and TARGET[player, origin, container_direction(kind, step)] == target:
             return True
     return False
