@@ -109,7 +109,8 @@ class Results(NamedTuple):
         Raises:
             ValueError: if the question is about something that is not measured.
         """
-        measures = (*_counted(plan, totals.counts), *_lengths(totals.counts))
+        _, units = totals.counts.of_units(table_of(plan.variant))
+        measures = (*_counted(plan, totals.counts), *_lengths(totals.counts, units))
         settled = until.settled(plan, totals.counts) if until else None
         if settled:
             measures = tuple(_with_answer(measure, settled) for measure in measures)
@@ -252,6 +253,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
     squares_of = getattr(own_counters(plan.variant), "squares", None)
     squares = squares_of(option) if squares_of else None
     table = table_of(plan.variant)
+    sums, units = counts.of_units(table)
     by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
         if counter.name == counter.per or (
@@ -260,7 +262,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
             continue
         first = table.firsts[counter.name]
         figures = [
-            _figure(counter, cell, counts, first + number, int(table.divisors[first + number]))
+            _figure(counter, cell, sums, units, first + number, int(table.divisors[first + number]))
             for number, cell in enumerate(cells_of(counter, seats, squares))
             if cell is not None
         ]
@@ -280,7 +282,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
 
 def unit_of_lead(variant: str) -> str:
     """What leads are measured in."""
-    return "points" if variants.find(variant).has_points else "units of potential"
+    return "points" if variants.find(variant).has_points else "decisive leads"
 
 
 def cells_of(
@@ -308,13 +310,13 @@ def cells_of(
 
 
 def _figure(
-    counter: Counter, cell: dict[str, str], counts: Counts, own: int, divisor: int
+    counter: Counter, cell: dict[str, str], sums: np.ndarray, units: int, own: int, divisor: int
 ) -> Figure:
     estimated = share if counter.is_share else ratio
-    estimate = estimated(counts.sums[:, own], counts.sums[:, divisor], counts.games // 2)
+    estimate = estimated(sums[:, own], sums[:, divisor], units)
     if not counter.is_signed and estimate.low is not None:
         estimate = replace(estimate, low=max(estimate.low, 0.0))
-    total = float(counts.sums[0, own])
+    total = float(sums[0, own])
     if counter.is_log:
         return Figure(counter.name, cell, _mapped(lambda log: 10.0**log, estimate), None)
     return Figure(counter.name, cell, estimate, total)
@@ -337,11 +339,11 @@ def _mapped(function: Callable[[float], float], estimate: Estimate) -> Estimate:
     return Estimate(*(None if end is None else function(end) for end in ends))
 
 
-def _lengths(counts: Counts) -> Iterator[Measure]:
+def _lengths(counts: Counts, units: int) -> Iterator[Measure]:
     for unit, histogram in zip(_LENGTHS, counts.lengths, strict=True):
         for name, (probability, meaning) in _QUANTILES.items():
             measure = f"{unit}_{name}"
-            figure = Figure(measure, {}, quantile(histogram, probability, counts.games // 2), None)
+            figure = Figure(measure, {}, quantile(histogram, probability, units), None)
             title = f"{unit.capitalize()}, {meaning}"
             definition = f"The {meaning} of the number of {unit} of a game."
             yield Measure(measure, title, definition, unit, "", unit, False, (figure,))

@@ -133,14 +133,14 @@ def test_made_again_it_is_the_same(made, text):
 
 def counted(variant, **counts):
     """The results of two games in which these counters, their first cells, came to so much."""
-    none = Totals.none(variant)
+    plan = Plan.of(variant, ("random", "random"))
+    none = Totals.none(plan)
     sums = none.counts.sums.copy()
     for name, count in {"games": 2, **counts}.items():
         sums[0, table_of(variant).firsts[name]] = count
     lengths = none.counts.lengths.copy()
     lengths[:, 9] = 2
     made = none.counts._replace(games=2, sums=sums, lengths=lengths)
-    plan = Plan.of(variant, ("random", "random"))
     return Results.of(plan, Totals(1, made, none.limited, 0))
 
 

@@ -236,7 +236,7 @@ def _picks(sweep: Sweep, wanted: Sequence[str]) -> tuple[Pick, ...]:
     every = {
         Pick(figure.measure, tuple(figure.cell.values())): None
         for arm in sweep.arms
-        for figure in Results.of(arm.plan, Totals.none(arm.plan.variant)).figures()
+        for figure in Results.of(arm.plan, Totals.none(arm.plan)).figures()
     }
     picks = [pick for text in wanted for pick in _matching(Pick.read(text), tuple(every))]
     single = tuple(dict.fromkeys(picks))
