@@ -31,6 +31,8 @@ from pasgl_env.records.files import FORMS
 SHIPPED = "shipped"
 """The name of the set that comes with the package."""
 UNIFORM = "random"
+FOUR_PLAYERS, FOUR = "pachessi", "_four"
+"""A variant with standard rules for four players, whose name has this suffix."""
 MOST_CLUSTERS = 256
 """Openings of larger sets share the clusters of their intervals, as random groups do."""
 MOST_TRIES = 100
@@ -299,15 +301,30 @@ def shipped(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, ...]
     Raises:
         ValueError: if there is none for these options, of which ``turn_limit`` does not matter.
     """
-    game = variants.find(variant)
-    for known in shipped_sets():
-        name, own = set_of(known)
-        if name == variant and _rules(game.name, own) == _rules(game.name, options):
-            return _texts(known)
-    raise ValueError(
-        f"no openings of {variant} are shipped for these options: draw some with turns of varied"
-        " play, or give a file"
-    )
+    name = standard_name(variant, options)
+    if name is None or name not in shipped_sets():
+        raise ValueError(
+            f"no openings of {variant} are shipped for these options: draw some with turns of"
+            " varied play, or give a file"
+        )
+    return _texts(name)
+
+
+def standard_name(variant: str, options: Mapping[str, OptionValue]) -> str | None:
+    """The name of the rules for which there are openings and a ladder; None for others.
+
+    These are the default rules, whatever the ``turn_limit``, and those of Pachessi's four players.
+
+    >>> standard_name("pachessi", {"players": 4}), standard_name("pachessi", {"hole": 1})
+    ('pachessi_four', None)
+    """
+    for name in (variant, f"{variant}{FOUR}"):
+        known, own = set_of(name)
+        if "players" in own and variant != FOUR_PLAYERS:
+            continue
+        if _rules(known, own) == _rules(variant, options):
+            return name
+    return None
 
 
 @cache
@@ -323,7 +340,7 @@ def set_of(name: str) -> tuple[str, dict[str, OptionValue]]:
     >>> set_of("pachessi_four")
     ('pachessi', {'players': 4})
     """
-    variant = name.removesuffix("_four")
+    variant = name.removesuffix(FOUR)
     return variant, {} if variant == name else {"players": 4}
 
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.evaluation.match import hardly_vary
 from pasgl_env.games.contract import options_array
 from pasgl_env.games.counters import SEAT, SQUARE, Counter
 from pasgl_env.playtest import generic
@@ -19,6 +18,7 @@ from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.settle import Question, Settled
 from pasgl_env.playtest.values import PieceValues, Value
+from pasgl_env.playtest.variety import Variety
 from pasgl_env.statistics.clustered import quantile, ratio, share
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
 
@@ -121,6 +121,16 @@ class Results(NamedTuple):
         """How many were played."""
         return self.totals.counts.games
 
+    @property
+    def units(self) -> int:
+        """How many of the pairs of games, or of the openings, are independent of each other."""
+        return self.totals.counts.of_units(table_of(self.plan.variant))[1]
+
+    @property
+    def variety(self) -> Variety:
+        """How much the first games vary."""
+        return Variety.of(self.totals.counts.marks)
+
     def figure(self, measure: str, **cell: str) -> Figure:
         """One number.
 
@@ -144,17 +154,11 @@ class Results(NamedTuple):
             yield from _valued(self.values)
 
     def warnings(self) -> Iterator[str]:
-        """What makes the numbers worth less than they seem, in sentences."""
+        """What else there is to know of the numbers, in sentences."""
         if self.settled:
             yield (
                 f"{self.settled.sentence} Its interval holds whenever one stops; the others are"
                 " those of a fixed number of games."
-            )
-        distinct = self.totals.counts.distinct
-        if hardly_vary(distinct, self.games):
-            yield (
-                f"Only {distinct} different last positions in {self.games} games: the players"
-                " hardly vary, so the intervals are too narrow."
             )
         limited, lifted = self.totals.limited.tolist()
         if self.plan.restrictions:
@@ -171,7 +175,9 @@ class Results(NamedTuple):
             **self.plan.to_dict(),
             "games": self.games,
             "confidence": CONFIDENCE,
+            "units": self.units,
             "distinct": self.totals.counts.distinct,
+            "variety": self.variety.to_dict(),
             "limited_decisions": limited,
             "lifted_restrictions": lifted,
             "settled": self.settled.to_dict() if self.settled else None,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # they need SciPy
 def playtest_table(results: Results) -> Group:
     """What was measured in a playtest, a table for each heading; wide ones are only named."""
     from pasgl_env.playtest.sheets import VALUES, sections
+    from pasgl_env.playtest.verdict import remarks
 
     one, other = results.plan.players
     title = f"{variants.find(results.plan.variant).title}: {one} against {other}"
@@ -31,7 +32,11 @@ def playtest_table(results: Results) -> Group:
     tables = chain.from_iterable(
         _section_tables(section) for section in sections(results) if section.title != VALUES
     )
-    return Group(Text(title, "bold"), about, "", *tables)
+    told = (
+        Text(f"{remark.text}\n", "bold yellow" if remark.warns else "")
+        for remark in remarks(results)
+    )
+    return Group(Text(title, "bold"), about, "", *told, *tables)
 
 
 def values_table(values: PieceValues) -> Table:

@@ -107,14 +107,6 @@ def test_seats_that_there_are_not_are_left_out():
     assert list(cells_of(Counter("turns", "", ""), ("White", "Black"))) == [{}]
 
 
-def test_hardly_varied_games_are_warned_of(results):
-    counts = results.totals.counts
-    assert list(results.warnings()) == []
-    few = results.totals.__class__(1, counts._replace(distinct=30), np.zeros(2, np.int64), 0)
-    (warning,) = Results.of(results.plan, few).warnings()
-    assert "Only 30 different last positions in 60 games" in warning
-
-
 def test_a_restriction_that_forbids_nothing_is_warned_of():
     plan = Plan.of("pachessi", ("random", "random"), 2, ["Black:castles"], turn_limit=6)
     totals = Totals.none(plan).plus(play_shard(Shard(plan, 0, 2, False, 1)), 0)
