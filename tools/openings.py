@@ -26,8 +26,9 @@ FOLDER = Path("pasgl_env/evaluation/positions")
 POSITIONS = 200
 TURNS = 2, 8
 POLICY = "td:temperature=0.15"
-JUDGE, DICE_JUDGE = "search:100", "search:20"
-"""The search, where there are no dice, and with dice, where each roll is searched."""
+JUDGE, DICE_JUDGE, LARGE_JUDGE = "search:100", "search:20", "search:10"
+"""The search, usually; with dice, where each roll is searched; and on the largest boards."""
+LARGE = ("superchief", "overlord")
 EVEN = 0.2
 """Positions are kept whose value for who is to act, from -1 to 1, is nearer to 0 than this."""
 NAMES = (*variants.names(), "pachessi_four")
@@ -81,7 +82,8 @@ def made(name: str, seed: int, count: int, report: Callable[[int, int], None]) -
         report: told how many were found, and how many candidates were judged.
     """
     variant, _ = set_of(name)
-    judge_name = DICE_JUDGE if variants.find(variant).outcomes else JUDGE
+    with_dice = variants.find(variant).outcomes > 0
+    judge_name = DICE_JUDGE if with_dice else LARGE_JUDGE if variant in LARGE else JUDGE
     judge = players.make(judge_name, variant, seed=seed)
     found: dict[str, None] = {}
     for judged, position in enumerate(candidates(name, seed), 1):

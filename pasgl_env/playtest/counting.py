@@ -77,7 +77,8 @@ TRACK = np.dtype(
         [
             ("worst", np.float64, (2,)),  # how far each side was behind at the worst
             ("not_ahead", np.int64, (2,)),  # the last turn at whose end it did not lead
-            ("turn", np.int64),  # turns completed
+            ("begun", np.int64),  # turns that were completed when it began
+            ("turn", np.int64),  # turns completed since
             ("leader", np.int64),  # the side that led last; -1: none yet
             ("opener", np.int64),  # the side that acted first
         ],
@@ -187,7 +188,7 @@ def play_games(
             resolve_chance(state, option, games.dice, game)
         begin_track(state, room.openers[pair], track)
         place = games.firsts[game]
-        begun, marked = turns(state), 0
+        marked = 0
         if games.are_marked:
             mark(room.bytes[game], room.marks[game], 0, 1)
         legal = legal_actions(state, option, mask)
@@ -201,9 +202,9 @@ def play_games(
             if HAS_CHANCE:
                 resolve_chance(state, option, games.dice, game)
             note_action(room.before[first], option, action, legal, state, track, tally)
-            if games.are_marked and turns(state) > begun + marked:
-                mark(room.bytes[game], room.marks[game], marked + 1, turns(state) - begun + 1)
-                marked = turns(state) - begun
+            if games.are_marked and track.turn > marked:
+                mark(room.bytes[game], room.marks[game], marked + 1, track.turn + 1)
+                marked = track.turn
             legal = legal_actions(state, option, mask)
         if games.are_marked:
             mark(room.bytes[game], room.marks[game], marked + 1, MARKS)
@@ -243,7 +244,7 @@ def next_action(games: Games, room: Room, game: int, player: int, place: int, ro
 
 def begin_track(state: State, opener: int, track: Any) -> None:
     """Nothing has happened yet, but for an opening if somebody has opened."""
-    track.turn = turns(state)
+    track.begun, track.turn = turns(state), 0
     track.leader = -1
     track.opener = team(to_move(state)) if opener < 0 else opener
     for side in range(2):
@@ -267,8 +268,8 @@ def note_action(
     tally[FORCED] += legal == 1
     tally[MINUTES] += (SECONDS_FORCED if legal == 1 else SECONDS_FREE) / 60.0
     count(before, option, action, after, tally[CELLS:])
-    if turns(after) != track.turn:
-        track.turn = turns(after)
+    if turns(after) - track.begun != track.turn:
+        track.turn = turns(after) - track.begun
         note_lead(lead(after, option), track, tally)
 
 
@@ -322,12 +323,12 @@ def note_end(
     tally[ENDED_FIRST_MOVER] = tally[FIRST_MOVER] if is_over else 0.0
     tally[FIRST_PLAYER] = score_of(side, parity)
     tally[MARGIN] = abs(lead_by_points(state, option))
-    tally[TURNS] = turns(state)
+    tally[TURNS] = turns(state) - track.begun
     tally[ACTIONS_IN_A_TURN] = tally[ACTIONS]
     tally[GEOMETRIC_BRANCHING] = tally[GAME_TREE]
     if side >= 0:
         tally[DECIDED_TURN] = track.not_ahead[side]
-        tally[DECIDED_SHARE] = track.not_ahead[side] / max(turns(state), 1)
+        tally[DECIDED_SHARE] = track.not_ahead[side] / max(tally[TURNS], 1.0)
         tally[WORST_DEFICIT] = track.worst[side]
         tally[COMEBACKS] = track.worst[side] >= COMEBACK
     finish(state, option, tally[CELLS:])
@@ -670,19 +671,24 @@ class Census:
                 array("H", games.choices[first:end].tobytes()),
                 dice if has_dice else None,
                 has_dice,
-                self._termination(tally),
+                self._termination(tally, state),
                 self._winning_side(tally),
                 {},
             )
-            for first, end, dice, tally in zip(
-                games.firsts.tolist(), ends, games.dice.tolist(), tallies, strict=True
+            for first, end, dice, tally, state in zip(
+                games.firsts.tolist(),
+                ends,
+                games.dice.tolist(),
+                tallies,
+                self._room.states[: len(tallies)],
+                strict=True,
             )
         ]
 
-    def _termination(self, tally: np.ndarray) -> str:
+    def _termination(self, tally: np.ndarray, last: Any) -> str:
         if not tally[TRUNCATIONS]:
             return BY_THE_RULES
-        limited = 0 < self._options["turn_limit"][0] <= tally[TURNS]
+        limited = 0 < self._options["turn_limit"][0] <= self._game.turns(last)
         return TURN_LIMIT if limited else NO_ROOM
 
     def _winning_side(self, tally: np.ndarray) -> int:

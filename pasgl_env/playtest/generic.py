@@ -87,8 +87,13 @@ COUNTERS = (
         "points",
         title="Margin in points",
     ),
-    Counter("turns", "Turns of all players together.", "turns"),
-    Counter("actions", "Actions of all players together.", "actions", plural="decisions"),
+    Counter("turns", "Turns of all players together, those of an opening not counted.", "turns"),
+    Counter(
+        "actions",
+        "Actions of all players together: whatever is chosen, where a turn may have several parts.",
+        "decisions",
+        title="Decisions",
+    ),
     Counter(
         "minutes",
         f"Minutes that a game would take people, at {SECONDS_FREE:g} seconds for a decision and"
@@ -96,21 +101,27 @@ COUNTERS = (
         "minutes",
         title="Estimated minutes",
     ),
-    Counter("actions_in_a_turn", "Actions of a turn.", "actions", per="turns"),
+    Counter(
+        "actions_in_a_turn",
+        "Actions of a turn.",
+        "decisions",
+        per="turns",
+        title="Decisions in a turn",
+    ),
     Counter(
         "branching",
-        "Legal actions of a decision.",
-        "legal actions",
+        "Legal actions of a decision: the branching factor.",
+        "choices",
         per="actions",
-        title="Branching factor",
+        title="Choices at a decision",
     ),
     Counter(
         "geometric_branching",
         "Legal actions of a decision, their geometric mean.",
-        "legal actions",
+        "choices",
         per="actions",
         is_log=True,
-        title="Branching factor, geometric mean",
+        title="Choices at a decision, geometric mean",
     ),
     Counter(
         "game_tree",
@@ -118,6 +129,7 @@ COUNTERS = (
         " game: the size of the game tree as such games show it.",
         "powers of ten",
         title="Size of the game tree",
+        phrase="digits of the number of ways to play so many such decisions",
     ),
     Counter(
         "forced",

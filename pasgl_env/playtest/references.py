@@ -22,7 +22,7 @@ class Reference(NamedTuple):
         measure: the name of the measure it is beside.
         game: which.
         text: the value, as people read it.
-        source: the key of its source.
+        source: the key of its source; empty if it follows from the rules.
     """
 
     measure: str
@@ -76,6 +76,7 @@ REFERENCES = (
     Reference("first_mover_score", BACKGAMMON, "51.2%", "Bower"),
     Reference("draws", CHESS, "36.5%", "Wikipedia"),
     Reference("draws", GO, "2.4% or fewer", "GoBase"),
+    Reference("draws", BACKGAMMON, "none, by its rules", ""),
     Reference("turns", CHESS, "80", "Allis"),
     Reference("turns", GO, "150", "Allis"),
     Reference("turns", BACKGAMMON, "32", "Motif"),
@@ -83,7 +84,7 @@ REFERENCES = (
     Reference("branching", GO, "250", "Allis"),
     Reference("branching", BACKGAMMON, "about 20", "Tesauro"),
 )
-"""Backgammon has no draws by its rules. A turn is one of one player."""
+"""A turn is one of one player."""
 
 MEASURES = tuple(dict.fromkeys(reference.measure for reference in REFERENCES))
 

@@ -65,8 +65,10 @@ def sweep_table(results: SweepResults) -> Table:
 
 
 def _value_cells(estimate: Estimate, form: str) -> tuple[str, str]:
+    from pasgl_env.playtest.values import TOO_FEW
+
     if estimate.value is None:
-        return "-", "-"
+        return TOO_FEW, ""
     if estimate.low is None:
         return format(estimate.value, form), "unbounded"
     return format(estimate.value, form), f"{estimate.low:{form}} to {estimate.high:{form}}"
@@ -125,6 +127,6 @@ def _lines(sheet: Sheet, columns: tuple[str, ...]) -> Iterator[tuple[str, Sequen
 def _number(measure: Measure, estimate: Estimate) -> str:
     from pasgl_env.playtest.sheets import interval_text, value_text
 
-    value = value_text(estimate, measure.is_share)
+    value = value_text(estimate, measure.is_share, measure.missing)
     between = interval_text(estimate, measure.is_share)
     return f"{value} ({between})" if between else value

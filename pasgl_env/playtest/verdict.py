@@ -13,17 +13,19 @@ from typing import NamedTuple
 from pasgl_env import variants
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.match import hardly_vary, sides
+from pasgl_env.evaluation.openings import Openings
 from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.restrict import FIRST, SECOND, Restriction
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.sheets import interval_text, value_text
 from pasgl_env.playtest.variety import LEAST_LINES, LINES_TURN
 from pasgl_env.statistics.estimates import Estimate
 
 EVEN = 0.5
 LEAST_UNITS = 20
 """Of fewer independent pairs of games, or openings, nothing is said."""
+_FINE = 0.01
+"""Narrower intervals are written with decimals of a percent."""
 _ADVICE = "Let them begin differently, for example with --opening-plies 2..6"
 
 
@@ -41,13 +43,14 @@ def remarks(results: Results) -> Iterator[Remark]:
     yield Remark(_who_played(results))
     plan = results.plan
     if not plan.openings.is_usual:
-        yield Remark(f"Each pair of games begins at an opening of its own: {plan.openings}.")
+        yield Remark(_openings(plan.openings))
     yield from _of_restrictions(results)
     yield _of_first_move(results)
     if plan.players[0] != plan.players[1]:
         yield Remark(f"{plan.players[0]} scored {_score(results, 'first_player_score')}.")
     yield from _of_endings(results)
     yield Remark(_length(results))
+    yield from _of_judge(results)
 
 
 def doubt_of(results: Results) -> str:
@@ -108,6 +111,15 @@ def _who_played(results: Results) -> str:
     return text
 
 
+def _openings(openings: Openings) -> str:
+    """Where games begin."""
+    if openings.turns[1]:
+        return f"Every pair of games begins after an opening of its own: {openings}."
+    if len(openings.texts) == 1:
+        return f"All games begin at {openings}."
+    return f"Pairs of games take turns at {openings}."
+
+
 def _shared(results: Results) -> str:
     turns = results.variety.shared_turns
     return f"all share one line through turn {turns}, and" if turns > 0 else "as few as"
@@ -142,8 +154,9 @@ def _of_first_move(results: Results) -> Remark:
         )
     if not shows_first_move(results):
         return Remark(f"The side that moved first {scored}: no verdict.")
-    between = " and ".join(dict.fromkeys(player_text(plan, name) for name in plan.players))
-    said = f"Between {between}, the side that moves first {scored}"
+    one, other = (player_text(plan, name) for name in plan.players)
+    meeting = f"When {one} plays itself" if one == other else f"Between {one} and {other}"
+    said = f"{meeting}, the side that moves first {scored}"
     direction = _direction(results.figure(measure).estimate)
     if not direction:
         return Remark(f"{said}: these games show neither an advantage nor a disadvantage.")
@@ -201,6 +214,17 @@ def _length(results: Results) -> str:
     )
 
 
+def _of_judge(results: Results) -> Iterator[Remark]:
+    """How a strong player sees the games."""
+    seen = results.judged
+    if seen is None or seen.one_sensible.value is None:
+        return
+    text = f"A strong player (td) sees one sensible move in {_percents(seen.one_sensible)} of turns"
+    if seen.known.value is not None:
+        text += f", and knows the winner after {_percents(seen.known)} of a game"
+    yield Remark(f"{text}.")
+
+
 def _score(results: Results, measure: str) -> str:
     return _percents(results.figure(measure).estimate)
 
@@ -208,5 +232,8 @@ def _score(results: Results, measure: str) -> str:
 def _percents(estimate: Estimate) -> str:
     if estimate.value is None:
         return "an unknown share"
-    value, between = value_text(estimate, True), interval_text(estimate, True)
-    return f"{value} (95% interval {between})" if between else value
+    if estimate.low is None or estimate.high is None or estimate.low == estimate.high:
+        return f"{estimate.value:.0%}"
+    decimals = 0 if estimate.high - estimate.low > _FINE else 1
+    ends = f"{estimate.low:.{decimals}%} to {estimate.high:.{decimals}%}"
+    return f"{estimate.value:.{decimals}%} (95% interval {ends})"

@@ -60,7 +60,8 @@ def test_games_from_openings_of_their_own_give_one_that_names_the_players(alike)
     assert not any(remark.warns for remark in remarks(results))
     assert has_verdict(results)
     assert any(
-        "Between greedy (0 Elo), the side that moves first scored" in text for text in told(results)
+        "When greedy (0 Elo) plays itself, the side that moves first scored" in text
+        for text in told(results)
     )
     assert any("4 turns, uniformly random" in text for text in told(results))
 
