@@ -156,6 +156,11 @@ def test_they_say_what_they_are(texts):
     assert np.unique([Openings((text,)).to_dict()["digest"] for text in texts]).size == 3
 
 
+def test_a_set_is_shipped_for_every_variant():
+    assert {set_of(name)[0] for name in shipped_sets()} == set(variants.names())
+    assert "pachessi_four" in shipped_sets()
+
+
 @pytest.mark.parametrize("name", shipped_sets())
 def test_shipped_sets_are_legal_without_doubles_and_of_the_size_that_is_said(name):
     variant, options = set_of(name)
