@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from pasgl_env import Position, players, variants
-from pasgl_env.playtest import counting
+from pasgl_env.playtest import counting, judged
 from pasgl_env.training import td_loops
 
 from .one_of_each import ONE_OF_EACH_GAME
@@ -28,6 +28,7 @@ def compile_game(variant: str) -> None:
     for name in PLAYERS:
         players.choose_one(players.make(name, variant, seed=1), position)
     counting.loop_of(game)
+    judged.loop_of(game)
     td_loops.loop_of(game)
 
 

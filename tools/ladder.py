@@ -8,6 +8,7 @@ is 0, and those next to itself.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +26,7 @@ from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
 from pasgl_env.evaluation.crosstable import duration, elo_text, interval_text
+from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.ledger import pair_points
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.games.contract import OptionValue
@@ -68,6 +70,8 @@ MEETINGS = (
 ROUNDS = (2, 10, 40, 80, 160, 320)
 FAR_BELOW = 1e9
 PAGE = Path("docs/ladder.md")
+DATA = Path("pasgl_env/evaluation") / FILE
+"""Written with the page if it is of all games."""
 
 Meeting = tuple[str, str]
 
@@ -253,6 +257,23 @@ long.
 """
 
 
+def texts(all_results: list[Results]) -> dict[str, dict[str, str]]:
+    """The ratings of players with games, as :mod:`pasgl_env.evaluation.ladder` tells them."""
+    return {
+        results.rung.name: {
+            name: "0" if name == ANCHOR else _rating_text(rating)
+            for name, rating in results.ratings.items()
+            if results.games(name)
+        }
+        for results in all_results
+    }
+
+
+def _rating_text(rating: Rating) -> str:
+    between = f" ({interval_text(rating)})" if isfinite(rating.elo) else ""
+    return elo_text(rating) + between
+
+
 def table(results: Results) -> str:
     """A rung's table, the best player first."""
     ratings = results.ratings
@@ -320,6 +341,8 @@ def main(
                 )
         command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
         write_whole(to, page(everything, command).encode())
+        if not names:
+            write_whole(DATA, (json.dumps(texts(everything), indent=1) + "\n").encode())
     say(f"The ladder is in {to}.")
 
 

@@ -33,6 +33,8 @@ from pasgl_env.cli.tournaments import display
 from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.evaluation.openings import Openings
+    from pasgl_env.games.contract import OptionValue
     from pasgl_env.playtest.play import Plan
     from pasgl_env.playtest.results import Results
 
@@ -74,6 +76,33 @@ def command(
         ),
     ] = None,
     start: Start = None,
+    opening_turns: Annotated[
+        str | None,
+        typer.Option(
+            "--opening-plies",
+            metavar="N|LOW..HIGH",
+            help="Each pair of games begins so many turns, of all players together, further on:"
+            " its own, by --opening-policy.",
+        ),
+    ] = None,
+    opening_player: Annotated[
+        str,
+        typer.Option(
+            "--opening-policy",
+            metavar="PLAYER",
+            help="Who plays these turns, such as td:temperature=0.15; random: each action of a turn"
+            " is drawn uniformly from the legal ones.",
+        ),
+    ] = "random",
+    opening_set: Annotated[
+        str | None,
+        typer.Option(
+            "--openings",
+            metavar="FILE",
+            help="Pairs of games take turns at these positions: a text on each line, or records,"
+            " whose last positions they are; `shipped` are those that come with the package.",
+        ),
+    ] = None,
     address: Annotated[
         str | None,
         typer.Option(
@@ -104,6 +133,8 @@ def command(
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
       pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
       pasgl playtest pasgl312 --games 500 --from "$(cat opening.txt)"
+      pasgl playtest pasgl312 --players greedy,greedy --opening-plies 2..6
+      pasgl playtest pasgl312 --players td,greedy --openings shipped
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
       pasgl playtest pachessi --games 20000 --settle first_mover_score=0.48..0.52
     """
@@ -128,18 +159,44 @@ def command(
             "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
             "until": until,
         }
-        if sweeps and start is not None:
-            raise ValueError("--from is not for --sweep: options may change what a position is")
+        if sweeps and (start or opening_set) is not None:
+            raise ValueError(
+                "--from and --openings are not for --sweep: options may change what a position is;"
+                " --opening-plies is"
+            )
+        openings = _openings(variant, options, start, opening_set, opening_turns, opening_player)
         if sweeps:
             place = folder or Path("runs") / f"sweep-{variant}"
-            sweep = read_sweep(sweeps, variant, names.split(","), seed, forbidden or (), options)
+            sweep = read_sweep(
+                sweeps, variant, names.split(","), seed, forbidden or (), options, openings
+            )
             play_sweep(sweep, chosen or (), games, place, how)
         elif chosen:
             raise ValueError("--measure is for --sweep: without it all measures are shown")
         else:
             place = folder or Path("runs") / f"playtest-{variant}"
-            plan = Plan.of(variant, names.split(","), seed, forbidden or (), start or "", **options)
+            plan = Plan.of(variant, names.split(","), seed, forbidden or (), openings, **options)
             _play(plan, games, place, how)
+
+
+def _openings(
+    variant: str,
+    options: dict[str, OptionValue],
+    start: str | None,
+    name: str | None,
+    turns: str | None,
+    player: str,
+) -> Openings:
+    """Where games begin; ``ValueError`` or ``OSError`` for arguments that are wrong."""
+    from pasgl_env.evaluation.openings import Openings, read_openings, read_turns
+
+    if start is not None and name is not None:
+        raise ValueError("--from is one position and --openings are several: leave one of them out")
+    texts: tuple[str, ...] = () if start is None else (start,)
+    title = ""
+    if name is not None:
+        title, texts = read_openings(name, variant, options)
+    return Openings(texts, read_turns(turns) if turns else (0, 0), player, title)
 
 
 def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:

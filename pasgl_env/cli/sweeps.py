@@ -15,6 +15,7 @@ from pasgl_env.playtest.tables import sweep_table
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
+    from pasgl_env.evaluation.openings import Openings
     from pasgl_env.playtest.results import Results
     from pasgl_env.playtest.settle import Question
     from pasgl_env.playtest.sweep.grid import Arm, Sweep
@@ -64,6 +65,7 @@ def read_sweep(
     seed: int,
     forbidden: Sequence[str],
     options: dict[str, OptionValue],
+    openings: Openings,
 ) -> Sweep:
     """The sweep that the arguments name.
 
@@ -76,7 +78,7 @@ def read_sweep(
 
     check_plots()
     swept = [Swept.read(variant, text) for text in texts]
-    return Sweep.of(swept, variant, names, seed, forbidden, options)
+    return Sweep.of(swept, variant, names, seed, forbidden, options, openings)
 
 
 def what_is_left(until: Question | None) -> str:

@@ -21,14 +21,9 @@ import numpy as np
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.evaluation.match import make_pair
+from pasgl_env.evaluation.openings import even_openings
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.statistics.clustered import score_of_pairs
-
-FEWEST_TURNS, MOST_TURNS = 2, 6
-JUDGE = 200
-"""Simulations of the search that judges openings."""
-EVEN = 0.5
-"""Openings are kept whose value for who is to act, from -1 to 1, is nearer to 0."""
 
 
 @dataclass(frozen=True)
@@ -126,36 +121,11 @@ def duel(
     )
 
 
-def openings(variant: str, count: int, seed: int, options: dict[str, OptionValue]) -> np.ndarray:
-    """Records of different positions at the start of turns that a search considers about even."""
-    random = np.random.default_rng(seed)
-    judge = players.MctsPlayer(variants.find(variant), seed, simulations=JUDGE)
-    batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)
-    game = variants.find(variant)
-    found: dict[bytes, np.void] = {}
-    while len(found) < count:
-        batch.reset(int(random.integers(2**31)))
-        wanted = random.integers(FEWEST_TURNS, MOST_TURNS + 1, len(batch))
-        for row in range(len(batch)):
-            row_of = np.array([row])
-            while game.turns(batch.states[row]) < wanted[row] or game.in_turn(batch.states[row]):
-                legal = np.flatnonzero(batch.action_mask[row])
-                batch.step_some(row_of, [int(random.choice(legal))])
-                if batch.ended.size:
-                    break
-        players.choose(judge, batch, np.arange(len(batch)))
-        for row, values in enumerate(judge.action_values):
-            seen = values[judge.visits[row] > 0]
-            if seen.size and abs(seen.max()) < EVEN:
-                found.setdefault(batch.states[row].tobytes(), batch.states[row].copy())
-    return np.array(list(found.values())[:count], game.state)
-
-
 def _at_openings(variant: str, size: int, seed: int, options: dict[str, OptionValue]) -> Batch:
     """A batch whose games 2k and 2k + 1 begin at the same position, with the same dice."""
     batch = Batch(variant, size, seed=seed, reward="outcome", **options)
     every = np.arange(size)
-    batch.put(every, np.repeat(openings(variant, size // 2, seed, options), 2))
+    batch.put(every, np.repeat(even_openings(variant, size // 2, seed, options), 2))
     dice = np.random.SeedSequence(seed).generate_state(size // 2).repeat(2)
     batch.reseed(every, dice.tolist())
     return batch

@@ -20,6 +20,7 @@ import numpy as np
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.evaluation.recorder import MatchRecorder
 from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, mean, proportion
 
 GAME = np.dtype(
@@ -165,8 +166,8 @@ def play_match(
     batch_size: int = 256,
     paired: bool = False,
     progress: Callable[[int], None] | None = None,
-    record: str | PathLike[str] | None = None,
-    start: str | None = None,
+    record: str | PathLike[str] | list[StoredGame] | None = None,
+    starts: np.ndarray | None = None,
     **options: OptionValue,
 ) -> MatchResult:
     """Play games between two players, who take turns at having the first seat.
@@ -190,8 +191,10 @@ def play_match(
             players on swapped sides. Luck evens out within the pair; ``games`` must be even.
         progress: called with the number of finished games whenever it grows.
         record: a file to which the games are appended, in order; its name ends in ``.pgb``, which
-            costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`.
-        start: position text at which every game starts; None for the usual start.
+            costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`. Or a list, to
+            which they are appended.
+        starts: records ``[k]``, states at which the games begin, or the pairs if it is ``paired``,
+            in turn; None for the usual start. :mod:`pasgl_env.evaluation.openings` makes them.
         options: the variant's options; they may have the names of the first three arguments.
 
     Raises:
@@ -215,16 +218,15 @@ def play_match(
     begin = Position(variant, **batch.options)
     if set(begin.teams) != {0, 1}:
         raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
-    if start is not None:
-        begin = Position.from_text(variant, start, **batch.options)
     records = np.zeros(games, GAME)
     with ExitStack() as stack:
         step: Callable[[np.ndarray], None] = batch.step
         if record is not None:
             names = pair[0].name, pair[1].name
             step = stack.enter_context(MatchRecorder(record, batch, names, seed, games)).step
-        is_odd = start is not None
-        _play_all(batch, step, begin.state, is_odd, pair, seed, records, paired, progress)
+        begins = begin.state if starts is None else starts
+        is_odd = starts is not None
+        _play_all(batch, step, begins, is_odd, pair, seed, records, paired, progress)
     return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records, paired)
 
 
@@ -245,7 +247,7 @@ def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[p
 def _play_all(
     batch: Batch,
     step: Callable[[np.ndarray], None],
-    start: np.ndarray,
+    starts: np.ndarray,
     is_odd: bool,
     pair: Sequence[players.Player],
     seed: int,
@@ -255,7 +257,7 @@ def _play_all(
 ) -> None:
     """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles.
 
-    The games begin at ``start``, which is not the usual one if it ``is_odd``.
+    The games begin at ``starts``, in turn, which are not the usual one if they are ``is_odd``.
     """
     has_dice = variants.find(batch.variant).outcomes > 0
     alike = 2 if paired else 1
@@ -273,7 +275,7 @@ def _play_all(
         if has_dice:
             batch.reseed(slots, of_dice[playing[slots]].tolist())
         if has_dice or is_odd:
-            batch.put(slots, np.repeat(start, slots.size))
+            batch.put(slots, starts[playing[slots] // alike % starts.size])
 
     playing = np.arange(len(batch))
     begin(playing)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import date
 from os import PathLike
 
@@ -14,10 +16,10 @@ from pasgl_env.records.files import RecordWriter
 
 
 class MatchRecorder:
-    """Steps the batch of a match, and adds its games to a file, in their order.
+    """Steps the batch of a match, and adds its games to a file or a list, in their order.
 
     Args:
-        file: a path; its end says in which form.
+        to: a path, whose end says in which form games are written; or a list.
         batch: whose slot s plays the games s, s + n, s + 2n ...
         names: of the two players, the first of whom has the first seat in even games.
         seed: the match's.
@@ -30,22 +32,26 @@ class MatchRecorder:
 
     def __init__(
         self,
-        file: str | PathLike[str],
+        to: str | PathLike[str] | list[StoredGame],
         batch: Batch,
         names: tuple[str, str],
         seed: int,
         games: int,
     ) -> None:
         self._log = BatchLog(batch)
+        self._playing = np.arange(len(batch))  # the game that a slot plays
+        self._waiting: dict[int, StoredGame] = {}  # until all games before have ended
+        self._taken, self._games = 0, games
+        self._to: Callable[[StoredGame], object]
+        if isinstance(to, list):
+            self._writer, self._to = None, to.append
+            return
+        self._writer, self._to = RecordWriter(to, append=True), self._write
         self._headings = [
             heading_of(batch, tuple(names[(team + parity) % 2] for team in batch.teams))
             for parity in (0, 1)
         ]
         self._about = {"seed": seed, "date": date.today().isoformat()}
-        self._playing = np.arange(len(batch))  # the game that a slot plays
-        self._waiting: dict[int, StoredGame] = {}  # until all games before have ended
-        self._games = games
-        self._writer = RecordWriter(file, append=True)
 
     def step(self, actions: np.ndarray) -> None:
         """Step the batch, as :meth:`pasgl_env.Batch.step` does."""
@@ -55,7 +61,7 @@ class MatchRecorder:
         return self
 
     def __exit__(self, *error: object) -> None:
-        with self._writer:
+        with self._writer or nullcontext():
             self._take(self._log.rest())
 
     def _take(self, ended: list[tuple[int, StoredGame]]) -> None:
@@ -64,7 +70,11 @@ class MatchRecorder:
             self._playing[slot] += self._playing.size
             if number < self._games:
                 self._waiting[number] = game
-        while (number := self._writer.games) in self._waiting:
-            game = self._waiting.pop(number)
-            about = game.about | self._about | {"tags": {"Round": str(number + 1)}}
-            self._writer.write_stored(self._headings[number % 2], [game._replace(about=about)])
+        while self._taken in self._waiting:
+            self._to(self._waiting.pop(self._taken))
+            self._taken += 1
+
+    def _write(self, game: StoredGame) -> None:
+        assert self._writer is not None
+        about = game.about | self._about | {"tags": {"Round": str(self._taken + 1)}}
+        self._writer.write_stored(self._headings[self._taken % 2], [game._replace(about=about)])

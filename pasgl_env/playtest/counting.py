@@ -12,7 +12,7 @@ the same dice and the players swap sides.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.engine.loops import count_blocks, counted_blocks, draw, loops_of
 from pasgl_env.engine.threads import ThreadPool
+from pasgl_env.evaluation.openings import Begins
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import Game, Spaces, options_array
@@ -38,6 +39,8 @@ from pasgl_env.playtest.generic import (
     DECIDED_TURN,
     DECISIVE,
     DRAWS,
+    ENDED_FIRST_MOVER,
+    ENDINGS,
     FIRST_MOVER,
     FIRST_PLAYER,
     FORCED,
@@ -46,8 +49,11 @@ from pasgl_env.playtest.generic import (
     GEOMETRIC_BRANCHING,
     LEAD_CHANGES,
     MARGIN,
+    MINUTES,
     POINTS,
     SCORE,
+    SECONDS_FORCED,
+    SECONDS_FREE,
     TRUNCATIONS,
     TURNS,
     WORST_DEFICIT,
@@ -55,6 +61,11 @@ from pasgl_env.playtest.generic import (
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT
 from pasgl_env.statistics.histograms import BINS, histogram
+
+MARKS = 41
+"""Of a game's beginning, and its first 40 turns, it is known where it was."""
+MARKED_GAMES = 1000
+"""Of so many games of a run."""
 
 # Games that are counted in one go, so many tallies are in memory.
 TOGETHER = 128
@@ -66,7 +77,8 @@ TRACK = np.dtype(
         [
             ("worst", np.float64, (2,)),  # how far each side was behind at the worst
             ("not_ahead", np.int64, (2,)),  # the last turn at whose end it did not lead
-            ("turn", np.int64),  # turns completed
+            ("begun", np.int64),  # turns that were completed when it began
+            ("turn", np.int64),  # turns completed since
             ("leader", np.int64),  # the side that led last; -1: none yet
             ("opener", np.int64),  # the side that acted first
         ],
@@ -79,7 +91,10 @@ class Room(NamedTuple):
     """Room for games that are played together; a thread works in the row of its first game.
 
     Attributes:
-        start: an array of one record: where all games begin.
+        starts: records ``[k]``: where the pairs of games begin; those that are more begin at the
+            last one.
+        openers: ``int64[k]``: the team that acted first in the opening before each of them; -1: the
+            one that acts there.
         states: records ``[n]``, where each game is; in the end, where it has stopped.
         before: records ``[n]``, the state before an action.
         mask: ``uint8[n, A]``, padded with zeros to a multiple of 8.
@@ -88,9 +103,13 @@ class Room(NamedTuple):
         legal_count: ``int32[n]``.
         tracks: records ``[n]`` of dtype :data:`TRACK`.
         tallies: ``float64[n, cells]``, what has been counted in each game.
+        bytes: ``uint8[n, bytes of a record]``: the memory of ``states``.
+        marks: ``uint64[n, MARKS]``: hashes of where each game began and of where it was after 1, 2,
+            3 ... turns more; of its last state after it has stopped.
     """
 
-    start: np.ndarray
+    starts: np.ndarray
+    openers: np.ndarray
     states: np.ndarray
     before: np.ndarray
     mask: np.ndarray
@@ -99,14 +118,18 @@ class Room(NamedTuple):
     legal_count: np.ndarray
     tracks: np.ndarray
     tallies: np.ndarray
+    bytes: np.ndarray
+    marks: np.ndarray
 
     @classmethod
-    def of(cls, game: Game, spaces: Spaces, start: np.ndarray, games: int, cells: int) -> Room:
+    def of(cls, game: Game, spaces: Spaces, games: int, cells: int) -> Room:
         """Room for so many games."""
         mask = np.zeros((games, -(-spaces.actions // 8) * 8), np.uint8)
+        states = np.zeros(games, game.state)
         return cls(
-            start,
-            np.zeros(games, game.state),
+            np.zeros(1, game.state),
+            np.full(1, -1, np.int64),
+            states,
             np.zeros(games, game.state),
             mask,
             mask.view(np.int64),
@@ -114,6 +137,8 @@ class Room(NamedTuple):
             np.zeros(games, np.int32),
             np.zeros(games, TRACK),
             np.zeros((games, cells)),
+            states.view(np.uint8).reshape(games, -1),
+            np.zeros((games, MARKS), np.uint64),
         )
 
 
@@ -127,6 +152,7 @@ class Games(NamedTuple):
             be written; empty if they are not wanted.
         firsts: ``int64[n]``: where those of each game begin.
         are_known: whether they are played again, and nothing is drawn but the dice.
+        are_marked: whether marks are wanted of them.
     """
 
     generators: np.ndarray
@@ -134,6 +160,7 @@ class Games(NamedTuple):
     choices: np.ndarray
     firsts: np.ndarray
     are_known: bool
+    are_marked: bool
 
     def copied(self) -> Games:
         """The same games, whose generators may be moved on; what is written goes to the same."""
@@ -155,11 +182,15 @@ def play_games(
     for game in range(first, last):
         state, track, tally = room.states[game], room.tracks[game], room.tallies[game]
         tally[:] = 0.0
-        room.states[game] = room.start[0]
+        pair = min(game // 2, room.starts.size - 1)
+        room.states[game] = room.starts[pair]
         if HAS_CHANCE:
             resolve_chance(state, option, games.dice, game)
-        begin_track(state, track)
+        begin_track(state, room.openers[pair], track)
         place = games.firsts[game]
+        marked = 0
+        if games.are_marked:
+            mark(room.bytes[game], room.marks[game], 0, 1)
         legal = legal_actions(state, option, mask)
         while legal > 0 and not is_truncated(state, option):
             room.legal_count[first] = legal
@@ -171,8 +202,25 @@ def play_games(
             if HAS_CHANCE:
                 resolve_chance(state, option, games.dice, game)
             note_action(room.before[first], option, action, legal, state, track, tally)
+            if games.are_marked and track.turn > marked:
+                mark(room.bytes[game], room.marks[game], marked + 1, track.turn + 1)
+                marked = track.turn
             legal = legal_actions(state, option, mask)
+        if games.are_marked:
+            mark(room.bytes[game], room.marks[game], marked + 1, MARKS)
         note_end(state, option, legal == 0, game & 1, players, track, tally)
+
+
+@rule
+def mark(content: np.ndarray, marks: np.ndarray, first: int, last: int) -> None:
+    """Write the hash of a state (FNV-1a) in some of a game's marks."""
+    if first >= marks.size:
+        return
+    found = np.uint64(0xCBF29CE484222325)
+    for byte in content:
+        found = (found ^ np.uint64(byte)) * np.uint64(0x100000001B3)
+    for turn in range(first, min(last, marks.size)):
+        marks[turn] = found
 
 
 @rule
@@ -190,11 +238,11 @@ def next_action(games: Games, room: Room, game: int, player: int, place: int, ro
     return action
 
 
-def begin_track(state: State, track: Any) -> None:
-    """Nothing has happened yet."""
-    track.turn = turns(state)
+def begin_track(state: State, opener: int, track: Any) -> None:
+    """Nothing has happened yet, but for an opening if somebody has opened."""
+    track.begun, track.turn = turns(state), 0
     track.leader = -1
-    track.opener = team(to_move(state))
+    track.opener = team(to_move(state)) if opener < 0 else opener
     for side in range(2):
         track.worst[side] = 0.0
         track.not_ahead[side] = 0
@@ -214,9 +262,10 @@ def note_action(
     tally[BRANCHING] += legal
     tally[GAME_TREE] += np.log10(legal)
     tally[FORCED] += legal == 1
+    tally[MINUTES] += (SECONDS_FORCED if legal == 1 else SECONDS_FREE) / 60.0
     count(before, option, action, after, tally[CELLS:])
-    if turns(after) != track.turn:
-        track.turn = turns(after)
+    if turns(after) - track.begun != track.turn:
+        track.turn = turns(after) - track.begun
         note_lead(lead(after, option), track, tally)
 
 
@@ -242,8 +291,8 @@ def lead_by_points(state: State, option: OptionsRecord) -> float:
 
 
 def lead_by_potential(state: State, option: OptionsRecord) -> float:
-    """How much better side 0 stands than side 1."""
-    return (potential(state, option, 0) - potential(state, option, 1)) / 2.0
+    """How much better side 0 stands than side 1, in parts of what as good as decides a game."""
+    return (potential(state, option, 0) - potential(state, option, 1)) / (2.0 * DECISIVE_LEAD)
 
 
 def note_end(
@@ -266,14 +315,16 @@ def note_end(
         tally[SCORE + player] = score_of(side, team(player))
         tally[POINTS + player] = points(state, player)
     tally[FIRST_MOVER] = score_of(side, track.opener)
+    tally[ENDINGS] = is_over
+    tally[ENDED_FIRST_MOVER] = tally[FIRST_MOVER] if is_over else 0.0
     tally[FIRST_PLAYER] = score_of(side, parity)
     tally[MARGIN] = abs(lead_by_points(state, option))
-    tally[TURNS] = turns(state)
+    tally[TURNS] = turns(state) - track.begun
     tally[ACTIONS_IN_A_TURN] = tally[ACTIONS]
     tally[GEOMETRIC_BRANCHING] = tally[GAME_TREE]
     if side >= 0:
         tally[DECIDED_TURN] = track.not_ahead[side]
-        tally[DECIDED_SHARE] = track.not_ahead[side] / max(turns(state), 1)
+        tally[DECIDED_SHARE] = track.not_ahead[side] / max(tally[TURNS], 1.0)
         tally[WORST_DEFICIT] = track.worst[side]
         tally[COMEBACKS] = track.worst[side] >= COMEBACK
     finish(state, option, tally[CELLS:])
@@ -370,27 +421,47 @@ class Counts(NamedTuple):
         games: how many, two for each pair.
         sums: ``float64[3, cells]``: over all pairs of games the sums of a pair's count, of its
             square, and of its product with the pair's count in the cell that it is divided by.
+        clusters: ``float64[c, cells]``: the counts of the pairs of each cluster, where several
+            pairs are in one because they began at the same position; else empty.
         lengths: ``int64[2, BINS]``: how many games had turns and actions of each bin's size.
         distinct: how many different last states there were, of those that were compared.
+        marks: ``uint64[k, MARKS]``: see :class:`Room`, of the first games.
     """
 
     games: int
     sums: np.ndarray
+    clusters: np.ndarray
     lengths: np.ndarray
     distinct: int
+    marks: np.ndarray
 
     @classmethod
-    def none(cls, cells: int) -> Counts:
+    def none(cls, cells: int, clusters: int = 0) -> Counts:
         """Those of no games."""
-        return cls(0, np.zeros((3, cells)), np.zeros((2, BINS), np.int64), 0)
+        lengths, marks = np.zeros((2, BINS), np.int64), np.zeros((0, MARKS), np.uint64)
+        return cls(0, np.zeros((3, cells)), np.zeros((clusters, cells)), lengths, 0, marks)
 
     def plus(self, other: Counts) -> Counts:
         """Both together."""
         return Counts(
             self.games + other.games,
             self.sums + other.sums,
+            self.clusters + other.clusters,
             self.lengths + other.lengths,
             self.distinct + other.distinct,
+            np.concatenate([self.marks, other.marks])[:MARKED_GAMES],
+        )
+
+    def of_units(self, table: Table) -> tuple[np.ndarray, int]:
+        """What estimates are made of: sums over units that are independent, and how many these are.
+
+        A unit is a pair of games, or all pairs of a cluster. The sums are like ``sums``.
+        """
+        if not self.clusters.size:
+            return self.sums, self.games // 2
+        met = self.clusters[self.clusters[:, GAMES] > 0]
+        return np.stack([met.sum(0), (met**2).sum(0), (met * met[:, table.divisors]).sum(0)]), len(
+            met
         )
 
 
@@ -405,7 +476,8 @@ def loop_of(game: Game) -> Any:
         "potential": game.potential or game.evaluate,
         "count": own.count if own else count_nothing,
         "finish": getattr(own, "finish", finish_nothing),
-        "COMEBACK": game.decisive,
+        "COMEBACK": game.decisive if game.has_points else 1.0,
+        "DECISIVE_LEAD": game.decisive,
     }
     namespace["lead_by_points"] = bind(lead_by_points, name, namespace)
     namespace["lead"] = (
@@ -441,7 +513,9 @@ class Census:
         variant: a name of :func:`pasgl_env.variants.names`, of two players or teams.
         options: the options record, an array of one.
         threads: how many share the work; counts do not depend on it.
-        start: where games begin, an array of one record; None: as usual.
+        begins: where the pairs of games that are added begin, in order; None: all as usual.
+        clusters: how many clusters these pairs may be of; 0 if each is one of its own.
+        marks_left: of how many games marks are wanted.
         loop: ``play_games`` for the variant; None: :func:`loop_of`.
     """
 
@@ -450,7 +524,9 @@ class Census:
         variant: str,
         options: np.ndarray,
         threads: int = 1,
-        start: np.ndarray | None = None,
+        begins: Begins | None = None,
+        clusters: int = 0,
+        marks_left: int = MARKED_GAMES,
         loop: Any = None,
     ) -> None:
         self._game = variants.find(variant)
@@ -459,10 +535,10 @@ class Census:
         self._spaces = self._game.spaces(options[0])
         self._pool = ThreadPool(threads if JIT else 1)
         self._loop = loop or loop_of(self._game)
-        if start is None:
-            start = usual_start(self._game, options)
-        self._room = Room.of(self._game, self._spaces, start, TOGETHER, self._table.cells)
-        self.counts = Counts.none(self._table.cells)
+        self._begins, self._marks_left = begins, marks_left
+        self._room = Room.of(self._game, self._spaces, TOGETHER, self._table.cells)
+        self._room.starts[:] = usual_start(self._game, options)
+        self.counts = Counts.none(self._table.cells, clusters)
 
     def add_random(
         self, seed: np.random.SeedSequence, games: int, *, keep: bool = False
@@ -484,7 +560,8 @@ class Census:
             some = slice(first, first + TOGETHER)
             number = dice[some].size
             nowhere = np.zeros(number, np.int64)
-            begun = Games(generators[some], dice[some], np.zeros(0, np.uint16), nowhere, False)
+            no_choices, are_marked = np.zeros(0, np.uint16), self._are_marked
+            begun = Games(generators[some], dice[some], no_choices, nowhere, False, are_marked)
             self._play(begun.copied())
             if keep:  # again: now it is known how long they are
                 written = begun.with_room_for(self._tallies(number)[:, ACTIONS].astype(np.int64))
@@ -497,9 +574,22 @@ class Census:
         """Play games again, and count what happens in them.
 
         Args:
-            games: finished ones, which began at the start and whose dice, if there are any, roll
-                what was rolled; even in number, by pairs.
+            games: finished ones, which began where the games of the census do and whose dice, if
+                there are any, roll what was rolled; even in number, by pairs.
         """
+        for tallies in self._replayed(games):
+            self._add(len(tallies))
+
+    def tallies(self, games: Sequence[StoredGame]) -> np.ndarray:
+        """What happens in each of some games: ``float64[n, cells]``; arguments as above."""
+        found = []
+        for tallies in self._replayed(games):
+            found.append(tallies.copy())
+            self._add(len(tallies))
+        return np.concatenate(found)
+
+    def _replayed(self, games: Sequence[StoredGame]) -> Iterator[np.ndarray]:
+        """The tallies of games, some at a time."""
         for first in range(0, len(games), TOGETHER):
             some = games[first : first + TOGETHER]
             lengths = np.array([len(game.choices) for game in some])
@@ -509,21 +599,37 @@ class Census:
                 np.concatenate([np.array(game.choices, np.uint16) for game in some]),
                 np.cumsum(lengths) - lengths,
                 True,
+                self._are_marked,
             )
             self._play(known)
-            self._add(len(some))
+            yield self._tallies(len(some))
+
+    @property
+    def _are_marked(self) -> bool:
+        return self.counts.games < self._marks_left
+
+    def _pairs(self, games: int) -> slice:
+        """The numbers of the pairs that the next games are."""
+        first = self.counts.games // 2
+        return slice(first, first + games // 2)
 
     def _tallies(self, games: int) -> np.ndarray:
         return self._room.tallies[:games]
 
     def _play(self, games: Games) -> None:
+        room = self._room
+        if self._begins is not None:
+            pairs = self._pairs(games.dice.size)
+            room = room._replace(
+                starts=self._begins.states[pairs], openers=self._begins.openers[pairs]
+            )
         with wrapping():
             self._pool.run(
                 self._loop,
                 games.dice.size,
                 self._options,
                 games,
-                self._room,
+                room,
                 self._spaces.players,
                 worth=_WORTH_A_THREAD,
             )
@@ -531,14 +637,25 @@ class Census:
     def _add(self, games: int) -> None:
         """Add what is in the tallies."""
         tallies = self._tallies(games)
+        marked = max(0, min(games, self._marks_left - self.counts.games))
         counts = Counts(
             games,
             np.zeros_like(self.counts.sums),
+            self._by_cluster(tallies),
             np.stack([histogram(tallies[:, cell]) for cell in (TURNS, ACTIONS)]),
             len({state.tobytes() for state in self._room.states[:games]}),
+            self._room.marks[:marked].copy(),
         )
         self._pool.run(add_pairs, self._table.cells, tallies, self._table.divisors, counts.sums)
         self.counts = self.counts.plus(counts)
+
+    def _by_cluster(self, tallies: np.ndarray) -> np.ndarray:
+        """The tallies, added up by cluster."""
+        found = np.zeros_like(self.counts.clusters)
+        if found.size and self._begins is not None:
+            clusters = self._begins.clusters[self._pairs(len(tallies))]
+            np.add.at(found, clusters, tallies[0::2] + tallies[1::2])
+        return found
 
     def _stored(self, games: Games) -> list[StoredGame]:
         """Games that have just been played, as files have them."""
@@ -550,19 +667,24 @@ class Census:
                 array("H", games.choices[first:end].tobytes()),
                 dice if has_dice else None,
                 has_dice,
-                self._termination(tally),
+                self._termination(tally, state),
                 self._winning_side(tally),
                 {},
             )
-            for first, end, dice, tally in zip(
-                games.firsts.tolist(), ends, games.dice.tolist(), tallies, strict=True
+            for first, end, dice, tally, state in zip(
+                games.firsts.tolist(),
+                ends,
+                games.dice.tolist(),
+                tallies,
+                self._room.states[: len(tallies)],
+                strict=True,
             )
         ]
 
-    def _termination(self, tally: np.ndarray) -> str:
+    def _termination(self, tally: np.ndarray, last: Any) -> str:
         if not tally[TRUNCATIONS]:
             return BY_THE_RULES
-        limited = 0 < self._options["turn_limit"][0] <= tally[TURNS]
+        limited = 0 < self._options["turn_limit"][0] <= self._game.turns(last)
         return TURN_LIMIT if limited else NO_ROOM
 
     def _winning_side(self, tally: np.ndarray) -> int:

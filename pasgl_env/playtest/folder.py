@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env.playtest.counting import Counts, table_of
+from pasgl_env.playtest.counting import MARKED_GAMES, MARKS, Counts, table_of
 from pasgl_env.playtest.play import Plan, ShardResult
 from pasgl_env.playtest.settle import Question
 from pasgl_env.records.binary import SIGNATURE
@@ -27,7 +27,7 @@ from pasgl_env.storage.files import append, write_whole
 from pasgl_env.storage.runs import BadRun, check_same
 
 TOTALS, GAMES = "totals.npz", "games.pgb"
-FORMAT = "pasgl_env playtest 1"
+FORMAT = "pasgl_env playtest 2"
 SECONDS_BETWEEN_SAVES = 2.0
 MOST_KEPT = 10_000
 """Games themselves are kept, unless it is said, only of runs with so many or fewer."""
@@ -50,9 +50,10 @@ class Totals:
     record_bytes: int
 
     @classmethod
-    def none(cls, variant: str) -> Totals:
+    def none(cls, plan: Plan) -> Totals:
         """Those of no shards."""
-        return cls(0, Counts.none(table_of(variant).cells), np.zeros(2, np.int64), 0)
+        counts = Counts.none(table_of(plan.variant).cells, plan.openings.clusters)
+        return cls(0, counts, np.zeros(2, np.int64), 0)
 
     def plus(self, result: ShardResult, record_bytes: int) -> Totals:
         """These and the next shard's."""
@@ -69,7 +70,9 @@ class Totals:
         return {
             "numbers": np.array([self.shards, counts.games, counts.distinct, self.record_bytes]),
             "sums": counts.sums,
+            "clusters": counts.clusters,
             "lengths": counts.lengths,
+            "marks": counts.marks,
             "limited": self.limited,
         }
 
@@ -77,9 +80,17 @@ class Totals:
     def of_arrays(cls, arrays: Mapping[str, np.ndarray], usual: Totals) -> Totals:
         """The inverse; ``ValueError`` or ``KeyError`` if there is something else."""
         shards, games, distinct, record_bytes = arrays["numbers"].tolist()
-        counts = Counts(games, arrays["sums"], arrays["lengths"], distinct)
+        counts = Counts(
+            games,
+            arrays["sums"],
+            arrays["clusters"],
+            arrays["lengths"],
+            distinct,
+            arrays["marks"],
+        )
         totals = cls(shards, counts, arrays["limited"], record_bytes)
-        expected = usual.to_arrays()
+        marked = usual.counts._replace(marks=np.zeros((min(games, MARKED_GAMES), MARKS), np.uint64))
+        expected = replace(usual, counts=marked).to_arrays()
         for name, array in totals.to_arrays().items():
             if (array.shape, array.dtype) != (expected[name].shape, expected[name].dtype):
                 raise ValueError(f"{name} has the wrong form")
@@ -147,7 +158,7 @@ class RunFolder:
             other = f"{path} holds another run"
             check_same(other, known["plan"]["options"], plan.options)
             check_same(other, _besides_options(known), _besides_options(about))
-        none = Totals.none(plan.variant)
+        none = Totals.none(plan)
         self._whole, self.totals = self._read_totals(none)
         self._go_back_to(games)
         runs.write_manifest(path, {**about, "games": games, "command": list(command)})

@@ -12,8 +12,11 @@ from pasgl_env.games.counters import Counter, first_cells, seats
 
 MOST_PLAYERS = 4
 _SEATS = (seats(MOST_PLAYERS),)
-LEAD = "points or units of potential"
+LEAD = "points or decisive leads"
 """The unit of a lead: of the former in games with points, of the latter in others."""
+
+SECONDS_FREE, SECONDS_FORCED = 15.0, 3.0
+"""How long people are taken to think about a decision, and about one that is none."""
 
 COUNTERS = (
     Counter("games", "Games played.", "games"),
@@ -38,11 +41,28 @@ COUNTERS = (
     ),
     Counter(
         "first_mover_score",
-        "What the side that acted first scored, half a point for a draw or a truncated game:"
-        " above 1/2 it is an advantage.",
+        "What the side that acted first scored, in the opening where one was played; half a point"
+        " for a draw or a truncated game. Above 1/2 it is an advantage.",
         "points of the outcome",
         is_share=True,
         title="Score of the side that moves first",
+        phrase="share of what could be scored",
+    ),
+    Counter(
+        "endings",
+        "Games that came to an end by the rules.",
+        "games",
+        is_share=True,
+        title="Games that came to an end",
+        plural="games that came to an end",
+    ),
+    Counter(
+        "ended_first_mover_score",
+        "What the side that acted first scored in the games that came to an end.",
+        "points of the outcome",
+        per="endings",
+        is_share=True,
+        title="The same, without games cut off",
         phrase="share of what could be scored",
     ),
     Counter(
@@ -67,23 +87,41 @@ COUNTERS = (
         "points",
         title="Margin in points",
     ),
-    Counter("turns", "Turns of all players together.", "turns"),
-    Counter("actions", "Actions of all players together.", "actions", plural="decisions"),
-    Counter("actions_in_a_turn", "Actions of a turn.", "actions", per="turns"),
+    Counter("turns", "Turns of all players together, those of an opening not counted.", "turns"),
+    Counter(
+        "actions",
+        "Actions of all players together: whatever is chosen, where a turn may have several parts.",
+        "decisions",
+        title="Decisions",
+    ),
+    Counter(
+        "minutes",
+        f"Minutes that a game would take people, at {SECONDS_FREE:g} seconds for a decision and"
+        f" {SECONDS_FORCED:g} where only one action is legal.",
+        "minutes",
+        title="Estimated minutes",
+    ),
+    Counter(
+        "actions_in_a_turn",
+        "Actions of a turn.",
+        "decisions",
+        per="turns",
+        title="Decisions in a turn",
+    ),
     Counter(
         "branching",
-        "Legal actions of a decision.",
-        "legal actions",
+        "Legal actions of a decision: the branching factor.",
+        "choices",
         per="actions",
-        title="Branching factor",
+        title="Choices at a decision",
     ),
     Counter(
         "geometric_branching",
         "Legal actions of a decision, their geometric mean.",
-        "legal actions",
+        "choices",
         per="actions",
         is_log=True,
-        title="Branching factor, geometric mean",
+        title="Choices at a decision, geometric mean",
     ),
     Counter(
         "game_tree",
@@ -91,6 +129,7 @@ COUNTERS = (
         " game: the size of the game tree as such games show it.",
         "powers of ten",
         title="Size of the game tree",
+        phrase="digits of the number of ways to play so many such decisions",
     ),
     Counter(
         "forced",
@@ -141,12 +180,12 @@ COUNTERS = (
 
 SECTIONS = {
     "Results": (
-        "games decisive_games draws truncations score first_mover_score first_player_score points"
-        " margin"
+        "games decisive_games draws truncations endings score first_mover_score"
+        " ended_first_mover_score first_player_score points margin"
     ),
     "Length and choices": (
-        "turns turns_median turns_5th turns_95th actions actions_median actions_5th actions_95th"
-        " actions_in_a_turn branching geometric_branching game_tree forced"
+        "turns turns_median turns_5th turns_95th minutes actions actions_median actions_5th"
+        " actions_95th actions_in_a_turn branching geometric_branching game_tree forced"
     ),
     "Course of the game": "lead_changes decided_turn decided_share worst_deficit comebacks",
 }
@@ -166,6 +205,8 @@ SCORE, FIRST_MOVER, FIRST_PLAYER = (
 POINTS, MARGIN, TURNS, ACTIONS = (AT[name] for name in ("points", "margin", "turns", "actions"))
 ACTIONS_IN_A_TURN, BRANCHING = AT["actions_in_a_turn"], AT["branching"]
 GEOMETRIC_BRANCHING, GAME_TREE = AT["geometric_branching"], AT["game_tree"]
+ENDINGS, ENDED_FIRST_MOVER = AT["endings"], AT["ended_first_mover_score"]
+MINUTES = AT["minutes"]
 FORCED, LEAD_CHANGES = AT["forced"], AT["lead_changes"]
 DECIDED_TURN, DECIDED_SHARE = AT["decided_turn"], AT["decided_share"]
 WORST_DEFICIT, COMEBACKS = AT["worst_deficit"], AT["comebacks"]

@@ -5,24 +5,23 @@ A shard can be played anywhere and in any order: see :mod:`pasgl_env.playtest.cl
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, Position, __version__, players, variants
+from pasgl_env import Batch, __version__, players, variants
 from pasgl_env.evaluation.match import play_match
+from pasgl_env.evaluation.openings import USUAL, Begins, Openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.players import Player
-from pasgl_env.playtest.counting import Census, Counts
+from pasgl_env.playtest.counting import MARKED_GAMES, Census, Counts
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.batch import heading_of
-from pasgl_env.records.binary import BinaryWriter, StoredGame, stored_games
+from pasgl_env.records.binary import BinaryWriter, StoredGame
 
 RANDOM_SHARD, SHARD = 1024, 40
 """Games of a shard, if both players are ``random`` and otherwise; even."""
@@ -38,7 +37,7 @@ class Plan:
         seed: of the dice and the players.
         options: all options of the variant with their values.
         restrictions: what somebody may not do.
-        start: the position text at which games begin; empty: as usual.
+        openings: where games begin.
     """
 
     variant: str
@@ -46,7 +45,7 @@ class Plan:
     seed: int
     options: dict[str, OptionValue]
     restrictions: tuple[Restriction, ...] = ()
-    start: str = ""
+    openings: Openings = USUAL
 
     @classmethod
     def of(
@@ -55,7 +54,7 @@ class Plan:
         names: Sequence[str],
         seed: int = 0,
         forbidden: Sequence[str] = (),
-        start: str = "",
+        openings: Openings = USUAL,
         **options: OptionValue,
     ) -> Plan:
         """A plan that can be played.
@@ -65,13 +64,13 @@ class Plan:
             names: of the two players.
             seed: a whole number from 0 up.
             forbidden: restrictions, see :meth:`Restriction.read`.
-            start: the position text at which games begin, at the start of a turn; empty: as usual.
+            openings: where games begin.
             options: the variant's; the others have the defaults of environments.
 
         Raises:
             ImportError: for a trained agent without the extra ``train``.
             ValueError: for an unknown variant, player, option or seat, an impossible value, other
-                than two players, or a start at which no game can begin.
+                than two players, or openings from which no game can go on.
         """
         batch = Batch(variant, 1, seed=seed, **options)
         if len(names) != 2:
@@ -82,17 +81,18 @@ class Plan:
             players.make(name, variant, seed=0)
         seats = variants.find(variant).seats(batch.options_record[0])
         restrictions = tuple(Restriction.read(text, seats) for text in forbidden)
-        plan = cls(variant, (names[0], names[1]), seed, batch.options, restrictions, start)
-        if start:
-            _check_start(plan.begin)
-        return plan
+        openings.check(variant, batch.options)
+        return cls(variant, (names[0], names[1]), seed, batch.options, restrictions, openings)
 
-    @property
-    def begin(self) -> Position:
-        """Where games begin."""
-        if not self.start:
-            return Position(self.variant, **self.options)
-        return Position.from_text(self.variant, self.start, **self.options)
+    def begins(self, first: int, pairs: int) -> Begins | None:
+        """Where some pairs of games begin, the first of which has this number; None: as usual."""
+        if self.openings.is_usual:
+            return None
+        return self.openings.begins(self.variant, self.options, self.seed, first, pairs)
+
+    def cluster(self, pair: int) -> int:
+        """The number of the unit, independent of others, that a pair of games belongs to."""
+        return self.openings.cluster(pair, self.seed)
 
     @property
     def is_random(self) -> bool:
@@ -106,24 +106,14 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """What tells it from other plans, and this version's games from another's; for JSON."""
-        known = asdict(self)
-        if not self.start:
-            del known["start"]
         return {
             "version": __version__,
-            **known,
+            **asdict(self),
             "players": [identity(name, name, self.variant) for name in self.players],
             "restrictions": [f"{each.who}:{each.pattern}" for each in self.restrictions],
+            "openings": None if self.openings.is_usual else self.openings.to_dict(),
             "shard": self.shard,
         }
-
-
-def _check_start(position: Position) -> None:
-    """Raise ``ValueError`` if no game can begin there, or its record could not tell where."""
-    if position.is_over or position.is_truncated:
-        raise ValueError("no game can start there: it is over, or at the turn limit")
-    if position.in_turn:
-        raise ValueError("games start at the beginning of a turn, not within one")
 
 
 class Shard(NamedTuple):
@@ -142,6 +132,11 @@ class Shard(NamedTuple):
     games: int
     keeps_games: bool
     threads: int
+
+    @property
+    def first(self) -> int:
+        """The number of its first game in the run."""
+        return self.number * self.plan.shard
 
 
 class ShardResult(NamedTuple):
@@ -167,23 +162,30 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
         progress: called with the number of games finished whenever it has grown.
 
     Raises:
-        OSError: if there is no room for temporary files.
+        ValueError: if games end before their openings do.
     """
     plan = shard.plan
     batch = Batch(plan.variant, 1, seed=0, **plan.options)
-    census = Census(plan.variant, batch.options_record, shard.threads, plan.begin.state)
+    begins = plan.begins(shard.first // 2, shard.games // 2)
+    census = Census(
+        plan.variant,
+        batch.options_record,
+        shard.threads,
+        begins,
+        plan.openings.clusters,
+        MARKED_GAMES - shard.first,
+    )
     seed = np.random.SeedSequence((plan.seed, shard.number))
     limited = np.zeros(2, np.int64)
     if plan.is_random:
         games = census.add_random(seed, shard.games, keep=shard.keeps_games)
     else:
         pair = _players(batch, plan)
-        games = _play_match(shard, seed, pair, progress)
+        games = _play_match(shard, seed, pair, begins, progress)
         census.add_known(games)
         limited += sum(each.limits for each in pair if isinstance(each, RestrictedPlayer))
-    return ShardResult(
-        census.counts, limited, _blocks(shard, batch, games) if shard.keeps_games else b""
-    )
+    blocks = _blocks(shard, batch, games, begins) if shard.keeps_games else b""
+    return ShardResult(census.counts, limited, blocks)
 
 
 def _players(batch: Batch, plan: Plan) -> list[Player]:
@@ -222,29 +224,30 @@ def _play_match(
     shard: Shard,
     seed: np.random.SeedSequence,
     pair: Sequence[Player],
+    begins: Begins | None,
     progress: Callable[[int], None] | None,
 ) -> list[StoredGame]:
     plan = shard.plan
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "games.pgb"
-        play_match(
-            plan.variant,
-            pair[0],
-            pair[1],
-            shard.games,
-            seed=int(seed.generate_state(1, np.uint64)[0]),
-            threads=shard.threads,
-            paired=True,
-            progress=progress,
-            record=file,
-            start=plan.start or None,
-            **plan.options,
-        )
-        with file.open("rb") as stream:
-            return [game for _, _, game in stored_games(stream, str(file))]
+    games: list[StoredGame] = []
+    play_match(
+        plan.variant,
+        pair[0],
+        pair[1],
+        shard.games,
+        seed=int(seed.generate_state(1, np.uint64)[0]),
+        threads=shard.threads,
+        paired=True,
+        progress=progress,
+        record=games,
+        starts=None if begins is None else begins.states,
+        **plan.options,
+    )
+    return games
 
 
-def _blocks(shard: Shard, batch: Batch, games: Sequence[StoredGame]) -> bytes:
+def _blocks(
+    shard: Shard, batch: Batch, games: Sequence[StoredGame], begins: Begins | None
+) -> bytes:
     """The games as a file of records has them."""
     plan = shard.plan
     headings = [
@@ -252,12 +255,11 @@ def _blocks(shard: Shard, batch: Batch, games: Sequence[StoredGame]) -> bytes:
         for parity in (0, 1)
     ]
     writer = BinaryWriter()
-    about = {"start": plan.start, "seed": plan.seed} if plan.start else {"seed": plan.seed}
-    first = shard.number * plan.shard
-    return b"".join(
-        writer.blocks(
-            headings[number % 2],
-            game._replace(about={**about, "tags": {"Round": str(number + 1)}}),
-        )
-        for number, game in enumerate(games, first)
-    )
+    write, option = variants.find(plan.variant).write, batch.options_record[0]
+    blocks = []
+    for number, game in enumerate(games):
+        about = {"seed": plan.seed, "tags": {"Round": str(shard.first + number + 1)}}
+        if begins is not None:
+            about["start"] = write(begins.states[number // 2], option)
+        blocks.append(writer.blocks(headings[number % 2], game._replace(about=about)))
+    return b"".join(blocks)

@@ -20,6 +20,7 @@ from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.loops import Buffers, loops_of
 from pasgl_env.games import parts
 from pasgl_env.games.contract import options_array
+from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.records.binary import StoredGame, stored_games
 
@@ -31,7 +32,8 @@ class Sample(NamedTuple):
     """Positions, at most one of each game.
 
     Attributes:
-        pair: ``int64[n]``, the number of the pair of games that each is of.
+        pair: ``int64[n]``, the number of the pair of games that each is of, or of the cluster of
+            pairs, where several began at the same position.
         result: ``float64[n]``: 1 if side 0 won the game, 0 if side 1 did, else 1/2.
         to_move: ``int64[n]``: +1 where side 0 is to move, else -1.
         player: ``int64[n]``: +1 where the first of the two players has side 0, else -1.
@@ -87,14 +89,14 @@ class Replay:
         self._loops = loops_of(self._game)
         self._options = options_array(self._game, plan.options)
         self._spaces = self._game.spaces(self._options[0])
-        self._start = plan.begin.state
+        self._plan = plan
         self._table = parts.material(variants.find(plan.variant))
         self._teams = np.array([self._game.team(each) for each in range(self._spaces.players)])
 
     def sample(self, games: Sequence[StoredGame], first: int, rng: np.random.Generator) -> Sample:
         """A position of each of the games, of which the first has this number in its run."""
         draw = Draw(len(games), self._spaces.players, rng)
-        for under_way, states, mover in self.positions(games):
+        for under_way, states, mover in self.positions(games, first):
             begins = draw.begins_turn(under_way, states["turn_count"])
             rows = under_way[begins]
             if rows.size:
@@ -107,7 +109,7 @@ class Replay:
         numbers = first + found
         winner = np.array([game.winner for game in games])[found]
         return Sample(
-            numbers // 2,
+            np.array([self._plan.cluster(pair) for pair in (numbers // 2).tolist()], np.int64),
             np.choose(winner + 1, (0.5, 1.0, 0.0)),
             1 - 2 * draw.side[found],
             1 - 2 * (numbers % 2),
@@ -118,9 +120,11 @@ class Replay:
         return np.zeros((0, len(self._table.KINDS) + len(self._table.COVARIATES)), np.int64)
 
     def positions(
-        self, games: Sequence[StoredGame]
+        self, games: Sequence[StoredGame], first: int
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Before every action: the games under way, all states, all players to move.
+
+        The first of the games has the number ``first`` in its run; both are even.
 
         The arrays are always the same; copy what is to be kept.
         """
@@ -136,7 +140,9 @@ class Replay:
         for column, game in enumerate(games):
             choices[: len(game.choices), column] = game.choices
         everybody, whoever = np.arange(number), np.full(number, -1, np.int8)
-        states[:] = self._start
+        begins = self._plan.begins(first // 2, -(-number // 2))
+        usual = usual_start(self._game, self._options)
+        states[:] = usual if begins is None else begins.states.repeat(2)[:number]
         with wrapping():
             self._loops.refresh(
                 states, self._options, everybody, dice, *firsts, *buffers[:6], 0, number

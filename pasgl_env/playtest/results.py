@@ -10,15 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.evaluation.match import hardly_vary
 from pasgl_env.games.contract import options_array
 from pasgl_env.games.counters import SEAT, SQUARE, Counter
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import Counts, own_counters, table_of
 from pasgl_env.playtest.folder import Totals
+from pasgl_env.playtest.judged import JUDGED, Judged
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.settle import Question, Settled
-from pasgl_env.playtest.values import PieceValues, Value
+from pasgl_env.playtest.values import TOO_FEW, PieceValues, Value
+from pasgl_env.playtest.variety import Variety
 from pasgl_env.statistics.clustered import quantile, ratio, share
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
 
@@ -27,7 +28,8 @@ _QUANTILES = {
     "5th": (0.05, "5% quantile"),
     "95th": (0.95, "95% quantile"),
 }
-_LENGTHS = ("turns", "actions")
+_LENGTHS = {"turns": "turns", "actions": "decisions"}
+"""The measures of lengths, and what they are counted in."""
 _NUMBERS = ("value", "low", "high", "total")
 
 
@@ -60,6 +62,7 @@ class Measure(NamedTuple):
         phrase: both in words.
         is_share: whether it is from 0 to 1.
         figures: of each cell.
+        missing: what stands where there is no number.
     """
 
     name: str
@@ -70,6 +73,21 @@ class Measure(NamedTuple):
     phrase: str
     is_share: bool
     figures: tuple[Figure, ...]
+    missing: str = "–"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; what is unknown is None."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "definition": self.definition,
+            "unit": self.unit,
+            "per": self.per,
+            "cells": [
+                {**figure.cell, **figure.estimate.__dict__, "total": figure.total}
+                for figure in self.figures
+            ],
+        }
 
 
 class Results(NamedTuple):
@@ -80,6 +98,8 @@ class Results(NamedTuple):
         totals: the sums.
         measures: in the order of the tables of counters.
         values: of pieces; None if the games were not kept.
+        judged: how a strong player sees some of the games; None if they were not kept, or nothing
+            is known of the game's values.
         settled: the answer to the question that may have ended the run, whose measure has the
             interval of a confidence sequence; None if there was none.
     """
@@ -89,6 +109,7 @@ class Results(NamedTuple):
     measures: tuple[Measure, ...]
     values: PieceValues | None
     settled: Settled | None
+    judged: Judged | None = None
 
     @classmethod
     def of(
@@ -97,6 +118,7 @@ class Results(NamedTuple):
         totals: Totals,
         values: PieceValues | None = None,
         until: Question | None = None,
+        judged: Judged | None = None,
     ) -> Results:
         """The results of what has been played so far.
 
@@ -105,20 +127,32 @@ class Results(NamedTuple):
             totals: what was counted.
             values: of pieces.
             until: the question that may have ended the run.
+            judged: how a strong player sees some of the games.
 
         Raises:
             ValueError: if the question is about something that is not measured.
         """
-        measures = (*_counted(plan, totals.counts), *_lengths(totals.counts))
+        _, units = totals.counts.of_units(table_of(plan.variant))
+        measures = (*_counted(plan, totals.counts), *_lengths(totals.counts, units))
         settled = until.settled(plan, totals.counts) if until else None
         if settled:
             measures = tuple(_with_answer(measure, settled) for measure in measures)
-        return cls(plan, totals, measures, values, settled)
+        return cls(plan, totals, measures, values, settled, judged)
 
     @property
     def games(self) -> int:
         """How many were played."""
         return self.totals.counts.games
+
+    @property
+    def units(self) -> int:
+        """How many of the pairs of games, or of the openings, are independent of each other."""
+        return self.totals.counts.of_units(table_of(self.plan.variant))[1]
+
+    @property
+    def variety(self) -> Variety:
+        """How much the first games vary."""
+        return Variety.of(self.totals.counts.marks)
 
     def figure(self, measure: str, **cell: str) -> Figure:
         """One number.
@@ -137,23 +171,19 @@ class Results(NamedTuple):
             yield from measure.figures
 
     def all_measures(self) -> Iterator[Measure]:
-        """All measures, values of pieces included."""
+        """All measures, a strong player's and values of pieces included."""
         yield from self.measures
+        if self.judged is not None:
+            yield from _judged(self.judged)
         if self.values is not None:
             yield from _valued(self.values)
 
     def warnings(self) -> Iterator[str]:
-        """What makes the numbers worth less than they seem, in sentences."""
+        """What else there is to know of the numbers, in sentences."""
         if self.settled:
             yield (
                 f"{self.settled.sentence} Its interval holds whenever one stops; the others are"
                 " those of a fixed number of games."
-            )
-        distinct = self.totals.counts.distinct
-        if hardly_vary(distinct, self.games):
-            yield (
-                f"Only {distinct} different last positions in {self.games} games: the players"
-                " hardly vary, so the intervals are too narrow."
             )
         limited, lifted = self.totals.limited.tolist()
         if self.plan.restrictions:
@@ -170,24 +200,19 @@ class Results(NamedTuple):
             **self.plan.to_dict(),
             "games": self.games,
             "confidence": CONFIDENCE,
+            "units": self.units,
             "distinct": self.totals.counts.distinct,
+            "variety": self.variety.to_dict(),
             "limited_decisions": limited,
             "lifted_restrictions": lifted,
             "settled": self.settled.to_dict() if self.settled else None,
-            "measures": [
-                {
-                    "name": measure.name,
-                    "title": measure.title,
-                    "definition": measure.definition,
-                    "unit": measure.unit,
-                    "per": measure.per,
-                    "cells": [
-                        {**figure.cell, **figure.estimate.__dict__, "total": figure.total}
-                        for figure in measure.figures
-                    ],
-                }
-                for measure in self.measures
-            ],
+            "measures": [measure.to_dict() for measure in self.measures],
+            "judged": {
+                "games": self.judged.games,
+                "measures": [measure.to_dict() for measure in _judged(self.judged)],
+            }
+            if self.judged
+            else None,
             "values": self.values.to_dict() if self.values else None,
         }
 
@@ -252,6 +277,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
     squares_of = getattr(own_counters(plan.variant), "squares", None)
     squares = squares_of(option) if squares_of else None
     table = table_of(plan.variant)
+    sums, units = counts.of_units(table)
     by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
         if counter.name == counter.per or (
@@ -260,7 +286,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
             continue
         first = table.firsts[counter.name]
         figures = [
-            _figure(counter, cell, counts, first + number, int(table.divisors[first + number]))
+            _figure(counter, cell, sums, units, first + number, int(table.divisors[first + number]))
             for number, cell in enumerate(cells_of(counter, seats, squares))
             if cell is not None
         ]
@@ -280,7 +306,7 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
 
 def unit_of_lead(variant: str) -> str:
     """What leads are measured in."""
-    return "points" if variants.find(variant).has_points else "units of potential"
+    return "points" if variants.find(variant).has_points else "decisive leads"
 
 
 def cells_of(
@@ -308,13 +334,13 @@ def cells_of(
 
 
 def _figure(
-    counter: Counter, cell: dict[str, str], counts: Counts, own: int, divisor: int
+    counter: Counter, cell: dict[str, str], sums: np.ndarray, units: int, own: int, divisor: int
 ) -> Figure:
     estimated = share if counter.is_share else ratio
-    estimate = estimated(counts.sums[:, own], counts.sums[:, divisor], counts.games // 2)
+    estimate = estimated(sums[:, own], sums[:, divisor], units)
     if not counter.is_signed and estimate.low is not None:
         estimate = replace(estimate, low=max(estimate.low, 0.0))
-    total = float(counts.sums[0, own])
+    total = float(sums[0, own])
     if counter.is_log:
         return Figure(counter.name, cell, _mapped(lambda log: 10.0**log, estimate), None)
     return Figure(counter.name, cell, estimate, total)
@@ -337,14 +363,21 @@ def _mapped(function: Callable[[float], float], estimate: Estimate) -> Estimate:
     return Estimate(*(None if end is None else function(end) for end in ends))
 
 
-def _lengths(counts: Counts) -> Iterator[Measure]:
-    for unit, histogram in zip(_LENGTHS, counts.lengths, strict=True):
+def _lengths(counts: Counts, units: int) -> Iterator[Measure]:
+    for (length, unit), histogram in zip(_LENGTHS.items(), counts.lengths, strict=True):
         for name, (probability, meaning) in _QUANTILES.items():
-            measure = f"{unit}_{name}"
-            figure = Figure(measure, {}, quantile(histogram, probability, counts.games // 2), None)
+            measure = f"{length}_{name}"
+            figure = Figure(measure, {}, quantile(histogram, probability, units), None)
             title = f"{unit.capitalize()}, {meaning}"
             definition = f"The {meaning} of the number of {unit} of a game."
             yield Measure(measure, title, definition, unit, "", unit, False, (figure,))
+
+
+def _judged(judged: Judged) -> Iterator[Measure]:
+    """What a strong player sees, as measures."""
+    for (name, title, definition, unit, is_share), estimate in zip(JUDGED, judged[1:], strict=True):
+        figure = Figure(name, {}, estimate, None)
+        yield Measure(name, title, definition, unit, "", unit, is_share, (figure,))
 
 
 def _valued(values: PieceValues) -> Iterator[Measure]:
@@ -359,8 +392,9 @@ def _valued(values: PieceValues) -> Iterator[Measure]:
     yield _value_measure(
         "piece_log_odds",
         "Log odds",
-        "By how much one more of a kind raises the logarithm of the odds that its side wins.",
-        "natural logarithm of the odds",
+        "By how much one more of a kind raises the logarithm of the odds that its side wins; in an"
+        " even game 0.1 is about 2.5 percentage points.",
+        "logarithm of the odds",
         [(value, value.log_odds) for value in values.values],
     )
 
@@ -372,4 +406,4 @@ def _value_measure(
         Figure(name, {"kind": value.kind}, estimate, float(value.positions))
         for value, estimate in known
     )
-    return Measure(name, title, definition, unit, "", unit, False, figures)
+    return Measure(name, title, definition, unit, "", unit, False, figures, TOO_FEW)

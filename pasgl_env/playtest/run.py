@@ -54,11 +54,11 @@ def run(
         BadRun: if the folder holds another run, more games, other files, or damaged ones.
         InUse: if another process is at work in it.
         OSError: if something cannot be written; what was kept before is safe.
-        ValueError: for a number of games that is not even, or a question about what is not
-            measured.
+        ValueError: for a number of games that is not even, a question about what is not measured,
+            or one with more pairs of games than openings.
     """
     check_even(games)
-    is_over = _ending(plan, until)
+    is_over = _ending(plan, until, games)
     with opened(folder, plan, games, keeps_games, command, until) as place:
         pace = _Pace(games, place.totals.counts.games, report)
         shards = shards_of(plan, games, place.totals.shards, place.keeps_games, threads)
@@ -84,10 +84,16 @@ def check_even(games: int) -> None:
         raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
 
 
-def _ending(plan: Plan, until: Question | None) -> Callable[[Counts], bool]:
+def _ending(plan: Plan, until: Question | None, games: int) -> Callable[[Counts], bool]:
     """Whether what has been counted is enough; ``ValueError`` if the question is none."""
     if until is None:
         return lambda counts: False
+    openings = len(plan.openings.texts)
+    if plan.openings.clusters and games > 2 * openings:
+        raise ValueError(
+            f"to settle a question each pair of games needs an opening of its own: there are"
+            f" {openings}, enough for {2 * openings} games, not {games}"
+        )
     until.cell(plan)
     return lambda counts: until.verdict(*until.sums(plan, counts)) is not None
 

@@ -15,6 +15,7 @@ from pasgl_env.statistics.estimates import Estimate
 _MOST_DECIMALS = 6
 VALUES = "Values of pieces"
 _VALUES = {VALUES: "piece_values piece_log_odds"}
+_JUDGED = {"As a strong player sees it": "one_sensible_turns known_share drama loser_most"}
 
 
 class Row(NamedTuple):
@@ -89,7 +90,7 @@ class Section(NamedTuple):
 def sections(results: Results) -> Iterator[Section]:
     """All measures under their headings: those of every game, the game's own, values of pieces."""
     own = own_counters(results.plan.variant)
-    headings = {**generic.SECTIONS, **(own.SECTIONS if own else {}), **_VALUES}
+    headings = {**generic.SECTIONS, **_JUDGED, **(own.SECTIONS if own else {}), **_VALUES}
     known = {measure.name: measure for measure in results.all_measures()}
     for title, names in headings.items():
         sheets = tuple(Sheet.of(known[name]) for name in names.split() if name in known)
@@ -97,14 +98,14 @@ def sections(results: Results) -> Iterator[Section]:
             yield Section(title, sheets)
 
 
-def value_text(estimate: Estimate, is_share: bool) -> str:
-    """A value as people read it.
+def value_text(estimate: Estimate, is_share: bool, missing: str = "–") -> str:
+    """A value as people read it; ``missing`` if there is none.
 
     >>> value_text(Estimate(52.6512, 48.1, 57.2), False), value_text(Estimate(0.5, 0.3, 0.7), True)
     ('52.7', '50%')
     """
     if estimate.value is None:
-        return "–"
+        return missing
     return _written(estimate.value, estimate, is_share)
 
 

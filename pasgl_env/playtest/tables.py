@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # they need SciPy
 def playtest_table(results: Results) -> Group:
     """What was measured in a playtest, a table for each heading; wide ones are only named."""
     from pasgl_env.playtest.sheets import VALUES, sections
+    from pasgl_env.playtest.verdict import remarks
 
     one, other = results.plan.players
     title = f"{variants.find(results.plan.variant).title}: {one} against {other}"
@@ -31,7 +32,11 @@ def playtest_table(results: Results) -> Group:
     tables = chain.from_iterable(
         _section_tables(section) for section in sections(results) if section.title != VALUES
     )
-    return Group(Text(title, "bold"), about, "", *tables)
+    told = (
+        Text(f"{remark.text}\n", "bold yellow" if remark.warns else "")
+        for remark in remarks(results)
+    )
+    return Group(Text(title, "bold"), about, "", *told, *tables)
 
 
 def values_table(values: PieceValues) -> Table:
@@ -60,8 +65,10 @@ def sweep_table(results: SweepResults) -> Table:
 
 
 def _value_cells(estimate: Estimate, form: str) -> tuple[str, str]:
+    from pasgl_env.playtest.values import TOO_FEW
+
     if estimate.value is None:
-        return "-", "-"
+        return TOO_FEW, ""
     if estimate.low is None:
         return format(estimate.value, form), "unbounded"
     return format(estimate.value, form), f"{estimate.low:{form}} to {estimate.high:{form}}"
@@ -120,6 +127,6 @@ def _lines(sheet: Sheet, columns: tuple[str, ...]) -> Iterator[tuple[str, Sequen
 def _number(measure: Measure, estimate: Estimate) -> str:
     from pasgl_env.playtest.sheets import interval_text, value_text
 
-    value = value_text(estimate, measure.is_share)
+    value = value_text(estimate, measure.is_share, measure.missing)
     between = interval_text(estimate, measure.is_share)
     return f"{value} ({between})" if between else value

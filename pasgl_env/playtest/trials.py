@@ -12,7 +12,6 @@ Needs SciPy.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,11 +26,11 @@ from pasgl_env import Batch, Position, __version__, players, variants
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.playtest.folder import LOCK, MANIFEST, BadRun, check_own, check_same
 from pasgl_env.playtest.positions import Draw, Sample
 from pasgl_env.statistics.clustered import mean_of_pairs, score_of_pairs, share_of_pairs, sums_of
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.storage.files import append, held, write_whole
+from pasgl_env.storage import runs
+from pasgl_env.storage.runs import BadRun, Lines, check_same
 
 CHUNK = 32
 """Games that are played at once, and kept at once, unless a trial says otherwise."""
@@ -387,10 +386,14 @@ class _Notes:
 class Journal:
     """The chunks of the arms of some trials, on disk as they are played; see :func:`journal`."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path / CHUNKS
+    def __init__(self, path: Path, kind: str, form: str) -> None:
+        self._lines = Lines(path / CHUNKS, kind, {"format": form})
         self._kept: dict[str, list[Chunk]] = {}
-        self._read()
+        try:
+            for line in self._lines.lines:
+                self._take(**json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise BadRun(f"{path / CHUNKS} is damaged: delete {path}") from None
 
     def chunks(self, arm: str) -> list[Chunk]:
         """Those of an arm, in order."""
@@ -406,28 +409,15 @@ class Journal:
         Raises:
             OSError: if it cannot be written.
         """
-        line = json.dumps({"arm": arm, **asdict(chunk)}, separators=(",", ":")) + "\n"
-        append(self._file, line.encode())
+        self._lines.add({"arm": arm, **asdict(chunk)})
         self.chunks(arm).append(chunk)
 
-    def _read(self) -> None:
-        """Take in what is there; what a kill left of a line is cut off."""
-        if not self._file.exists():
-            return
-        content = self._file.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        try:
-            for line in whole.splitlines():
-                about = json.loads(line)
-                arm = about.pop("arm")
-                chunk = Chunk(**about)
-                if chunk.number != len(self.chunks(arm)) or len(chunk.outcomes) != len(chunk.turns):
-                    raise ValueError
-                self.chunks(arm).append(chunk)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise BadRun(f"{self._file} is damaged: delete {self._file.parent}") from None
-        if len(whole) < len(content):
-            os.truncate(self._file, len(whole))
+    def _take(self, arm: str, **about: Any) -> None:
+        """Keep a chunk that the file has."""
+        chunk = Chunk(**about)
+        if chunk.number != len(self.chunks(arm)) or len(chunk.outcomes) != len(chunk.turns):
+            raise ValueError("a chunk is missing")
+        self.chunks(arm).append(chunk)
 
 
 @contextmanager
@@ -447,21 +437,11 @@ def journal(
         InUse: if another process is at work there.
         OSError: if it cannot be read or written.
     """
-    check_own(path)
-    path.mkdir(parents=True, exist_ok=True)
-    with held(path / LOCK):
-        file = path / MANIFEST
-        wanted = {"format": f"pasgl_env {kind} 1", **about}
-        if file.exists():
-            check_same(f"{path} holds something else", _manifest(file), wanted)
-        content = json.dumps({"about": wanted, "command": list(command)}, indent=2) + "\n"
-        write_whole(file, content.encode())
-        yield Journal(path)
-
-
-def _manifest(file: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(file.read_bytes())["about"]
-        return dict(found)
-    except (ValueError, KeyError, TypeError):
-        raise BadRun(f"{file} is of something else: give another folder") from None
+    form = f"pasgl_env {kind} 1"
+    with runs.opened(path, kind):
+        if known := runs.read_manifest(path, kind, form, dict):
+            check_same(
+                f"{path} holds something else", {name: known.get(name) for name in about}, about
+            )
+        runs.write_manifest(path, {"format": form, **about, "command": list(command)})
+        yield Journal(path, kind, form)

@@ -33,6 +33,11 @@ from pasgl_env.statistics.regression import fit_logistic
 
 LEAST_PAIRS = 20
 """A kind is valued if it makes a difference in so many pairs of games."""
+LEAST_RESULTS = 10
+"""Anything is if there are so many wins, and losses, and independent pairs, for each number that is
+estimated (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996)."""
+TOO_FEW = "too few"
+"""What stands where there are too few games for a value."""
 
 
 class Value(NamedTuple):
@@ -68,14 +73,26 @@ class PieceValues(NamedTuple):
 
     @classmethod
     def of(
-        cls, plan: Plan, file: Path, progress: Callable[[int], None] = lambda games: None
+        cls,
+        plan: Plan,
+        file: Path,
+        progress: Callable[[int], None] = lambda games: None,
+        *,
+        are_varied: bool = True,
     ) -> PieceValues:
-        """The values in a run's games; arguments and errors as of :func:`sample_positions`."""
+        """The values in a run's games; no kind has one unless the games ``are_varied``.
+
+        The other arguments and errors are those of :func:`sample_positions`.
+        """
         table = parts.material(variants.find(plan.variant))
         one, other = plan.players
         sample = sample_positions(plan, file, progress)
         return piece_values(
-            sample, (*table.KINDS, *table.COVARIATES), table.UNIT, players_differ=one != other
+            sample,
+            (*table.KINDS, *table.COVARIATES),
+            table.UNIT,
+            players_differ=one != other,
+            are_varied=are_varied,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,7 +114,12 @@ class PieceValues(NamedTuple):
 
 
 def piece_values(
-    sample: Sample, names: tuple[str, ...], unit: str, *, players_differ: bool
+    sample: Sample,
+    names: tuple[str, ...],
+    unit: str,
+    *,
+    players_differ: bool,
+    are_varied: bool = True,
 ) -> PieceValues:
     """The values of kinds and covariates.
 
@@ -106,8 +128,11 @@ def piece_values(
         names: of the columns of ``sample.lead``.
         unit: one of them.
         players_differ: whether the result may depend on which player has which side.
+        are_varied: whether the games are different enough to tell anything.
     """
     told = [_pairs_that_tell(sample, column) >= LEAST_PAIRS for column in sample.lead.T]
+    if not (are_varied and _is_enough(sample, sum(told))):
+        told = [False] * len(told)
     others = [np.ones_like(sample.to_move), sample.to_move]
     if players_differ:
         others.append(sample.player)
@@ -120,6 +145,13 @@ def piece_values(
         for number, (name, lead) in enumerate(zip(names, sample.lead.T, strict=True))
     )
     return PieceValues(unit, sample.pair.size, np.unique(sample.pair).size, tuple(values))
+
+
+def _is_enough(sample: Sample, kinds: int) -> bool:
+    """Whether there are results enough to value so many kinds, and who is to move and the side."""
+    won = float(sample.result.sum())
+    rarest = min(won, sample.result.size - won, np.unique(sample.pair).size)
+    return rarest >= LEAST_RESULTS * (kinds + 2)
 
 
 def _pairs_that_tell(sample: Sample, lead: np.ndarray) -> int:

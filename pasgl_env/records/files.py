@@ -21,7 +21,7 @@ from pasgl_env.records.game import GameRecord
 from pasgl_env.records.text_writer import write_game
 
 TEXT, COMPRESSED, BINARY = ".pgr", ".pgr.gz", ".pgb"
-_FORMS = TEXT, COMPRESSED, BINARY
+FORMS = TEXT, COMPRESSED, BINARY
 STANDARD = "-"
 """The name of the standard input or output, which are text."""
 
@@ -37,7 +37,7 @@ def form_of(file: str | PathLike[str]) -> str:
         ValueError: if it is none of those that are known.
     """
     name = os.fspath(file)
-    for form in _FORMS:
+    for form in FORMS:
         if name.endswith(form):
             return form
     if name == STANDARD:
@@ -67,7 +67,7 @@ def read_records(
     """
     if not isinstance(file, str | PathLike):
         name = str(getattr(file, "name", "<stream>"))
-        return _games(file, name, name if name.endswith(_FORMS) else TEXT, on_error)
+        return _games(file, name, name if name.endswith(FORMS) else TEXT, on_error)
     form, name = form_of(file), os.fspath(file)
     if name == STANDARD:
         return _games(sys.stdin.buffer, "<stdin>", form, on_error)

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from pasgl_env import variants
 from pasgl_env.evaluation import duel as module
-from pasgl_env.evaluation.duel import duel, openings
+from pasgl_env.evaluation.duel import duel
 
 
 def test_the_stronger_player_is_found():
@@ -22,15 +21,6 @@ def test_players_alike_share_the_points_of_every_pair():
     result = duel("pachessi", "td", "td", 24, seed=2)
     assert result.score == 0.5
     assert result.wins == result.losses == 12
-
-
-def test_openings_differ_and_begin_turns():
-    found = openings("pasgl312", 30, 5, {})
-    game = variants.find("pasgl312")
-    assert len({state.tobytes() for state in found}) == 30
-    assert not any(game.in_turn(state) for state in found)
-    assert {game.turns(state) for state in found} <= set(range(2, 7))
-    assert (openings("pasgl312", 5, 5, {}) == found[:5]).all()
 
 
 def test_seeds_repeat_a_match():

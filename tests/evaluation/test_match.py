@@ -10,6 +10,7 @@ from pasgl_env import Batch, Position
 from pasgl_env.evaluation import match
 from pasgl_env.evaluation.tables import match_table
 from pasgl_env.records import read_records
+from pasgl_env.records.binary import StoredGame, stored_games
 
 # Values that may be None are looked at without asking first.
 play_match: Any = match.play_match
@@ -280,14 +281,31 @@ def test_recording_changes_no_game(tmp_path):
     )
 
 
-def test_every_game_begins_at_the_start_that_is_given():
-    start = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 7:3 0 40"
-    games = play_match("pasgl312", "random", "random", 6, seed=1, start=start, turn_limit=41).games
+PIECES = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./."
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_games_or_pairs_take_turns_at_the_starts(paired):
+    pytest.importorskip("scipy")
+    states = [
+        Position.from_text("pasgl312", f"{PIECES} 1 w {points} 0 40", turn_limit=41).state
+        for points in ("7:3", "0:1")
+    ]
+    games = play_match(
+        *("pasgl312", "random", "random", 6),
+        **{"seed": 1, "paired": paired, "starts": np.concatenate(states), "turn_limit": 41},
+    ).games
     assert (games["turns"] == 41).all()
-    assert (games["actions"] <= 3).all()
-    assert (games["points_for"] == np.where(games["seat"] == 0, 7, 3)).all()
+    white = np.where(games["seat"] == 0, games["points_for"], games["points_against"])
+    assert white.tolist() == ([7, 7, 0, 0, 7, 7] if paired else [7, 0, 7, 0, 7, 0])
 
 
-def test_a_start_that_is_no_position_is_refused():
-    with pytest.raises(ValueError, match="fields"):
-        play_match("pasgl312", "random", "random", 2, start="nowhere")
+def test_a_match_can_be_kept_in_a_list(tmp_path):
+    kept: list[StoredGame] = []
+    play_match("pachessi", "greedy", "random", 5, seed=3, batch_size=2, record=kept, turn_limit=30)
+    file = tmp_path / "games.pgb"
+    play_match("pachessi", "greedy", "random", 5, seed=3, batch_size=2, record=file, turn_limit=30)
+    with file.open("rb") as stream:
+        assert [game.choices for game in kept] == [
+            game.choices for _, _, game in stored_games(stream, "games")
+        ]

@@ -52,7 +52,7 @@ def generic_tally(record, parity):
             else:
                 option = position.options_record[0]
                 worth = [potential(position.state[0], option, player) for player in (0, 1)]
-                ahead = (worth[0] - worth[1]) / 2
+                ahead = (worth[0] - worth[1]) / 2 / game.decisive
             for side, lead in enumerate((ahead, -ahead)):
                 not_ahead[side] = turn if lead <= 0 else not_ahead[side]
                 worst[side] = max(worst[side], -lead)
@@ -75,6 +75,9 @@ def generic_tally(record, parity):
         "truncations": not last.is_over,
         "score": scores,
         "first_mover_score": side_scores[opener],
+        "endings": last.is_over,
+        "ended_first_mover_score": side_scores[opener] if last.is_over else 0,
+        "minutes": sum(15 if number > 1 else 3 for number in choices) / 60,
         "first_player_score": side_scores[parity],
         "points": list(last.points),
         "margin": abs(last.points[0] - last.points[1]),
@@ -89,7 +92,7 @@ def generic_tally(record, parity):
         "decided_turn": not_ahead[won] if won is not None else 0,
         "decided_share": not_ahead[won] / last.turns if won is not None else 0,
         "worst_deficit": worst[won] if won is not None else 0,
-        "comebacks": won is not None and worst[won] >= game.decisive,
+        "comebacks": won is not None and worst[won] >= (game.decisive if game.has_points else 1),
     }
 
 

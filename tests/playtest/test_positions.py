@@ -4,6 +4,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
+from pasgl_env.evaluation.openings import Openings
 from pasgl_env.games import parts
 from pasgl_env.playtest import positions
 from pasgl_env.playtest.play import Plan
@@ -70,8 +71,8 @@ def test_who_waits_is_told_how_many_games_were_looked_at(played, monkeypatch):
 
 
 def test_games_are_played_again_from_where_they_began(start, tmp_path):
-    plan = Plan.of("pachessi", ("random", "random"), start=start, turn_limit=20)
+    plan = Plan.of("pachessi", ("random", "random"), openings=Openings((start,)), turn_limit=20)
     run(plan, 4, tmp_path)
     ((_, games),) = chunks(tmp_path / "games.pgb")
-    _, states, _ = next(Replay(plan).positions(games))
+    _, states, _ = next(Replay(plan).positions(games, 0))
     assert states["turn_count"].tolist() == [START_TURN] * 4

@@ -99,7 +99,8 @@ def test_games_can_be_stepped_through(page, text):
 
 def test_it_says_who_won_and_how_it_was_made(made, text):
     results, _ = made
-    assert "random played itself in 8 games." in text
+    assert "played itself in 8 games." in text
+    assert "4 pairs of games are too few for a verdict" in text
     assert value_text(results.figure("first_mover_score").estimate, is_share=True) in text
     for name in results.plan.options:
         assert name in text
@@ -134,14 +135,14 @@ def test_made_again_it_is_the_same(made, text):
 
 def counted(variant, **counts):
     """The results of two games in which these counters, their first cells, came to so much."""
-    none = Totals.none(variant)
+    plan = Plan.of(variant, ("random", "random"))
+    none = Totals.none(plan)
     sums = none.counts.sums.copy()
     for name, count in {"games": 2, **counts}.items():
         sums[0, table_of(variant).firsts[name]] = count
     lengths = none.counts.lengths.copy()
     lengths[:, 9] = 2
     made = none.counts._replace(games=2, sums=sums, lengths=lengths)
-    plan = Plan.of(variant, ("random", "random"))
     return Results.of(plan, Totals(1, made, none.limited, 0))
 
 

@@ -25,9 +25,7 @@ from pasgl_env.statistics.estimates import Estimate
 @pytest.fixture(scope="module")
 def results():
     plan = Plan.of("pachessi", ("random", "random"), 2)
-    return Results.of(
-        plan, Totals.none("pachessi").plus(play_shard(Shard(plan, 0, 60, False, 1)), 0)
-    )
+    return Results.of(plan, Totals.none(plan).plus(play_shard(Shard(plan, 0, 60, False, 1)), 0))
 
 
 def test_measures_agree_with_each_other(results):
@@ -109,17 +107,9 @@ def test_seats_that_there_are_not_are_left_out():
     assert list(cells_of(Counter("turns", "", ""), ("White", "Black"))) == [{}]
 
 
-def test_hardly_varied_games_are_warned_of(results):
-    counts = results.totals.counts
-    assert list(results.warnings()) == []
-    few = results.totals.__class__(1, counts._replace(distinct=30), np.zeros(2, np.int64), 0)
-    (warning,) = Results.of(results.plan, few).warnings()
-    assert "Only 30 different last positions in 60 games" in warning
-
-
 def test_a_restriction_that_forbids_nothing_is_warned_of():
     plan = Plan.of("pachessi", ("random", "random"), 2, ["Black:castles"], turn_limit=6)
-    totals = Totals.none("pachessi").plus(play_shard(Shard(plan, 0, 2, False, 1)), 0)
+    totals = Totals.none(plan).plus(play_shard(Shard(plan, 0, 2, False, 1)), 0)
     assert any(
         "No legal action had such a label" in each for each in Results.of(plan, totals).warnings()
     )
@@ -130,9 +120,7 @@ def of_four():
     """A run of four players in which all options are given."""
     options = Batch("pachessi", 1).options | {"players": 4, "turn_limit": 9}
     plan = Plan.of("pachessi", ("random", "greedy"), 2, **options)
-    return Results.of(
-        plan, Totals.none("pachessi").plus(play_shard(Shard(plan, 0, 4, False, 1)), 0)
-    )
+    return Results.of(plan, Totals.none(plan).plus(play_shard(Shard(plan, 0, 4, False, 1)), 0))
 
 
 @pytest.mark.parametrize("width", [80, 100])

@@ -1,17 +1,22 @@
 import errno
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env import Position, variants
+from pasgl_env.evaluation.openings import Openings
 from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest import folder as folders
-from pasgl_env.playtest import play
+from pasgl_env.playtest import generic, play
+from pasgl_env.playtest.counting import table_of
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import play_here, run
+from pasgl_env.playtest.settle import Question
 from pasgl_env.records import read_records
 from pasgl_env.storage.runs import BadRun
 
@@ -206,11 +211,12 @@ def test_the_manifest_says_what_to_repeat(tmp_path):
 
 @pytest.mark.parametrize("names", [("random", "random"), ("greedy", "random")])
 def test_games_begin_where_they_are_to_begin(names, start, tmp_path):
-    plan = Plan.of("pachessi", names, 5, start=start, turn_limit=12)
+    plan = Plan.of("pachessi", names, 5, openings=Openings((start,)), turn_limit=12)
     results = Results.of(plan, run(plan, 8, tmp_path))
     games = list(read_records(tmp_path / "games.pgb"))
     assert {game.start for game in games} == {start}
-    assert results.figure("turns").total == sum(game.final.turns for game in games)
+    begun = games[0].begin().turns
+    assert results.figure("turns").total == sum(game.final.turns - begun for game in games)
     assert results.figure("actions").total == sum(
         not position.is_chance for game in games for position in list(game.positions())[:-1]
     )
@@ -218,8 +224,8 @@ def test_games_begin_where_they_are_to_begin(names, start, tmp_path):
 
 def test_games_that_begin_elsewhere_are_another_run(start, tmp_path):
     run(RANDOM, 6, tmp_path)
-    with pytest.raises(BadRun, match="whose start is"):
-        run(Plan.of("pachessi", ("random", "random"), 5, start=start, turn_limit=12), 6, tmp_path)
+    with pytest.raises(BadRun, match="whose openings is"):
+        run(replace(RANDOM, openings=Openings((start,))), 6, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -233,4 +239,40 @@ def test_games_that_begin_elsewhere_are_another_run(start, tmp_path):
 )
 def test_no_game_begins_there(text, reason):
     with pytest.raises(ValueError, match=reason):
-        Plan.of("spalding", ("random", "random"), start=text)
+        Plan.of("spalding", ("random", "random"), openings=Openings((text,)))
+
+
+@pytest.mark.parametrize("names", [("random", "random"), ("greedy", "random")])
+def test_each_pair_has_an_opening_of_its_own(names, tmp_path):
+    plan = Plan.of("pachessi", names, 5, openings=Openings(turns=(2, 4)), turn_limit=12)
+    results = Results.of(plan, run(plan, 20, tmp_path, threads=2))
+    games = list(read_records(tmp_path / "games.pgb"))
+    starts = [game.start for game in games]
+    assert starts[0::2] == starts[1::2]
+    assert len(set(starts)) == 10
+    turns = sum(game.final.turns - game.begin().turns for game in games)
+    assert results.figure("turns").total == turns
+
+
+def test_pairs_that_begin_alike_are_one_cluster(tmp_path):
+    texts = tuple(
+        variants.find("pachessi").write(state, Position("pachessi").options_record[0])
+        for state in Openings(turns=(3, 3)).begins("pachessi", {}, 1, 0, 4).states
+    )
+    plan = Plan.of("pachessi", ("greedy", "greedy"), 5, openings=Openings(texts), turn_limit=30)
+    table = table_of("pachessi")
+    counts = run(plan, 40, tmp_path, keeps_games=True).counts
+    sums, units = counts.of_units(table)
+    assert units == 4
+    assert np.allclose(sums[0], counts.sums[0])
+    starts = [game.start for game in read_records(tmp_path / "games.pgb")]
+    turns = [game.final.turns - 3 for game in read_records(tmp_path / "games.pgb")]
+    by_start = [sum(t for t, s in zip(turns, starts, strict=True) if s == text) for text in texts]
+    assert sums[1, generic.TURNS] == sum(each**2 for each in by_start)
+
+
+def test_a_question_is_not_settled_by_openings_that_come_again(start, tmp_path):
+    plan = replace(RANDOM, openings=Openings((start, start.replace(" i 5", " i 6"))))
+    question = Question.read("first_mover_score=0.4..0.6")
+    with pytest.raises(ValueError, match="there are 2, enough for 4 games, not 6"):
+        run(plan, 6, tmp_path, until=question)

@@ -104,3 +104,19 @@ def test_too_few_games():
     for pairs in (0, 1, 3):
         few = Sample(*(column[: 2 * pairs] for column in sample))
         assert {value.relative for value in values_of(few)} == {Estimate(None)}
+
+
+def test_a_value_needs_ten_wins_and_losses_for_each_number_that_is_estimated():
+    sample = simulated(np.random.default_rng(11), 200)
+    won = np.flatnonzero(sample.result == 1)
+    for wins, is_known in ((39, False), (40, True)):  # of a Queen, a Pawn, the side, who is to move
+        result = np.zeros_like(sample.result)
+        result[won[:wins]] = 1
+        queen, _ = values_of(sample._replace(result=result))
+        assert (queen.log_odds.value is not None) == is_known
+
+
+def test_games_that_hardly_vary_leave_no_values():
+    sample = simulated(np.random.default_rng(12), 200)
+    alike = piece_values(sample, NAMES, "Pawn", players_differ=True, are_varied=False)
+    assert {value.log_odds for value in alike.values} == {Estimate(None)}

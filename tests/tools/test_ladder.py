@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from pasgl_env.evaluation.ladder import strength
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.training.ppo import checkpoint
 from tools import ladder
@@ -104,3 +105,16 @@ def test_who_won_no_game_is_ranked_below_all_that_are_rated():
     winner, unknown = Rating(np.inf, -60.0, np.inf), Rating(np.nan, -np.inf, np.inf)
     ranked = sorted([unknown, loser, rated, winner], key=ladder._height, reverse=True)
     assert ranked == [winner, rated, loser, unknown]
+
+
+def test_the_ratings_that_are_shipped_are_those_of_the_page():
+    page = ladder.PAGE.read_text("utf-8")
+    for rung in ladder.rungs().values():
+        rows = page.split(f"## {rung.title}\n")[1].split("\n## ")[0].splitlines()
+        for row in rows[3:]:
+            name, elo, interval, games, *_ = (
+                cell.strip(" `") for cell in row.strip("|").split("|")
+            )
+            told = strength(name, rung.variant, rung.options)
+            between = f" ({interval})" if " to " in interval else ""
+            assert told == (elo + between if int(games) else None)

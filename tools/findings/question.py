@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pasgl_env import Position
+from pasgl_env.evaluation.openings import Openings
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
@@ -60,14 +61,14 @@ class Run(NamedTuple):
     def plan(self, seed: int) -> Plan:
         """What is played."""
         options = dict(self.options)
-        start = ""
+        openings = Openings()
         if self.line:
             position = Position(self.variant, **options)
             for label in self.line:
                 position.play(label)
-            start = position.text
+            openings = Openings((position.text,))
         pair = (self.player, self.player)
-        return Plan.of(self.variant, pair, seed, self.forbidden, start, **options)
+        return Plan.of(self.variant, pair, seed, self.forbidden, openings, **options)
 
 
 @dataclass(frozen=True, eq=False)

@@ -140,18 +140,18 @@ def _courses(played: Played) -> _Courses:
     """How the games of a run went, played again."""
     replay, points = Replay(played.results.plan), variants.find(played.run.variant).points
     some = islice(chunks(played.games), REPLAYED // TOGETHER)
-    parts = [_course(replay, points, games) for _, games in some]
+    parts = [_course(replay, points, games, first) for first, games in some]
     return _Courses(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _course(
-    replay: Replay, points: Callable[[Any, int], int], games: Sequence[StoredGame]
+    replay: Replay, points: Callable[[Any, int], int], games: Sequence[StoredGame], first: int
 ) -> _Courses:
-    """How some games went."""
+    """How some games went, the first of which has this number in its run."""
     everybody = np.arange(len(games))
     turn, lead = np.full(len(games), -1), np.zeros(len(games), np.int64)
     not_ahead = np.zeros((2, len(games)), np.int64)
-    for under_way, states, _ in replay.positions(games):
+    for under_way, states, _ in replay.positions(games, first):
         begins = under_way[states["turn_count"][under_way] != turn[under_way]]
         turn[begins] = states["turn_count"][begins]
         lead[begins] = [points(state, 0) - points(state, 1) for state in states[begins]]

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from pasgl_env import variants
-from pasgl_env.evaluation.match import sides
 from pasgl_env.games.counters import SEAT
+from pasgl_env.playtest import references
 from pasgl_env.playtest.folder import FORMAT, GAMES
+from pasgl_env.playtest.references import Reference
 from pasgl_env.playtest.report import charts, heat
 from pasgl_env.playtest.report.charts import Interval
 from pasgl_env.playtest.report.games import SURVEYED, Shown, chosen, shown
@@ -28,7 +29,8 @@ from pasgl_env.playtest.sheets import (
     sections,
     value_text,
 )
-from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.playtest.variety import TOLD_TURNS
+from pasgl_env.playtest.verdict import EVEN, remarks, shows_first_move
 from pasgl_env.storage import runs
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import BadRun
@@ -41,7 +43,6 @@ except ImportError as error:
 
 REPORT_FILE = "report.html"
 _TEMPLATE = "report.html.jinja"
-_EVEN = 0.5
 _OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
 
 
@@ -74,8 +75,12 @@ def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -
         .render(
             title=variants.find(plan.variant).title,
             results=results,
-            summary=tuple(_summary(results)),
-            balance=Markup(charts.shares("Scores", tuple(_scores(results)), _EVEN)),
+            remarks=tuple(remarks(results)),
+            comparison=tuple(_comparison(results)),
+            references=references,
+            variety=results.variety,
+            told_turns=TOLD_TURNS,
+            balance=Markup(charts.shares("Scores", tuple(_scores(results)), EVEN)),
             overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
             lengths=Markup(
                 charts.lengths("Lengths of games", results.totals.counts.lengths[0], "turns")
@@ -119,59 +124,19 @@ def _check(content: dict[str, Any]) -> None:
     _ = content["versions"].items(), content["machine"], content["plan"]["version"]
 
 
-def _summary(results: Results) -> Iterator[str]:
-    """What matters most, in sentences."""
-    one, other = results.plan.players
-    teams = sides(results.plan.variant, results.plan.options)
-    yield f"{one} played {'itself' if one == other else other} in {results.games:,} games."
-    if any(" and " in team for team in teams):
-        yield f"{teams[0]} are a team, and so are {teams[1]}."
-    for restriction in results.plan.restrictions:
-        yield f"Forbidden to {restriction.who}: {restriction.pattern}."
-    yield _balance(results.figure("first_mover_score").estimate)
-    if one != other:
-        yield f"{one} scored {_percents(results.figure('first_player_score').estimate)}."
-    yield _endings(results)
-    median, low, high = (
-        results.figure(f"turns_{name}").estimate.value for name in ("median", "5th", "95th")
-    )
-    yield (
-        f"A typical game has {median:,.0f} turns of all players together; nine games in ten have"
-        f" {low:,.0f} to {high:,.0f}."
-    )
-
-
-def _balance(estimate: Estimate) -> str:
-    scored = f"The side that moves first scored {_percents(estimate)}"
-    if estimate.low is None or estimate.high is None:
-        return f"{scored}."
-    if estimate.low > _EVEN:
-        return f"{scored}: moving first is an advantage."
-    if estimate.high < _EVEN:
-        return f"{scored}: moving first is a disadvantage."
-    return f"{scored}: these games show neither an advantage nor a disadvantage."
-
-
-def _endings(results: Results) -> str:
-    cut_off = results.figure("truncations")
-    if not cut_off.total:
-        return "Every game came to an end by the rules."
-    return (
-        f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
-        f" limit of {results.plan.options['turn_limit']} or for want of room."
-    )
-
-
-def _percents(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return "an unknown share"
-    value, between = value_text(estimate, True), interval_text(estimate, True)
-    return f"{value} (95% interval {between})" if between else value
+def _comparison(results: Results) -> Iterator[tuple[Measure, Figure, list[list[Reference]]]]:
+    """Measures with references: what these games say, and what each game that people know does."""
+    for measure in results.measures:
+        if measure.name in references.MEASURES:
+            known = [list(references.beside(measure.name, game)) for game in references.GAMES]
+            yield measure, measure.figures[0], known
 
 
 def _scores(results: Results) -> Iterator[Interval]:
     one = results.plan.players[0]
-    names = {"first_mover_score": "Moves first", "first_player_score": f"{_short(one)}, both sides"}
+    names = {"first_player_score": f"{_short(one)}, both sides"}
+    if shows_first_move(results):
+        names["first_mover_score"] = "Moves first"
     for measure in results.measures:
         if measure.name == "score" or measure.name in names:
             for figure in measure.figures:

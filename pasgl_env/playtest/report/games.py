@@ -11,7 +11,7 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
-from pasgl_env.playtest.counting import Census, Counts, table_of
+from pasgl_env.playtest.counting import Census
 from pasgl_env.playtest.generic import TURNS, WORST_DEFICIT
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import unit_of_lead
@@ -97,14 +97,8 @@ def shown(games: Iterator[Chosen]) -> Iterator[Shown]:
 def _tallies(plan: Plan, games: list[StoredGame]) -> np.ndarray:
     """What is counted in each game alone: ``float64[n, cells]``."""
     options = options_array(variants.find(plan.variant), plan.options)
-    census = Census(plan.variant, options)
-    cells = table_of(plan.variant).cells
-    tallies = np.empty((len(games), cells))
-    for row, game in zip(tallies, games, strict=True):
-        census.counts = Counts.none(cells)
-        census.add_known([game, game])  # what is added up is pairs
-        row[:] = census.counts.sums[0] / 2
-    return tallies
+    census = Census(plan.variant, options, begins=plan.begins(0, -(-len(games) // 2)))
+    return census.tallies(games)
 
 
 def _picked(tallies: np.ndarray, unit: str) -> dict[int, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from pasgl_env import variants
+from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.games.contract import (
     AnyOption,
     Game,
@@ -119,6 +120,7 @@ class Sweep(NamedTuple):
         seed: int = 0,
         forbidden: Sequence[str] = (),
         options: Mapping[str, OptionValue] | None = None,
+        openings: Openings = USUAL,
     ) -> Sweep:
         """A sweep all of whose arms can be played.
 
@@ -129,6 +131,7 @@ class Sweep(NamedTuple):
             seed: of all arms.
             forbidden: in all arms.
             options: in all arms; none that is swept.
+            openings: where games begin, in all arms.
 
         Raises:
             ImportError: as :meth:`Plan.of`.
@@ -149,7 +152,7 @@ class Sweep(NamedTuple):
                 Arm(
                     _name(swept, values),
                     values,
-                    Plan.of(variant, names, seed, forbidden, **chosen),
+                    Plan.of(variant, names, seed, forbidden, openings, **chosen),
                 )
                 for values, chosen in arms
             ),

@@ -15,6 +15,7 @@ from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.settle import Question
 from pasgl_env.playtest.sheets import interval_text, value_text
 from pasgl_env.playtest.sweep.grid import Sweep
+from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
 
 IN_TABLE = ("first_mover_score", "draws", "truncations", "turns")
@@ -154,7 +155,9 @@ class SweepResults(NamedTuple):
                 )
         for arm, results in zip(self.sweep.arms, self.arms, strict=True):
             others = results._replace(settled=None).warnings()
-            yield from (f"{arm.name}: {warning}" for warning in others)
+            yield from (
+                f"{arm.name}: {each}" for each in filter(None, (doubt_of(results), *others))
+            )
 
     def to_markdown(self) -> str:
         """The table, with its title above and its notes below."""
@@ -236,7 +239,7 @@ def _picks(sweep: Sweep, wanted: Sequence[str]) -> tuple[Pick, ...]:
     every = {
         Pick(figure.measure, tuple(figure.cell.values())): None
         for arm in sweep.arms
-        for figure in Results.of(arm.plan, Totals.none(arm.plan.variant)).figures()
+        for figure in Results.of(arm.plan, Totals.none(arm.plan)).figures()
     }
     picks = [pick for text in wanted for pick in _matching(Pick.read(text), tuple(every))]
     single = tuple(dict.fromkeys(picks))

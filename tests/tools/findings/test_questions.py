@@ -33,7 +33,8 @@ def test_an_unknown_question_is_refused_with_those_there_are():
 @pytest.mark.parametrize("question", QUESTIONS_BY_KEY)
 def test_numbers_are_such_as_playtests_have(question):
     variant = question.runs[0].variant
-    results = Results.of(Plan.of(variant, ("random", "random")), Totals.none(variant))
+    plan = Plan.of(variant, ("random", "random"))
+    results = Results.of(plan, Totals.none(plan))
     played = Played(question.runs[0], results, Path("nowhere"))
     for column in question.all_columns:
         with suppress(FileNotFoundError):  # some are read off the games themselves

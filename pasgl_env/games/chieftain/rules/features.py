@@ -256,6 +256,6 @@ FEATURES = Features(
         FeatureRun("49", "the mover's lead in captured material, in twos"),
     ),
     # What a turn of several orders is worth shows when the enemy has answered it.
-    free=("turn_limit", "first_turn_orders"),
+    free=("turn_limit", "more_planes", "first_turn_orders"),
     ahead=2,
 )

@@ -95,5 +95,5 @@ FEATURES = Features(
         FeatureRun("20 × 2", "the phase, by mover"),
         FeatureRun("61", "White's lead in points, -30 to 30"),
     ),
-    free=("turn_limit", "first", "score_handicap"),
+    free=("turn_limit", "more_planes", "first", "score_handicap"),
 )

@@ -166,5 +166,5 @@ FEATURES = Features(
         FeatureRun("2 × 3", "R, H, E still to be found, by the mover, by the other"),
         FeatureRun("2 × 9", "attacked squares round the mover's Box, round the other's"),
     ),
-    free=("turn_limit", "white_finds", "black_finds"),
+    free=("turn_limit", "more_planes", "white_finds", "black_finds"),
 )

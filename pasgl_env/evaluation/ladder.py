@@ -1,0 +1,39 @@
+"""How strong players are: the ratings of ``docs/ladder.md``, found by ``python -m tools.ladder``.
+
+>>> strength("random", "pasgl312", {})
+'under -698'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pasgl_env.evaluation.openings import standard_name
+from pasgl_env.games.contract import OptionValue
+
+FILE = "ladder.json"
+
+
+def strength(player: str, variant: str, options: Mapping[str, OptionValue]) -> str | None:
+    """A player's Elo as text, with its 95% interval; the greedy player's is 0.
+
+    Args:
+        player: a name of :func:`pasgl_env.players.make`.
+        variant: what it plays.
+        options: of the variant.
+
+    Returns:
+        None if the ladder has no such player, or was not played under these options.
+    """
+    name = standard_name(variant, options)
+    return None if name is None else _ratings().get(name, {}).get(player.removesuffix(f":{name}"))
+
+
+@cache
+def _ratings() -> dict[str, dict[str, str]]:
+    found: Any = json.loads(resources.files("pasgl_env.evaluation").joinpath(FILE).read_bytes())
+    return dict(found)

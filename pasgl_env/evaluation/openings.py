@@ -1,0 +1,389 @@
+"""Where games begin, so that players who do not vary still play different games.
+
+Deterministic players that always begin at the start play the same game again and again. Openings
+let each pair of games begin at a position of its own, of which either player has both sides: one of
+a set of positions, a few turns of varied play from there, or both.
+
+>>> openings = Openings(turns=(2, 6))
+>>> states = openings.begins("pasgl312", {}, seed=1, first=0, pairs=3).states
+>>> int(states["turn_count"].min()) >= 2, len({state.tobytes() for state in states})
+(True, 3)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env import Batch, Position, players, variants
+from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
+from pasgl_env.players import Player
+from pasgl_env.records import read_records
+from pasgl_env.records.files import FORMS
+
+SHIPPED = "shipped"
+"""The name of the set that comes with the package."""
+UNIFORM = "random"
+FOUR_PLAYERS, FOUR = "pachessi", "_four"
+"""A variant with standard rules for four players, whose name has this suffix."""
+MOST_CLUSTERS = 256
+"""Openings of larger sets share the clusters of their intervals, as random groups do."""
+MOST_TRIES = 100
+"""So often an opening is begun anew, where games end before it does."""
+
+FEWEST_TURNS, MOST_TURNS = 2, 6
+JUDGE = 200
+"""Simulations of the search that judges openings."""
+EVEN = 0.5
+"""Openings are kept whose value for who is to act, from -1 to 1, is nearer to 0."""
+
+Choose = Callable[[np.ndarray], Any]
+
+
+class Begins(NamedTuple):
+    """Where some pairs of games begin.
+
+    Attributes:
+        states: records ``[pairs]``, each the state of a position text.
+        openers: ``int64[pairs]``: the team that acted first in an opening that was played; -1 where
+            none was.
+        clusters: ``int64[pairs]``: the cluster that each pair is of, see :meth:`Openings.cluster`.
+    """
+
+    states: np.ndarray
+    openers: np.ndarray
+    clusters: np.ndarray
+
+
+@dataclass(frozen=True)
+class Openings:
+    """How the pairs of games of a match begin; each pair has a number, from 0.
+
+    Attributes:
+        texts: position texts, of which the pairs take turns; () for the variant's usual start.
+        turns: the fewest and the most turns that are played from there, all numbers equally likely.
+        player: the name of who plays these turns; ``random`` draws each action of a turn uniformly
+            from the legal ones.
+        name: of the set, for people.
+    """
+
+    texts: tuple[str, ...] = ()
+    turns: tuple[int, int] = (0, 0)
+    player: str = UNIFORM
+    name: str = ""
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether all games begin at the variant's usual start."""
+        return not self.texts and self.turns[1] == 0
+
+    @property
+    def are_fixed(self) -> bool:
+        """Whether they are the positions of a set and nothing is drawn."""
+        return bool(self.texts) and self.turns[1] == 0
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters the pairs are of; 0 if each pair is one of its own.
+
+        Pairs that begin at the same position of a set are in the same one.
+        """
+        return min(len(self.texts), MOST_CLUSTERS) if len(self.texts) > 1 else 0
+
+    def cluster(self, pair: int, seed: int) -> int:
+        """The cluster of a pair."""
+        return self._place(pair, seed) % self.clusters if self.clusters else pair
+
+    def check(self, variant: str, options: Mapping[str, OptionValue]) -> None:
+        """Raise ``ValueError`` if no games can begin so."""
+        fewest, most = self.turns
+        if not 0 <= fewest <= most:
+            raise ValueError(f"turns of an opening are N or LOW..HIGH, not {fewest}..{most}")
+        if not most and self.player != UNIFORM:
+            raise ValueError(f"{self.player} has no turns to play: say how many, from 1 up")
+        players.make(self.player, variant, seed=0)
+        for text in self.texts:
+            check_start(variant, options, text)
+
+    def begins(
+        self, variant: str, options: Mapping[str, OptionValue], seed: int, first: int, pairs: int
+    ) -> Begins:
+        """Where some pairs of games begin; that of a pair does not depend on the others.
+
+        Args:
+            variant: a name of :func:`pasgl_env.variants.names`.
+            options: of the variant; the others have the defaults of environments.
+            seed: of the order of the set, and of what is drawn.
+            first: the number of the first pair.
+            pairs: how many.
+
+        Raises:
+            ValueError: if games end before their opening does.
+        """
+        batch = Batch(variant, 1, seed=0, **options)
+        begins = _read(variant, tuple(batch.options.items()), self.texts)
+        states = begins[[self._place(pair, seed) for pair in range(first, first + pairs)]]
+        openers = np.full(pairs, -1, np.int64)
+        if self.turns[1]:
+            player = players.make(self.player, variant, seed=0)
+            for row, pair in enumerate(range(first, first + pairs)):
+                openers[row] = self._play_on(batch, player, states[row : row + 1], seed, pair)
+        clusters = [self.cluster(pair, seed) for pair in range(first, first + pairs)]
+        return Begins(states, openers, np.array(clusters, np.int64))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What tells them from others, for JSON: a set by a digest of its texts."""
+        digest = hashlib.sha256("\n".join(self.texts).encode()).hexdigest()[:16]
+        return {
+            "set": self.name,
+            "positions": len(self.texts),
+            "digest": digest if len(self.texts) > 1 else "".join(self.texts),
+            "turns": list(self.turns),
+            "player": self.player,
+        }
+
+    def __str__(self) -> str:
+        parts = []
+        if len(self.texts) > 1:
+            parts.append(f"{len(self.texts)} positions ({self.name or 'given'})")
+        elif self.texts:
+            parts.append("one given position")
+        if self.turns[1]:
+            low, high = self.turns
+            number = f"{low}" if low == high else f"{low} to {high}"
+            who = "uniformly random" if self.player == UNIFORM else self.player
+            parts.append(f"{number} turns, {who}")
+        return ", then ".join(parts) or "the usual start"
+
+    def _place(self, pair: int, seed: int) -> int:
+        """Which of the texts a pair begins at."""
+        return int(_order(len(self.texts), seed)[pair % len(self.texts)]) if self.texts else 0
+
+    def _play_on(
+        self, batch: Batch, player: Player, state: np.ndarray, seed: int, pair: int
+    ) -> int:
+        """Play the turns of a pair's opening from a state, an array of one; return who began."""
+        dice, own, length = np.random.SeedSequence((seed, pair)).spawn(3)
+        rows = np.zeros(1, np.int64)
+        batch.reseed(rows, dice.generate_state(1).tolist())
+        players.reseed(player, rows, own.generate_state(1).tolist())
+        low, high = self.turns
+        wanted = int(np.random.default_rng(length).integers(low, high + 1))
+        for _ in range(MOST_TRIES):
+            batch.put(rows, state)
+            opener = int(batch.teams[batch.to_move[0]])
+            if play_turns(batch, 0, wanted, lambda row: players.choose(player, batch, row)):
+                state[0] = restarted(batch, 0)
+                return opener
+        raise ValueError(f"games end before the {wanted} turns of an opening do: ask for fewer")
+
+
+USUAL = Openings()
+"""The variant's usual start."""
+
+
+def play_turns(batch: Batch, row: int, turns: int, choose: Choose) -> bool:
+    """Play some turns of one game of a batch; False if it ended, and has begun anew, before.
+
+    Args:
+        batch: the games.
+        row: which of them.
+        turns: how many.
+        choose: the actions for games ``int64[1]``.
+    """
+    game, rows = variants.find(batch.variant), np.array([row])
+    until = game.turns(batch.states[row]) + turns
+    while game.turns(batch.states[row]) < until or game.in_turn(batch.states[row]):
+        batch.step_some(rows, choose(rows))
+        if batch.ended.size:
+            return False
+    return True
+
+
+def restarted(batch: Batch, row: int) -> Any:
+    """The state of a game of a batch as one begins there: without what led to it."""
+    game, option = variants.find(batch.variant), batch.options_record[0]
+    begun = np.zeros(1, game.state)
+    game.read(game.write(batch.states[row], option), option, begun[0])
+    return begun[0]
+
+
+def even_openings(
+    variant: str, count: int, seed: int, options: Mapping[str, OptionValue]
+) -> np.ndarray:
+    """Different positions at the beginning of turns that a search calls about even: records."""
+    random = np.random.default_rng(seed)
+    judge = players.MctsPlayer(variants.find(variant), seed, simulations=JUDGE)
+    batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)
+    found: dict[bytes, np.void] = {}
+
+    def draw(rows: np.ndarray) -> list[int]:
+        return [int(random.choice(np.flatnonzero(batch.action_mask[rows[0]])))]
+
+    while len(found) < count:
+        batch.reset(int(random.integers(2**31)))
+        wanted = random.integers(FEWEST_TURNS, MOST_TURNS + 1, len(batch))
+        for row, turns in enumerate(wanted.tolist()):
+            play_turns(batch, row, turns, draw)
+        players.choose(judge, batch, np.arange(len(batch)))
+        for row, values in enumerate(judge.action_values):
+            seen = values[judge.visits[row] > 0]
+            if seen.size and abs(seen.max()) < EVEN:
+                found.setdefault(batch.states[row].tobytes(), batch.states[row].copy())
+    return np.array(list(found.values())[:count], variants.find(variant).state)
+
+
+def check_start(variant: str, options: Mapping[str, OptionValue], text: str) -> None:
+    """Raise ``ValueError`` if no game can begin at a position text."""
+    position = Position.from_text(variant, text, **options)
+    if position.is_over or position.is_truncated:
+        raise ValueError("no game can begin there: this one is over, or at its limit of turns")
+    if position.in_turn:
+        raise ValueError("games begin at the start of a turn, not within one")
+
+
+def read_openings(
+    name: str, variant: str, options: Mapping[str, OptionValue]
+) -> tuple[str, tuple[str, ...]]:
+    """A set of openings.
+
+    Args:
+        name: a file: of records, whose last positions are taken, if its name ends as theirs do;
+            else of position texts, one a line, where lines that begin with ``#`` are left out. Or
+            :data:`SHIPPED`.
+        variant: a name of :func:`pasgl_env.variants.names`.
+        options: of the variant.
+
+    Returns:
+        The set's name for people, and the texts, each once.
+
+    Raises:
+        OSError: if the file cannot be read.
+        ValueError: if there is nothing in it, or a position at which no game can begin; names it.
+    """
+    if name == SHIPPED:
+        return f"{SHIPPED} with this version", shipped(variant, options)
+    if name.endswith(FORMS):
+        texts: Iterable[str] = _ends_of_records(name, variant)
+    else:
+        texts = Path(name).read_text("utf-8").splitlines()
+    found: dict[str, None] = {}
+    for number, text in enumerate(texts, 1):
+        if not text.strip() or text.startswith("#"):
+            continue
+        try:
+            check_start(variant, options, text.strip())
+        except ValueError as error:
+            raise ValueError(f"{name}, opening {number}: {error}") from None
+        found[Position.from_text(variant, text.strip(), **options).text] = None
+    if not found:
+        raise ValueError(f"{name} holds no openings")
+    return Path(name).name, tuple(found)
+
+
+def _ends_of_records(name: str, variant: str) -> Iterable[str]:
+    for number, record in enumerate(read_records(name), 1):
+        if record.variant != variant:
+            raise ValueError(f"{name}, game {number} is of {record.variant}, not {variant}")
+        yield record.final.text
+
+
+def shipped(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
+    """The position texts of the set that comes with the package.
+
+    Raises:
+        ValueError: if there is none for these options, of which ``turn_limit`` does not matter.
+    """
+    name = standard_name(variant, options)
+    if name is None or name not in shipped_sets():
+        raise ValueError(
+            f"no openings of {variant} are shipped for these options: draw some with turns of"
+            " varied play, or give a file"
+        )
+    return _texts(name)
+
+
+def standard_name(variant: str, options: Mapping[str, OptionValue]) -> str | None:
+    """The name of the rules for which there are openings and a ladder; None for others.
+
+    These are the default rules, whatever the ``turn_limit``, and those of Pachessi's four players.
+
+    >>> standard_name("pachessi", {"players": 4}), standard_name("pachessi", {"hole": 1})
+    ('pachessi_four', None)
+    """
+    for name in (variant, f"{variant}{FOUR}"):
+        known, own = set_of(name)
+        if "players" in own and variant != FOUR_PLAYERS:
+            continue
+        if _rules(known, own) == _rules(variant, options):
+            return name
+    return None
+
+
+@cache
+def shipped_sets() -> tuple[str, ...]:
+    """The names of the sets that come with the package."""
+    files = resources.files("pasgl_env.evaluation").joinpath("positions").iterdir()
+    return tuple(sorted(file.name.removesuffix(".txt") for file in files))
+
+
+def set_of(name: str) -> tuple[str, dict[str, OptionValue]]:
+    """The variant and the options that a set with such a name is for.
+
+    >>> set_of("pachessi_four")
+    ('pachessi', {'players': 4})
+    """
+    variant = name.removesuffix(FOUR)
+    return variant, {} if variant == name else {"players": 4}
+
+
+@cache
+def _texts(name: str) -> tuple[str, ...]:
+    file = resources.files("pasgl_env.evaluation").joinpath("positions", f"{name}.txt")
+    lines = file.read_text("utf-8").splitlines()
+    return tuple(line for line in lines if not line.startswith("#"))
+
+
+def _rules(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """All options but the limit of turns."""
+    game = variants.find(variant)
+    every = options_dict(game, options_array(game, {**game.environment_options, **options}))
+    return {name: value for name, value in every.items() if name != "turn_limit"}
+
+
+@lru_cache(maxsize=32)
+def _order(size: int, seed: int) -> np.ndarray:
+    """The order in which the pairs of a match take the openings of a set."""
+    return np.random.default_rng((seed, size)).permutation(size)
+
+
+@lru_cache(maxsize=32)
+def _read(
+    variant: str, options: tuple[tuple[str, OptionValue], ...], texts: Sequence[str]
+) -> np.ndarray:
+    """The states of position texts; without any, where games usually begin."""
+    named = dict(options)
+    if not texts:
+        return Position(variant, **named).state
+    return np.concatenate([Position.from_text(variant, text, **named).state for text in texts])
+
+
+def read_turns(text: str) -> tuple[int, int]:
+    """The turns of an opening as people write them: ``4`` or ``2..6``.
+
+    Raises:
+        ValueError: if it is neither.
+    """
+    low, dots, high = text.partition("..")
+    if not low.isdecimal() or not (high if dots else low).isdecimal():
+        raise ValueError(
+            f"turns of an opening are N or LOW..HIGH, such as 4 or 2..6, not {brief(text)}"
+        )
+    return int(low), int(high or low)

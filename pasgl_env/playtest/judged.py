@@ -1,0 +1,277 @@
+"""Games as a strong player sees them: which turns leave a choice, how early the winner is known.
+
+The judge is the value that ``td`` plays by: at every decision it says of each legal action what the
+side that acts may expect to score, from 0 to 1. Three of the measures are those of Browne,
+*Automatic Generation and Evaluation of Recombination Games* (thesis, Queensland University of
+Technology, 2008), as Ludii defines them for its concepts (Piette, Stephenson, Soemers and Browne,
+"General board game concepts", IEEE Conference on Games, 2021), with this value as the evaluation of
+a state: clarity by its narrowness, drama, and the threshold of decisiveness.
+
+Needs SciPy.
+"""
+
+# The template's free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env import variants
+from pasgl_env.engine.compiled import bind, compile_once, wrapping
+from pasgl_env.games.contract import Game, options_array
+from pasgl_env.playtest.counting import usual_start
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.positions import chunks
+from pasgl_env.records.binary import StoredGame
+from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
+from pasgl_env.search.weights import shipped, unlearned
+from pasgl_env.statistics.clustered import ratio, share, sums_of
+from pasgl_env.statistics.estimates import Estimate
+
+MOST_DECISIONS = 20_000
+"""The first games of a run are judged, as long as they have no more decisions together."""
+SENSIBLE = 0.05
+"""An action is sensible if it is expected to score at most so much less than the best one."""
+KNOWN = 0.9
+"""The winner is known as long as it is expected to score so much or more."""
+
+
+JUDGED = (
+    (
+        "one_sensible_turns",
+        "Turns with one sensible move",
+        "Turns each of whose decisions left a single sensible action: all others are expected to"
+        " score 5 percentage points less or worse.",
+        "share of turns",
+        True,
+    ),
+    (
+        "known_share",
+        "Winner known after",
+        "The part of a decisive game after which its winner was expected to score 90% or more for"
+        " good.",
+        "share of a game's turns",
+        True,
+    ),
+    (
+        "drama",
+        "Drama",
+        "By how much the winner was expected to score less than the loser, the mean over the turns"
+        " of a decisive game; 0 where it was not.",
+        "points of the outcome",
+        False,
+    ),
+    (
+        "loser_most",
+        "The loser's best chance",
+        "The most that the loser of a decisive game was expected to score at the start of a turn:"
+        " the threshold of decisiveness.",
+        "share of what could be scored",
+        True,
+    ),
+)
+"""The measures: name, title, definition, unit, whether it is a share; as in :class:`Judged`."""
+
+
+class Course(NamedTuple):
+    """How a game went.
+
+    Attributes:
+        unit: the number of the pair of games, or of the cluster of pairs, that it belongs to.
+        winner: the team that won; -1: none.
+        scores: ``float64[turns]``: what team 0 could expect to score when each turn began.
+        is_single: ``bool[turns]``: whether each of its decisions left one sensible action.
+    """
+
+    unit: int
+    winner: int
+    scores: np.ndarray
+    is_single: np.ndarray
+
+
+class Judged(NamedTuple):
+    """What the judge found in some games.
+
+    Attributes:
+        games: how many.
+        one_sensible: the share of turns with one sensible move.
+        known: the share of a decisive game's turns after which the winner was known for good.
+        drama: by how much the winner was expected to score less than the other side, on the average
+            of the turns of decisive games; 0 where it was not.
+        loser_most: the most that the loser of a decisive game could expect to score.
+    """
+
+    games: int
+    one_sensible: Estimate
+    known: Estimate
+    drama: Estimate
+    loser_most: Estimate
+
+
+def judged(plan: Plan, file: Path) -> Judged | None:
+    """What the judge finds in the first games of a run; None if it knows nothing of the game.
+
+    Args:
+        plan: what was played.
+        file: the games, as :mod:`pasgl_env.playtest.folder` keeps them.
+
+    Raises:
+        OSError: if the file cannot be read.
+        RecordError: if it is damaged.
+    """
+    game = variants.find(plan.variant)
+    network = shipped(plan.variant, plan.options) if game.features else None
+    if network is None:
+        return None
+    return measures(list(_courses(plan, game, network, _first_games(file))))
+
+
+def measures(courses: Sequence[Course]) -> Judged:
+    """What some games came to."""
+    won = [course for course in courses if course.winner >= 0]
+    scores = [each.scores if each.winner == 0 else 1 - each.scores for each in won]
+    units = [course.unit for course in won]
+    return Judged(
+        len(courses),
+        _ratio(
+            [course.unit for course in courses],
+            [course.is_single.sum() for course in courses],
+            [course.is_single.size for course in courses],
+            is_share=True,
+        ),
+        _ratio(units, [_known_after(own) for own in scores], [1] * len(won), is_share=True),
+        _ratio(units, [np.maximum(1 - 2 * own, 0).mean() for own in scores], [1] * len(won)),
+        _ratio(units, [(1 - own).max() for own in scores], [1] * len(won), is_share=True),
+    )
+
+
+def _known_after(scores: np.ndarray) -> float:
+    """After which share of its turns the winner, expected to score so, was known for good."""
+    unknown = np.flatnonzero(scores < KNOWN)
+    return 0.0 if unknown.size == 0 else (unknown[-1] + 1) / scores.size
+
+
+def _ratio(
+    units: Sequence[int], counted: Sequence[Any], by: Sequence[Any], *, is_share: bool = False
+) -> Estimate:
+    """A count of games as so many of another, with the interval of units."""
+    _, places = np.unique(units, return_inverse=True)
+    above, below = (
+        np.bincount(places, np.array(each, np.float64)) if len(units) else np.zeros(0)
+        for each in (counted, by)
+    )
+    estimated = share if is_share else ratio
+    return estimated(sums_of(above, below), sums_of(below, below), above.size)
+
+
+def _first_games(file: Path) -> Iterator[tuple[int, StoredGame]]:
+    """The games that are judged, with their numbers; always whole pairs."""
+    decisions = 0
+    for first, games in chunks(file):
+        for number in range(0, len(games), 2):
+            pair = games[number : number + 2]
+            decisions += sum(len(game.choices) for game in pair)
+            if decisions > MOST_DECISIONS and first + number > 0:
+                return
+            yield from enumerate(pair, first + number)
+
+
+def _courses(
+    plan: Plan, game: Game, network: Network, games: Iterator[tuple[int, StoredGame]]
+) -> Iterator[Course]:
+    options = options_array(game, plan.options)
+    scratch, loop = Scratch.of(game, game.spaces(options[0])), loop_of(game)
+    usual = usual_start(game, options)
+    for number, stored in games:
+        begins = plan.begins(number // 2, 1)
+        choices = np.array(stored.choices, np.uint16)
+        values, single = np.zeros(choices.size), np.zeros(choices.size, np.uint8)
+        with wrapping():
+            turns = loop(
+                options,
+                usual if begins is None else begins.states,
+                choices,
+                np.array([stored.dice or 0], np.uint64),
+                network,
+                scratch,
+                2 * SENSIBLE,
+                values,
+                single,
+            )
+        scores = (1 + values[:turns]) / 2
+        yield Course(plan.cluster(number // 2), stored.winner, scores, single[:turns] == 1)
+
+
+def judge(
+    options: np.ndarray,
+    start: np.ndarray,
+    choices: np.ndarray,
+    dice: np.ndarray,
+    network: Network,
+    scratch: Scratch,
+    margin: float,
+    values: np.ndarray,
+    single: np.ndarray,
+) -> int:
+    """Play a game again and judge it; return how many turns were begun.
+
+    Args:
+        options: the options record, an array of one.
+        start: where the game began, an array of one.
+        choices: ``uint16``, its actions.
+        dice: ``uint64[1]``, their generator; moved on.
+        network: the values.
+        scratch: memory to work in.
+        margin: by how much a sensible action's value may be below the best one's.
+        values: written for each turn: what team 0 may expect, -1 to 1, when it begins.
+        single: written for each turn: 1 if each of its decisions left one sensible action.
+    """
+    option, state = options[0], scratch.states[0]
+    scratch.states[0] = start[0]
+    if HAS_CHANCE:
+        resolve_chance(state, option, dice, 0)
+    turn, number = -1, -1
+    for choice in choices:
+        legal_actions(state, option, scratch.masks[0])
+        count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+        appraise(option, count, network, scratch)
+        best, sensible = -1.0, 0
+        for place in range(count):
+            best = max(best, scratch.values[place])
+        for place in range(count):
+            sensible += scratch.values[place] >= best - margin
+        if turns(state) != turn:
+            turn, number = turns(state), number + 1
+            values[number] = best if team(to_move(state)) == 0 else -best
+            single[number] = 1
+        if sensible > 1:
+            single[number] = 0
+        play(state, option, np.int64(choice))
+        if HAS_CHANCE:
+            resolve_chance(state, option, dice, 0)
+    return number + 1
+
+
+@cache
+def loop_of(game: Game) -> Any:
+    """``judge`` for one game. Compiling is slow once for each version of the sources."""
+    loop = bind(judge, game.rules, value_rules(game))
+    compile_once(f"{game.rules}-judge", lambda: _warm_up(game, loop), [loop])
+    return loop
+
+
+def _warm_up(game: Game, loop: Any) -> None:
+    """Run the loop once, with the types that are used."""
+    options = options_array(game, game.environment_options)
+    scratch = Scratch.of(game, game.spaces(options[0]))
+    start, choices = usual_start(game, options), np.zeros(0, np.uint16)
+    dice, single = np.zeros(1, np.uint64), np.zeros(0, np.uint8)
+    network = unlearned(game.name, {})
+    loop(options, start, choices, dice, network, scratch, 0.0, np.zeros(0), single)

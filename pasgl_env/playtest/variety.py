@@ -1,0 +1,66 @@
+"""How much the games of a run vary, seen in their first turns.
+
+>>> marks = np.array([[1, 2, 3], [1, 2, 4], [1, 2, 4], [1, 2, 4]], np.uint64)
+>>> variety = Variety.of(marks)
+>>> variety.shared_turns, variety.different.tolist(), variety.effective.round(1).tolist()
+(1, [1, 1, 2], [1.0, 1.0, 1.6])
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.playtest.counting import MARKS
+
+LINES_TURN = 10
+"""Whether games vary is judged after so many turns."""
+LEAST_LINES = 20
+"""They do if they are in as many positions as so many equally frequent ones would be, or more."""
+TOLD_TURNS = (0, 2, 5, 10, 20, MARKS - 1)
+
+
+class Variety(NamedTuple):
+    """In how many positions games were after 0, 1, 2 ... turns.
+
+    Attributes:
+        games: of how many games this is known.
+        different: ``int64[MARKS]``: the number of different positions.
+        effective: ``float64[MARKS]``: how many equally frequent ones would be as varied: Hill's
+            number of order 2, one over the probability that two games are in the same one (Hill,
+            "Diversity and evenness", Ecology 54, 1973).
+    """
+
+    games: int
+    different: np.ndarray
+    effective: np.ndarray
+
+    @classmethod
+    def of(cls, marks: np.ndarray) -> Variety:
+        """The variety of games with these marks: see :class:`pasgl_env.playtest.counting.Room`."""
+        counted = [np.unique(column, return_counts=True)[1] for column in marks.T]
+        return cls(
+            len(marks),
+            np.array([each.size for each in counted]),
+            np.array([each.sum() ** 2 / max((each**2).sum(), 1) for each in counted]),
+        )
+
+    @property
+    def shared_turns(self) -> int:
+        """How many turns all games share from where they began; -1 if they began differently."""
+        return int((self.different == 1).sum()) - 1
+
+    @property
+    def lines(self) -> float:
+        """The effective number of different games: that of positions, early in the games."""
+        return float(self.effective[min(LINES_TURN, len(self.effective) - 1)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "games": self.games,
+            "shared_turns": self.shared_turns,
+            "different": self.different.tolist(),
+            "effective": self.effective.tolist(),
+        }

@@ -1,0 +1,133 @@
+"""The sets of openings that come with the package: varied positions that strong play calls even.
+
+``python -m tools.openings`` makes them again, the same from the same seed. A candidate is reached
+by some turns of a softened ``td``, every fourth by uniformly random ones; it is kept if a search
+with learned values calls it about even for who is to act. Sets are of the default rules; one is of
+Pachessi with four players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from pasgl_env import Batch, Dice, Position, players, variants
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.output import say
+from pasgl_env.evaluation.openings import set_of
+from pasgl_env.storage.files import write_whole
+
+FOLDER = Path("pasgl_env/evaluation/positions")
+POSITIONS = 200
+TURNS = 2, 8
+POLICY = "td:temperature=0.15"
+JUDGE, DICE_JUDGE, LARGE_JUDGE = "search:100", "search:20", "search:10"
+"""The search, usually; with dice, where each roll is searched; and on the largest boards."""
+LARGE = ("superchief", "overlord")
+EVEN = 0.2
+"""Positions are kept whose value for who is to act, from -1 to 1, is nearer to 0 than this."""
+NAMES = (*variants.names(), "pachessi_four")
+
+
+def candidates(name: str, seed: int) -> Iterator[Position]:
+    """Positions at the beginning of turns, without an end; dice are about to be rolled."""
+    variant, options = set_of(name)
+    makers = [players.make(each, variant, seed=seed) for each in (POLICY, "random")]
+    rng = np.random.default_rng((seed, 1))
+    number = 0
+    while True:
+        position, dice = Position(variant, **options), Dice(int(rng.integers(2**31)))
+        wanted = int(rng.integers(TURNS[0], TURNS[1] + 1))
+        player = makers[number % 4 == 3]
+        while not position.is_over and (position.turns < wanted or position.in_turn):
+            if position.is_chance:
+                position.roll(dice)
+            else:
+                position.play_action(players.choose_one(player, position))
+        number += 1
+        if not position.is_over:
+            yield Position.from_text(variant, position.text, **options)
+
+
+def value_of(judge: Any, position: Position) -> float:
+    """What a search thinks of a position, for who acts, -1 to 1; over all rolls, their mean."""
+    after = [(position, 1.0)]
+    if position.is_chance:
+        rolls = position.chance_outcomes()
+        after = [(position.copy().play_action(roll), chance) for roll, chance in rolls]
+    batch = Batch(position.variant, len(after), **position.options)
+    batch.states = np.concatenate([each.state for each, _ in after])
+    players.choose(judge, batch, np.arange(len(after)))
+    return sum(
+        chance * float(values[visits.argmax()])
+        for (_, chance), values, visits in zip(
+            after, judge.action_values, judge.visits, strict=True
+        )
+        if visits.any()  # where only one action is legal nothing is searched
+    )
+
+
+def made(name: str, seed: int, count: int, report: Callable[[int, int], None]) -> list[str]:
+    """The position texts of a set, in the order in which they were found.
+
+    Args:
+        name: of the set.
+        seed: of everything.
+        count: how many.
+        report: told how many were found, and how many candidates were judged.
+    """
+    variant, _ = set_of(name)
+    with_dice = variants.find(variant).outcomes > 0
+    judge_name = DICE_JUDGE if with_dice else LARGE_JUDGE if variant in LARGE else JUDGE
+    judge = players.make(judge_name, variant, seed=seed)
+    found: dict[str, None] = {}
+    for judged, position in enumerate(candidates(name, seed), 1):
+        if position.text not in found and abs(value_of(judge, position)) < EVEN:
+            found[position.text] = None
+        report(len(found), judged)
+        if len(found) == count:
+            break
+    return list(found)
+
+
+def main(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SET...]", help=f"Of {', '.join(NAMES)}; default: all."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of everything.")] = 0,
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="Positions of a set.")] = POSITIONS,
+    folder: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Of the sets.")] = FOLDER,
+) -> None:
+    """Make sets of openings, and write them down."""
+    with wrong_input():
+        for name in names or NAMES:
+            if name not in NAMES:
+                raise ValueError(f"no set {name!r}: {', '.join(NAMES)}")
+            judged = 0
+
+            def report(found: int, candidates: int) -> None:
+                nonlocal judged
+                judged = candidates
+
+            texts = made(name, seed, count, report)
+            heading = (
+                f"# {len(texts)} openings, each {TURNS[0]} to {TURNS[1]} turns from the start, by"
+                f" python -m tools.openings {name} --seed {seed}",
+                f"# {judged} candidates; kept if the search says -{EVEN} to {EVEN} for who acts",
+            )
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / f"{name}.txt", "\n".join([*heading, *texts, ""]).encode())
+            say(f"{folder / name}.txt: {len(texts)} of {judged} candidates")
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()
