@@ -5,9 +5,9 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env.playtest import play
-from tools.findings import laboratory
-from tools.findings.laboratory import BadSeconds, Laboratory, Pace
-from tools.findings.question import Run
+from tools.findings import play as playing
+from tools.findings.play import Runs
+from tools.findings.question import Asked, Run
 
 SHORT = (("turn_limit", 12),)
 RANDOM, GREEDY = Run("pachessi", "random", SHORT), Run("pachessi", "greedy", SHORT)
@@ -18,41 +18,48 @@ ENOUGH = 1e6
 def small_shards(monkeypatch):
     monkeypatch.setattr(play, "RANDOM_SHARD", 8)
     monkeypatch.setattr(play, "SHARD", 8)
-    monkeypatch.setattr(laboratory, "MOST_SHARDS", 2)
-    monkeypatch.setattr(laboratory, "MOST_RANDOM_SHARDS", 3)
+    monkeypatch.setattr(playing, "MOST_SHARDS", 2)
+    monkeypatch.setattr(playing, "MOST_RANDOM_SHARDS", 3)
+
+
+def played(folder, runs, seconds, **settings):
+    """The runs, with what they came to."""
+    lab = Runs(folder, **settings)
+    lab.play(runs, seconds)
+    return {run: lab.played(Asked(run, None)) for run in runs}
 
 
 def test_every_run_gets_a_pair_of_games_without_any_time(tmp_path):
-    played = Laboratory(tmp_path).play([RANDOM, GREEDY, RANDOM], 0)
-    assert list(played) == [RANDOM, GREEDY]
-    assert [each.results.games for each in played.values()] == [2, 2]
+    found = played(tmp_path, [RANDOM, GREEDY, RANDOM], 0)
+    assert [each.results.games for each in found.values()] == [2, 2]
 
 
 def test_games_double_up_to_the_most(tmp_path):
     seen = []
-    lab = Laboratory(tmp_path, report=lambda passed, doing: seen.append(doing))
-    played = lab.play([RANDOM, GREEDY], ENOUGH)
-    assert [each.results.games for each in played.values()] == [24, 16]
+    report = lambda passed, doing: seen.append(doing)  # noqa: E731
+    found = played(tmp_path, [RANDOM, GREEDY], ENOUGH, report=report)
+    assert [each.results.games for each in found.values()] == [24, 16]
     steps = [doing.split(" of ")[1] for doing in seen if "random" in doing and " of " in doing]
     assert list(dict.fromkeys(steps)) == [f"{games} games" for games in (2, 10, 20, 24)]
 
 
-def test_what_is_beside_a_run_is_played_and_read_too(tmp_path):
+def test_what_is_beside_a_run_is_read_too(tmp_path):
     beside = Run("pachessi", "random", (("turn_limit", 8),))
-    run = RANDOM._replace(beside=beside)
-    played = Laboratory(tmp_path).play([run], 0)[run]
-    assert played.beside is not None
-    assert played.results.plan.options["turn_limit"] == 12
-    assert played.beside.results.plan.options["turn_limit"] == 8
-    assert played.beside.results.games == 2
+    lab = Runs(tmp_path)
+    lab.play([RANDOM, beside], 0)
+    found = lab.played(Asked(RANDOM, beside))
+    assert found.beside is not None
+    assert found.results.plan.options["turn_limit"] == 12
+    assert found.beside.results.plan.options["turn_limit"] == 8
+    assert found.beside.results.games == 2
 
 
 def test_runs_without_a_say_come_first(tmp_path, monkeypatch):
-    monkeypatch.setattr(laboratory, "LEAST_GAMES", 20)
-    monkeypatch.setattr(laboratory, "perf_counter", lambda: 0.0)  # nothing takes time
+    monkeypatch.setattr(playing, "LEAST_GAMES", 20)
+    monkeypatch.setattr(playing, "perf_counter", lambda: 0.0)  # nothing takes time
     seen = []
-    lab = Laboratory(tmp_path, report=lambda passed, doing: seen.append(doing))
-    lab.play([RANDOM, GREEDY], ENOUGH)
+    report = lambda passed, doing: seen.append(doing)  # noqa: E731
+    played(tmp_path, [RANDOM, GREEDY], ENOUGH, report=report)
     steps = list(dict.fromkeys(doing.split(", ")[1] + doing.split(" of")[1] for doing in seen))
     assert steps[2:] == [
         "random 10 games",
@@ -64,21 +71,18 @@ def test_runs_without_a_say_come_first(tmp_path, monkeypatch):
 
 
 def test_the_run_whose_next_games_take_least_time_is_played_next(tmp_path):
-    lab = Laboratory(tmp_path)
-    lab.play([RANDOM, GREEDY], 0)
-    (tmp_path / "seconds.json").write_text(
-        json.dumps({RANDOM.name: Pace(5.0, 10.0), GREEDY.name: Pace(1.0, 2.0)})
-    )
-    # 12 seconds have passed; ten greedy games take as many, ten random ones fifty.
-    played = Laboratory(tmp_path).play([RANDOM, GREEDY], 23.0)
-    assert played[RANDOM].results.games == 2
-    assert played[GREEDY].results.games >= 10
+    played(tmp_path, [RANDOM, GREEDY], 0)
+    (tmp_path / "seconds.json").write_text(json.dumps({RANDOM.name: 10.0, GREEDY.name: 2.0}))
+    # 12 seconds have passed; eight greedy games take as long again, eight random ones 40 seconds.
+    found = played(tmp_path, [RANDOM, GREEDY], 21.0)
+    assert found[RANDOM].results.games == 2
+    assert found[GREEDY].results.games >= 10
 
 
 def test_it_goes_on_and_plays_nothing_when_the_time_is_over(tmp_path):
-    whole = Laboratory(tmp_path).play([GREEDY], ENOUGH)[GREEDY]
+    whole = played(tmp_path, [GREEDY], ENOUGH)[GREEDY]
     before = (tmp_path / GREEDY.name / "totals.npz").read_bytes()
-    again = Laboratory(tmp_path).play([GREEDY], 0)[GREEDY]
+    again = played(tmp_path, [GREEDY], 0)[GREEDY]
     assert again.results.games == whole.results.games == 16
     assert (tmp_path / GREEDY.name / "totals.npz").read_bytes() == before
 
@@ -89,16 +93,16 @@ def test_killed_it_comes_to_the_same_games(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Laboratory(tmp_path / "killed", report=killed).play([GREEDY], ENOUGH)
-    runs = [Laboratory(tmp_path / name).play([GREEDY], ENOUGH) for name in ("killed", "whole")]
-    results = [played[GREEDY].results.to_json() for played in runs]
+        played(tmp_path / "killed", [GREEDY], ENOUGH, report=killed)
+    runs = [played(tmp_path / name, [GREEDY], ENOUGH) for name in ("killed", "whole")]
+    results = [found[GREEDY].results.to_json() for found in runs]
     assert results[0] == results[1]
 
 
 def test_a_damaged_file_of_seconds_is_told(tmp_path):
     (tmp_path / "seconds.json").write_text("[1, 2]")
-    with pytest.raises(BadSeconds, match="delete it"):
-        Laboratory(tmp_path).play([RANDOM], 0)
+    with pytest.raises(ValueError, match="delete it"):
+        played(tmp_path, [RANDOM], 0)
 
 
 def test_runs_of_other_games_have_other_folders():
