@@ -294,6 +294,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
 def _over(trial: Trial, number: int) -> Chunk:
     """A chunk of games that the trial's line ends."""
     end, size = trial.start, trial.chunk
+    assert end.returns is not None
     won = end.returns[end.teams.index(0)]
     mark = "1" if won > 0 else "0" if won < 0 else "="
     return Chunk(number, mark * size, [end.turns] * size, [0] * size)

@@ -257,7 +257,7 @@ class ReferencePosition:
         self.score[1 - self.mover if handicap > 0 else self.mover] = abs(handicap)
 
     @classmethod
-    def from_text(cls, variant: str, text: str, **options: int) -> ReferencePosition:
+    def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
         """Read a canonical position text; a ValueError names the field that is bad."""
         position = cls(variant, **options)
         if not isinstance(text, str):

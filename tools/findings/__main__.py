@@ -56,21 +56,21 @@ def main(
     """Play what the inventors' questions need, and write what comes of it."""
     place = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
-        from tools.findings.laboratory import Laboratory
         from tools.findings.page import check_replaceable, page
-        from tools.findings.questions import chosen
+        from tools.findings.play import Runs
+        from tools.findings.question import questions
 
-        questions = chosen(names or [])
+        chosen = questions(names or [])
         check_replaceable(place)
         place.parent.mkdir(parents=True, exist_ok=True)
-        runs = chain.from_iterable(question.runs for question in questions)
+        asked = [each for question in chosen for each in question.asked]
         with countdown() as report, interruptible(folder):
-            tell = partial(report, "findings", 60 * minutes)
-            played = Laboratory(folder, seed, threads, sys.argv, tell).play(runs, 60 * minutes)
-        answers = {each.key: [played[run] for run in each.runs] for each in questions}
+            runs = Runs(folder, seed, threads, sys.argv, partial(report, "findings", 60 * minutes))
+            runs.play(filter(None, chain.from_iterable(asked)), 60 * minutes)
+        answers = {each.key: [runs.played(one) for one in each.asked] for each in chosen}
         command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
         with err.status("Answering") as status:
-            text = page(questions, answers, command, status.update)
+            text = page(chosen, answers, command, status.update)
         write_whole(place, text.encode())
     say(f"The findings are in {place}.")
 

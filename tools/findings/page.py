@@ -1,50 +1,121 @@
-"""The page of findings, as Markdown."""
+"""The page of findings, as Markdown.
+
+A claim holds, or its contrary does, if all of a 95% interval is on one side of its threshold; else
+the answer is not known.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
+from typing import NamedTuple
 
 from pasgl_env import __version__, variants
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.runs import MANIFEST
-from tools.findings.question import Column, Played, Question, Quotation
-from tools.findings.verdict import LEAST_GAMES, Row, verdict
+from tools.findings.numbers import Played, difference, read
+from tools.findings.play import LEAST_GAMES
+from tools.findings.question import Number, Question
 
 TITLE = "# Findings"
 LEAST_SHOWN = 10
 """Numbers from fewer games are not shown."""
-_WIDTH = 100
 
-_LEAD = (
-    "The inventors' questions, hopes and claims about these games, and the answers from playtests. "
-    "All numbers and verdicts come from the command [below](#how-this-page-was-made); none are "
-    "written by hand."
-)
-_HOW_TO_READ = (
-    "All answers are for the named players, each playing against itself. If stronger players give "
-    "a different answer, the verdict says so. People may play differently from all of them.",
-    "Players are listed from weakest to strongest, as [the ladder](ladder.md) ranks them; a "
-    "longer search counts as stronger. [Players](players.md) describes them, and "
-    "[measures](measures.md) defines what is counted.",
-    "Brackets hold [95% intervals](playtest.md#intervals). For a verdict, the whole interval must "
-    "be on one side of the threshold (a half, zero, or the one that the sentence states); "
-    f"otherwise the answer is not known. Players with fewer than {LEAST_GAMES} games do not count "
-    f"for verdicts, and with fewer than {LEAST_SHOWN} games no numbers are shown. Intervals are "
-    "not corrected for multiple comparisons: about one in twenty differences that do not exist "
-    "appears to be there.",
-    "The effect of strength is judged by the difference between the weakest and the strongest "
-    "player and its interval[^newcombe].",
-    "The interval of a sum over both players goes from the sum of the lower ends to the sum of the "
-    "upper ends, so it is too wide rather than too narrow.",
-)
+_LEAD = """
+What the inventors of these games asked, hoped or claimed, and what playtests answer. A program
+[writes](#how-this-page-was-made) the numbers and verdicts from the games.
+
+- Every answer is about the named players, each against itself. People may play otherwise.
+- The weakest player comes first. [Players](players.md) says what they are, [the ladder](ladder.md)
+  how strong; [measures](measures.md) says what is counted.
+- In parentheses are [95% intervals](playtest.md#intervals). A verdict needs the whole interval on
+  one side of its threshold; otherwise the answer is not known. Players with fewer than {least}
+  games have no say, and numbers from fewer than {shown} games are not shown. The intervals are not
+  corrected for the number of questions: where nothing is true, one in twenty misleads.
+- The change with strength is the difference between the weakest and the strongest player, with its
+  interval[^newcombe].
+- The interval of a sum over both players goes from the sum of the lower ends to the sum of the
+  upper ends, so it is too wide rather than too narrow.
+"""
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
     proportions*, Statistics in Medicine 17 (1998); for other numbers G. Y. Zou and A. Donner,
     *Construction of confidence limits about effect measures*, Statistics in Medicine 27 (2008).
 """
+
+
+class Unit(NamedTuple):
+    """How numbers are written.
+
+    Attributes:
+        decimals: how many.
+        is_share: whether they are written in percent.
+        is_signed: whether positive ones have a sign, as differences have.
+    """
+
+    decimals: int
+    is_share: bool = False
+    is_signed: bool = False
+
+    def write(self, number: float) -> str:
+        """A number.
+
+        >>> UNITS["share"].write(0.2203), UNITS["difference"].write(0.5)
+        ('22.0%', '+50.0 points')
+        """
+        mark = (" points" if self.is_signed else "%") if self.is_share else ""
+        return self._bare(number) + mark
+
+    def write_estimate(self, estimate: Estimate) -> str:
+        """A number with its interval.
+
+        >>> UNITS["share"].write_estimate(Estimate(0.22, 0.181, 0.265))
+        '22.0% (18.1 to 26.5)'
+        """
+        if estimate.value is None:
+            return "–"
+        if estimate.low is None or estimate.high is None:
+            return self.write(estimate.value)
+        low, high = self._bare(estimate.low), self._bare(estimate.high)
+        return f"{self.write(estimate.value)} ({low} to {high})"
+
+    def _bare(self, number: float) -> str:
+        """Without its mark; what is rounded to zero has no sign."""
+        shown = round(100 * number if self.is_share else number, self.decimals) or 0.0
+        sign = "+" if self.is_signed and shown > 0 else ""
+        return f"{sign}{shown:,.{self.decimals}f}".replace("-", "−")
+
+
+UNITS = {
+    "share": Unit(1, is_share=True),
+    "difference": Unit(1, is_share=True, is_signed=True),
+    "count": Unit(0),
+    "tenths": Unit(1),
+    "mean": Unit(2),
+    "change": Unit(2, is_signed=True),
+}
+
+
+class Row(NamedTuple):
+    """A number as games of a player gave it.
+
+    Attributes:
+        player: who played, against itself.
+        games: how many.
+        estimate: the number; without an interval if there are too few games for one.
+    """
+
+    player: str
+    games: int
+    estimate: Estimate
+
+    @property
+    def has_say(self) -> bool:
+        """Whether there are enough games for a verdict."""
+        is_bounded = self.estimate.low is not None and self.estimate.high is not None
+        return is_bounded and self.games >= LEAST_GAMES
 
 
 def check_replaceable(file: Path) -> None:
@@ -67,90 +138,118 @@ def page(
         command: that made it.
         tell: told the title of each question before it is answered, which may take seconds.
     """
-    parts = [TITLE, "", wrapped(_LEAD), "", *_listed(_HOW_TO_READ), "", _contents(questions)]
+    titles = dict.fromkeys(variants.find(each.variant).title for each in questions)
+    links = _listed(f"[{title}](#{title.lower().replace(' ', '-')})" for title in titles)
+    lead = _LEAD.format(least=LEAST_GAMES, shown=LEAST_SHOWN)
+    written = [TITLE, lead, "\n".join(links), ""]
     variant = ""
     for question in questions:
         tell(question.title)
-        if question.runs[0].variant != variant:
-            variant = question.runs[0].variant
-            parts.append(f"## {variants.find(variant).title}\n")
-        parts.append(section(question, answers[question.key]))
-    parts.append(_making(answers, command))
-    return "\n".join(parts) + _SOURCES
-
-
-def _contents(questions: Sequence[Question]) -> str:
-    """Links to the variants, in order."""
-    titles = dict.fromkeys(variants.find(each.runs[0].variant).title for each in questions)
-    links = (f"[{title}](#{title.lower().replace(' ', '-')})" for title in titles)
-    return "\n".join(_listed(links)) + "\n"
-
-
-def _listed(texts: Iterable[str]) -> list[str]:
-    """The lines of a list."""
-    return [wrapped(f"- {text}", "  ") for text in texts]
+        if question.variant != variant:
+            variant = question.variant
+            written.append(f"## {variants.find(variant).title}\n")
+        written.append(section(question, answers[question.key]))
+    written.append(_making(answers, command))
+    return "\n".join(written) + _SOURCES
 
 
 def section(question: Question, played: Sequence[Played]) -> str:
     """A question and its answer."""
-    readings = {column: [_row(each, column) for each in played] for column in question.all_columns}
-    parts = [
+    rows = {number: [_row(number, each) for each in played] for number in question.numbers}
+    verdicts = (verdict(number, each) for number, each in rows.items())
+    written = [
         f"### {question.title}",
-        *(_quoted(each) for each in question.asked),
+        "\n".join(wrapped(line, "> ") for line in question.quotation.split("\n")),
         wrapped(question.method),
-        _definitions(question.all_columns),
-        _table(played, readings),
-        "\n".join(_listed(verdict(each, readings[each.column]) for each in question.statements)),
+        "\n".join(_listed(f"*{each.heading}*: {each.definition}" for each in question.numbers)),
+        _table(played, rows),
+        "\n".join(_listed(filter(None, verdicts))),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, written)) + "\n"
 
 
-def _row(played: Played, column: Column) -> Row:
+def verdict(number: Number, rows: Sequence[Row]) -> str:
+    """What follows; nothing if nothing is claimed of a number.
+
+    Args:
+        number: what is judged.
+        rows: its values, the weakest player first.
+    """
+    if number.threshold is None and not number.trend:
+        return ""
+    known = [row for row in rows if row.has_say]
+    if not known:
+        return " ".join(filter(None, (_bold(number.unknown), "Nobody has played enough games.")))
+    strongest = known[-1]
+    value = UNITS[number.unit].write_estimate(strongest.estimate)
+    said = [f"`{strongest.player}`, the strongest here: {number.heading} {value}."]
+    if number.threshold is not None:
+        said.insert(0, _bold(_claim(number, strongest)))
+        said += _others(number, known)
+    if len(known) > 1:
+        said.append(_trend(number, known[0], strongest))
+    return " ".join(said)
+
+
+def _bold(text: str) -> str:
+    return text and f"**{text}**"
+
+
+def _claim(number: Number, row: Row) -> str:
+    side = _side(row.estimate, number.threshold or 0.0)
+    return {1: number.above, -1: number.below, 0: number.unknown}[side]
+
+
+def _side(estimate: Estimate, threshold: float) -> int:
+    """1 if all of an interval is above a threshold, -1 if all is below, else 0."""
+    if estimate.low is None or estimate.high is None:
+        return 0
+    return int(estimate.low > threshold) - int(estimate.high < threshold)
+
+
+def _others(number: Number, known: Sequence[Row]) -> list[str]:
+    """What weaker players say, if that is something else; those that say the same together."""
+    players: dict[str, list[str]] = {}
+    for row in known[:-1]:
+        players.setdefault(_claim(number, row), []).append(f"`{row.player}`")
+    players.pop(_claim(number, known[-1]), None)
+    return [f"By {' and '.join(names)}: {text}" for text, names in players.items()]
+
+
+def _trend(number: Number, weakest: Row, strongest: Row) -> str:
+    """Whether a number changes with the strength of the players."""
+    change = difference(strongest.estimate, weakest.estimate)
+    shown = UNITS[number.unit]._replace(is_signed=True).write_estimate(change)
+    verb = {1: "it rises by", -1: "it falls by", 0: "no change is shown:"}[_side(change, 0.0)]
+    return f"From `{weakest.player}` to `{strongest.player}` {verb} {shown}."
+
+
+def _row(number: Number, played: Played) -> Row:
     games = played.results.games
-    if column.compares and played.beside:
+    if number.compared and played.beside:
         games = min(games, played.beside.results.games)
-    estimate = column.read(played) if games >= LEAST_SHOWN else Estimate(None)
-    return Row(played.run.player, games, estimate)
+    estimate = read(number, played) if games >= LEAST_SHOWN else Estimate(None)
+    return Row(played.results.plan.players[0], games, estimate)
 
 
-def _quoted(quotation: Quotation) -> str:
-    said = wrapped(f"> “{quotation.text}”", "> ")
-    return f"{said}\n>\n> {quotation.author}, *{quotation.page}*"
-
-
-def wrapped(text: str, indent: str = "") -> str:
-    """A paragraph in lines as the other pages have them."""
-    return fill(
-        text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
-
-
-def _definitions(columns: Sequence[Column]) -> str:
-    """What the columns are."""
-    return "\n".join(_listed(f"*{each.heading}*: {each.definition}" for each in columns))
-
-
-def _table(played: Sequence[Played], readings: Mapping[Column, Sequence[Row]]) -> str:
-    headings = ["players", "games", *(column.heading for column in readings)]
+def _table(played: Sequence[Played], rows: Mapping[Number, Sequence[Row]]) -> str:
+    headings = ["players", "games", *(number.heading for number in rows)]
     lines = [f"| {' | '.join(headings)} |", f"|---|{'---:|' * (len(headings) - 1)}"]
-    for number, each in enumerate(played):
-        cells = [f"`{each.run.player}`", _games(each)]
-        cells += [
-            column.unit.write_estimate(rows[number].estimate) for column, rows in readings.items()
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
+    for at, each in enumerate(played):
+        games = f"{each.results.games:,}"
+        games += f" beside {each.beside.results.games:,}" if each.beside else ""
+        values = (
+            UNITS[number.unit].write_estimate(of_all[at].estimate)
+            for number, of_all in rows.items()
+        )
+        lines.append(f"| {' | '.join([f'`{each.results.plan.players[0]}`', games, *values])} |")
     return "\n".join(lines)
-
-
-def _games(played: Played) -> str:
-    games = f"{played.results.games:,}"
-    return f"{games} beside {played.beside.results.games:,}" if played.beside else games
 
 
 def _making(answers: Mapping[str, Sequence[Played]], command: str) -> str:
     """The command, the versions and the games."""
     runs = {
-        each.run.name: each
+        each.games: each
         for played in answers.values()
         for first in played
         for each in (first, first.beside)
@@ -158,16 +257,21 @@ def _making(answers: Mapping[str, Sequence[Played]], command: str) -> str:
     }
     some = next(iter(runs.values()))
     games = sum(each.results.games for each in runs.values())
+    known = json.loads((some.games.parent / MANIFEST).read_bytes())["versions"]
     how = (
         f"{games:,} games in {len(runs)} playtests, all with seed {some.results.plan.seed}. The "
-        "command plays as many games as the time allows, and adds to those in its folder. Another "
-        "machine plays more or fewer games, but the first games of each playtest are the same. "
-        f"Versions: pasgl_env {__version__}, {', '.join(_versions(some.games.parent))}."
+        "command plays as many games as the time allows, and goes on from what its folder holds. "
+        "Another machine plays more or fewer; the first games of each playtest are the same. "
+        f"Versions: pasgl_env {__version__}, {', '.join(f'{a} {b}' for a, b in known.items())}."
     )
     return f"## How this page was made\n\n    {command}\n\n{wrapped(how)}\n"
 
 
-def _versions(folder: Path) -> Iterator[str]:
-    """Of what a run was played with."""
-    known = json.loads((folder / MANIFEST).read_bytes())["versions"]
-    return (f"{name} {version}" for name, version in known.items())
+def _listed(texts: Iterable[str]) -> list[str]:
+    """The lines of a list."""
+    return [wrapped(f"- {text}", "  ") for text in texts]
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """A paragraph in lines as the other pages have them."""
+    return fill(text, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

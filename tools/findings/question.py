@@ -1,36 +1,27 @@
-"""What a question is made of: quotations, runs, columns of numbers, and claims about them."""
+"""Questions, read from ``questions.toml``, and the playtests that they need."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pasgl_env import Position
+from pasgl_env import Position, variants
 from pasgl_env.evaluation.openings import Openings
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.results import Results
-from pasgl_env.statistics.estimates import Estimate
+
+FILE = Path(__file__).with_name("questions.toml")
+OPENING_TURNS = 2, 4
+"""Fewest and most random turns before the players begin, which make their games differ."""
+MOST_REPLAYED = 512
+"""Games that are played again at most, to see how they went."""
 
 
-class Quotation(NamedTuple):
-    """What an inventor wrote.
-
-    Attributes:
-        text: his words, few of them.
-        author: his name.
-        page: its title.
-    """
-
-    text: str
-    author: str
-    page: str
-
-
-class Run(NamedTuple):
+@dataclass(frozen=True)
+class Run:
     """A playtest of a player against itself.
 
     Attributes:
@@ -39,19 +30,17 @@ class Run(NamedTuple):
         options: names and values of those that are not the default.
         line: labels that are played from the usual start before the games begin.
         forbidden: restrictions, see :class:`pasgl_env.playtest.restrict.Restriction`.
-        beside: another run with which this one is compared.
     """
 
     variant: str
     player: str
-    options: tuple[tuple[str, OptionValue], ...] = ()
+    options: tuple[tuple[str, int], ...] = ()
     line: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
-    beside: Run | None = None
 
     @property
     def name(self) -> str:
-        """For its folder: tells it from runs of other games."""
+        """For its folder: differs from the names of other runs."""
         name = f"{self.variant}-{self.player.replace(':', '')}"
         more = (self.options, self.line, self.forbidden)
         if not any(more):
@@ -61,154 +50,130 @@ class Run(NamedTuple):
     def plan(self, seed: int) -> Plan:
         """What is played."""
         options = dict(self.options)
-        openings = Openings()
+        texts: tuple[str, ...] = ()
         if self.line:
             position = Position(self.variant, **options)
             for label in self.line:
                 position.play(label)
-            openings = Openings((position.text,))
+            texts = (position.text,)
+        openings = Openings(texts, turns=OPENING_TURNS)
         pair = (self.player, self.player)
         return Plan.of(self.variant, pair, seed, self.forbidden, openings, **options)
 
 
-@dataclass(frozen=True, eq=False)
-class Played:
-    """A run that has been played.
+@dataclass(frozen=True)
+class Number:
+    """A column of a question's table, and what is claimed about it.
 
     Attributes:
-        run: what was played.
-        results: the numbers of every playtest.
-        games: the file of its games.
-        beside: the run with which it is compared.
-    """
-
-    run: Run
-    results: Results
-    games: Path
-    beside: Played | None = None
-
-
-Reading = Callable[[Played], Estimate]
-"""Reads a number off a run."""
-
-
-class Unit(NamedTuple):
-    """How numbers are written.
-
-    Attributes:
-        decimals: how many.
-        is_share: whether they are written in percent.
-        is_signed: whether positive ones have a sign, as differences have.
-    """
-
-    decimals: int
-    is_share: bool = False
-    is_signed: bool = False
-
-    def write(self, number: float) -> str:
-        """A number.
-
-        >>> SHARE.write(0.2203), DIFFERENCE.write(0.5), COUNT.write(1234.56)
-        ('22.0%', '+50.0 points', '1,235')
-        """
-        mark = (" points" if self.is_signed else "%") if self.is_share else ""
-        return self._bare(number) + mark
-
-    def write_estimate(self, estimate: Estimate) -> str:
-        """A number with its interval.
-
-        >>> SHARE.write_estimate(Estimate(0.22, 0.181, 0.265))
-        '22.0% (18.1 to 26.5)'
-        """
-        if estimate.value is None:
-            return "–"
-        if estimate.low is None or estimate.high is None:
-            return self.write(estimate.value)
-        low, high = self._bare(estimate.low), self._bare(estimate.high)
-        return f"{self.write(estimate.value)} ({low} to {high})"
-
-    def _bare(self, number: float) -> str:
-        """Without its mark; what is rounded to zero has no sign."""
-        shown = round(100 * number if self.is_share else number, self.decimals) or 0.0
-        sign = "+" if self.is_signed and shown > 0 else ""
-        return f"{sign}{shown:,.{self.decimals}f}".replace("-", "−")
-
-
-SHARE = Unit(1, is_share=True)
-DIFFERENCE = Unit(1, is_share=True, is_signed=True)
-COUNT = Unit(0)
-MEAN = Unit(2)
-CHANGE = Unit(2, is_signed=True)
-
-
-class Column(NamedTuple):
-    """A number that is read off every run of a question.
-
-    Attributes:
-        heading: of the table's column, in lower case but for names.
+        heading: of the column.
         definition: what it is, as a sentence.
-        read: reads it.
-        unit: how it is written.
-        compares: whether it is read off the run beside as well.
+        where: it is read: see :func:`tools.findings.numbers.reader`.
+        unit: a word of :data:`tools.findings.page.UNITS`.
+        compared: whether the number of the run beside is subtracted.
+        threshold: what its interval is compared with; None: nothing is claimed.
+        above: what follows if all of the interval is above it; a sentence.
+        below: what follows if all of it is below.
+        unknown: what follows otherwise.
+        trend: whether its change with strength is told though nothing is claimed.
     """
 
     heading: str
     definition: str
-    read: Reading
-    unit: Unit
-    compares: bool = False
+    where: tuple[tuple[str, Any], ...]
+    unit: str
+    compared: bool = False
+    threshold: float | None = None
+    above: str = ""
+    below: str = ""
+    unknown: str = ""
+    trend: bool = False
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Number:
+        """The number of a table of the file."""
+        own = {name: value for name, value in given.items() if name in cls.__dataclass_fields__}
+        where = tuple((name, value) for name, value in given.items() if name not in own)
+        return cls(where=where, **own)
 
 
-class Claim(NamedTuple):
-    """That a number is above or below a threshold.
+class Asked(NamedTuple):
+    """A run, and the one that it is compared with."""
 
-    Attributes:
-        column: the number.
-        threshold: what its interval is compared with.
-        above: what follows if all of the interval is above it; a sentence.
-        below: what follows if all of it is below.
-        unknown: what follows if neither is so.
-    """
-
-    column: Column
-    threshold: float
-    above: str
-    below: str
-    unknown: str
+    run: Run
+    beside: Run | None
 
 
-class Trend(NamedTuple):
-    """How a number changes with the strength of the players, whatever it is.
-
-    Attributes:
-        column: the number.
-    """
-
-    column: Column
-
-
-class Question(NamedTuple):
-    """A question.
+@dataclass(frozen=True)
+class Question:
+    """A question about a variant.
 
     Attributes:
-        key: its name in commands, ``FAMILY.WORD``.
+        key: its name in commands, ``VARIANT.WORD``.
+        variant: a name of :func:`pasgl_env.variants.names`.
         title: the question itself.
-        asked: what the inventor wrote; () if nobody has asked.
-        method: how it is answered, in sentences; nothing of what came out.
-        runs: by the strength of their players, the weakest first.
-        statements: what is concluded.
-        columns: numbers that are shown besides.
+        quotation: what the inventor wrote, as Markdown; empty if nobody has asked.
+        method: how it is answered.
+        asked: the runs, by the strength of their players, the weakest first.
+        numbers: the columns.
     """
 
     key: str
+    variant: str
     title: str
-    asked: tuple[Quotation, ...]
+    quotation: str
     method: str
-    runs: tuple[Run, ...]
-    statements: tuple[Claim | Trend, ...]
-    columns: tuple[Column, ...] = ()
+    asked: tuple[Asked, ...]
+    numbers: tuple[Number, ...]
 
-    @property
-    def all_columns(self) -> list[Column]:
-        """Those of the table, each once."""
-        return list(dict.fromkeys((*(each.column for each in self.statements), *self.columns)))
+
+def questions(names: Sequence[str] = ()) -> list[Question]:
+    """Questions by their keys, or by the variants' names; all for no names.
+
+    >>> [question.key for question in questions(["pasgl312.deer", "overlord"])]
+    ['pasgl312.deer', 'overlord.over', 'overlord.limit', 'overlord.command']
+
+    Raises:
+        ValueError: for an unknown name; lists those that there are.
+    """
+    content = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    known = [
+        _question(each, variant, players)
+        for variant, players in content["players"].items()
+        for each in content["question"]
+        if variant in each["variants"]
+    ]
+    for name in names:
+        if not any(name in (each.key, each.variant) for each in known):
+            raise ValueError(f"no question {name!r}: {', '.join(each.key for each in known)}")
+    return [each for each in known if not names or {each.key, each.variant} & {*names}]
+
+
+def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) -> Question:
+    own = [player for player in players if player in given.get("players", players)]
+    quotation = ""
+    if "quotation" in given:
+        quotation = f"> “{given['quotation']}”\n>\n> {given['author']}, *{given['page']}*"
+    return Question(
+        f"{variant}.{given['key']}",
+        variant,
+        given["title"].format(title=variants.find(variant).title),
+        quotation,
+        given["method"].format(replayed=MOST_REPLAYED),
+        tuple(_asked(given, variant, player) for player in own),
+        tuple(map(Number.of, given["numbers"])),
+    )
+
+
+def _asked(given: Mapping[str, Any], variant: str, player: str) -> Asked:
+    beside = given.get("beside")
+    if beside is None or player not in beside.get("only", [player]):
+        return Asked(_run(given, variant, player), None)
+    return Asked(_run(given, variant, player), _run(beside, variant, player))
+
+
+def _run(given: Mapping[str, Any], variant: str, player: str) -> Run:
+    options = tuple(given.get("options", {}).items())
+    return Run(
+        variant, player, options, tuple(given.get("line", ())), tuple(given.get("forbidden", ()))
+    )

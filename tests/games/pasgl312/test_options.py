@@ -1,5 +1,7 @@
 """Options: each changes the rule it names and no other; the defaults are the inventor's game."""
 
+from typing import Any
+
 import pytest
 
 from pasgl_env import Position
@@ -26,7 +28,9 @@ DEFAULTS = {option: default for option, (_, default, _) in OPTIONS.items()} | {
     "first": "white",
     "score_handicap": 0,
 }
-POINTS = {option: points for option, points in DEFAULTS.items() if option.endswith("_points")}
+POINTS: dict[str, Any] = {
+    option: points for option, points in DEFAULTS.items() if option.endswith("_points")
+}
 # Everybody by the campfire; the Turkey on b2 does the moving.
 ALL_SCORE = "Bd4 Hd4 De4 Fe4 Wd5 Sd5 Te5 Me5 Pe5 Tb2 bh8"
 # Every range counts here.

@@ -1,6 +1,7 @@
 """The page, and that the one in the documentation is one that the command has written."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,52 +15,53 @@ from typer.testing import CliRunner
 from pasgl_env.playtest import play
 from pasgl_env.statistics.estimates import Estimate
 from tools.findings import __main__ as command
-from tools.findings import laboratory, questions
 from tools.findings import page as pages
-from tools.findings.question import (
-    COUNT,
-    SHARE,
-    Claim,
-    Column,
-    Question,
-    Quotation,
-    Run,
-    Trend,
-)
-from tools.findings.questions import QUESTIONS
-from tools.findings.readings import figure
+from tools.findings import play as playing
+from tools.findings import question as asking
+from tools.findings.page import UNITS, Row, verdict
+from tools.findings.question import Asked, Number, Question, Run, questions
 
 RUNNER = CliRunner()
 PAGE = Path(__file__).parents[3] / "docs" / "findings.md"
 
-SHORT = (("turn_limit", 40),)
 CUT_OFF = Question(
     "pachessi.cut",
+    "pachessi",
     "Is it cut off?",
-    (Quotation("may run forever", "Peter Aronson", "PACHESSI"),),
+    "> “may run forever”\n>\n> Peter Aronson, *PACHESSI*",
     "A game against itself.",
-    tuple(Run("pachessi", player, SHORT) for player in ("random", "greedy")),
+    tuple(
+        Asked(Run("pachessi", player, (("turn_limit", 40),)), None)
+        for player in ("random", "greedy")
+    ),
     (
-        Claim(
-            Column("cut off", "By the limit.", figure("truncations"), SHARE),
-            0.5,
-            "It is.",
-            "It is not.",
-            "Nobody knows.",
+        Number(
+            "cut off",
+            "By the limit.",
+            (("figure", "truncations"),),
+            "share",
+            threshold=0.5,
+            above="It is.",
+            below="It is not.",
+            unknown="Nobody knows.",
         ),
-        Trend(Column("turns", "Of both.", figure("turns"), COUNT)),
+        Number("turns", "Of both.", (("figure", "turns"),), "count", trend=True),
     ),
 )
+
+
+SMALL = {"players": {"pachessi": []}, "question": [{"variants": ["pachessi"]}]}
 
 
 @pytest.fixture
 def short(monkeypatch):
     """A single question, little to play, and no time that passes."""
-    monkeypatch.setattr(questions, "QUESTIONS", (CUT_OFF,))
+    monkeypatch.setattr(asking, "_question", lambda given, variant, players: CUT_OFF)
+    monkeypatch.setattr("tomllib.loads", lambda text: SMALL)
     monkeypatch.setattr(play, "RANDOM_SHARD", 40)
-    monkeypatch.setattr(laboratory, "MOST_SHARDS", 1)
-    monkeypatch.setattr(laboratory, "MOST_RANDOM_SHARDS", 1)
-    monkeypatch.setattr(laboratory, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(playing, "MOST_SHARDS", 1)
+    monkeypatch.setattr(playing, "MOST_RANDOM_SHARDS", 1)
+    monkeypatch.setattr(playing, "perf_counter", lambda: 0.0)
 
 
 def asked(folder, *more):
@@ -75,7 +77,7 @@ def test_the_command_plays_and_answers(tmp_path):
     assert "## Pachessi\n" in text
     assert "### Is it cut off?\n\n> “may run forever”\n>\n> Peter Aronson, *PACHESSI*\n" in text
     assert "| players | games | cut off | turns |\n|---|---:|---:|---:|\n| `random` | " in text
-    assert "\n- **It is.** The strongest player, `greedy`: cut off " in text
+    assert "\n- **It is.** `greedy`, the strongest here: cut off " in text
     assert "--minutes 0.01\n" in text
     assert re.search(r"Versions: pasgl_env \S+,\s+python", text)
     again = asked(tmp_path, "--out", str(file))  # a page of findings may be replaced
@@ -115,16 +117,90 @@ def test_after_ctrl_c_it_says_that_it_goes_on(tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(laboratory.Laboratory, "play", interrupted)
+    monkeypatch.setattr(playing.Runs, "play", interrupted)
     result = asked(tmp_path)
     assert result.exit_code == 130
-    assert ": run the same command again to continue" in result.stderr
+    assert "keeps what was played: the same command goes on from there" in result.stderr
+
+
+SCORE = replace(
+    CUT_OFF.numbers[0],
+    heading="score",
+    above="White is ahead.",
+    below="Black is ahead.",
+)
+TREND = replace(SCORE, threshold=None, trend=True, unknown="")
+HIGH, LOW, OPEN = Estimate(0.7, 0.6, 0.8), Estimate(0.3, 0.2, 0.4), Estimate(0.5, 0.4, 0.6)
+FEW = Estimate(0.9)
+
+
+def told(*estimates, number=SCORE):
+    """The verdict on numbers of players who are called a, b, c ..., the weakest first."""
+    rows = [Row(name, 40, each) for name, each in zip("abcd", estimates, strict=False)]
+    return verdict(number, rows)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [(HIGH, "White is ahead."), (LOW, "Black is ahead."), (OPEN, "Nobody knows.")],
+)
+def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text):
+    number = UNITS["share"].write_estimate(estimate)
+    assert told(estimate) == f"**{text}** `a`, the strongest here: score {number}."
+
+
+@pytest.mark.parametrize("edge", [Estimate(0.7, 0.5, 0.8), Estimate(0.4, 0.3, 0.5)])
+def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
+    assert told(edge).startswith("**Nobody knows.**")
+
+
+@pytest.mark.parametrize("row", [Row("b", 40, FEW), Row("b", 38, LOW)])
+def test_who_has_too_few_games_has_no_say(row):
+    text = verdict(SCORE, [Row("a", 40, HIGH), row])
+    assert text.startswith("**White is ahead.** `a`, the strongest here:")
+    assert "`b`" not in text
+
+
+@pytest.mark.parametrize("number", [SCORE, TREND])
+def test_without_enough_games_nothing_is_known(number):
+    lead = "**Nobody knows.** " if number is SCORE else ""
+    assert told(FEW, FEW, number=number) == f"{lead}Nobody has played enough games."
+
+
+def test_players_who_say_otherwise_are_named_together():
+    text = told(LOW, LOW, OPEN, HIGH)
+    assert "By `a` and `b`: Black is ahead." in text
+    assert "By `c`: Nobody knows." in text
+    assert "By" not in told(LOW, LOW, LOW)
+
+
+@pytest.mark.parametrize(
+    ("weakest", "strongest", "text"),
+    [
+        (LOW, HIGH, "From `a` to `c` it rises by +40.0 points (+25.9 to +54.1)."),
+        (HIGH, LOW, "From `a` to `c` it falls by −40.0 points (−54.1 to −25.9)."),
+        (HIGH, HIGH, "From `a` to `c` no change is shown: 0.0 points (−14.1 to +14.1)."),
+    ],
+)
+@pytest.mark.parametrize("number", [SCORE, TREND])
+def test_the_weakest_and_the_strongest_tell_how_strength_changes_it(
+    weakest, strongest, text, number
+):
+    assert told(weakest, strongest, strongest, number=number).endswith(text)
+
+
+def test_a_single_player_shows_no_change_with_strength():
+    assert "From" not in told(HIGH)
+
+
+def test_what_is_rounded_to_nothing_has_no_sign():
+    assert UNITS["change"].write(-0.001) == UNITS["change"].write(0.001) == "0.00"
 
 
 def played(games, beside=None) -> Any:
     """A run of so many games, with one beside it."""
-    numbers = SimpleNamespace(games=games)
-    return SimpleNamespace(run=Run("pachessi", "greedy"), results=numbers, beside=beside)
+    numbers = SimpleNamespace(games=games, plan=SimpleNamespace(players=("greedy", "greedy")))
+    return SimpleNamespace(results=numbers, beside=beside)
 
 
 @pytest.mark.parametrize(
@@ -140,14 +216,11 @@ def played(games, beside=None) -> Any:
         (played(8), "8", "–", "–"),
     ],
 )
-def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared):
-    def column(heading, compares):
-        return Column(heading, "", lambda run: Estimate(0.7, 0.6, 0.8), SHARE, compares)
-
-    question = CUT_OFF._replace(
-        statements=(), columns=(column("own", False), column("compared", True))
-    )
-    assert f"| `greedy` | {games} | {own} | {compared} |" in pages.section(question, [run])
+def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared, monkeypatch):
+    monkeypatch.setattr(pages, "read", lambda number, played: HIGH)
+    both = tuple(Number("", "", (), "share", compared=each) for each in (False, True))
+    text = pages.section(replace(CUT_OFF, numbers=both), [run])
+    assert f"| `greedy` | {games} | {own} | {compared} |" in text
 
 
 def sections():
@@ -157,20 +230,20 @@ def sections():
 
 
 def test_the_page_answers_every_question_in_order():
-    assert list(sections()) == [question.title for question in QUESTIONS]
+    assert list(sections()) == [question.title for question in questions()]
 
 
-@pytest.mark.parametrize("question", [pytest.param(each, id=each.key) for each in QUESTIONS])
+@pytest.mark.parametrize("question", [pytest.param(each, id=each.key) for each in questions()])
 def test_an_answer_has_the_form_that_the_command_gives_it(question):
     text = sections()[question.title]
     assert pages.wrapped(question.method) in text
     header, *rows = re.findall(r"^\| .*\|$", text, re.MULTILINE)
-    assert header == f"| players | games | {' | '.join(e.heading for e in question.all_columns)} |"
-    assert [row.split("`")[1] for row in rows] == [run.player for run in question.runs]
+    assert header == f"| players | games | {' | '.join(e.heading for e in question.numbers)} |"
+    assert [row.split("`")[1] for row in rows] == [each.run.player for each in question.asked]
     flat = " ".join(text.split())
-    for statement in question.statements:
-        if isinstance(statement, Claim):
-            outcomes = (statement.above, statement.below, statement.unknown)
+    for number in question.numbers:
+        if number.threshold is not None:
+            outcomes = (number.above, number.below, number.unknown)
             assert sum(f"- **{outcome}**" in flat for outcome in outcomes) == 1
 
 

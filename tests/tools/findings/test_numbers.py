@@ -8,18 +8,16 @@ pytest.importorskip("scipy")
 
 from pasgl_env.playtest.positions import Sample
 from pasgl_env.playtest.results import Figure
-from pasgl_env.statistics.estimates import Estimate
-from tools.findings import readings
-from tools.findings.readings import (
-    against,
-    settled_within,
-    total,
-    won_within,
-    worth,
-    worth_more,
-)
+from pasgl_env.statistics.estimates import Estimate, proportion
+from tools.findings import numbers
+from tools.findings.numbers import difference, read
+from tools.findings.question import Number
 
 STATE = np.dtype([("turn_count", np.int64), ("lead", np.int64)])
+
+
+def number(**source):
+    return Number.of({"heading": "", "definition": "", "unit": "mean", **source})
 
 
 def of_figures(is_share, *figures) -> Any:
@@ -38,28 +36,29 @@ def test_cells_with_the_labels_are_added_up():
         figure("Black", "shot", 2.0, 1.5, 2.5),
         figure("Black", "run over", 4.0, 3.0, 5.0),
     )
-    assert total("deaths", cause="shot")(played) == Estimate(3.0, 2.0, 4.0)
-    assert total("deaths")(played) == Estimate(7.0, 5.0, 9.0)
+    assert read(number(total="deaths", cause="shot"), played) == Estimate(3.0, 2.0, 4.0)
+    assert read(number(total="deaths"), played) == Estimate(7.0, 5.0, 9.0)
 
 
 def test_a_sum_of_shares_is_no_more_than_all():
     played = of_figures(
         True, figure("White", "shot", 0.5, 0.4, 0.6), figure("Black", "shot", 0.5, 0.4, 0.6)
     )
-    assert total("deaths")(played) == Estimate(1.0, 0.8, 1.0)
+    assert read(number(total="deaths"), played) == Estimate(1.0, 0.8, 1.0)
 
 
 def test_a_sum_is_not_known_if_a_part_is_not():
     played = of_figures(False, figure("White", "shot", 0.5, 0.4, 0.6), figure("Black", "shot", 0.5))
-    assert total("deaths")(played) == Estimate(1.0)
+    assert read(number(total="deaths"), played) == Estimate(1.0)
 
 
 def test_a_run_is_compared_with_the_one_beside_it():
     beside = of_figures(False, figure("White", "shot", 1.0, 1.0, 1.0))
     played = of_figures(False, figure("White", "shot", 3.0, 2.0, 4.0))
-    assert against(total("deaths"))(played) == Estimate(None)
+    compared = number(total="deaths", compared=True)
+    assert read(compared, played) == Estimate(None)
     played.beside = beside
-    assert against(total("deaths"))(played) == Estimate(2.0, 1.0, 3.0)
+    assert read(compared, played) == Estimate(2.0, 1.0, 3.0)
 
 
 def test_how_much_more_a_piece_is_worth_is_the_difference_of_worths(monkeypatch):
@@ -70,10 +69,11 @@ def test_how_much_more_a_piece_is_worth_is_the_difference_of_worths(monkeypatch)
     result = (rng.random(800) < chance) * 1.0
     sample = Sample(pair, result, rng.choice([-1, 1], 800), np.ones(800, np.int64), lead)
     names = ("Shrew", "Deer", "Hunter")
-    monkeypatch.setattr(readings, "_sample", lambda played: (names, sample))
+    monkeypatch.setattr(numbers, "_sample", lambda played: (names, sample))
     played: Any = None
     deer, hunter, more = (
-        read(played) for read in (worth("Deer"), worth("Hunter"), worth_more("Deer", "Hunter"))
+        read(number(**source), played)
+        for source in ({"worth": "Deer"}, {"worth": "Hunter"}, {"worth": "Deer", "less": "Hunter"})
     )
     assert deer.value and hunter.value and more.low and more.high
     assert more.value == pytest.approx(deer.value - hunter.value)
@@ -86,7 +86,7 @@ class Courses:
     def __init__(self, *leads):
         self.leads = leads
 
-    def positions(self, games):
+    def positions(self, games, first):
         for turn in range(max(map(len, self.leads))):
             states = np.zeros(len(self.leads), STATE)
             under_way = [game for game, leads in enumerate(self.leads) if turn < len(leads)]
@@ -109,17 +109,30 @@ def test_a_game_is_settled_when_the_later_leader_leads_for_good(leads, winner, s
     points = lambda state, side: state["lead"] * (1 - side)  # noqa: E731
     replay: Any = Courses(leads, [0, 5])
     games: Any = [SimpleNamespace(winner=winner), SimpleNamespace(winner=0)]
-    found = readings._course(replay, points, games)
+    found = numbers._course(replay, points, games, 0)
     assert found.settled.tolist() == [settled, 0]
     assert found.turns.tolist() == [len(leads), 2]
     assert found.is_won.tolist() == [winner >= 0, True]
 
 
 def test_shares_of_games_are_of_those_settled_and_won_in_time(monkeypatch):
-    courses = readings._Courses(
+    courses = numbers._Courses(
         np.array([40, 80, 60, 400]), np.array([True, True, True, False]), np.array([9, 71, 60, 70])
     )
-    monkeypatch.setattr(readings, "_courses", lambda played: courses)
+    monkeypatch.setattr(numbers, "_courses", lambda played: courses)
     played: Any = None
-    assert settled_within(70)(played).value == 0.75
-    assert won_within(70)(played).value == 0.5
+    assert read(number(settled_within=70), played).value == 0.75
+    assert read(number(won_within=70), played).value == 0.5
+
+
+def test_a_difference_has_newcombes_interval():
+    """Newcombe's example, of 56 in 70 and 48 in 80."""
+    found = difference(proportion(56, 70), proportion(48, 80))
+    assert found.low == pytest.approx(0.0524, abs=5e-5)
+    assert found.high == pytest.approx(0.3339, abs=5e-5)
+
+
+def test_a_difference_needs_both_numbers():
+    known = Estimate(0.7, 0.6, 0.8)
+    assert difference(known, Estimate(None)) == Estimate(None)
+    assert difference(known, Estimate(0.7)) == Estimate(0.0)

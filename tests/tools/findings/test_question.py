@@ -1,0 +1,58 @@
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("scipy")
+
+from pasgl_env.playtest.folder import Totals
+from pasgl_env.playtest.play import Plan
+from pasgl_env.playtest.results import Results
+from tools.findings.numbers import Played, read
+from tools.findings.page import UNITS
+from tools.findings.question import questions
+
+QUESTIONS = [pytest.param(each, id=each.key) for each in questions()]
+
+
+def test_keys_tell_questions_apart():
+    keys = [question.key for question in questions()]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_variants_name_picks_all_its_questions():
+    assert {each.variant for each in questions(["spalding"])} == {"spalding"}
+    assert len(questions(["spalding", "pasgl312.deer"])) == len(questions(["spalding"])) + 1
+
+
+def test_an_unknown_question_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match=r"no question 'pasgl': pasgl312.deer, "):
+        questions(["pasgl"])
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_is_whole(question):
+    assert question.asked
+    assert "{" not in question.title + question.method
+    for number in question.numbers:
+        assert number.unit in UNITS
+        claims = {number.above, number.below, number.unknown}
+        assert len(claims - {""}) == (0 if number.threshold is None else 3)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_numbers_are_such_as_playtests_have(question):
+    results = Results.of(
+        Plan.of(question.variant, ("random", "random")), Totals.none(question.variant)
+    )
+    played = Played(results, Path("nowhere"))
+    for number in question.numbers:
+        with suppress(FileNotFoundError):  # some are read off the games themselves
+            assert read(number, played).value is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_all_runs_can_be_played(question):
+    for asked in question.asked:
+        assert asked.run.plan(seed=0).variant == question.variant

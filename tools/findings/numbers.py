@@ -1,0 +1,184 @@
+"""Numbers of a playtest, beyond those that every playtest has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from math import hypot
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env import variants
+from pasgl_env.games import parts
+from pasgl_env.playtest.positions import TOGETHER, Replay, Sample, chunks, sample_positions
+from pasgl_env.playtest.results import Results
+from pasgl_env.playtest.values import piece_values
+from pasgl_env.records.binary import StoredGame
+from pasgl_env.statistics.clustered import share, sums_of
+from pasgl_env.statistics.estimates import Estimate
+from tools.findings.question import MOST_REPLAYED, Number
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A run that has been played.
+
+    Attributes:
+        results: the numbers of every playtest.
+        games: the file of its games.
+        beside: the run that it is compared with.
+    """
+
+    results: Results
+    games: Path
+    beside: Played | None = None
+
+
+def read(number: Number, played: Played) -> Estimate:
+    """A number of a run; without a value if it cannot be told."""
+    own = _read(number, played)
+    if not number.compared:
+        return own
+    return difference(own, _read(number, played.beside)) if played.beside else Estimate(None)
+
+
+def _read(number: Number, played: Played) -> Estimate:
+    (kind, about), *rest = number.where
+    return READERS[kind](played, about, **dict(rest))
+
+
+def difference(one: Estimate, other: Estimate) -> Estimate:
+    """One number minus another, of independent runs, with Newcombe's interval.
+
+    >>> difference(Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.4))
+    Estimate(value=0.3, low=0.0763..., high=0.4414...)
+    """
+    if one.value is None or other.value is None:
+        return Estimate(None)
+    value = one.value - other.value
+    if None in (one.low, one.high, other.low, other.high):
+        return Estimate(value)
+    down = hypot(one.value - (one.low or 0.0), (other.high or 0.0) - other.value)
+    up = hypot((one.high or 0.0) - one.value, other.value - (other.low or 0.0))
+    return Estimate(value, value - down, value + up)
+
+
+def _figure(played: Played, measure: str, **cell: str) -> Estimate:
+    return played.results.figure(measure, **cell).estimate
+
+
+def _total(played: Played, measure: str, **cell: str) -> Estimate:
+    """The sum of a measure's cells that have these labels.
+
+    Shares have to be of things of which no two happen in a game. The interval goes from the sum of
+    the lower ends to that of the upper ones, which is too wide rather than too narrow: no standard
+    error of a sum is above the sum of standard errors.
+    """
+    of_all = next(each for each in played.results.measures if each.name == measure)
+    found = [each.estimate for each in of_all.figures if cell.items() <= each.cell.items()]
+    value, low, high = (
+        None if None in ends else sum(end for end in ends if end is not None)
+        for ends in zip(*((each.value, each.low, each.high) for each in found), strict=True)
+    )
+    if of_all.is_share and high is not None:
+        high = min(high, 1.0)
+    return Estimate(value, low, high)
+
+
+def _worth(played: Played, kind: str, less: str = "") -> Estimate:
+    """What a kind of piece is worth, or how much more than another, in log odds."""
+    names, sample = _sample(played)
+    if less:
+        lead = sample.lead.copy()
+        # a x + b y = (a - b) x + b (x + y): so the coefficient of x is the difference.
+        lead[:, names.index(less)] += lead[:, names.index(kind)]
+        sample = sample._replace(lead=lead)
+    found = piece_values(sample, names, names[0], players_differ=False)
+    return found.values[names.index(kind)].log_odds
+
+
+@cache
+def _sample(played: Played) -> tuple[tuple[str, ...], Sample]:
+    """The names of kinds, and positions of a run."""
+    plan = played.results.plan
+    table = parts.material(variants.find(plan.variant))
+    return (*table.KINDS, *table.COVARIATES), sample_positions(plan, played.games)
+
+
+class _Courses(NamedTuple):
+    """How games went.
+
+    Attributes:
+        turns: ``int64[n]``, of both players together.
+        is_won: ``bool[n]``.
+        settled: ``int64[n]``: the last turn at whose end the later leader did not lead: the winner
+            or, in a game that nobody won, the side with more points when its last turn began. The
+            number of turns if neither had more.
+    """
+
+    turns: np.ndarray
+    is_won: np.ndarray
+    settled: np.ndarray
+
+
+def _settled_within(played: Played, turns: int) -> Estimate:
+    """The share of games from whose so many first turns on the later leader always led."""
+    return _share(_courses(played).settled <= turns)
+
+
+def _won_within(played: Played, turns: int) -> Estimate:
+    """The share of games that were won in so many turns."""
+    courses = _courses(played)
+    return _share(courses.is_won & (courses.turns <= turns))
+
+
+def _share(is_so: np.ndarray) -> Estimate:
+    """The share of games in which something is so, of games in pairs: ``bool[n]``."""
+    pairs = is_so.reshape(-1, 2).sum(axis=1)
+    both = np.full(pairs.size, 2)
+    return share(sums_of(pairs, both), sums_of(both, both), pairs.size)
+
+
+@cache
+def _courses(played: Played) -> _Courses:
+    """How the games of a run went, played again."""
+    plan = played.results.plan
+    replay, points = Replay(plan), variants.find(plan.variant).points
+    some = islice(chunks(played.games), MOST_REPLAYED // TOGETHER)
+    found = [_course(replay, points, games, first) for first, games in some]
+    return _Courses(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def _course(
+    replay: Replay, points: Callable[[Any, int], int], games: Sequence[StoredGame], first: int
+) -> _Courses:
+    """How some games went, the first of which has this number in its run."""
+    turn, lead = np.full(len(games), -1), np.zeros(len(games), np.int64)
+    not_ahead = np.zeros((2, len(games)), np.int64)
+    for under_way, states, _ in replay.positions(games, first):
+        begins = under_way[states["turn_count"][under_way] != turn[under_way]]
+        turn[begins] = states["turn_count"][begins]
+        lead[begins] = [points(state, 0) - points(state, 1) for state in states[begins]]
+        for side, ahead in enumerate((lead, -lead)):
+            behind = begins[ahead[begins] <= 0]
+            not_ahead[side, behind] = turn[behind]
+    winner = np.array([game.winner for game in games])
+    leader = np.where(winner >= 0, winner, np.where(lead < 0, 1, 0))
+    settled = not_ahead[leader, np.arange(len(games))]
+    turns = turn + 1  # the last one had begun
+    nobody = (winner < 0) & (lead == 0)
+    return _Courses(turns, winner >= 0, np.where(nobody, turns, settled))
+
+
+READERS: dict[str, Callable[..., Estimate]] = {
+    "figure": _figure,
+    "total": _total,
+    "worth": _worth,
+    "settled_within": _settled_within,
+    "won_within": _won_within,
+}
+"""By the first word of a number's source."""
