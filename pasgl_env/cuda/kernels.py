@@ -24,6 +24,7 @@ import numba
 from numba import cuda
 
 from pasgl_env.cuda.device import SIMULATED, rebound, rules_on_device
+from pasgl_env.engine.cache import say_once
 from pasgl_env.engine.loops import draw
 from pasgl_env.games.contract import Game
 
@@ -255,6 +256,8 @@ def kernels_of(game: Game, word: Any) -> Kernels:
         game: the game.
         word: the type in which observations are copied, ``numba.int64`` or ``numba.int8``.
     """
+    if not SIMULATED:
+        say_once(f"compiling {game.rules} for the GPU; every process does")
     namespace = {**rules_on_device(game), "WORD": word, "WORD_BYTES": word.bitwidth // 8}
     return _kernels(tuple(namespace.items()))
 
