@@ -127,7 +127,7 @@ def duel(
 
 
 def openings(variant: str, count: int, seed: int, options: dict[str, OptionValue]) -> np.ndarray:
-    """Records of different positions at the start of turns that a search considers about even."""
+    """Different positions at the beginning of turns that a search calls about even: records."""
     random = np.random.default_rng(seed)
     judge = players.MctsPlayer(variants.find(variant), seed, simulations=JUDGE)
     batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)

@@ -188,18 +188,18 @@ def play_match(
         batch_size: most games that are played at once.
         paired: whether the games 2k and 2k + 1 have the same seeds, and so the same dice, with the
             players on swapped sides. Luck evens out within the pair; ``games`` must be even.
-        progress: called with the number of finished games whenever it grows.
-        record: a file to which the games are appended, in order; its name ends in ``.pgb``, which
+        progress: called with the number of games finished whenever it has grown.
+        record: a file to which the games are added, in order; its name ends in ``.pgb``, which
             costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`.
-        start: position text at which every game starts; None for the usual start.
+        start: the position text at which every game begins; None: as usual.
         options: the variant's options; they may have the names of the first three arguments.
 
     Raises:
         OSError: if the record cannot be written.
         TypeError: if an argument cannot be made into a player.
         ValueError: for an unknown variant, player or option, a value that is not possible, a
-            variant that is not for two, a start that is not a position or a finished game, or a
-            player that chooses an illegal action; names the player.
+            variant that is not for two, or a start that is no position or a finished game; names a
+            player that chooses what is not legal.
     """
     _check_positive("games", games)
     _check_positive("batch_size", batch_size)

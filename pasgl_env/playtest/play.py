@@ -121,9 +121,9 @@ class Plan:
 def _check_start(position: Position) -> None:
     """Raise ``ValueError`` if no game can begin there, or its record could not tell where."""
     if position.is_over or position.is_truncated:
-        raise ValueError("no game can start there: it is over, or at the turn limit")
+        raise ValueError("no game can begin there: this one is over, or at its limit of turns")
     if position.in_turn:
-        raise ValueError("games start at the beginning of a turn, not within one")
+        raise ValueError("games begin at the start of a turn, not within one")
 
 
 class Shard(NamedTuple):

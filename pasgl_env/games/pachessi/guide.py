@@ -61,13 +61,11 @@ def describe(position: Position, square: str) -> list[str]:
     if piece >= 0:
         player, kind = divmod(piece, PIECES)
         laps = int(state.laps[piece])
-        lines.append(
-            f"{position.seats[player]} {KIND_NAMES[kind]}, moves with {_DICE[kind]} or a 6."
-        )
+        lines.append(f"{position.seats[player]} {KIND_NAMES[kind]}, moves by {_DICE[kind]} or a 6.")
         if laps >= 1 and place == int(home_of(options, player, kind)):
-            lines.append("It has been around the board and may be borne off.")
+            lines.append("It has been round the board and may be borne off.")
         elif laps >= 1:
-            lines.append("It has been around the board, but must reach its starting square.")
+            lines.append("It has been round the board, but has to reach its starting square.")
     for player in range(int(options.number)):
         for kind in range(int(options.kinds)):
             if int(home_of(options, player, kind)) == place:

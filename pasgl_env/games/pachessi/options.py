@@ -15,6 +15,6 @@ def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
         flag("grand", grand, "Raja, Horse and Ships for four as in Grand Pachessi"),
         Option("size", size, 5, GREATEST_SIZE, "squares along an edge of the board"),
         Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),
-        Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "Elephant's range; 0: (size - 1) // 2"),
+        Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "of the Elephant; 0: (size - 1) // 2"),
         Option("turn_limit", 1000, 0, 10**9 - 1, "turns until environments truncate; 0: never"),
     )

@@ -39,18 +39,18 @@ No move ends on a piece of one's own side.
 
 {chart}
 
-Roll two dice. Each must be used if it can be: to move a piece, to enter it or
-to bear it off, in any order, and for the same piece if you like. A capture with
-the roll earns a grace die, which is rolled and used next; each grace die that
-captures earns another.
+Two dice are rolled, and each is used if it can be: to move a piece, to enter it
+or to bear it off, in any order, the same piece if you like. A capture with the
+roll earns a grace die, which is rolled and used next; while it captures, so
+does the next one.
 
 A taken piece enters on its starting square, where it takes an enemy's piece,
 and starts again. A piece of its own side there blocks it. While your Raja is
 taken you may only enter it, even onto a piece of your own, which it takes
 without earning anything.{team_mate}
 
-A piece that has been around the board may be borne off from its starting
-square. If it passes by without stopping there, it has to go around once more."""
+A piece that has been round the board may be borne off from its starting square,
+if it stands there. If it has passed by, it has to go round once more."""
 _TEAMS = """
 {} and {} play against {} and {}, and win together."""
 _TEAM_MATE = " Meanwhile your team-mate may take your pieces, too."

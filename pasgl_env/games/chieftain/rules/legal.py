@@ -45,10 +45,7 @@ END, PASS = 0, 1
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Write the mask of legal actions, return their number.
-
-    A player who cannot move passes (Ruling 4).
-    """
+    """Write the mask of legal actions, return their number."""
     mask[:] = 0
     if is_over(state, options):
         return 0

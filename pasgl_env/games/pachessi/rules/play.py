@@ -50,7 +50,10 @@ def remove_die(state: State, die: int) -> None:
 
 @rule
 def bring(state: State, options: OptionsRecord, player: int, kind: int, target: int) -> None:
-    """Move a piece to a square, enter it there, or bear it off from there."""
+    """Move a piece to a square, enter it there, or bear it off from there.
+
+    Entering by capture earns a grace die, too (Ruling 3).
+    """
     piece = PIECES * player + kind
     origin = wide(state.place[piece])
     if origin == target:
@@ -68,7 +71,7 @@ def bring(state: State, options: OptionsRecord, player: int, kind: int, target: 
 
 @rule
 def capture(state: State, player: int, place: int) -> None:
-    """Take the piece on a square; it earns a grace die (Ruling 3) unless it is the player's own."""
+    """Take the piece on a square; it earns a grace die unless it is one's own."""
     taken = piece_on(state, place)
     lift(state, taken, TAKEN)
     state.laps[taken] = 0
