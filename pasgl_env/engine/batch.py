@@ -28,7 +28,7 @@ RewardKind = Literal["outcome", "points"]
 
 
 class Batch:
-    """``n`` games of one variant, played in step, with automatic reset in the same step.
+    """``n`` games of one variant, played in lockstep, with automatic reset in the same step.
 
     Every :meth:`step` and :meth:`reset` rewrites the arrays below. They are read-only and reused,
     so copy what you want to keep. C, H, W are the planes, rows and columns of the observation, A
@@ -356,7 +356,7 @@ class Batch:
 
     @property
     def final_action_mask(self) -> np.ndarray:
-        """``uint8[k, A]``: what was legal at the end of the games of ``ended``, if truncated."""
+        """``uint8[k, A]``: the mask at the end of the games of ``ended``; 0 unless truncated."""
         states, truncated = self.final_states, self.truncated[self.ended]
         masks = np.zeros((states.size, self.num_actions), np.uint8)
         for row in np.flatnonzero(truncated):
@@ -552,7 +552,9 @@ class Batch:
             taken, self._options, np.zeros(self.num_actions, np.uint8)
         )
         if row >= 0:
-            fault = "the game is over" if is_position else f"no possible position of {self.variant}"
+            fault = (
+                "the game is over" if is_position else f"not a possible position of {self.variant}"
+            )
             raise ValueError(f"states: record {row}: {fault}")
         return taken
 

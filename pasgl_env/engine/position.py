@@ -105,7 +105,7 @@ class Position:
             )
         position._states = np.array(given.view(game.state))
         if not game.is_valid(position._states[0], position._options[0]):
-            raise ValueError(f"state: no possible position of {variant}")
+            raise ValueError(f"state: not a possible position of {variant}")
         position._begin()
         return position
 

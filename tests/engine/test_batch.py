@@ -717,12 +717,12 @@ class TestStates:
     def test_that_cannot_be_are_refused(self, field, value):
         state = Position("pasgl312").state[0]
         state[field] = value
-        self.check_refused(state, "no possible position of pasgl312")
+        self.check_refused(state, "not a possible position of pasgl312")
 
     def test_with_somebody_beyond_the_last_place_are_refused(self):
         state = Position("pasgl312").state[0]
         state.standing[-1] = 1
-        self.check_refused(state, "no possible position of pasgl312")
+        self.check_refused(state, "not a possible position of pasgl312")
 
     @pytest.mark.parametrize(
         ("labels", "field", "index", "value"),
@@ -758,19 +758,19 @@ class TestStates:
             state[field] = value
         else:
             state[field][index] = value
-        self.check_refused(state, "no possible position of pasgl312")
+        self.check_refused(state, "not a possible position of pasgl312")
 
     def test_with_nobody_left_to_push_are_refused(self):
         (state,) = states_of(place("Bb3 Wa3 Ta3", phase=9) + " Bb3a3,Wa2")
         state.push_to[6] = 8
         state.pushed |= 1 << 6
-        self.check_refused(state, "no possible position of pasgl312")
+        self.check_refused(state, "not a possible position of pasgl312")
 
     @pytest.mark.parametrize(("field", "value"), [("target", 33), ("actor", 2), ("pushed", 1)])
     def test_of_impossible_victims_are_refused(self, field, value):
         (state,) = states_of(place("Ha1 ha3 da3") + " Ha1:a3")
         state[field] = value
-        self.check_refused(state, "no possible position of pasgl312")
+        self.check_refused(state, "not a possible position of pasgl312")
 
     @pytest.mark.parametrize(
         "change",
@@ -788,13 +788,13 @@ class TestStates:
     def test_of_impossible_places_are_refused(self, change):
         (state,) = Position("pasgl312").state
         change(state)
-        self.check_refused(state, "no possible position of pasgl312")
+        self.check_refused(state, "not a possible position of pasgl312")
 
     def test_under_the_train_are_refused(self):
         (state,) = Position("pasgl312").state
         state.phase = 2
         move_to(state, 6, 31)
-        self.check_refused(state, "no possible position of pasgl312")
+        self.check_refused(state, "not a possible position of pasgl312")
 
     def check_refused(self, state, reason):
         batch = stepped(Batch("pasgl312", 3, seed=1), 9)
@@ -899,7 +899,7 @@ class TestSaveAndLoad:
         states = batch.states.copy()
         states["phase"] = 0
         self.save_changed(batch, tmp_path, states=states.view(np.dtype(states.dtype.descr)))
-        with pytest.raises(ValueError, match="record 0: no possible position"):
+        with pytest.raises(ValueError, match="record 0: not a possible position"):
             Batch.load(tmp_path / "changed.npz")
 
     def save_changed(self, batch, folder, **changes):

@@ -419,5 +419,5 @@ class TestFromState:
         with pytest.raises(ValueError, match="record of chieftain's state dtype"):
             Position.from_state("chieftain", state)
         state["turn_count"] = -5
-        with pytest.raises(ValueError, match="no possible position of pasgl312"):
+        with pytest.raises(ValueError, match="not a possible position of pasgl312"):
             Position.from_state("pasgl312", state)

@@ -17,12 +17,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 from pasgl_env.evaluation.tournament import Progress
-from pasgl_env.playtest.folder import GAMES, Totals
+from pasgl_env.playtest.folder import GAMES, LOCK, MANIFEST, Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import run as play_run
 from pasgl_env.storage.files import held, write_whole
-from pasgl_env.storage.runs import LOCK, MANIFEST
 from tools.findings.question import Played, Run
 from tools.findings.verdict import LEAST_GAMES
 

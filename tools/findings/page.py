@@ -8,8 +8,8 @@ from pathlib import Path
 from textwrap import fill
 
 from pasgl_env import __version__, variants
+from pasgl_env.playtest.folder import MANIFEST
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.storage.runs import MANIFEST
 from tools.findings.question import Column, Played, Question, Quotation
 from tools.findings.verdict import LEAST_GAMES, Row, verdict
 

@@ -45,7 +45,10 @@ END, PASS = 0, 1
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Write the mask of legal actions, return their number."""
+    """Write the mask of legal actions, return their number.
+
+    A player who cannot move passes (Ruling 4).
+    """
     mask[:] = 0
     if is_over(state, options):
         return 0

@@ -60,7 +60,10 @@ def action_count(size: int) -> int:
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Mark the legal actions; return how many there are."""
+    """Mark the legal actions; return how many there are.
+
+    A die must be used if it can be, in any order and without looking ahead (Ruling 1).
+    """
     mask[:] = 0
     if state.over or awaits_chance(state):
         return 0
@@ -85,7 +88,7 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
 
 @rule
 def kinds_of_die(state: State, player: int, die: int) -> int:
-    """Bit set of the kinds that a die may be used for now, without looking ahead (Ruling 1)."""
+    """Bit set of the kinds of piece that a die may be used for now."""
     kind = KIND_OF[die]
     is_any = die == SIX or state.place[PIECES * player + kind] == OFF
     kinds = ANY if is_any else 1 << kind
