@@ -11,6 +11,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
+# Where tests are marked jitfree: to collect all others takes long.
+JITFREE := tests/games tests/engine tests/players tests/search \
+    tests/test_damaged_states.py tests/test_differential.py
+
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
@@ -35,7 +39,7 @@ lint: .venv/installed
 
 tests: .venv/installed
 	$(BIN)/python -m tests.compile
-	$(PYTEST) -m "not slow"
+	$(PYTEST) --dist worksteal -m "not slow"
 	NUMBA_ENABLE_CUDASIM=1 $(PYTEST) -m "not slow" tests/cuda
 
 # What takes too long for `make test`: strengths of shipped players, long games, soaks. Hours.
@@ -48,7 +52,8 @@ frameworks: .venv/frameworks
 
 # Coverage cannot see into compiled code, so the rules are tested once more as plain Python.
 coverage: .venv/installed
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "jitfree and not slow" --cov=pasgl_env/games --cov-report= tests
+	NUMBA_DISABLE_JIT=1 $(PYTEST) --dist worksteal -m "jitfree and not slow" \
+	    --cov=pasgl_env/games --cov-report= $(JITFREE)
 	$(BIN)/coverage report --include='pasgl_env/games/*.py,pasgl_env/games/*/rules/*,pasgl_env/games/*/position_text.py' \
 	    --omit='pasgl_env/games/parts.py,pasgl_env/games/*/statistics/*,pasgl_env/games/*/drawing/*,pasgl_env/games/*/notation*' --fail-under=96
 

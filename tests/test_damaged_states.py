@@ -20,7 +20,7 @@ from . import steering
 from .steering import Beginning, has_history
 from .suites import Suite, over_all_games
 
-RECORDS = 2_000 if JIT else 60
+RECORDS = 1_000 if JIT else 60
 TELLING = [0, 1, 2, 63, 64, 127, 128, 254, 255]
 
 
@@ -36,7 +36,7 @@ def groups_of_states(suite: Suite) -> list[Group]:
     """Half of each group are in the middle of a turn, if any is."""
     found = defaultdict(list)
     options = {}
-    for position, _ in steering.games(suite, 11, 120 if JIT else 3, most_actions=60):
+    for position, _ in steering.games(suite, 11, 60 if JIT else 3, most_actions=60):
         if not (position.is_over or position.is_chance):
             key = (position.variant, *position.options.values())
             if key not in options:

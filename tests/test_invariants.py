@@ -154,7 +154,7 @@ COPIES: list[Callable[[Position], Position]] = [
 ]
 
 
-@settings(EVERY_RUN_ALIKE, max_examples=15)
+@settings(EVERY_RUN_ALIKE, max_examples=5)
 @over_all_games
 @given(plan=plans)
 def test_copies_are_equal_and_independent(suite: Suite, plan):
