@@ -10,35 +10,30 @@ from agilerl.training.train_off_policy import train_off_policy
 
 import pasgl_env  # noqa: F401 (registers the environments)
 
-
-def train(steps: int = 20_000) -> float:
-    envs = gymnasium.make_vec("pasgl_env/Spalding-v0", 16, turn_limit=300)
-    space, actions = envs.single_observation_space, envs.single_action_space
-    # Small kernels: the default network is for pictures of games.
-    convolutions = {"channel_size": [32, 32], "kernel_size": [3, 3], "stride_size": [1, 1]}
-    agent = DQN(space, actions, net_config={"encoder_config": convolutions}, lr=5e-4)
-    train_off_policy(
-        envs,
-        "Spalding",
-        "DQN",
-        [agent],
-        ReplayBuffer(10_000),
-        max_steps=steps,
-        evo_steps=steps,
-        eval_steps=64,
-        eps_decay=0.999,
-        verbose=False,
-    )
-    # AgileRL's loop hands the masks in infos on to its agents.
-    observation, infos = envs.reset(seed=2)
-    outcomes: list[float] = []
-    for _ in range(100 if steps > 2000 else 5):
-        action = agent.get_action(observation, action_mask=infos["action_mask"])
-        observation, _, ended, cut, infos = envs.step(action)
-        if (ended | cut).any():
-            outcomes += infos["final_info"]["outcome"][ended | cut].tolist()
-    return float(np.mean(outcomes)) if outcomes else 0.0
-
-
-if __name__ == "__main__":
-    print(f"mean outcome {train(*map(int, sys.argv[1:])):+.2f}")
+steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+envs = gymnasium.make_vec("pasgl_env/Spalding-v0", 16, turn_limit=300)
+space, actions = envs.single_observation_space, envs.single_action_space
+# Small kernels: the default network is for pictures of games.
+convolutions = {"channel_size": [32, 32], "kernel_size": [3, 3], "stride_size": [1, 1]}
+agent = DQN(space, actions, net_config={"encoder_config": convolutions}, lr=5e-4)
+train_off_policy(
+    envs,
+    "Spalding",
+    "DQN",
+    [agent],
+    ReplayBuffer(10_000),
+    max_steps=steps,
+    evo_steps=steps,
+    eval_steps=64,
+    eps_decay=0.999,
+    verbose=False,
+)
+# AgileRL's loop hands the masks in infos on to its agents.
+observation, infos = envs.reset(seed=2)
+outcomes: list[float] = []
+for _ in range(100 if steps > 2000 else 5):
+    action = agent.get_action(observation, action_mask=infos["action_mask"])
+    observation, _, ended, cut, infos = envs.step(action)
+    if (ended | cut).any():
+        outcomes += infos["final_info"]["outcome"][ended | cut].tolist()
+print(f"mean outcome {np.mean(outcomes) if outcomes else 0:+.2f}")

@@ -9,33 +9,28 @@ from open_spiel.python.pytorch import dqn
 
 from pasgl_env.adapters import openspiel
 
-
-def train(games: int = 200) -> float:
-    game = openspiel.load("spalding", turn_limit=300)
-    env = rl_environment.Environment(game)
-    actions = game.num_distinct_actions()
-    learner = dqn.DQN(
-        0,
-        state_representation_size=int(np.prod(game.observation_tensor_shape())),
-        num_actions=actions,
-        hidden_layers_sizes=[128],
-        replay_buffer_capacity=10_000,
-        batch_size=64,
-        learn_every=8,
-        epsilon_decay_duration=5_000,
-    )
-    agents = [learner, random_agent.RandomAgent(1, actions)]
-    outcomes = []
-    for _ in range(games):
-        step = env.reset()
-        while not step.last():
-            player = step.observations["current_player"]
-            step = env.step([agents[player].step(step).action])
-        for agent in agents:
-            agent.step(step)
-        outcomes.append(step.rewards[0])
-    return float(np.mean(outcomes[-100:]))
-
-
-if __name__ == "__main__":
-    print(f"mean outcome {train(*map(int, sys.argv[1:])):+.2f}")
+games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+game = openspiel.load("spalding", turn_limit=300)
+env = rl_environment.Environment(game)
+actions = game.num_distinct_actions()
+learner = dqn.DQN(
+    0,
+    state_representation_size=int(np.prod(game.observation_tensor_shape())),
+    num_actions=actions,
+    hidden_layers_sizes=[128],
+    replay_buffer_capacity=10_000,
+    batch_size=64,
+    learn_every=8,
+    epsilon_decay_duration=5_000,
+)
+agents = [learner, random_agent.RandomAgent(1, actions)]
+outcomes = []
+for _ in range(games):
+    step = env.reset()
+    while not step.last():
+        player = step.observations["current_player"]
+        step = env.step([agents[player].step(step).action])
+    for agent in agents:
+        agent.step(step)
+    outcomes.append(step.rewards[0])
+print(f"mean outcome {np.mean(outcomes[-100:]):+.2f}")

@@ -17,32 +17,24 @@ class BoardFeatures(BaseFeaturesExtractor):
 
     def __init__(self, space: gymnasium.spaces.Box, width: int = 64, features: int = 256) -> None:
         super().__init__(space, features)
-        layers: list[nn.Module] = []
-        for planes in (space.shape[0], width, width):
-            layers += [nn.Conv2d(planes, width, 3, padding=1), nn.ReLU()]
-        cells = space.shape[1] * space.shape[2]
-        self.net = nn.Sequential(
-            *layers, nn.Flatten(), nn.Linear(width * cells, features), nn.ReLU()
-        )
+        (planes, height, columns), layers = space.shape, list[nn.Module]()
+        for before in (planes, width, width):
+            layers += [nn.Conv2d(before, width, 3, padding=1), nn.ReLU()]
+        dense = nn.Linear(width * height * columns, features)
+        self.net = nn.Sequential(*layers, nn.Flatten(), dense, nn.ReLU())
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
         return self.net(observation.float())
 
 
-def train(steps: int = 100_000) -> float:
-    env = SelfPlayVecEnv("spalding", 32, opponents=["random"], turn_limit=300, seed=1)
-    # Planes are 0 and 1 already: normalize_images would divide them by 255.
-    policy = {
-        "features_extractor_class": BoardFeatures,
-        "normalize_images": False,
-        "net_arch": [64],
-    }
-    model = MaskablePPO(
-        "MlpPolicy", env, n_steps=64, batch_size=256, n_epochs=4, policy_kwargs=policy, seed=1
-    )
-    model.learn(steps)
-    return float(np.mean(model.ep_success_buffer)) if model.ep_success_buffer else 0.0
-
-
-if __name__ == "__main__":
-    print(f"won {train(*map(int, sys.argv[1:])):.0%} of the last games")
+env = SelfPlayVecEnv("spalding", 32, opponents=["random"], turn_limit=300, seed=1)
+# Planes are 0 and 1 already: normalize_images would divide them by 255.
+policy = {
+    "features_extractor_class": BoardFeatures,
+    "normalize_images": False,
+    "net_arch": [64],
+}
+sizes = {"n_steps": 64, "batch_size": 256, "n_epochs": 4}
+model = MaskablePPO("MlpPolicy", env, **sizes, policy_kwargs=policy, seed=1)
+model.learn(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+print(f"won {np.mean(model.ep_success_buffer or [0]):.0%} of the last games")

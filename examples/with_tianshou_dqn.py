@@ -22,23 +22,19 @@ def make() -> gymnasium.Env:
     return gymnasium.make("pasgl_env/Spalding-v0", turn_limit=300, **KEYS)
 
 
-def train(steps: int = 30_000) -> float:
-    envs, space = DummyVectorEnv([make] * 8), make().observation_space["obs"]
-    actions = make().action_space
-    net = Net(state_shape=space.shape, action_shape=actions.n, hidden_sizes=[128])
-    policy = DiscreteQLearningPolicy(model=net, action_space=actions, eps_training=0.1)
-    dqn = DQN(policy=policy, optim=AdamOptimizerFactory(lr=1e-3), target_update_freq=500)
-    params = OffPolicyTrainerParams(
-        training_collector=Collector(dqn, envs, VectorReplayBuffer(20_000, 8)),
-        test_collector=Collector(dqn, DummyVectorEnv([make] * 8)),
-        max_epochs=1,
-        epoch_num_steps=steps,
-        collection_step_num_env_steps=64,
-        update_step_num_gradient_steps_per_sample=0.1,
-        test_step_num_episodes=min(100, max(8, steps // 300)),
-    )
-    return float(np.mean(dqn.run_training(params).best_reward))
-
-
-if __name__ == "__main__":
-    print(f"mean outcome {train(*map(int, sys.argv[1:])):+.2f}")
+steps = int(sys.argv[1]) if len(sys.argv) > 1 else 30_000
+envs = DummyVectorEnv([make] * 8)
+space, actions = envs.observation_space[0]["obs"], envs.action_space[0]
+net = Net(state_shape=space.shape, action_shape=actions.n, hidden_sizes=[128])
+policy = DiscreteQLearningPolicy(model=net, action_space=actions, eps_training=0.1)
+dqn = DQN(policy=policy, optim=AdamOptimizerFactory(lr=1e-3), target_update_freq=500)
+params = OffPolicyTrainerParams(
+    training_collector=Collector(dqn, envs, VectorReplayBuffer(20_000, 8)),
+    test_collector=Collector(dqn, DummyVectorEnv([make] * 8)),
+    max_epochs=1,
+    epoch_num_steps=steps,
+    collection_step_num_env_steps=64,
+    update_step_num_gradient_steps_per_sample=0.1,
+    test_step_num_episodes=min(100, max(8, steps // 300)),
+)
+print(f"mean outcome {np.mean(dqn.run_training(params).best_reward):+.2f}")

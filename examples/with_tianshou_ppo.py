@@ -1,10 +1,10 @@
 """PPO of Tianshou with masks: python examples/with_tianshou_ppo.py [STEPS]."""
 
 import sys
-from typing import Any
 
 import gymnasium
 import torch
+from gymnasium.spaces import flatdim
 from tianshou.algorithm import PPO
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
@@ -17,40 +17,30 @@ from torch.distributions import Categorical
 import pasgl_env  # noqa: F401 (registers the environments)
 
 
-def make() -> gymnasium.Env:
-    return gymnasium.make("pasgl_env/Spalding-v0", turn_limit=300, mask_in_observation=True)
+class Net(nn.Sequential):
+    def forward(self, obs, state=None, info=None):
+        out = super().forward(torch.as_tensor(obs.observation).float())
+        mask = torch.as_tensor(obs.action_mask)
+        return out if out.shape[1] == 1 else (out.masked_fill(mask == 0, -1e8), state)
 
 
-class Net(nn.Module):
-    def __init__(self, outputs: int) -> None:
-        super().__init__()
-        self.net = nn.Sequential(
-            nn.Flatten(), nn.LazyLinear(128), nn.ReLU(), nn.LazyLinear(outputs)
-        )
-        self.net(torch.zeros(1, *make().observation_space["observation"].shape))
-
-    def forward(self, obs: Any, state: Any = None, info: Any = None) -> Any:
-        out = self.net(torch.as_tensor(obs.observation).float())
-        if out.shape[1] == 1:  # the critic
-            return out
-        return out.masked_fill(torch.as_tensor(obs.action_mask) == 0, -1e8), state
-
-
-def train(steps: int = 50_000) -> float:
-    space = make().action_space
-    actor = ProbabilisticActorPolicy(
-        actor=Net(int(space.n)), dist_fn=lambda logits: Categorical(logits=logits),
-        action_space=space, action_scaling=False, action_bound_method=None,
-    )  # fmt: skip
-    ppo = PPO(policy=actor, critic=Net(1), optim=AdamOptimizerFactory(lr=1e-3))
-    envs, buffer = DummyVectorEnv([make] * 16), VectorReplayBuffer(2048, 16)
-    params = OnPolicyTrainerParams(
-        training_collector=Collector(ppo, envs, buffer), test_collector=Collector(ppo, envs),
-        max_epochs=1, epoch_num_steps=steps, collection_step_num_env_steps=2048, batch_size=512,
-        update_step_num_repetitions=2, test_step_num_episodes=min(100, max(16, steps // 300)),
-    )  # fmt: skip
-    return float(ppo.run_training(params).best_reward)
-
-
-if __name__ == "__main__":
-    print(f"mean outcome {train(*map(int, sys.argv[1:])):+.2f}")
+steps = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
+options = {"turn_limit": 300, "mask_in_observation": True}
+envs = DummyVectorEnv([lambda: gymnasium.make("pasgl_env/Spalding-v0", **options)] * 16)
+actions, inputs = envs.action_space[0], flatdim(envs.observation_space[0]["observation"])
+nets = [
+    Net(nn.Flatten(), nn.Linear(inputs, 128), nn.ReLU(), nn.Linear(128, outputs))
+    for outputs in (actions.n, 1)
+]
+actor = ProbabilisticActorPolicy(
+    actor=nets[0], dist_fn=lambda logits: Categorical(logits=logits),
+    action_space=actions, action_scaling=False, action_bound_method=None,
+)  # fmt: skip
+ppo = PPO(policy=actor, critic=nets[1], optim=AdamOptimizerFactory(lr=1e-3))
+training, test = Collector(ppo, envs, VectorReplayBuffer(2048, 16)), Collector(ppo, envs)
+params = OnPolicyTrainerParams(
+    training_collector=training, test_collector=test,
+    max_epochs=1, epoch_num_steps=steps, collection_step_num_env_steps=2048, batch_size=512,
+    update_step_num_repetitions=2, test_step_num_episodes=min(100, max(16, steps // 300)),
+)  # fmt: skip
+print(f"mean outcome {ppo.run_training(params).best_reward:+.2f}")

@@ -627,6 +627,23 @@ class TestVectorEnv:
             assert isinstance(expected, list)
         assert data_equivalence(wrapped(wrapper, fast, actions), expected)
 
+    @pytest.mark.slow
+    def test_in_spawned_processes(self):
+        """As macOS and Windows start them: environments are sent there by what makes them."""
+        spawned = {"autoreset_mode": "SameStep", "context": "spawn"}
+        arguments = {"turn_limit": 4, "opponent": "greedy"}
+        there = make_vec(2, vectorization_mode="async", vector_kwargs=spawned, **arguments)
+        here = make_vec(
+            2, vectorization_mode="sync", vector_kwargs={"autoreset_mode": "SameStep"}, **arguments
+        )
+        random = np.random.default_rng(0)
+        returned = there.reset(seed=1), here.reset(seed=1)
+        for _ in range(6):
+            actions = any_legal(returned[0][-1], random)
+            returned = there.step(actions), here.step(actions)
+            assert data_equivalence(*returned)
+        there.close()
+
     def test_render(self):
         envs = make_vec(2, render_mode="ansi", learner=0)
         envs.reset()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+MOST_LINES = 40
 # For each script the package that it needs, and its argument.
 SCRIPTS = {
     "both_sides": ("sb3_contrib", 2048),
@@ -16,6 +17,7 @@ SCRIPTS = {
     "with_cleanrl": ("torch", 4096),
     "with_mctx": ("mctx", 2),
     "with_openspiel": ("pyspiel", 2),
+    "with_pufferlib": ("pufferlib", 800),
     "with_rllib": ("ray.rllib", 1),
     "with_stable_baselines3": ("sb3_contrib", 2048),
     "with_tianshou_dqn": ("tianshou", 500),
@@ -26,6 +28,12 @@ SCRIPTS = {
 
 def test_every_script_is_tested():
     assert {script.stem for script in EXAMPLES.glob("*.py")} == set(SCRIPTS)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_it_is_short(script):
+    text = (EXAMPLES / f"{script}.py").read_text()
+    assert len([line for line in text.splitlines() if line.strip()]) <= MOST_LINES
 
 
 @pytest.mark.slow
