@@ -179,6 +179,10 @@ class Played:
         first_sides = np.array([side for chunk in self._chunks for side in chunk.first_sides])
         return (1 + self.outcomes * np.where(first_sides == team, 1, -1)) / 2
 
+    def score(self, team: int) -> Estimate:
+        """A team's score with its interval, of a number of games fixed beforehand."""
+        return score_of_pairs((2 * self.scores_of(team) - 1).reshape(-1, 2))
+
     def shares(self, measure: str) -> np.ndarray:
         """``float64[games]``: what each game counts in one of :data:`MEASURES`.
 
@@ -295,7 +299,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
 def _over(trial: Trial, number: int) -> Chunk:
     """A chunk of games that the trial's line ends."""
     end, size = trial.start, trial.chunk
-    won = end.returns[end.teams.index(0)]
+    won = (end.returns or (0.0,))[end.teams.index(0)]
     mark = "1" if won > 0 else "0" if won < 0 else "="
     return Chunk(number, mark * size, [end.turns] * size, [0] * size)
 
