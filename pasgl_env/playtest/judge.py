@@ -1,8 +1,8 @@
 """Lines of play that inventors looked at, judged by search and by playing on.
 
 Along a line a search says before every turn what it thinks of the position, and so what each turn
-gave away. From the line's end games are played; whether the side that attacks, the first one, scores
-more or less than half is the verdict.
+gave away. From the line's end games are played; whether the side that attacks, the first one,
+scores more or less than half is the verdict.
 
 Needs SciPy.
 """

@@ -267,8 +267,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
     of_dice, of_opening, of_opener, of_player = np.array(seeds).T
     batch.reseed(every, of_dice.tolist())
     batch.put(every, np.repeat(trial.start.state, size))
-    first_sides = batch.teams[batch.to_move].copy()
-    _play_openings(trial, batch, of_opening, of_opener)
+    first_sides = _play_openings(trial, batch, of_opening, of_opener)
     player = players.make(trial.player, trial.variant, seed=0)
     players.reseed(player, every, of_player.tolist())
     notes = _Notes(trial, samples, visits)
@@ -306,8 +305,12 @@ def _over(trial: Trial, number: int) -> Chunk:
 
 def _play_openings(
     trial: Trial, batch: Batch, of_opening: np.ndarray, of_opener: np.ndarray
-) -> None:
-    """Play all games to the ends of their openings; one that ends before begins anew."""
+) -> np.ndarray:
+    """Play all games to the ends of their openings; one that ends before begins anew.
+
+    Returns:
+        The team that began each game.
+    """
     game, start = variants.find(trial.variant), trial.start
     wanted = start.turns + trial.opening_turns
     opener = None
@@ -316,6 +319,7 @@ def _play_openings(
         players.reseed(opener, np.arange(len(batch)), of_opener.tolist())
     generators = [np.random.default_rng(int(seed)) for seed in of_opening]
     begun = Counter(dict.fromkeys(range(len(batch)), 1))
+    first_sides: np.ndarray = batch.teams[batch.to_move]
     while True:
         rows = np.array(
             [
@@ -326,7 +330,7 @@ def _play_openings(
             np.int64,
         )
         if rows.size == 0:
-            return
+            return first_sides
         if opener is None:
             actions = [
                 generators[row].choice(np.flatnonzero(batch.action_mask[row])) for row in rows
@@ -342,6 +346,7 @@ def _play_openings(
                     f"games end before their openings of {trial.opening_turns} turns do: take fewer"
                 )
             batch.put(ended, np.repeat(start.state, ended.size))
+            first_sides[ended] = batch.teams[batch.to_move[ended]]
 
 
 class _Notes:
