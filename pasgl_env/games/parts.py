@@ -14,12 +14,13 @@ summary             :class:`Summary`  ``pasgl rules``
 guide               :class:`Guide`    legend, explanations and editor of the web page
 statistics.counters :class:`Counters` the game's own counters in playtests
 statistics.material :class:`Material` the values of pieces that playtests estimate
+analyses            :class:`Analyses` ``pasgl judge``
 =================== ================= =======================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -219,6 +220,37 @@ class Material(Protocol):
         """
 
 
+class Analysis(NamedTuple):
+    """A line of play that the inventor, or somebody else, has looked at.
+
+    Attributes:
+        title: what people call it.
+        begin: the position text at which it begins; empty: the start.
+        turns: with spaces between; the labels of a turn are parted by ``/``, which a label after
+            the first keeps.
+    """
+
+    title: str
+    begin: str
+    turns: str
+
+    def labels(self) -> Iterator[tuple[str, ...]]:
+        """The labels of each turn.
+
+        >>> list(Analysis("", "", "Xe1-e2/Rd3 Ja8-c6/Ed5").labels())
+        [('Xe1-e2', '/Rd3'), ('Ja8-c6', '/Ed5')]
+        """
+        for turn in self.turns.split():
+            first, *rest = turn.split("/")
+            yield (first, *(f"/{label}" for label in rest))
+
+
+class Analyses(Protocol):
+    """``analyses``: lines of play to be judged."""
+
+    ANALYSES: tuple[Analysis, ...]
+
+
 def notation(game: Game) -> Notation:
     """A game's notation.
 
@@ -256,6 +288,11 @@ def counters(game: Game) -> Counters:
 def material(game: Game) -> Material:
     """What counts as material in a game."""
     return cast(Material, _part(game, "statistics.material"))
+
+
+def analyses(game: Game) -> Analyses:
+    """Lines of play that somebody has looked at."""
+    return cast(Analyses, _part(game, "analyses"))
 
 
 def _part(game: Game, name: str) -> object:

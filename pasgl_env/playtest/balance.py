@@ -355,6 +355,9 @@ class Balance(NamedTuple):
                 f"{name}={found.value} does it: {_share(found.estimate)} of"
                 f" {found.played.games:,} games, within {target.within:g} of {aim}."
             )
+            others = [each for each in self.tested if each.answer == "even" and each is not found]
+            if others:
+                yield f"So do {', '.join(f'{name}={each.value}' for each in others)}."
         else:
             yield (
                 f"{name}={found.value} may do it: {_share(found.estimate)} of"

@@ -178,6 +178,10 @@ class Played:
         first_sides = np.array([side for chunk in self._chunks for side in chunk.first_sides])
         return (1 + self.outcomes * np.where(first_sides == team, 1, -1)) / 2
 
+    def score(self, team: int) -> Estimate:
+        """A team's score with its interval, of a number of games fixed beforehand."""
+        return score_of_pairs((2 * self.scores_of(team) - 1).reshape(-1, 2))
+
     def shares(self, measure: str) -> np.ndarray:
         """``float64[games]``: what each game counts in one of :data:`MEASURES`.
 
@@ -262,8 +266,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
     of_dice, of_opening, of_opener, of_player = np.array(seeds).T
     batch.reseed(every, of_dice.tolist())
     batch.put(every, np.repeat(trial.start.state, size))
-    first_sides = batch.teams[batch.to_move].copy()
-    _play_openings(trial, batch, of_opening, of_opener)
+    first_sides = _play_openings(trial, batch, of_opening, of_opener)
     player = players.make(trial.player, trial.variant, seed=0)
     players.reseed(player, every, of_player.tolist())
     notes = _Notes(trial, samples, visits)
@@ -294,16 +297,19 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
 def _over(trial: Trial, number: int) -> Chunk:
     """A chunk of games that the trial's line ends."""
     end, size = trial.start, trial.chunk
-    assert end.returns is not None
-    won = end.returns[end.teams.index(0)]
+    won = (end.returns or (0.0,))[end.teams.index(0)]
     mark = "1" if won > 0 else "0" if won < 0 else "="
     return Chunk(number, mark * size, [end.turns] * size, [0] * size)
 
 
 def _play_openings(
     trial: Trial, batch: Batch, of_opening: np.ndarray, of_opener: np.ndarray
-) -> None:
-    """Play all games to the ends of their openings; one that ends before begins anew."""
+) -> np.ndarray:
+    """Play all games to the ends of their openings; one that ends before begins anew.
+
+    Returns:
+        The team that began each game.
+    """
     game, start = variants.find(trial.variant), trial.start
     wanted = start.turns + trial.opening_turns
     opener = None
@@ -312,6 +318,7 @@ def _play_openings(
         players.reseed(opener, np.arange(len(batch)), of_opener.tolist())
     generators = [np.random.default_rng(int(seed)) for seed in of_opening]
     begun = Counter(dict.fromkeys(range(len(batch)), 1))
+    first_sides: np.ndarray = batch.teams[batch.to_move]
     while True:
         rows = np.array(
             [
@@ -322,7 +329,7 @@ def _play_openings(
             np.int64,
         )
         if rows.size == 0:
-            return
+            return first_sides
         if opener is None:
             actions = [
                 generators[row].choice(np.flatnonzero(batch.action_mask[row])) for row in rows
@@ -338,6 +345,7 @@ def _play_openings(
                     f"games end before their openings of {trial.opening_turns} turns do: take fewer"
                 )
             batch.put(ended, np.repeat(start.state, ended.size))
+            first_sides[ended] = batch.teams[batch.to_move[ended]]
 
 
 class _Notes:

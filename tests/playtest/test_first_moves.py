@@ -1,0 +1,81 @@
+"""Sequential halving among first moves, with games of known chances."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("jinja2")
+
+from pasgl_env.playtest import first_moves
+from pasgl_env.playtest.first_moves import Tree, grow
+from pasgl_env.playtest.trials import Chunk, Trial
+
+BEGIN = "4x3/8/8/8/8/8/4L3/4X3 w - 9"
+
+
+@pytest.fixture
+def explore(monkeypatch, tmp_path):
+    """Grow a tree in which White wins by a chance that depends on the line."""
+
+    def explore(chance, games=2000, depth=1):
+        def play_chunk(trial, number, visits):
+            rng = np.random.default_rng((number, *" ".join(trial.line).encode()))
+            marks = np.where(rng.random(trial.chunk) < chance(trial.line), "1", "0")
+            sides = [0] * trial.chunk
+            return Chunk(number, "".join(marks), sides, sides, visits={"0 e4": 4, "1 d8": 8})
+
+        monkeypatch.setattr(first_moves, "play_chunk", play_chunk)
+        trial = Trial.of("spalding", "random", {}, begin=BEGIN, opening_turns=0)
+        return grow(Tree.of(trial, games, depth), tmp_path / "run")
+
+    return explore
+
+
+def test_the_best_move_is_found_and_gets_more_games(explore):
+    found = explore(lambda line: 0.8 if line[0] == "Le2-e3" else 0.4)
+    best, *others = found.nodes
+    assert best.label == "Le2-e3"
+    assert best.games > 3 * np.mean([node.games for node in others])
+    assert best.score.low < 0.8 < best.score.high
+    assert 1500 <= sum(node.games for node in found.nodes) <= 2500
+
+
+def test_answers_are_the_best_ones_for_who_gives_them(explore):
+    found = explore(lambda line: 0.2 if line[-1] == "Xe8-d8/Vc8".split("/")[0] else 0.7, depth=2)
+    for node in found.nodes[: first_moves.WIDTH]:
+        answer = node.answers[0]
+        assert answer.label == "Xe8-d8"
+        assert answer.score.value > 0.5
+    assert not found.nodes[-1].answers
+
+
+def test_the_page_has_the_tree_and_where_pieces_go(explore):
+    found = explore(lambda line: 0.5, depth=2)
+    page = found.to_html()
+    assert found.nodes[0].answers[0].label in page
+    assert page.count("<svg") == 2
+    assert "e4: 0.5 a game" in page
+    assert "d8: 1 a game" in page
+
+
+def test_the_same_folder_gives_the_same_answer(explore):
+    assert explore(lambda line: 0.5).to_json() == explore(lambda line: 0.5).to_json()
+
+
+@pytest.mark.parametrize(
+    ("variant", "games", "depth", "complaint"),
+    [
+        ("pachessi", 1000, 1, "chance acts"),
+        ("spalding", 100, 1, "actions need"),
+        ("spalding", 1000, 0, "1 action deep"),
+    ],
+)
+def test_impossible_trees_are_refused(variant, games, depth, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Tree.of(Trial.of(variant, "random", {}), games, depth)
+
+
+def test_a_finished_game_has_no_first_moves():
+    trial = Trial.of("spalding", "random", {}, begin="8/8/8/8/8/8/8/4X3 b - 9")
+    with pytest.raises(ValueError, match="the game is over"):
+        Tree.of(trial, 1000, 1)

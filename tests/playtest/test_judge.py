@@ -1,0 +1,46 @@
+"""Lines of play that inventors looked at, to a verdict."""
+
+import pytest
+
+pytest.importorskip("scipy")
+
+from pasgl_env import variants
+from pasgl_env.games import parts
+from pasgl_env.games.parts import Analysis
+from pasgl_env.playtest.judge import START, Task, judge
+from pasgl_env.playtest.trials import Trial
+
+TRIAL = Trial.of("spalding", "random", {"turn_limit": 60}, opening_turns=0)
+
+
+def test_all_lines_of_the_inventor_can_be_played():
+    task = Task.of(TRIAL, 32, 10)
+    assert task.analyses[0].title == START
+    lines = parts.analyses(variants.find("spalding")).ANALYSES
+    assert [task.trial_of(line).start.turns for line in lines] == [1, 16, 6, 1, 5, 8, 10, 8, 6]
+
+
+def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
+    # The Elephant takes the Box, or the Box goes where the other Elephant takes it.
+    lines = (
+        Analysis("wins", "4x3/3L4/8/8/8/8/8/4X3 w - 9", "Ld7xe8"),
+        Analysis("loses", "4x3/8/8/8/8/3l4/8/4X3 w - 9", "Xe1-e2/Va2 Ld3xe2"),
+    )
+    won, lost = judge(Task(TRIAL, lines, 32, 200), tmp_path / "run").judged
+    assert (won.verdict, lost.verdict) == ("works", "fails")
+    assert [step.is_bad for step in won.steps] == [False]
+    assert [(step.turn, step.side, step.is_bad) for step in lost.steps] == [
+        ("Xe1-e2/Va2", 0, True),
+        ("Ld3xe2", 1, False),
+    ]
+
+
+def test_a_game_without_analyses_is_refused():
+    with pytest.raises(NotImplementedError, match="no analyses"):
+        Task.of(Trial.of("pachessi", "random", {}), 32, 10)
+
+
+@pytest.mark.parametrize(("games", "simulations"), [(16, 10), (33, 10), (32, 0)])
+def test_impossible_numbers_are_refused(games, simulations):
+    with pytest.raises(ValueError):
+        Task.of(TRIAL, games, simulations)

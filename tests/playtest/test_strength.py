@@ -1,0 +1,105 @@
+"""The curve of a ladder of strengths, among games of known chances."""
+
+import csv
+import io
+import xml.etree.ElementTree as xml
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("matplotlib")
+
+from pasgl_env.playtest import strength
+from pasgl_env.playtest.strength import TITLES, Ladder, play_ladder
+from pasgl_env.playtest.trials import Chunk, Trial
+
+PLAYERS = "search:25", "search:50", "search:100"
+
+
+@pytest.fixture
+def play(monkeypatch, tmp_path):
+    """Play a ladder whose first mover wins by chances, one for each rung."""
+
+    def play(chances, players=PLAYERS, games=640):
+        def play_chunk(trial, number, samples):
+            place = players.index(trial.player)
+            rng = np.random.default_rng((place, number))
+            marks = np.where(rng.random(32) < chances[place], "1", "0")
+            turns = rng.integers(20, 30, 32) + 10 * place
+            return Chunk(number, "".join(marks), turns.tolist(), [0] * 32, [None] * 32)
+
+        monkeypatch.setattr(strength, "play_chunk", play_chunk)
+        ladder = Ladder.of(Trial.of("pasgl312", players[0], {}), players, games)
+        return play_ladder(ladder, tmp_path / "run")
+
+    return play
+
+
+@pytest.mark.parametrize(
+    ("chances", "word"),
+    [((0.4, 0.5, 0.6), "rises"), ((0.6, 0.5, 0.4), "falls"), ((0.5, 0.5, 0.5), "not shown")],
+)
+def test_the_trend_of_the_first_movers_score(play, chances, word):
+    assert play(chances).trend("first_mover_score").word == word
+
+
+def test_the_slope_is_by_doubling_and_goes_on_beyond_the_last_rung(play):
+    chances = [1 / (1 + np.exp(-0.4 * step)) for step in range(3)]
+    curve = play(chances, games=3200)
+    trend = curve.trend("first_mover_score")
+    assert curve.ladder.step == "doubling of simulations"
+    assert trend.slope.low < 0.4 < trend.slope.high
+    assert trend.ahead.low < 1 / (1 + np.exp(-0.4 * 4)) < trend.ahead.high
+    assert any(row[0].startswith("extrapolated: 2 doublings") for row in curve.rows())
+
+
+def test_the_length_has_a_straight_line(play):
+    trend = play((0.5, 0.5, 0.5)).trend("turns")
+    assert trend.slope.low < 10 < trend.slope.high
+    assert trend.ahead.low < 24.5 + 40 < trend.ahead.high
+
+
+def test_what_never_varies_has_no_trend(play):
+    assert play((0.5, 0.5, 0.5)).trend("truncations").word == "unknown"
+
+
+def test_players_without_simulations_are_rungs(play):
+    players = "random", "greedy"
+    curve = play((0.4, 0.6), players)
+    assert curve.ladder.step == "rung"
+    assert [each.place for each in curve.rungs] == [0, 1]
+
+
+def test_numbers_are_written_for_programs_and_people(play):
+    curve = play((0.4, 0.5, 0.6))
+    rows = list(csv.DictReader(io.StringIO(curve.to_csv().decode())))
+    scores = [row for row in rows if row["measure"] == "first_mover_score"]
+    assert [row["player"] for row in scores] == list(PLAYERS)
+    values = [each.estimate("first_mover_score").value for each in curve.rungs]
+    assert [float(row["value"]) for row in scores] == values
+    assert all(title in curve.to_markdown() for title in TITLES.values())
+    drawing = curve.to_svg()
+    assert xml.fromstring(drawing).tag.endswith("svg")
+    assert drawing == curve.to_svg()
+
+
+def test_pieces_get_values_where_games_tell_them(tmp_path):
+    ladder = Ladder.of(Trial.of("pasgl312", "random", {"turn_limit": 60}), ("random", "greedy"), 32)
+    curve = play_ladder(ladder, tmp_path / "run")
+    kinds = [row[0] for row in curve.value_rows()]
+    assert {"Hunter", "Shrew", "point"} <= set(kinds)
+
+
+@pytest.mark.parametrize(
+    ("players", "games", "complaint"),
+    [
+        (("random",), 32, "two different players"),
+        (("random", "random"), 32, "two different players"),
+        (("random", "nobody"), 32, "no player"),
+        (("random", "greedy"), 40, "multiple"),
+    ],
+)
+def test_impossible_ladders_are_refused(players, games, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Ladder.of(Trial.of("pachessi", "random", {}), players, games)

@@ -1,0 +1,147 @@
+"""Trials: seeds, openings, and what is kept of the games."""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+
+from pasgl_env import Batch, variants
+from pasgl_env.playtest import trials
+from pasgl_env.playtest.folder import BadRun
+from pasgl_env.playtest.trials import CHUNKS, Chunk, Played, Trial, journal, play_chunk
+
+SHORT = {"turn_limit": 12}
+
+
+def trial(variant="pachessi", player="random", *, options=SHORT, **rest):
+    return Trial.of(variant, player, options, chunk=8, **rest)
+
+
+def test_a_chunk_follows_from_its_number_and_the_trials_seed():
+    assert play_chunk(trial(), 3) == play_chunk(trial(), 3)
+    assert play_chunk(trial(), 3) != play_chunk(trial(), 4)
+    assert play_chunk(trial(), 3) != play_chunk(trial(seed=1), 3)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 5])
+@pytest.mark.parametrize("variant", ["pasgl312", "spalding", "chieftain"])
+def test_every_game_has_an_opening_of_its_own(variant, turns):
+    begun = openings(trial(variant, opening_turns=turns, options={}))
+    game = variants.find(variant)
+    assert {int(game.turns(state)) for state in begun} == {turns}
+    assert not any(game.in_turn(state) for state in begun)
+    assert len({state.tobytes() for state in begun}) > len(begun) // 2
+
+
+def test_openings_do_not_depend_on_a_handicap():
+    plain = openings(trial("pasgl312", options={}))
+    handicap = openings(trial("pasgl312", options={"score_handicap": 5}))
+    assert (plain["where"] == handicap["where"]).all()
+
+
+def openings(trial):
+    batch = Batch(trial.variant, trial.chunk, seed=0, **trial.options)
+    seeds = np.arange(trial.chunk, dtype=np.uint64)
+    trials._play_openings(trial, batch, seeds, seeds)
+    return batch.states
+
+
+def test_the_side_that_begins_is_told_where_a_lot_decides():
+    chunk = play_chunk(trial(options={"first": "lot", "turn_limit": 400}), 0)
+    assert set(chunk.first_sides) == {0, 1}
+    played = Played([chunk])
+    own = {"1": (1, 0), "0": (0, 1), "-": (0.5, 0.5)}
+    told = zip(chunk.outcomes, chunk.first_sides, strict=True)
+    assert played.scores_of(0).tolist() == [own[mark][side] for mark, side in told]
+    assert (played.scores_of(0) + played.scores_of(1) == 1).all()
+
+
+def test_a_line_may_end_the_game():
+    begin = "4x3/4L3/8/8/8/8/8/P3X2J w RHErhe 2"
+    chunk = play_chunk(trial("spalding", begin=begin, line=["Le7xe8"], options={}), 0)
+    assert chunk.outcomes == "1" * 8
+    assert Played([chunk]).score(0).value == 1
+
+
+def test_what_games_count():
+    played = Played([Chunk(0, "10=-", [3, 4, 5, 6], [0, 0, 0, 0])])
+    assert [played.shares(each).sum() for each in trials.MEASURES] == [2, 1, 1, 2]
+    assert played.length.value == 4.5
+    with pytest.raises(ValueError, match="known of a trial"):
+        played.shares("turns")
+
+
+def test_positions_tell_who_won_and_who_has_more():
+    chunk = Chunk(0, "1001", [9] * 4, [0, 0, 1, 1], [[1, 2], [-1, -3], None, [1, 0]])
+    sample = Played([chunk]).sample(1)
+    assert sample.result.tolist() == [1, 0, 0]
+    assert sample.to_move.tolist() == [1, -1, 1]
+    assert sample.lead[:, 0].tolist() == [2, -3, 0]
+
+
+def test_sampled_positions_are_of_this_game():
+    chunk = play_chunk(trial("pasgl312", options={"turn_limit": 60}), 0, samples=True)
+    assert any(chunk.samples)
+    assert all(abs(each[0]) == 1 for each in chunk.samples if each)
+
+
+class TestJournal:
+    """A folder that goes on after a kill."""
+
+    def write(self, folder, count, **about):
+        with journal(folder, "test", {"seed": 0, **about}, ["pasgl"]) as kept:
+            for number in range(len(kept.chunks("a")), count):
+                kept.add("a", play_chunk(trial(), number))
+            return kept.chunks("a")
+
+    def test_goes_on_where_it_was(self, tmp_path):
+        whole = self.write(tmp_path / "whole", 3)
+        self.write(tmp_path / "part", 2)
+        file = tmp_path / "part" / CHUNKS
+        file.write_bytes(file.read_bytes() + b'{"arm": "a", "numb')  # cut off by a kill
+        assert self.write(tmp_path / "part", 3) == whole
+        assert file.read_bytes() == (tmp_path / "whole" / CHUNKS).read_bytes()
+
+    def test_refuses_other_games(self, tmp_path):
+        self.write(tmp_path, 1)
+        with pytest.raises(BadRun, match="whose seed is 0, not 1"):
+            self.write(tmp_path, 1, seed=1)
+
+    @pytest.mark.parametrize("content", ["no JSON\n", '{"arm": "a", "number": 7}\n', "[]\n"])
+    def test_refuses_damaged_files(self, tmp_path, content):
+        self.write(tmp_path, 1)
+        (tmp_path / CHUNKS).write_text(content)
+        with pytest.raises(BadRun, match="damaged"):
+            self.write(tmp_path, 1)
+
+    def test_refuses_files_of_others(self, tmp_path):
+        (tmp_path / "letter.txt").write_text("dear")
+        with pytest.raises(BadRun, match="holds no playtest"):
+            self.write(tmp_path, 1)
+        (tmp_path / "manifest.json").write_text(json.dumps({"plan": 1}))
+        with pytest.raises(BadRun, match="something else"):
+            self.write(tmp_path, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"player": "nobody"}, "no player"),
+        ({"opening_player": "nobody"}, "no player"),
+        ({"opening_turns": -1}, "0 turns or more"),
+        ({"options": {"size": 1}}, "size"),
+        ({"line": ["pass"]}, "pass"),
+        ({"begin": "?"}, "fields"),
+    ],
+)
+def test_impossible_trials_are_refused(arguments, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        trial(**arguments)
+
+
+def test_openings_longer_than_games_are_refused():
+    short = trial(options={"turn_limit": 3}, opening_turns=10)
+    with pytest.raises(ValueError, match="take fewer"):
+        play_chunk(short, 0)
