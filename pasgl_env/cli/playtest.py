@@ -64,7 +64,8 @@ def command(
             "--forbid",
             metavar="WHO:PATTERN",
             help="A seat, or the first or second player, never plays what has a label like that"
-            " unless nothing else is legal. Repeat for more.",
+            " unless nothing else is legal; turn:WHO:PATTERN: what makes its turn so far like that."
+            " Repeat for more.",
         ),
     ] = None,
     keeps_games: Annotated[
