@@ -30,6 +30,8 @@ from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, brief
+from pasgl_env.players import limits
+from pasgl_env.players.limits import LimitedTree
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.playout import Playout, Room, playout_rules
 from pasgl_env.players.tree import (
@@ -233,6 +235,9 @@ class MctsPlayer(SeededPlayer):
             choices = children[0]["choice"]
             self.visits[row, choices] = np.sum([each["visits"] for each in children], axis=0)
             self.action_values[row, choices] = mean_values(children, self._selection.trust)
+        if getattr(batch, "limits", None) is not None:  # these trees are for nobody else
+            for key in keys:
+                self._trees.pop(key, None)
 
     def _forget_if_options_changed(self, batch: Batch) -> None:
         options = batch.options_record.tobytes()
@@ -256,9 +261,12 @@ class MctsPlayer(SeededPlayer):
         for row in range(first, last):
             game, _ = keys[row]
             state, allowed = batch.states[game : game + 1], batch.action_mask[game]
+            limited = limits.begin(self._game, batch, options, game)
+            if limited:  # what an earlier search went along is not known to be allowed
+                self._trees.pop(keys[row], None)
             tree = self._root(keys[row], options, state, allowed, finder)
             slack = 2 * SLICE * (int(batch.legal_count[game]) + self._game.outcomes)
-            grown = self._grow(tree, options, room, seeds[row : row + 1], slack, stop)
+            grown = self._grow(tree, options, room, seeds[row : row + 1], slack, stop, limited)
             if stop.is_set():
                 return
             self._trees[keys[row]] = grown
@@ -309,6 +317,7 @@ class MctsPlayer(SeededPlayer):
         generator: np.ndarray,
         slack: int,
         stop: Event,
+        limited: LimitedTree | None,
     ) -> Tree:
         """Simulate until the budget is used up; between slices there is room for ``slack`` nodes.
 
@@ -321,7 +330,13 @@ class MctsPlayer(SeededPlayer):
             if simulations == 0:
                 break
             tree = tree.with_room(min(int(tree.used[0]) + slack, self._most_nodes))
-            self._simulate(tree, options, walk, room, generator, simulations)
+            if limited is None:
+                self._simulate(tree, options, walk, room, generator, simulations)
+            else:
+                simulations = 1
+                self._simulate(tree, options, walk, room, generator, 1)
+                while not limited.review(tree, walk, room.returns):
+                    self._simulate(tree, options, walk, room, generator, 1)
             done, before, now = done + simulations, now, perf_counter()
             most = min(SLICE, 2 * most) if 2 * (now - before) < SLICE_SECONDS else max(1, most // 2)
         return tree

@@ -110,7 +110,7 @@ class Plan:
             "version": __version__,
             **asdict(self),
             "players": [identity(name, name, self.variant) for name in self.players],
-            "restrictions": [f"{each.who}:{each.pattern}" for each in self.restrictions],
+            "restrictions": [str(each) for each in self.restrictions],
             "openings": None if self.openings.is_usual else self.openings.to_dict(),
             "shard": self.shard,
         }

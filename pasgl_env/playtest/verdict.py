@@ -131,7 +131,8 @@ def _positions(number: int) -> str:
 
 def _of_restrictions(results: Results) -> Iterator[Remark]:
     for each in results.plan.restrictions:
-        yield Remark(f"Forbidden to {each.who}: {each.pattern}.")
+        whole = "turns like " if each.of_turns else ""
+        yield Remark(f"Forbidden to {each.who}: {whole}{each.pattern}.")
     if is_one_sided(results.plan):
         yield Remark(
             "One side may not do what the other may. Compare its score with that of games without"

@@ -7,6 +7,7 @@ from pasgl_env import Batch, IllegalMove, Position, players, variants
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records import binary, read_records
+from pasgl_env.search.tree_search import TreeSearchPlayer
 
 SEATS = ("White", "Black")
 
@@ -55,6 +56,8 @@ def test_patterns(pattern, label, does):
 def test_reading():
     assert Restriction.read("BLACK:a:b", SEATS) == Restriction("Black", "a:b")
     assert Restriction.read("Second:*", SEATS) == Restriction("second", "*")
+    assert Restriction.read("turn:white:a b", SEATS) == Restriction("White", "a b", of_turns=True)
+    assert str(Restriction.read("turn:white:a b", SEATS)) == "turn:White:a b"
 
 
 @pytest.mark.parametrize(
@@ -152,3 +155,83 @@ def test_a_player_is_bound_on_both_sides(who, tmp_path):
             lifted += all(horse)
             assert position.label(choice)[2:3] != "H" or all(horse)
     assert result.limited.tolist() == [limited, lifted]
+
+
+def edges_of(tree, game, option):
+    """Of every edge of a tree that simulations went along: player, label, siblings' labels."""
+    pending = [(0, tree.state.copy())]
+    while pending:
+        node, state = pending.pop()
+        first, count = int(tree.nodes["first"][node]), int(tree.nodes["children"][node])
+        children = range(first, first + count)
+        player, labels = int(game.to_move(state[0])), None
+        for child in children:
+            if tree.nodes["visits"][child] == 0 or not np.isfinite(tree.nodes["total"][child]):
+                continue
+            labels = labels or [
+                game.label(state[0], option, int(tree.nodes["choice"][each])) for each in children
+            ]
+            yield player, labels[child - first], labels
+            after = state.copy()
+            game.play(after[0], option, int(tree.nodes["choice"][child]))
+            pending.append((child, after))
+
+
+@pytest.mark.parametrize("make", [players.MctsPlayer, TreeSearchPlayer])
+def test_a_tree_search_keeps_to_the_restrictions_of_both_all_over_its_tree(make, monkeypatch):
+    trees = []
+    grow = make._grow
+    monkeypatch.setattr(
+        make, "_grow", lambda *arguments: trees.append(grow(*arguments)) or trees[-1]
+    )
+    batch, game = Batch("pasgl312", 2, seed=1), variants.find("pasgl312")
+    searches = make(game, 1, simulations=150, threads=1)
+    patterns = ("White", "P*"), ("Black", "[tp]*")
+    restricted(searches, batch, *patterns).choose(batch, np.arange(2))
+    seen = {0: 0, 1: 0}
+    for tree in trees:
+        for player, label, siblings in edges_of(tree, game, batch.options_record[0]):
+            restriction = Restriction(*patterns[player])
+            assert not restriction.matches(label) or all(map(restriction.matches, siblings))
+            seen[player] += 1
+    assert seen[0] > 20
+    assert seen[1] > 20
+    first = make is TreeSearchPlayer  # whose first simulation goes no further than the root
+    assert searches.visits.sum(axis=1).tolist() == [150 - first] * 2
+
+
+def test_a_search_without_restrictions_is_as_before_after_one_with():
+    batch, games = Batch("pasgl312", 1, seed=1), np.arange(1)
+    one, other = (players.MctsPlayer(variants.find("pasgl312"), 1, simulations=60) for _ in "12")
+    restricted(one, batch, ("White", "P*")).choose(batch, games)
+    for player in (one, other):
+        player.reseed(games, [7])
+    assert one.choose(batch, games).tolist() == other.choose(batch, games).tolist()
+    assert (one.visits == other.visits).all()
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_restriction_of_turns_is_compared_with_the_turn_so_far(name, tmp_path):
+    """No Horse after a Horse in a turn of Pachessi, of which each die moves a piece."""
+    player = f"{name}:4" if name == "mcts" else name
+    pattern = r"/^..H.* ..H/"
+    plan = Plan.of("pachessi", (player, player), 1, [f"turn:first:{pattern}"], turn_limit=24)
+    restriction = plan.restrictions[0]
+    result = play_shard(Shard(plan, 0, 4, True, 1))
+    would_match = 0
+    file = tmp_path / "games.pgb"
+    file.write_bytes(binary.SIGNATURE + result.games)
+    for parity, game in enumerate(read_records(file)):
+        turn, labels = -1, ()
+        for position, choice in zip(game.positions(), game.choices, strict=False):
+            if position.is_chance or position.is_over:
+                continue
+            if position.turns != turn:
+                turn, labels = position.turns, ()
+            label, others = position.label(choice), position.legal_moves()
+            if (position.to_move + parity) % 2 == 0:
+                matching = [each for each in others if restriction.matches(each, labels)]
+                assert label not in matching or len(matching) == len(others)
+                would_match += len(matching) > 0
+            labels = (*labels, label)
+    assert would_match == result.limited[0] > 0

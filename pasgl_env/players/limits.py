@@ -1,0 +1,127 @@
+"""Searches in which somebody may not do everything that is legal, all over the tree.
+
+What may not be done is known by labels, which take Python and far longer than a simulation. So
+labels are made of those edges only that simulations go along: one that goes where it may not is
+taken back, and none goes there again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from pasgl_env.games.contract import Game
+from pasgl_env.players.tree import Tree, Walk
+
+
+class Limits(Protocol):
+    """What may not be done in a game.
+
+    Attributes:
+        before: the labels that were played in the turn that is under way.
+    """
+
+    @property
+    def before(self) -> tuple[str, ...]: ...
+
+    def binds(self, player: int) -> bool:
+        """Whether a player is limited at all."""
+        ...
+
+    def forbids(self, player: int, label: str, before: tuple[str, ...]) -> bool:
+        """Whether a player may not play an action with a label, after those of the same turn."""
+        ...
+
+
+class LimitedTree:
+    """Keeps the simulations of one search to what may be done.
+
+    Where everything that is legal may not be done, everything may.
+
+    Args:
+        game: what is played.
+        options: the options record, an array of one.
+        limits: what may not be done; the children of the root are allowed.
+    """
+
+    def __init__(self, game: Game, options: np.ndarray, limits: Limits) -> None:
+        self._game, self._options, self._limits = game, options, limits
+        self._allowed: set[int] = set()  # children that simulations may go to
+        self._labels: dict[int, str] = {}  # of children
+        self._forbidden: dict[int, list[int]] = {}  # children, by their parents
+
+    def review(self, tree: Tree, walk: Walk, returns: np.ndarray) -> bool:
+        """Whether the last simulation, whose returns these are, went where it may; else undo it."""
+        path = _path(tree.nodes, walk)
+        self._allowed.update(path[1:2])
+        if all(node in self._allowed for node in path[1:]):
+            return True
+        state, labels = tree.state.copy(), self._limits.before
+        for parent, child in pairwise(path):
+            choice = int(tree.nodes["choice"][child])
+            option, turn = self._options[0], self._game.turns(state[0])
+            if self._game.chance_weight(state[0], option) > 0:
+                self._game.apply_chance(state[0], option, choice)
+                self._allowed.add(child)
+                continue
+            player = int(self._game.to_move(state[0]))
+            if self._limits.binds(player):
+                label = self._label(child, state, choice)
+                if child not in self._allowed and self._limits.forbids(player, label, labels):
+                    self._forbid(tree.nodes, parent, child)
+                    if child not in self._allowed:
+                        _take_back(tree.nodes, path, walk, returns)
+                        _close(tree.nodes, child)
+                        return False
+                labels = (*labels, label)
+            self._allowed.add(child)
+            self._game.play(state[0], option, choice)
+            if self._game.turns(state[0]) != turn:
+                labels = ()
+        return True
+
+    def _label(self, child: int, state: np.ndarray, choice: int) -> str:
+        if child not in self._labels:
+            self._labels[child] = self._game.label(state[0], self._options[0], choice)
+        return self._labels[child]
+
+    def _forbid(self, nodes: np.ndarray, parent: int, child: int) -> None:
+        """Note that a child may not be gone to; if none may, all may."""
+        forbidden = self._forbidden.setdefault(parent, [])
+        forbidden.append(child)
+        if len(forbidden) == nodes["children"][parent]:
+            nodes["total"][forbidden[:-1]] = nodes["visits"][forbidden[:-1]] = 0
+            self._allowed.update(forbidden)
+
+
+def _path(nodes: np.ndarray, walk: Walk) -> list[int]:
+    """The nodes of the last simulation, from the root on."""
+    path = [0]
+    for node in walk.nodes[1:].tolist():
+        first = int(nodes["first"][path[-1]])
+        if not first <= node < first + nodes["children"][path[-1]]:
+            break  # what an earlier and longer walk left
+        path.append(node)
+    return path
+
+
+def _take_back(nodes: np.ndarray, path: list[int], walk: Walk, returns: np.ndarray) -> None:
+    """Count a simulation no longer in the nodes of its walk."""
+    for node, team in zip(path, walk.teams.tolist(), strict=False):
+        nodes["visits"][node] -= 1
+        if team >= 0:
+            nodes["total"][node] -= returns[team]
+
+
+def _close(nodes: np.ndarray, child: int) -> None:
+    """Let no simulation choose a child: its mean is the lowest of all."""
+    nodes["total"][child], nodes["visits"][child] = -np.inf, 1
+
+
+def begin(game: Game, batch: Any, options: np.ndarray, row: int) -> LimitedTree | None:
+    """What keeps a search in a game of a batch to its limits, if it has any."""
+    of_game: Callable[[int], Limits] | None = getattr(batch, "limits", None)
+    return None if of_game is None else LimitedTree(game, options, of_game(row))
