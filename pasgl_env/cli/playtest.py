@@ -65,8 +65,8 @@ def command(
             "--forbid",
             metavar="WHO:PATTERN",
             help="Forbid a seat, or the first or second player, to play actions whose labels match,"
-            " unless nothing else is legal; turn:WHO:PATTERN: actions that make the labels of the turn"
-            " so far match. Repeat for more.",
+            " unless nothing else is legal; turn:WHO:PATTERN: actions with which the labels of the"
+            " turn so far match. Repeat for more.",
         ),
     ] = None,
     keeps_games: Annotated[

@@ -191,8 +191,8 @@ class Game:
     - ``legal_actions(state, options, mask) -> int``: write the whole mask (``uint8[actions]``, 1 is
       legal) and return the number of legal actions: 0 if and only if the game is over or dice are
       due. Different legal actions have different labels.
-    - ``play(state, options, action)``: carry out a legal action and everything that follows from
-    it.
+    - ``play(state, options, action)``: carry out a legal action and everything that follows
+      from it.
     - ``observe(state, options, player, planes)``: write the whole observation (``uint8[C, H, W]``)
       from ``player``'s point of view.
     - ``to_move(state) -> int``: the player who acts next, -1 at a chance node; after the end, the

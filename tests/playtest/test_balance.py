@@ -36,7 +36,7 @@ def find(monkeypatch, tmp_path):
         trial = Trial.of(variant, "random", {})
         return find_even(Search.of(trial, swept, target, games), tmp_path / folder)
 
-    search.played = played
+    setattr(search, "played", played)  # noqa: B010
     return search
 
 

@@ -222,13 +222,15 @@ def test_a_restriction_of_turns_is_compared_with_the_turn_so_far(name, tmp_path)
     file = tmp_path / "games.pgb"
     file.write_bytes(binary.SIGNATURE + result.games)
     for parity, game in enumerate(read_records(file)):
-        turn, labels = -1, ()
+        turn = -1
+        labels: tuple[str, ...] = ()
         for position, choice in zip(game.positions(), game.choices, strict=False):
             if position.is_chance or position.is_over:
                 continue
             if position.turns != turn:
                 turn, labels = position.turns, ()
             label, others = position.label(choice), position.legal_moves()
+            assert position.to_move is not None
             if (position.to_move + parity) % 2 == 0:
                 matching = [each for each in others if restriction.matches(each, labels)]
                 assert label not in matching or len(matching) == len(others)

@@ -9,8 +9,8 @@ pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
 from pasgl_env.playtest import trials
-from pasgl_env.playtest.folder import BadRun
 from pasgl_env.playtest.trials import CHUNKS, Chunk, Played, Trial, journal, play_chunk
+from pasgl_env.storage.runs import BadRun
 
 SHORT = {"turn_limit": 12}
 
