@@ -162,7 +162,7 @@ def test_states_must_be_possible(pair):
     batch, on_gpu = pair
     states = on_gpu.states
     states["mover"][1] = 77
-    with pytest.raises(ValueError, match="record 1: no possible position"):
+    with pytest.raises(ValueError, match="record 1: not a possible position"):
         on_gpu.states = states
     compare(batch, on_gpu)
 

@@ -181,9 +181,12 @@ def edges_of(tree, game, option):
 def test_a_tree_search_keeps_to_the_restrictions_of_both_all_over_its_tree(make, monkeypatch):
     trees = []
     grow = make._grow
-    monkeypatch.setattr(
-        make, "_grow", lambda *arguments: trees.append(grow(*arguments)) or trees[-1]
-    )
+
+    def kept(*arguments):
+        trees.append(grow(*arguments))
+        return trees[-1]
+
+    monkeypatch.setattr(make, "_grow", kept)
     batch, game = Batch("pasgl312", 2, seed=1), variants.find("pasgl312")
     searches = make(game, 1, simulations=150, threads=1)
     patterns = ("White", "P*"), ("Black", "[tp]*")
