@@ -195,8 +195,10 @@ def look(
             ):
                 break
             is_new = True
-            for word in range(beginning, beginning + width):
-                words[word] = 0
+            # By bytes, as rules write: without a barrier between, the compiler may take the two
+            # views of the shared memory for different memory.
+            for byte in range(row.size):
+                row[byte] = 0
         legal_count[game] = legal
         mover[game] = to_move(state)
     cuda.syncthreads()

@@ -68,6 +68,11 @@ def ptx_of(kernel, known, architecture, monkeypatch):
     return ptx
 
 
+def bytes_in(ptx, space):
+    """The size of all arrays in a space of the GPU's memory."""
+    return sum(map(int, re.findall(rf"\.{space} [^=\[]*\[(\d+)\]", ptx)))
+
+
 @over_all_games
 def test_compiles(suite: Suite, monkeypatch):
     game = variants.find(suite.variants[0])
@@ -79,8 +84,9 @@ def test_compiles(suite: Suite, monkeypatch):
             assert f".target {name}" in ptx
             assert ptx.count(".visible .entry") == 1
             # A rule's local arrays would lie in the slowest memory; NumPy's reshape has small ones.
-            local = sum(map(int, re.findall(r"\.local .*\[(\d+)\];", ptx)))
-            assert local <= 256
+            assert bytes_in(ptx, "local") <= 256
+            # Tables of the rules; a GPU does not load more.
+            assert bytes_in(ptx, "const") <= 65536
 
 
 @pytest.mark.parametrize("kernel", [kernels.accept, kernels.draw_kernel], ids=["accept", "draw"])
