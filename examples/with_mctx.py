@@ -30,13 +30,17 @@ def recurrent(params, key, actions, states):
     states, reward, discount, logits = jax.pure_callback(
         step, (states, nothing, nothing, wide), states, actions
     )
-    return mctx.RecurrentFnOutput(reward, discount, logits, nothing), states
+    output = mctx.RecurrentFnOutput(
+        reward=reward, discount=discount, prior_logits=logits, value=nothing
+    )
+    return output, states
 
 
 moves = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 for move in range(moves):
     states, legal = jnp.asarray(games.states.view(np.uint8).reshape(8, -1)), games.action_mask == 1
-    root = mctx.RootFnOutput(jnp.zeros(legal.shape), nothing, states)
+    priors = jnp.zeros(legal.shape)  # a network's, too
+    root = mctx.RootFnOutput(prior_logits=priors, value=nothing, embedding=states)
     key = jax.random.key(move)
     found = mctx.gumbel_muzero_policy(None, key, root, recurrent, 16, jnp.asarray(~legal))
     games.step(np.asarray(found.action))

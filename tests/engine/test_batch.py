@@ -17,6 +17,7 @@ from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
 from pasgl_env.variants import find
 
+from ..contents import content_of
 from ..games.pasgl312.positions import place
 
 OUTPUTS = {
@@ -50,7 +51,7 @@ def is_array(array, dtype, shape):
 def everything(batch):
     """All that tells a batch from another, and from itself at another time."""
     ended = {name: getattr(batch, name).tobytes() for name in OF_THE_ENDED}
-    return outputs(batch) | ended | {"all": pickle.dumps(batch)}
+    return outputs(batch) | ended | {"all": content_of(batch)}
 
 
 def stepped(batch, steps):
@@ -557,7 +558,7 @@ class TestInterrupts:
             before = everything_but_threads(batch)
             twin = copy.deepcopy(batch)
             call(twin)
-            after = everything_but_threads(twin), pickle.dumps(twin)
+            after = everything_but_threads(twin), content_of(twin)
             self.rung = False
             try:
                 signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-6, 300e-6))
@@ -569,7 +570,7 @@ class TestInterrupts:
             now = everything_but_threads(batch)
             assert now in (before, after[0])
             if now != before:
-                assert pickle.dumps(batch) == after[1]
+                assert content_of(batch) == after[1]
         assert interrupts > 10
 
 

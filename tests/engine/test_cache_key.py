@@ -21,6 +21,7 @@ def board(state):
 
 @rule
 def legal(state):
+    "Moves."
     return board(state) + STEPS
 
 @rule
@@ -69,7 +70,7 @@ def test_an_edit_of_what_is_compiled_gives_another_key(old, new):
     [
         ("return 0", "return 1"),
         ('return "move"', 'return "Move"'),
-        ("def legal(state):", 'def legal(state):  # all of them\n    """The legal moves."""\n'),
+        ('"Moves."', '"Legal moves."  # all of them'),
         ("STEPS = 1", "STEPS = 1\nOTHER = 2"),
         ("\nSTEPS", "\n\n\nSTEPS"),
     ],
