@@ -52,7 +52,7 @@ def command(
 
     \b
     Examples:
-      pasgl strength pasgl312 --players td:temperature=0.5,td:temperature=0.2,td --games 640
+      pasgl strength pasgl312 --players td:temperature=0.3,td --games 640
       pasgl strength spalding --players search:25,search:100,search:400
     """
     with wrong_input():

@@ -3,9 +3,9 @@
 All legal actions begin with the same share of the games, and the worse half is dropped again and
 again: sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed
 bandits", ICML 2013), a successor of successive rejects (Audibert, Bubeck and Munos, "Best arm
-identification in multi-armed bandits", COLT 2010). Then the same is done with the answers to the
-best ones, for whoever is to act there. Since games stop depending on results, intervals are
-confidence sequences, which hold whenever one stops.
+identification in multi-armed bandits", COLT 2010). Then the same is done with what can follow the
+best ones, for whoever is to act there: an answer, or the turn's next action. Since games stop
+depending on results, intervals are confidence sequences, which hold whenever one stops.
 
 Needs SciPy.
 """
@@ -128,7 +128,7 @@ class FirstMoves(NamedTuple):
     @property
     def headings(self) -> list[str]:
         """Of the table's columns."""
-        return ["Move", "Games", "Score of who plays it", "Best answers"]
+        return ["Move", "Games", "Score of who plays it", "What follows best"]
 
     def rows(self) -> Iterator[list[str]]:
         """The table, a row for each first action, the best first."""
@@ -232,22 +232,21 @@ def _ranked(trial: Trial, games: int, depth: int, kept: Journal, pace: Pace) -> 
         return []
     team = root.teams[root.to_move or 0]
     labels = [root.label(action) for action in root.legal_actions()]
-    order = _halve(trial, labels, team, games, kept, pace)
     nodes = []
-    for place, label in enumerate(order):
+    for place, (label, chunks) in enumerate(_halve(trial, labels, team, games, kept, pace)):
         after = replace(trial, line=(*trial.line, label))
         answers: list[Node] = []
         if place < WIDTH and depth > 1:
             answers = _ranked(after, games // WIDTH, depth - 1, kept, pace)
-        played = Played(kept.chunks(_arm(after)))
+        played = Played(kept.chunks(_arm(after))[:chunks])
         nodes.append(Node(label, played.games, _score(played, team), tuple(answers)))
     return nodes
 
 
 def _halve(
     trial: Trial, labels: list[str], team: int, games: int, kept: Journal, pace: Pace
-) -> list[str]:
-    """Sequential halving: the labels, the best first."""
+) -> list[tuple[str, int]]:
+    """Sequential halving: the labels, the best first, and how many chunks each was given."""
     rounds = max(ceil(log2(len(labels))), 1)
     left, dropped = list(labels), list[str]()
     wanted = dict.fromkeys(labels, 0)
@@ -259,12 +258,12 @@ def _halve(
 
         def value(label: str) -> float:
             after = replace(trial, line=(*trial.line, label))
-            return _score(Played(kept.chunks(_arm(after))), team).value or 0.0
+            return _score(Played(kept.chunks(_arm(after))[: wanted[label]]), team).value or 0.0
 
         left.sort(key=value, reverse=True)
         half = ceil(len(left) / 2)
         left, dropped = left[:half], [*left[half:], *dropped]
-    return [*left, *dropped]
+    return [(label, wanted[label]) for label in (*left, *dropped)]
 
 
 def _play(trial: Trial, chunks: int, kept: Journal, pace: Pace) -> None:

@@ -157,27 +157,26 @@ def _steps(task: Task, line: Analysis) -> Iterator[Step]:
     game = variants.find(trial.variant)
     player = TreeSearchPlayer(game, trial.seed, simulations=task.simulations, threads=1)
     position = replace(trial, begin=line.begin, line=()).start
-    before = _value(player, position)
+    value = _value(player, position)
     for labels in line.labels():
-        side = position.to_move or 0
+        mover = position.to_move or 0
+        before = value[mover]
         for label in labels:
             position.play(label)
-        after = _value(player, position)
-        own = after if position.to_move == side else -after
-        yield Step("".join(labels), side, before, own)
-        before = after
+        value = _value(player, position)
+        yield Step("".join(labels), position.teams[mover], before, value[mover])
 
 
-def _value(player: TreeSearchPlayer, position: Position) -> float:
-    """What a search thinks of a position, for whoever acts, -1 to 1."""
-    if position.is_over:
-        returns = position.returns or ()
-        return returns[position.to_move or 0] if returns else 0.0
+def _value(player: TreeSearchPlayer, position: Position) -> tuple[float, ...]:
+    """What a search thinks of a position, for each player, -1 to 1."""
+    if position.returns is not None:
+        return position.returns
     batch = Batch(position.variant, 1, **position.options)
     batch.states = position.state
     players.choose(player, batch, np.zeros(1, np.int64))
     visits, values = player.visits[0], player.action_values[0]
-    return float(values[visits.argmax()])
+    best, own = float(values[visits.argmax()]), position.teams[position.to_move or 0]
+    return tuple(best if team == own else -best for team in position.teams)
 
 
 class Verdicts(NamedTuple):

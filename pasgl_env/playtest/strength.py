@@ -128,6 +128,11 @@ class Ladder:
         return all(_SIMULATIONS.fullmatch(name) for name in self.players)
 
     @property
+    def steps(self) -> str:
+        """What several of these are."""
+        return "doublings of simulations" if self.is_by_effort else "rungs"
+
+    @property
     def step(self) -> str:
         """What the distance 1 on the axis of effort is."""
         return "doubling of simulations" if self.is_by_effort else "rung"
@@ -249,7 +254,7 @@ class Curve(NamedTuple):
             yield [each.player, f"{each.played.games:,}", *numbers]
         trends = [(measure, self.trend(measure)) for measure in TITLES]
         yield ["trend", "", *(trend.word for _, trend in trends)]
-        beyond = f"{AHEAD:g} {self.ladder.step}s more"
+        beyond = f"{AHEAD:g} {self.ladder.steps} more"
         yield [f"extrapolated: {beyond}", "", *(_text(t.ahead, name) for name, t in trends)]
 
     def notes(self) -> Iterator[str]:

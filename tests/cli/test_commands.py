@@ -12,7 +12,19 @@ from .runner import run
 
 START = Position("pasgl312").text
 BEARS = "4b3/8/8/8/8/8/8/4B3 ./././. ./. 3 w 7:5 0 42"
-COMMANDS = ["variants", "rules", "show", "play", "watch", "evaluate", "playtest"]
+COMMANDS = [
+    "variants",
+    "rules",
+    "show",
+    "play",
+    "watch",
+    "evaluate",
+    "playtest",
+    "balance",
+    "strength",
+    "first-moves",
+    "judge",
+]
 
 
 def fits(text, width=80):

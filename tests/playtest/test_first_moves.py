@@ -41,12 +41,13 @@ def test_the_best_move_is_found_and_gets_more_games(explore):
 
 
 def test_answers_are_the_best_ones_for_who_gives_them(explore):
-    found = explore(lambda line: 0.2 if line[-1] == "Xe8-d8/Vc8".split("/")[0] else 0.7, depth=2)
-    for node in found.nodes[: first_moves.WIDTH]:
+    found = explore(lambda line: 0.2 if line[-1] == "Xe8-d8" else 0.7, depth=2)
+    seen = [node for node in found.nodes if node.answers]
+    assert len(seen) == first_moves.WIDTH
+    for node in seen:
         answer = node.answers[0]
-        assert answer.label == "Xe8-d8"
         assert answer.score.value > 0.5
-    assert not found.nodes[-1].answers
+        assert (answer.label == "Xe8-d8") is (node.label[0] == "L")  # a Box has to bring out more
 
 
 def test_the_page_has_the_tree_and_where_pieces_go(explore):
@@ -66,7 +67,7 @@ def test_the_same_folder_gives_the_same_answer(explore):
     ("variant", "games", "depth", "complaint"),
     [
         ("pachessi", 1000, 1, "chance acts"),
-        ("spalding", 100, 1, "actions need"),
+        ("spalding", 50, 1, "actions need"),
         ("spalding", 1000, 0, "1 action deep"),
     ],
 )
