@@ -183,7 +183,7 @@ class Results(NamedTuple):
         if self.settled:
             yield (
                 f"{self.settled.sentence} Its interval holds whenever one stops; the others are"
-                " those of a fixed number of games."
+                " those of a fixed number of games. All are of these players and openings alone."
             )
         limited, lifted = self.totals.limited.tolist()
         if self.plan.restrictions:

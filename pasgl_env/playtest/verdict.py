@@ -24,6 +24,8 @@ from pasgl_env.statistics.estimates import Estimate
 EVEN = 0.5
 LEAST_UNITS = 20
 """Of fewer independent pairs of games, or openings, nothing is said."""
+MOST_CUT_OFF = 0.1
+"""Where a larger share of the games was cut off, they are not said to show no advantage."""
 _FINE = 0.01
 """Narrower intervals are written with decimals of a percent."""
 _ADVICE = "Let them begin differently, for example with --opening-plies 2..6"
@@ -45,7 +47,8 @@ def remarks(results: Results) -> Iterator[Remark]:
     if not plan.openings.is_usual:
         yield Remark(_openings(plan.openings))
     yield from _of_restrictions(results)
-    yield _of_first_move(results)
+    if not is_one_sided(plan):
+        yield _of_first_move(results)
     if plan.players[0] != plan.players[1]:
         yield Remark(f"{plan.players[0]} scored {_score(results, 'first_player_score')}.")
     yield from _of_endings(results)
@@ -134,10 +137,22 @@ def _of_restrictions(results: Results) -> Iterator[Remark]:
         whole = "turns like " if each.of_turns else ""
         yield Remark(f"Forbidden to {each.who}: {whole}{each.pattern}.")
     if is_one_sided(results.plan):
+        bound = dict.fromkeys(each.who for each in results.plan.restrictions)
+        yield Remark("; ".join(f"{who} scored {_score_of(results, who)}" for who in bound) + ".")
         yield Remark(
-            "One side may not do what the other may. Compare its score with that of games without"
-            " the restriction: it says what the restriction costs, and nothing about moving first."
+            "Compare that with games without the restriction: the difference is what the"
+            " restriction costs. It says nothing about moving first."
         )
+
+
+def _score_of(results: Results, who: str) -> str:
+    """What a seat scored, or the first or second player."""
+    if who not in (FIRST, SECOND):
+        return _percents(results.figure("score", seat=who).estimate)
+    value, low, high = results.figure("first_player_score").estimate.__dict__.values()
+    if who == SECOND and value is not None:
+        value, low, high = (None if end is None else 1 - end for end in (value, high, low))
+    return _percents(Estimate(value, low, high))
 
 
 def _bound(restrictions: Sequence[Restriction], pattern: str) -> set[str]:
@@ -159,6 +174,8 @@ def _of_first_move(results: Results) -> Remark:
     meeting = f"When {one} plays itself" if one == other else f"Between {one} and {other}"
     said = f"{meeting}, the side that moves first {scored}"
     direction = _direction(results.figure(measure).estimate)
+    if not direction and (results.figure("truncations").estimate.value or 0.0) > MOST_CUT_OFF:
+        return Remark(f"{said}: no verdict, for many games were cut off and count half.")
     if not direction:
         return Remark(f"{said}: these games show neither an advantage nor a disadvantage.")
     if _direction(_at_worst(results, direction)) != direction:
@@ -191,13 +208,16 @@ def _of_endings(results: Results) -> Iterator[Remark]:
         return
     score = results.figure("first_mover_score").estimate.value or 0.0
     half = (cut_off.estimate.value or 0.0) / 2
+    without = (
+        " Without them the side that moves first scored"
+        f" {_score(results, 'ended_first_mover_score')}; had they all gone one way, its score would"
+        f" be anything from {score - half:.0%} to {score + half:.0%}."
+    )
     yield Remark(
         f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
         f" limit of {results.plan.options['turn_limit']} or for want of room. They count half a"
         " point for each side, which draws scores towards 50%, and make games seem shorter."
-        " Without them the side that moves first scored"
-        f" {_score(results, 'ended_first_mover_score')}; had they all gone one way, its score would"
-        f" be anything from {score - half:.0%} to {score + half:.0%}."
+        f"{without if shows_first_move(results) else ''}"
     )
 
 

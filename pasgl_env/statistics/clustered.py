@@ -1,9 +1,11 @@
 """Estimates from pairs of games, with 95% intervals.
 
 The two games of a pair have the same dice and the players on swapped sides, so they are not
-independent: the pair is the unit, as in a sample of clusters of two. What is estimated is always a
-ratio of two counts, of which games may be the second. Its standard error is that of linearised
-residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its interval Student's.
+independent: the pair is the unit, as in a sample of clusters of two. Pairs that begin at the same
+opening are not either: where there are such, all pairs of an opening are one unit. What is
+estimated is always a ratio of two counts, of which games may be the second. Its standard error is
+that of linearised residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its
+interval Student's.
 
 A share is given Wilson's score interval (Wilson, JASA 22, 1927), which stays sensible near 0 and 1,
 with the effective number of trials in the place of the number: as many independent ones as would
