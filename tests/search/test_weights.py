@@ -77,9 +77,9 @@ def test_a_header_that_claims_the_impossible_is_refused(tmp_path):
     ("variant", "options", "change", "reason"),
     [
         ("spalding", {}, {}, "plays 'spalding', not pachessi"),
-        ("pachessi", OPTIONS, {"options": "{"}, "impossible options"),
-        ("pachessi", OPTIONS, {"options": '{"size": 99}'}, "impossible options"),
-        ("pachessi", OPTIONS, {"features": "old"}, "other features"),
+        ("pachessi", OPTIONS, {"options": "{"}, "options that are not possible"),
+        ("pachessi", OPTIONS, {"options": '{"size": 99}'}, "options that are not possible"),
+        ("pachessi", OPTIONS, {"features": "old"}, "different features"),
         ("pachessi", OPTIONS, {"options": "{}"}, "a different shape"),
     ],
 )
