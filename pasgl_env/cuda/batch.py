@@ -231,8 +231,8 @@ class CudaBatch(BatchBase):
         :class:`pasgl_env.Batch`.
 
         Raises:
-            ValueError: on assignment, if shape or dtype differ or a record is not a possible position
-                that still can be played on; nothing has changed then.
+            ValueError: on assignment, if shape or dtype differ or a record is not a possible
+                position that can still be played on; nothing has changed then.
         """
         states: np.ndarray = self._states.copy_to_host()
         return states
