@@ -120,7 +120,7 @@ def test_after_ctrl_c_it_says_that_it_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(playing.Runs, "play", interrupted)
     result = asked(tmp_path)
     assert result.exit_code == 130
-    assert "keeps what was played: the same command goes on from there" in result.stderr
+    assert "run the same command again to continue" in result.stderr
 
 
 SCORE = replace(

@@ -42,9 +42,8 @@ def test_a_question_is_whole(question):
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_numbers_are_such_as_playtests_have(question):
-    results = Results.of(
-        Plan.of(question.variant, ("random", "random")), Totals.none(question.variant)
-    )
+    plan = Plan.of(question.variant, ("random", "random"))
+    results = Results.of(plan, Totals.none(plan))
     played = Played(results, Path("nowhere"))
     for number in question.numbers:
         with suppress(FileNotFoundError):  # some are read off the games themselves
