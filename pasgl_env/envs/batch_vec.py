@@ -108,7 +108,7 @@ class BatchVecEnv(VecEnv):
 
     @property
     def seconds_in_opponents(self) -> float:
-        """How much of :attr:`seconds` opponents have taken to choose."""
+        """How much of ``seconds`` opponents have taken to choose."""
         return 0.0
 
     def action_masks(self) -> np.ndarray:
