@@ -316,7 +316,7 @@ def _is_in(places: Places, square: int) -> int:
 @rule
 def _clear_of_train(head: int, tail: int) -> Places:
     """The squares that the Train does not occupy."""
-    board, beyond = -1, ALL_TERMINALS
+    board, beyond = wide(-1), wide(ALL_TERMINALS)
     for car in (head, tail):
         bit = wide(1) << (car & 63)
         if car < BOARD_SQUARES:
