@@ -181,6 +181,11 @@ class TestARun:
         )
         assert set(status.win_rates) == {ITSELF, "greedy"}
 
+    def test_a_past_self_joins_every_so_many_rollouts(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(trainer, "ROLLOUTS_BETWEEN_SELVES", 2)
+        tiny.train(tmp_path / "run", steps=3 * ROLLOUT_STEPS)
+        assert len(training(tmp_path / "run")["league"]["selves"]) == 2
+
     def test_what_it_sets_for_pytorch_is_put_back(self, tmp_path):
         torch.set_num_threads(2)
         before = 2, torch.distributions.Distribution._validate_args
