@@ -55,7 +55,7 @@ def test_a_sequential_test(pasgl, tmp_path):
     [
         ("random greedy nobody", "no player 'nobody'"),
         ("random greedy random", "'random' is given twice"),
-        ("random greedy --anchor mcts", "the anchor 'mcts' does not play"),
+        ("random greedy --anchor mcts", "the anchor 'mcts' is not a player"),
         ("random greedy --games 5 --anchor random", "must be even, not 5"),
         ("random greedy --sprt 5", "--sprt"),
         ("random greedy --sprt 5 0", "elo0 must be below elo1, not 5 and 0"),
