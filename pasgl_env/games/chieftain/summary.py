@@ -47,7 +47,7 @@ one has moved can still activate.
 A turn ends when no piece can be activated any more, or when the player ends it;
 one piece must move, if any can. Two passes in a row are a draw.
 
-Points for captures, which do not decide the game: {points}."""
+Points for captures (they do not decide): {points}."""
 
 
 def summary(options: OptionsRecord) -> str:
