@@ -114,4 +114,4 @@ def test_runs_of_other_games_have_other_folders():
 
 def test_a_line_is_played_before_games_begin():
     run = Run("spalding", "random", line=("Xe1-e2", "/Rd3"))
-    assert run.plan(0).begin.text == "j2x3p/8/8/8/8/3R4/4X3/P6J b HErhe 1"
+    assert run.plan(0).openings.texts == ("j2x3p/8/8/8/8/3R4/4X3/P6J b HErhe 1",)

@@ -86,7 +86,7 @@ class Courses:
     def __init__(self, *leads):
         self.leads = leads
 
-    def positions(self, games):
+    def positions(self, games, first):
         for turn in range(max(map(len, self.leads))):
             states = np.zeros(len(self.leads), STATE)
             under_way = [game for game, leads in enumerate(self.leads) if turn < len(leads)]
@@ -109,7 +109,7 @@ def test_a_game_is_settled_when_the_later_leader_leads_for_good(leads, winner, s
     points = lambda state, side: state["lead"] * (1 - side)  # noqa: E731
     replay: Any = Courses(leads, [0, 5])
     games: Any = [SimpleNamespace(winner=winner), SimpleNamespace(winner=0)]
-    found = readings._course(replay, points, games)
+    found = readings._course(replay, points, games, 0)
     assert found.settled.tolist() == [settled, 0]
     assert found.turns.tolist() == [len(leads), 2]
     assert found.is_won.tolist() == [winner >= 0, True]
