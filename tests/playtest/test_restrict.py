@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -179,11 +181,14 @@ def edges_of(tree, game, option):
 
 @pytest.mark.parametrize("make", [players.MctsPlayer, TreeSearchPlayer])
 def test_a_tree_search_keeps_to_the_restrictions_of_both_all_over_its_tree(make, monkeypatch):
-    trees = []
+    trees: list[Any] = []
     grow = make._grow
-    monkeypatch.setattr(
-        make, "_grow", lambda *arguments: trees.append(grow(*arguments)) or trees[-1]
-    )
+
+    def kept(*arguments):
+        trees.append(grow(*arguments))
+        return trees[-1]
+
+    monkeypatch.setattr(make, "_grow", kept)
     batch, game = Batch("pasgl312", 2, seed=1), variants.find("pasgl312")
     searches = make(game, 1, simulations=150, threads=1)
     patterns = ("White", "P*"), ("Black", "[tp]*")
@@ -222,14 +227,14 @@ def test_a_restriction_of_turns_is_compared_with_the_turn_so_far(name, tmp_path)
     file = tmp_path / "games.pgb"
     file.write_bytes(binary.SIGNATURE + result.games)
     for parity, game in enumerate(read_records(file)):
-        turn, labels = -1, ()
+        turn, labels = -1, tuple[str, ...]()
         for position, choice in zip(game.positions(), game.choices, strict=False):
             if position.is_chance or position.is_over:
                 continue
             if position.turns != turn:
                 turn, labels = position.turns, ()
             label, others = position.label(choice), position.legal_moves()
-            if (position.to_move + parity) % 2 == 0:
+            if ((position.to_move or 0) + parity) % 2 == 0:
                 matching = [each for each in others if restriction.matches(each, labels)]
                 assert label not in matching or len(matching) == len(others)
                 would_match += len(matching) > 0
