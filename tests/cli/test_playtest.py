@@ -63,6 +63,30 @@ def test_games_begin_at_a_position(pasgl, refused, tmp_path):
     assert "another run, whose openings is" in refused("playtest", "pachessi", *place)
 
 
+def test_openings_are_told_of_and_kept(pasgl, tmp_path):
+    folder = tmp_path / "run"
+    openings = "--opening-plies", "2..3", "--opening-policy", "td:temperature=0.3"
+    result = pasgl(
+        *("playtest", "pachessi", "--games", "8", *SHORT, "--out", str(folder), *openings)
+    )
+    assert result.exit_code == 0
+    assert "2 to 3 turns, td:temperature=0.3" in " ".join(result.stdout.split())
+    content = json.loads((folder / "results.json").read_bytes())
+    assert content["openings"]["turns"] == [2, 3]
+    assert content["variety"]["different"][0] == 4
+    assert {game.begin().turns for game in read_records(folder / "games.pgb")} <= {2, 3}
+
+
+def test_each_arm_of_a_sweep_has_openings(pasgl, tmp_path):
+    result = pasgl(
+        *("playtest", "pachessi", "--games", "4", "--sweep", "turn_limit=8,9"),
+        *("--opening-plies", "2", "--measure", "turns", "--out", str(tmp_path / "sweep")),
+    )
+    assert result.exit_code == 0
+    arm = tmp_path / "sweep" / "turn_limit=8" / "games.pgb"
+    assert {game.begin().turns for game in read_records(arm)} == {2}
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

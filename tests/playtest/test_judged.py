@@ -1,5 +1,7 @@
 """How a strong player sees the games of a run."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,10 +10,13 @@ pytest.importorskip("scipy")
 from pasgl_env import Batch, players
 from pasgl_env.playtest import judged as module
 from pasgl_env.playtest.folder import GAMES
-from pasgl_env.playtest.judged import Course, judged, measures
+from pasgl_env.playtest.judged import Course, measures
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import run
 from pasgl_env.records import read_records
+
+# What may be None is looked at without asking first.
+judged: Any = module.judged
 
 
 def course(scores, single, winner=0, unit=0):

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -179,7 +181,7 @@ def edges_of(tree, game, option):
 
 @pytest.mark.parametrize("make", [players.MctsPlayer, TreeSearchPlayer])
 def test_a_tree_search_keeps_to_the_restrictions_of_both_all_over_its_tree(make, monkeypatch):
-    trees = []
+    trees: list[Any] = []
     grow = make._grow
 
     def kept(*arguments):
