@@ -14,8 +14,6 @@ import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.spalding.options import BOX_MOVES
-from pasgl_env.games.spalding.options import FINDS as FINDS_OF_OPTION
 from pasgl_env.games.spalding.rules.board import (
     INDEX,
     KING_STEPS,
@@ -54,6 +52,10 @@ FINDS = (RHINO, HEADLESS, GREAT_ELEPHANT)
 LEFT_RHINO, LEFT_HEADLESS, LEFT_GREAT_ELEPHANT = 1, 2, 4
 LEFT_BITS = 3
 FIND_LETTERS = "RHE"
+# What a player may find once a game, as the field `left` of position texts has it.
+FIND_CHOICES = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
+# How a Box may move, in Betza's letters; all without capture.
+BOX_MOVES = ("K", "W", "F")
 
 HALF = SQUARES // 2
 
@@ -105,7 +107,7 @@ _STEPS_OF = {"K": KING_STEPS, "W": ROOK_STEPS, "F": np.setdiff1d(KING_STEPS, ROO
 
 def derive(options: OptionsRecord) -> None:
     """Write the derived fields."""
-    finds = (FINDS_OF_OPTION[options.white_finds], FINDS_OF_OPTION[options.black_finds])
+    finds = (FIND_CHOICES[options.white_finds], FIND_CHOICES[options.black_finds])
     options.found = sum(
         1 << LEFT_BITS * player + FIND_LETTERS.index(letter)
         for player, letters in enumerate(finds)
