@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 WHITE, BLACK = 0, 1
 
@@ -244,7 +245,7 @@ class ReferencePosition:
     turns: int
     labels: list[str]
 
-    def __init__(self, variant: str, first: str = "white", **options: int) -> None:
+    def __init__(self, variant: str, first: str = "white", **options: Any) -> None:
         """Set up the start position."""
         if variant != "pasgl312":
             raise ValueError(f"variant {variant!r}: there is pasgl312")
@@ -257,7 +258,7 @@ class ReferencePosition:
         self.score[1 - self.mover if handicap > 0 else self.mover] = abs(handicap)
 
     @classmethod
-    def from_text(cls, variant: str, text: str, **options: int) -> ReferencePosition:
+    def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
         """Read a canonical position text; a ValueError names the field that is bad."""
         position = cls(variant, **options)
         if not isinstance(text, str):

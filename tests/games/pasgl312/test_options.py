@@ -1,5 +1,7 @@
 """Options: each changes the rule it names and no other; the defaults are the inventor's game."""
 
+from typing import Any
+
 import pytest
 
 from pasgl_env import Position
@@ -22,7 +24,7 @@ OPTIONS = {  # least, default, greatest
     "fox_range": (0, 3, 7),
     "turkey_range": (0, 3, 7),
 }
-DEFAULTS = {option: default for option, (_, default, _) in OPTIONS.items()} | {
+DEFAULTS: dict[str, Any] = {option: default for option, (_, default, _) in OPTIONS.items()} | {
     "first": "white",
     "score_handicap": 0,
 }
