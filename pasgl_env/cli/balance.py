@@ -22,7 +22,7 @@ from pasgl_env.evaluation.tables import plain_table
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.playtest.balance import Balance, Search, Answered
+    from pasgl_env.playtest.balance import Answered, Balance, Search
 
 MARKDOWN_FILE, JSON_FILE = "balance.md", "balance.json"
 
