@@ -22,7 +22,7 @@ from pasgl_env.evaluation.tables import plain_table
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.playtest.balance import Balance, Search, Tested
+    from pasgl_env.playtest.balance import Answered, Balance, Search
 
 MARKDOWN_FILE, JSON_FILE = "balance.md", "balance.json"
 
@@ -138,7 +138,7 @@ def called() -> list[str]:
     return [Path(sys.argv[0]).name, *sys.argv[1:]]
 
 
-def _tell(tested: Tested) -> None:
+def _tell(tested: Answered) -> None:
     err.print(
         f"{tested.value}: {tested.answer or 'not settled'} after {tested.played.games} games",
         soft_wrap=True,

@@ -109,7 +109,7 @@ class Target:
         return None
 
 
-class Tested(NamedTuple):
+class Answered(NamedTuple):
     """A value that was tried.
 
     Attributes:
@@ -186,7 +186,7 @@ def find_even(
     *,
     command: Sequence[str] = (),
     report: Callable[[Progress], None] = lambda progress: None,
-    tell: Callable[[Tested], None] = lambda tested: None,
+    tell: Callable[[Answered], None] = lambda tested: None,
 ) -> Balance:
     """Search for the value, or go on with a search that was begun in a folder.
 
@@ -204,9 +204,9 @@ def find_even(
     """
     with journal(folder, "balance", search.about(), command) as kept:
         pace = Pace(search.tests * search.games, report)
-        known: dict[int, Tested] = {}
+        known: dict[int, Answered] = {}
 
-        def test(number: int) -> Tested:
+        def test(number: int) -> Answered:
             if number not in known:
                 value = search.swept.values[number]
                 trial, chunks = search.trial_of(value), kept.chunks(search.swept.file_word(value))
@@ -229,14 +229,14 @@ def find_even(
     return Balance(search, tuple(known[number] for number in sorted(known)))
 
 
-def _judged(search: Search, value: OptionValue, played: Played) -> Tested:
+def _judged(search: Search, value: OptionValue, played: Played) -> Answered:
     """What games say, looked at after every chunk: the first answer counts."""
     answer = search.target.answer(played, search.tests) if played.games else None
     sums = played.sums(search.target.measure)
-    return Tested(value, answer, played, confidence_sequence(*sums))
+    return Answered(value, answer, played, confidence_sequence(*sums))
 
 
-def _bisect(test: Callable[[int], Tested], last: int) -> None:
+def _bisect(test: Callable[[int], Answered], last: int) -> None:
     """Test the ends, and then halves between values of different answers."""
     low, high = test(0), test(last)
     sides = {"above", "below"}
@@ -287,10 +287,10 @@ class Balance(NamedTuple):
     """
 
     search: Search
-    tested: tuple[Tested, ...]
+    tested: tuple[Answered, ...]
 
     @property
-    def found(self) -> Tested | None:
+    def found(self) -> Answered | None:
         """The value that comes nearest of those that are not shown to miss; None if all are."""
         share = self.search.target.share
         even = [each for each in self.tested if each.answer == "even"]

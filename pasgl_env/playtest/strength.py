@@ -5,8 +5,9 @@ Hassabis and Kramnik show of chess variants ("Assessing game balance with AlphaZ
 alternative rule sets in chess", arXiv 2009.04374, 2020): scores, draws, and how games end; besides,
 length and the values of pieces.
 
-The trend is that of a logistic curve, of lengths a line, through all games; standard errors allow
-for what games of the same number, which have the same seeds on all rungs, have in common. What it
+The trend is that of a logistic curve, of lengths a line through their logarithms, so that what is
+extrapolated of them is a geometric mean; it goes through all games, and standard errors allow for
+what games of the same number, which have the same seeds on all rungs, have in common. What it
 says beyond the last rung is extrapolated, and holds only if the trend goes on.
 
 Needs SciPy.
@@ -19,7 +20,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log2, sqrt
+from math import exp, log2, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,7 +77,7 @@ class Trend(NamedTuple):
     """How a measure changes along the ladder.
 
     Attributes:
-        slope: by how much the logarithm of its odds, or a length in turns, changes per step.
+        slope: by how much the logarithm of its odds, or of a length, changes per step.
         ahead: what the measure is, extrapolated, :data:`AHEAD` steps beyond the last rung.
     """
 
@@ -224,7 +225,7 @@ class Curve(NamedTuple):
         beyond = np.array([1.0, max(each.place for each in self.rungs) + AHEAD])
         if measure == TURNS:
             counted = np.concatenate([each.played.turns for each in self.rungs])
-            return _line(columns, counted, number, beyond)
+            return _line(columns, np.log(counted), number, beyond)
         counted = np.concatenate([each.played.shares(measure) for each in self.rungs])
         if counted.min() == counted.max():
             return Trend(Estimate(None), Estimate(None))
@@ -351,20 +352,16 @@ class Curve(NamedTuple):
 
 
 def _line(columns: np.ndarray, counted: np.ndarray, cluster: np.ndarray, at: np.ndarray) -> Trend:
-    """A straight line through numbers, with standard errors that allow for clusters."""
+    """A straight line through logarithms, with standard errors that allow for clusters."""
     inverse = np.linalg.inv(columns.T @ columns)
     coefficients = inverse @ columns.T @ counted
     scores = np.zeros((cluster.max() + 1, 2))
     np.add.at(scores, cluster, columns * (counted - columns @ coefficients)[:, None])
     covariance = inverse @ scores.T @ scores @ inverse
-    return Trend(
-        *(
-            Estimate(value, value - half, value + half)
-            for row in (np.array([0.0, 1.0]), at)
-            for value in [float(row @ coefficients)]
-            for half in [Z * sqrt(float(row @ covariance @ row))]
-        )
-    )
+    value, half = float(coefficients[1]), Z * sqrt(float(covariance[1, 1]))
+    slope = Estimate(value, value - half, value + half)
+    value, half = float(at @ coefficients), Z * sqrt(float(at @ covariance @ at))
+    return Trend(slope, Estimate(exp(value), exp(value - half), exp(value + half)))
 
 
 def _text(estimate: Estimate, measure: str) -> str:

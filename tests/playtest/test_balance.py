@@ -20,9 +20,14 @@ def chunk_of(chance, number, seed=0):
 
 
 @pytest.fixture
-def find(monkeypatch, tmp_path):
+def played():
+    """The values that games were played with, in their order."""
+    return []
+
+
+@pytest.fixture
+def find(monkeypatch, tmp_path, played):
     """Search with games whose chance for the first mover is a function of the value."""
-    played = []
 
     def search(option, chance, games=8000, target=TARGET, folder="run", variant="pasgl312"):
         swept = Swept.read(variant, option)
@@ -36,7 +41,6 @@ def find(monkeypatch, tmp_path):
         trial = Trial.of(variant, "random", {})
         return find_even(Search.of(trial, swept, target, games), tmp_path / folder)
 
-    setattr(search, "played", played)  # noqa: B010
     return search
 
 
@@ -96,11 +100,11 @@ def test_values_without_an_order_are_all_tried(find):
     assert found.bounds == (None, None)
 
 
-def test_goes_on_and_takes_over_what_was_played(find):
+def test_goes_on_and_takes_over_what_was_played(find, played):
     first = find("score_handicap=0..10", lambda value: 0.9 - 0.08 * value)
-    before = len(find.played)
+    before = len(played)
     again = find("score_handicap=0..10", lambda value: 0.9 - 0.08 * value)
-    assert len(find.played) == before
+    assert len(played) == before
     assert again.to_json() == first.to_json()
     assert again.to_markdown() == first.to_markdown()
 
@@ -145,7 +149,7 @@ def test_impossible_targets_are_refused(text, within, complaint):
         Target.read(text, within)
 
 
-def test_values_that_cannot_be_are_refused_before_a_game(find):
+def test_values_that_cannot_be_are_refused_before_a_game(find, played):
     with pytest.raises(ValueError, match="score_handicap"):
         find("score_handicap=0,40", lambda value: 0.5)
-    assert not find.played
+    assert not played

@@ -26,7 +26,7 @@ def play(monkeypatch, tmp_path):
             place = players.index(trial.player)
             rng = np.random.default_rng((place, number))
             marks = np.where(rng.random(32) < chances[place], "1", "0")
-            turns = rng.integers(20, 30, 32) + 10 * place
+            turns = rng.integers(20, 30, 32) * 2**place
             return Chunk(number, "".join(marks), turns.tolist(), [0] * 32, [None] * 32)
 
         monkeypatch.setattr(strength, "play_chunk", play_chunk)
@@ -54,10 +54,10 @@ def test_the_slope_is_by_doubling_and_goes_on_beyond_the_last_rung(play):
     assert any(row[0].startswith("extrapolated: 2 doublings") for row in curve.rows())
 
 
-def test_the_length_has_a_straight_line(play):
+def test_the_length_grows_by_the_same_factor_at_each_step(play):
     trend = play((0.5, 0.5, 0.5)).trend("turns")
-    assert trend.slope.low < 10 < trend.slope.high
-    assert trend.ahead.low < 24.5 + 40 < trend.ahead.high
+    assert trend.slope.low < np.log(2) < trend.slope.high
+    assert trend.ahead.low < 24.3 * 2**4 < trend.ahead.high
 
 
 def test_what_never_varies_has_no_trend(play):

@@ -245,7 +245,7 @@ class ReferencePosition:
     turns: int
     labels: list[str]
 
-    def __init__(self, variant: str, first: str = "white", **options: int) -> None:
+    def __init__(self, variant: str, first: str = "white", **options: Any) -> None:
         """Set up the start position."""
         if variant != "pasgl312":
             raise ValueError(f"variant {variant!r}: there is pasgl312")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pasgl_env.games.contract import MORE_PLANES, Choice, Option, flag
-from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_SETS
+from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_CHOICES
 
 OPTIONS = (
     flag("box_rhino", True, "a Rhino is in the Box"),
@@ -14,8 +14,8 @@ OPTIONS = (
     flag("pajama_lint", True, "Lint is in the Pajama"),
     flag("great_elephant", True, "a Great Elephant is in the Great Pajama"),
     flag("great_bunny", True, "Dust Bunnies are in the Great Pajama"),
-    Choice("white_finds", FIND_SETS[0], FIND_SETS, "what White may find once a game"),
-    Choice("black_finds", FIND_SETS[0], FIND_SETS, "what Black may find once a game"),
+    Choice("white_finds", FIND_CHOICES[0], FIND_CHOICES, "what White may find once a game"),
+    Choice("black_finds", FIND_CHOICES[0], FIND_CHOICES, "what Black may find once a game"),
     Choice("white_box", BOX_MOVES[0], BOX_MOVES, "how White's Box moves, in Betza's letters"),
     Choice("black_box", BOX_MOVES[0], BOX_MOVES, "how Black's Box moves, in Betza's letters"),
     Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),

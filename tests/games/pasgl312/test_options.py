@@ -24,7 +24,7 @@ OPTIONS = {  # least, default, greatest
     "fox_range": (0, 3, 7),
     "turkey_range": (0, 3, 7),
 }
-DEFAULTS = {option: default for option, (_, default, _) in OPTIONS.items()} | {
+DEFAULTS: dict[str, Any] = {option: default for option, (_, default, _) in OPTIONS.items()} | {
     "first": "white",
     "score_handicap": 0,
 }

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from pasgl_env import Position
-from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_SETS
+from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_CHOICES
 from pasgl_env.variants import find
 
 from ...steering import Beginning
@@ -44,7 +44,7 @@ def odd_options(rng: Random) -> dict[str, Any]:
     # Drawn apart, so that a seed goes on naming the games that it named.
     apart = Random(str(options))
     for side in ("white", "black"):
-        options[f"{side}_finds"] = apart.choice(FIND_SETS)
+        options[f"{side}_finds"] = apart.choice(FIND_CHOICES)
         options[f"{side}_box"] = apart.choice(BOX_MOVES)
     return options
 

@@ -52,6 +52,10 @@ FINDS = (RHINO, HEADLESS, GREAT_ELEPHANT)
 LEFT_RHINO, LEFT_HEADLESS, LEFT_GREAT_ELEPHANT = 1, 2, 4
 LEFT_BITS = 3
 FIND_LETTERS = "RHE"
+# What a player may find once a game, as the field `left` of position texts has it.
+FIND_CHOICES = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
+# How a Box may move, in Betza's letters; all without capture.
+BOX_MOVES = ("K", "W", "F")
 
 FIND_SETS = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
 """What the options let a player find once a game, as the field *left* of position texts has it."""
@@ -108,7 +112,7 @@ _STEPS_OF = {"K": KING_STEPS, "W": ROOK_STEPS, "F": np.setdiff1d(KING_STEPS, ROO
 
 def derive(options: OptionsRecord) -> None:
     """Write the derived fields."""
-    finds = (FIND_SETS[options.white_finds], FIND_SETS[options.black_finds])
+    finds = (FIND_CHOICES[options.white_finds], FIND_CHOICES[options.black_finds])
     options.found = sum(
         1 << LEFT_BITS * player + FIND_LETTERS.index(letter)
         for player, letters in enumerate(finds)
