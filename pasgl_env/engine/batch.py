@@ -253,8 +253,9 @@ class Batch(BatchBase):
     def _alone(self) -> Lock:
         """The lock to hold while anything is written.
 
-        Acquired with ``with``, between whose parts no interrupt can come. Of two threads that ask
-        at the very same time the second may wait for the first, and is not refused.
+        Acquired with ``with``, between whose parts no interrupt can come before Python 3.14. Of
+        two threads that ask at the very same time the second may wait for the first, and is not
+        refused.
         """
         if self._lock.locked():
             raise RuntimeError(

@@ -32,13 +32,15 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
 
     def _load_index(self) -> dict[Any, str]:
         try:
-            stamp, overloads = pickle.loads(_read(self._index_path))
-        except FileNotFoundError:
-            return {}
-        return overloads if stamp == self._source_stamp else {}
+            stamp, overloads, fields = pickle.loads(_read(self._index_path))
+        except (FileNotFoundError, AttributeError, ImportError, ValueError):
+            return {}  # there is none, or a class of an argument is no more
+        is_current = stamp == self._source_stamp and fields == _fields_of(overloads)
+        return overloads if is_current else {}
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
-        self._write(self._index_path, self._dump((self._source_stamp, overloads)))
+        content = self._source_stamp, overloads, _fields_of(overloads)
+        self._write(self._index_path, self._dump(content))
 
     def _load_data(self, name: str) -> Any:
         return pickle.loads(_read(self._data_path(name)))
@@ -54,6 +56,16 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
         """Forget all that has been compiled."""
         with suppress(OSError):
             os.unlink(self._index_path)
+
+
+def _fields_of(overloads: Mapping[Any, str]) -> list[tuple[str, ...]]:
+    """The fields of all named tuples that are arguments; the key of a function leaves them out."""
+    return [
+        each.instance_class._fields
+        for signature, *_ in overloads
+        for each in signature
+        if isinstance(each, types.BaseNamedTuple)
+    ]
 
 
 def _read(path: str) -> bytes:

