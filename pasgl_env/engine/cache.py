@@ -6,13 +6,14 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
 try:
@@ -32,14 +33,14 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
 
     def _load_index(self) -> dict[Any, str]:
         try:
-            stamp, overloads, fields = pickle.loads(_read(self._index_path))
-        except (FileNotFoundError, AttributeError, ImportError, ValueError):
+            stamp, overloads, *fields = pickle.loads(_read(self._index_path))
+        except (FileNotFoundError, AttributeError, ImportError):
             return {}  # there is none, or a class of an argument is no more
         is_current = stamp == self._source_stamp and fields == _fields_of(overloads)
         return overloads if is_current else {}
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
-        content = self._source_stamp, overloads, _fields_of(overloads)
+        content = self._source_stamp, overloads, *_fields_of(overloads)
         self._write(self._index_path, self._dump(content))
 
     def _load_data(self, name: str) -> Any:

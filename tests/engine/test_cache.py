@@ -2,6 +2,7 @@
 
 import errno
 import random
+from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,20 @@ def used():
     return bool(function.stats.cache_hits)
 
 
+Pair: Any = namedtuple("Pair", "first second")
+
+
+def first_of(pair):
+    return pair.first
+
+
+def used_with_a_pair():
+    """As :func:`used`, of a function with a named tuple as its argument."""
+    function: Any = rule(first_of)
+    assert function(Pair(first=3, second=5)) == 3
+    return bool(function.stats.cache_hits)
+
+
 def emptied(content):
     return b""
 
@@ -65,6 +80,21 @@ def test_a_damaged_file_is_noticed_and_made_anew(damage, suffix, root, capsys):
     assert len(told.splitlines()) == 1
     assert used()
     assert capsys.readouterr().err == ""
+
+
+def test_an_argument_whose_fields_have_moved_is_compiled_anew(monkeypatch):
+    used_with_a_pair()
+    assert used_with_a_pair()
+    monkeypatch.setattr(f"{__name__}.Pair", namedtuple("Pair", "second first"))
+    assert not used_with_a_pair()
+
+
+def test_an_argument_whose_class_is_gone_is_no_error(monkeypatch, capsys):
+    used_with_a_pair()
+    monkeypatch.delattr(f"{__name__}.Pair")
+    function: Any = rule(first_of)
+    assert function((namedtuple("Else", "first"))(3)) == 3
+    assert not capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_read_is_made_anew(root, capsys):
