@@ -93,7 +93,8 @@ def test_an_argument_whose_class_is_gone_is_no_error(monkeypatch, capsys):
     used_with_a_pair()
     monkeypatch.delattr(f"{__name__}.Pair")
     function: Any = rule(first_of)
-    assert function((namedtuple("Else", "first"))(3)) == 3
+    other: Any = namedtuple("Other", "first")
+    assert function(other(3)) == 3
     assert not capsys.readouterr().err
 
 
