@@ -93,7 +93,7 @@ def test_an_argument_whose_class_is_gone_is_no_error(monkeypatch, capsys):
     used_with_a_pair()
     monkeypatch.delattr(f"{__name__}.Pair")
     function: Any = rule(first_of)
-    other: Any = namedtuple("Other", "first")
+    other: Any = namedtuple("other", "first")
     assert function(other(3)) == 3
     assert not capsys.readouterr().err
 
