@@ -265,7 +265,8 @@ VALUES: list[Any] = [
 def is_allowed(option: AnyOption | None, value: Any) -> bool | None:
     """Whether an option has this value; None for texts, of which it is not known."""
     if isinstance(option, Option):
-        return type(value) is int and option.low <= value <= option.high
+        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        return is_whole and bool(option.low <= value <= option.high)
     if isinstance(option, Choice):
         types = (bool, int) if option.values == (False, True) else (type(option.values[0]),)
         return type(value) in types and value in option.values

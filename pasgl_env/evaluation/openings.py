@@ -244,9 +244,9 @@ def check_start(variant: str, options: Mapping[str, OptionValue], text: str) -> 
     """Raise ``ValueError`` if no game can begin at a position text."""
     position = Position.from_text(variant, text, **options)
     if position.is_over or position.is_truncated:
-        raise ValueError("no game can begin there: this one is over, or at its limit of turns")
+        raise ValueError("no game can start there: it is over, or at the turn limit")
     if position.in_turn:
-        raise ValueError("games begin at the start of a turn, not within one")
+        raise ValueError("games start at the beginning of a turn, not within one")
 
 
 def read_openings(

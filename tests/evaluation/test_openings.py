@@ -33,7 +33,7 @@ def test_even_openings_differ_and_begin_turns():
 @pytest.mark.parametrize("player", ["random", "td:temperature=0.3"])
 def test_turns_are_played_and_states_are_those_of_texts(variant, player):
     openings = Openings(turns=(2, 4), player=player)
-    states, _ = of_pairs(openings, variant)
+    states = of_pairs(openings, variant).states
     game = variants.find(variant)
     turns = [int(game.turns(state)) for state in states]
     assert set(turns) == {2, 3, 4}
@@ -73,7 +73,7 @@ def texts():
 
 def test_pairs_take_turns_at_a_set(texts):
     openings = Openings(texts=tuple(texts))
-    states, _ = of_pairs(openings, pairs=9)
+    states = of_pairs(openings, pairs=9).states
     assert sorted(states["turn_count"].tolist()) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert (states[:3] == states[3:6]).all()
     clusters = [openings.cluster(pair, seed=1) for pair in range(9)]
@@ -108,9 +108,9 @@ def test_a_file_of_records_is_read_for_its_last_positions(texts, tmp_path):
         ("nonsense", "opening 1"),
         (
             "# text\nj2x3p/8/8/8/8/8/8/P3X2J w RHErhe 0 Xe1-d2",
-            "opening 2: games begin at the start",
+            "opening 2: games start at the beginning",
         ),
-        ("8/3R4/8/8/8/8/8/4X3 b HErhe 7", "this one is over"),
+        ("8/3R4/8/8/8/8/8/4X3 b HErhe 7", "it is over"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(content, complaint, tmp_path):

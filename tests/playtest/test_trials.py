@@ -118,10 +118,10 @@ class TestJournal:
 
     def test_refuses_files_of_others(self, tmp_path):
         (tmp_path / "letter.txt").write_text("dear")
-        with pytest.raises(BadRun, match="holds no playtest"):
+        with pytest.raises(BadRun, match="holds no test"):
             self.write(tmp_path, 1)
         (tmp_path / "manifest.json").write_text(json.dumps({"plan": 1}))
-        with pytest.raises(BadRun, match="something else"):
+        with pytest.raises(BadRun, match="does not belong to a test"):
             self.write(tmp_path, 1)
 
 

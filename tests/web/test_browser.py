@@ -417,7 +417,7 @@ def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
     page.get_by_label("4", exact=True).check()
     page.locator("textarea[name=comment]").fill("<script>alert('no')</script>")
     page.get_by_role("button", name="Send").click()
-    page.get_by_text("See what others say").click()
+    page.get_by_text("See what others said").click()
     expect(page.locator("#content")).to_contain_text("<script>alert('no')</script>")
 
 

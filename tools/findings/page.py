@@ -182,7 +182,8 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
         return " ".join(filter(None, (_bold(number.unknown), "Nobody has played enough games.")))
     strongest = known[-1]
     value = UNITS[number.unit].write_estimate(strongest.estimate)
-    said = [f"`{strongest.player}`, the strongest here: {number.heading} {value}."]
+    rank = "the strongest here" if rows[-1].has_say else "the strongest with enough games"
+    said = [f"`{strongest.player}`, {rank}: {number.heading} {value}."]
     if number.threshold is not None:
         said.insert(0, _bold(_claim(number, strongest)))
         said += _others(number, known)

@@ -24,7 +24,7 @@ from tools.findings.numbers import Played
 from tools.findings.question import Asked, Run
 
 SECONDS = "seconds.json"
-LEAST_GAMES = 40
+LEAST_GAMES = 200
 """A run with fewer has no say: a few pairs hardly show how much pairs differ."""
 MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 2
 """So many shards are played at most; those of random games are larger."""

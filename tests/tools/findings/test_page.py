@@ -136,7 +136,7 @@ FEW = Estimate(0.9)
 
 def told(*estimates, number=SCORE):
     """The verdict on numbers of players who are called a, b, c ..., the weakest first."""
-    rows = [Row(name, 40, each) for name, each in zip("abcd", estimates, strict=False)]
+    rows = [Row(name, 200, each) for name, each in zip("abcd", estimates, strict=False)]
     return verdict(number, rows)
 
 
@@ -154,10 +154,10 @@ def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
     assert told(edge).startswith("**Nobody knows.**")
 
 
-@pytest.mark.parametrize("row", [Row("b", 40, FEW), Row("b", 38, LOW)])
+@pytest.mark.parametrize("row", [Row("b", 200, FEW), Row("b", 198, LOW)])
 def test_who_has_too_few_games_has_no_say(row):
-    text = verdict(SCORE, [Row("a", 40, HIGH), row])
-    assert text.startswith("**White is ahead.** `a`, the strongest here:")
+    text = verdict(SCORE, [Row("a", 200, HIGH), row])
+    assert text.startswith("**White is ahead.** `a`, the strongest with enough games:")
     assert "`b`" not in text
 
 

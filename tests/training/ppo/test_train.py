@@ -274,12 +274,12 @@ class TestHorizon:
     def test_games_are_cut_off(self, tmp_path, monkeypatch):
         limits = []
 
-        def watched(*arguments, **options):
-            env = SelfPlayVecEnv(*arguments, **options)
-            limits.append(env.batch.options["turn_limit"])
-            return env
+        class Watched(SelfPlayVecEnv):
+            def __init__(self, *arguments, **options):
+                super().__init__(*arguments, **options)
+                limits.append(self.batch.options["turn_limit"])
 
-        monkeypatch.setattr(trainer, "SelfPlayVecEnv", watched)
+        monkeypatch.setattr(trainer, "SelfPlayVecEnv", Watched)
         tiny.train(tmp_path / "run", horizon=7, options={"win_margin": 20})
         assert limits == [7]
         assert training(tmp_path / "run")["options"] == {"win_margin": 20}
