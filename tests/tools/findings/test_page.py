@@ -62,6 +62,7 @@ def short(monkeypatch):
     monkeypatch.setattr(playing, "MOST_SHARDS", 1)
     monkeypatch.setattr(playing, "MOST_RANDOM_SHARDS", 1)
     monkeypatch.setattr(playing, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(pages, "LEAST_GAMES", 40)
 
 
 def asked(folder, *more):
