@@ -231,7 +231,7 @@ def draw_all(
     mask_words: Any, legal_count: Any, in_tile: int, generators: Any, actions: Any
 ) -> None:
     """Draw a legal action for each game, as :func:`pasgl_env.engine.loops.sample` does."""
-    tile, words = cuda.shared.array(0, numba.uint8), cuda.shared.array(0, numba.int64)
+    words = cuda.shared.array(0, numba.int64)
     width = mask_words.shape[1]
     first = cuda.blockIdx.x * in_tile
     rows = min(in_tile, actions.size - first)
@@ -242,13 +242,8 @@ def draw_all(
     if thread < rows:
         game = first + thread
         beginning = thread * pitch(width)
-        actions[game] = draw(
-            tile[8 * beginning : 8 * (beginning + width)],
-            words[beginning : beginning + width],
-            legal_count[game],
-            generators,
-            game,
-        )
+        mask, no_blocks = words[beginning : beginning + width], words[beginning:beginning]
+        actions[game] = draw(mask, no_blocks, legal_count[game], generators, game)
 
 
 def kernels_of(game: Game, word: Any) -> Kernels:
