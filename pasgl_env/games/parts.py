@@ -220,7 +220,7 @@ class Material(Protocol):
         """
 
 
-class Analysis(NamedTuple):
+class LineOfPlay(NamedTuple):
     """A line of play that the inventor, or somebody else, has looked at.
 
     Attributes:
@@ -237,7 +237,7 @@ class Analysis(NamedTuple):
     def labels(self) -> Iterator[tuple[str, ...]]:
         """The labels of each turn.
 
-        >>> list(Analysis("", "", "Xe1-e2/Rd3 Ja8-c6/Ed5").labels())
+        >>> list(LineOfPlay("", "", "Xe1-e2/Rd3 Ja8-c6/Ed5").labels())
         [('Xe1-e2', '/Rd3'), ('Ja8-c6', '/Ed5')]
         """
         for turn in self.turns.split():
@@ -248,7 +248,7 @@ class Analysis(NamedTuple):
 class Analyses(Protocol):
     """``analyses``: lines of play to be judged."""
 
-    ANALYSES: tuple[Analysis, ...]
+    ANALYSES: tuple[LineOfPlay, ...]
 
 
 def notation(game: Game) -> Notation:

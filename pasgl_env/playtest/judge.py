@@ -21,7 +21,7 @@ from pasgl_env.evaluation.crosstable import markdown_row
 from pasgl_env.evaluation.match import sides
 from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.games import parts
-from pasgl_env.games.parts import Analysis
+from pasgl_env.games.parts import LineOfPlay
 from pasgl_env.playtest.balance import Pace
 from pasgl_env.playtest.sheets import interval_text, value_text
 from pasgl_env.playtest.trials import CHUNK, Played, Trial, journal, play_chunk
@@ -45,7 +45,7 @@ class Task:
     """
 
     trial: Trial
-    analyses: tuple[Analysis, ...]
+    analyses: tuple[LineOfPlay, ...]
     games: int
     simulations: int
 
@@ -62,12 +62,12 @@ class Task:
         if simulations < 1:
             raise ValueError(f"a search has 1 simulation or more, not {simulations}")
         lines = parts.analyses(variants.find(trial.variant)).ANALYSES
-        task = cls(trial, (Analysis(START, "", ""), *lines), games, simulations)
+        task = cls(trial, (LineOfPlay(START, "", ""), *lines), games, simulations)
         for line in task.analyses:
             _ = task.trial_of(line).start
         return task
 
-    def trial_of(self, line: Analysis) -> Trial:
+    def trial_of(self, line: LineOfPlay) -> Trial:
         """Games from the end of a line."""
         labels = tuple(label for turn in line.labels() for label in turn)
         return replace(self.trial, begin=line.begin, line=labels)
@@ -104,7 +104,7 @@ class Judged(NamedTuple):
         games: how many there were.
     """
 
-    line: Analysis
+    line: LineOfPlay
     steps: tuple[Step, ...]
     score: Estimate
     games: int
@@ -151,7 +151,7 @@ def judge(
     return Verdicts(task, tuple(found))
 
 
-def _steps(task: Task, line: Analysis) -> Iterator[Step]:
+def _steps(task: Task, line: LineOfPlay) -> Iterator[Step]:
     """What a search says along a line."""
     trial = task.trial
     game = variants.find(trial.variant)

@@ -6,7 +6,7 @@ pytest.importorskip("scipy")
 
 from pasgl_env import variants
 from pasgl_env.games import parts
-from pasgl_env.games.parts import Analysis
+from pasgl_env.games.parts import LineOfPlay
 from pasgl_env.playtest.judge import START, Task, judge
 from pasgl_env.playtest.trials import Trial
 
@@ -23,8 +23,8 @@ def test_all_lines_of_the_inventor_can_be_played():
 def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
     # The Elephant takes the Box, or the Box goes where the other Elephant takes it.
     lines = (
-        Analysis("wins", "4x3/3L4/8/8/8/8/8/4X3 w - 9", "Ld7xe8"),
-        Analysis("loses", "4x3/8/8/8/8/3l4/8/4X3 w - 9", "Xe1-e2/Vf3 Ld3xe2"),
+        LineOfPlay("wins", "4x3/3L4/8/8/8/8/8/4X3 w - 9", "Ld7xe8"),
+        LineOfPlay("loses", "4x3/8/8/8/8/3l4/8/4X3 w - 9", "Xe1-e2/Vf3 Ld3xe2"),
     )
     won, lost = judge(Task(TRIAL, lines, 32, 200), tmp_path / "run").judged
     assert (won.verdict, lost.verdict) == ("works", "fails")
