@@ -43,7 +43,7 @@ from .test_malformed import mutated, refused
 
 OUTPUTS = "observation action_mask legal_count to_move reward terminated truncated".split()
 MOST_GAMES, MOST_STEPS = 300, 120
-LONG_GAMES, LONG_STEPS = 2000, 1000
+LONG_GAMES, LONG_STEPS, LONG_INPUTS = 2000, 1000, 3000
 PROGRAM = "from pasgl_env.cli import main; main()"
 
 STRANGE_VALUES: list[Any] = [
@@ -99,19 +99,23 @@ def interrupt(rng: Random, folder: Path) -> Counter[str]:
     return Counter(interrupts=interrupts)
 
 
-def malform(rng: Random, folder: Path) -> Counter[str]:
+def malform(rng: Random, folder: Path, inputs: int = 300) -> Counter[str]:
     """Position texts with changes are refused with a `ValueError`, or work."""
     variant = rng.choice(names())
     position = Position(variant)
     for _ in range(rng.randint(0, 40)):
         if not position.is_over:
             position.play_action(rng.choice(position.legal_actions()))
-    inputs = 300
     for _ in range(inputs):
         text = mutated(rng, position.text)
         if not refused(ValueError, Position.from_text, variant, text):
             assert Position.from_text(variant, text).text == text
     return Counter(malformed=inputs)
+
+
+def malform_on(rng: Random, folder: Path) -> Counter[str]:
+    """Many texts that are changes of one."""
+    return malform(rng, folder, LONG_INPUTS)
 
 
 def converse(rng: Random, folder: Path) -> Counter[str]:
@@ -193,7 +197,7 @@ def damage_cache(rng: Random, folder: Path) -> Counter[str]:
 
 
 QUICK: Sequence[Trial] = (play, interrupt, malform, converse, damage)
-LONG: Sequence[Trial] = (play_on,)
+LONG: Sequence[Trial] = (play_on, malform_on)
 SLOW: Sequence[Trial] = (kill, fill, damage_cache)
 
 
@@ -339,13 +343,17 @@ def main() -> None:
     given = parser.parse_args()
     # A shell starts what runs in the background with SIGINT ignored, and so would be our processes.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    trials = QUICK if given.quick else [*QUICK] * 25 + [*LONG] * 10 + [*SLOW]
+    # A slow trial takes 10 to 30 s, a long one 2 to 4 s: each kind gets about a third of the time.
+    trials = QUICK if given.quick else [*QUICK] * 100 + [*LONG] * 25 + [*SLOW]
     end, done = time.monotonic() + 60 * given.minutes, Counter[str]()
     for number in count(given.first):
         if time.monotonic() > end or number - given.first == given.trials:
             break
         try:
             done += run_trial(given.seed, number, trials) + Counter(trials=1)
+        except KeyboardInterrupt:
+            print(f"interrupted in trial {number}", file=sys.stderr)
+            break
         except BaseException:
             again = f"--seed {given.seed} --first {number} --trials 1"
             print(f"trial {number} failed; again: python -m tests.soak {again}", file=sys.stderr)
