@@ -84,12 +84,17 @@ def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
     return different
 
 
+def is_truncated(state: Any, option: Any) -> bool:
+    """Whether environments truncate a game there that is not over."""
+    return 0 < option.turn_limit <= turns(state) or is_full(state)
+
+
 def facts(state: Any, option: Any, mask: np.ndarray) -> tuple[int, int, int, bool, int]:
     """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
     is_chance = HAS_CHANCE and chance_weight(state, option) > 0
     over = legal_actions(state, option, mask) == 0 and not is_chance
     best = winner(state, option) if over else -2
-    cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
+    cut = not over and is_truncated(state, option)
     return to_move(state), int(in_turn(state)), best, cut, turns(state)
 
 
@@ -147,7 +152,7 @@ def conclude(
     """Tell what :func:`act` brought; keep a game that has ended, begin it anew and return true."""
     players = reward.shape[1]
     over = legal == 0
-    cut = not over and (0 < option.turn_limit <= turns(state) or is_full(state))
+    cut = not over and is_truncated(state, option)
     if cut and not is_full(state):
         awaited = truncates_for[game]
         cut = awaited < 0 or awaited == team(to_move(state))
@@ -457,7 +462,7 @@ def rules_of(game: Game) -> dict[str, Any]:
     return {**rules, "HAS_CHANCE": game.outcomes > 0}
 
 
-HELPERS = draw_outcome, resolve_chance, acts, branches, facts, begin, act, conclude
+HELPERS = draw_outcome, resolve_chance, acts, branches, is_truncated, facts, begin, act, conclude
 """Templates that others call, after those that they call themselves."""
 
 

@@ -17,6 +17,7 @@ from pasgl_env.engine.loops import (
     counted_blocks,
     draw,
     draw_outcome,
+    is_truncated,
     random_bits,
     resolve_chance,
 )
@@ -112,11 +113,6 @@ def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.nd
         play(state, option, room.action[0])
         ply += 1
     write_returns(state, option, playout.decisive, room)
-
-
-def is_truncated(state: Any, option: Any) -> bool:
-    """Whether environments truncate a game there that is not over."""
-    return 0 < option.turn_limit <= turns(state) or is_full(state)
 
 
 def write_returns(state: Any, option: Any, decisive: float, room: Room) -> None:
