@@ -96,6 +96,9 @@ def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:
     if isinstance(called, FunctionType):
         calls.append(called)
         return f"{called.__module__}.{called.__qualname__}"
+    definition = getattr(value, "_defn", None)
+    if isinstance(definition, FunctionType):  # an intrinsic: what it consists of are Numba's things
+        return f"{definition.__qualname__} {_code(definition.__code__, definition.__doc__)}"
     if isinstance(value, _PLAIN):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, np.ndarray | np.generic):

@@ -1,61 +1,121 @@
 """Threads that share the rows of a compiled loop.
 
-``concurrent.futures`` would do, but its bookkeeping for one task takes as long as playing some
-fifty games, and a batch has two tasks in every step.
+A batch shares two loops in every step, so handing them over must take next to no time. It happens
+in compiled code, without the interpreter's lock: the calling thread writes on a *board* how the
+loop is called, and *helpers*, which wait there, make the same call. Rows are taken part by part
+until none is left, the caller's from the first row on and the helpers' from the last one back.
+Nobody waits for a helper that comes late, and each processor has about the same rows every time.
+
+A helper that finds nothing to do for a while goes to sleep, so that no processor is kept busy.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from itertools import pairwise
+from functools import cache
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from pasgl_env.engine.compiled import JIT
+import numpy as np
+from numba import types
+
+from pasgl_env.engine.atomics import add, call_again, load, store, this_call
+from pasgl_env.engine.compiled import JIT, bind, rule
 from pasgl_env.engine.interrupts import deferred_interrupts
 
-# Waking a thread costs some thirty microseconds; a part of the work should take longer.
+# A helper that sleeps takes some thirty microseconds to come; its part should take longer.
 GAMES_WORTH_A_THREAD = 256
-# So many the calling thread has played by the time that another is awake.
-HEAD_START = 48
+# So many for each thread: few enough that taking them costs nothing, and so small that nobody waits
+# long for the one who has the last part.
+PARTS_EACH = 32
+# How often a helper looks for work before it goes to sleep: for about a tenth of a millisecond.
+PATIENCE = 100_000
+# How often a caller looks whether the helpers are done before it lets others have the processor.
+HURRY = 10_000
+
+# What is on the board, each in a cache line of its own.
+_LINE = 16
+JOB = 0 * _LINE  # number of the call to be helped with, 0 for none
+HELPING = 1 * _LINE  # how many helpers may be in a call
+LEFT = 2 * _LINE  # how many parts nobody has taken; below 0 if somebody found none
+FROM_THE_END = 3 * _LINE  # how many parts the helpers have taken
+CALL = 4 * _LINE  # how to make it: two addresses
+CLOSED = 5 * _LINE  # whether helpers are to leave
+_BOARD = 6 * _LINE
+
+if os.name == "posix":
+    _yield_processor = types.ExternalFunction("sched_yield", types.int32())
+else:
+
+    @rule
+    def _yield_processor() -> int:
+        """Other systems find better things to do by themselves."""
+        return 0
 
 
-class _Task:
-    """A part of the rows; ``running`` is locked until it has been run."""
+def share(
+    helps: bool, board: np.ndarray, job: int, part_rows: int, rows: int, *arguments: Any
+) -> None:
+    """Run a loop over all rows, with those who help; a template, whose ``loop`` is bound later."""
+    parts = (rows + part_rows - 1) // part_rows
+    if not helps:
+        board[LEFT], board[FROM_THE_END] = parts, 0
+        board[CALL], board[CALL + 1] = this_call()
+        store(board, JOB, job)
+    taken = 0
+    while add(board, LEFT, -1) > 0:
+        part = parts - 1 - add(board, FROM_THE_END, 1) if helps else taken
+        taken += 1
+        first = part * part_rows
+        loop(*(arguments + (first, min(first + part_rows, rows))))  # type: ignore[name-defined] # noqa: F821, RUF005
+    if not helps:
+        store(board, JOB, 0)
+        looks = 0
+        while load(board, HELPING) > 0:
+            looks += 1
+            if looks > HURRY:
+                _yield_processor()
 
-    __slots__ = ("arguments", "error", "loop", "part", "running")
 
-    def __init__(self, loop: Callable[..., Any], arguments: tuple[Any, ...], part: Any) -> None:
-        self.loop, self.arguments, self.part = loop, arguments, part
-        self.error: BaseException | None = None
-        self.running = Lock()
-        self.running.acquire()
+@rule
+def help_with(board: np.ndarray) -> None:
+    """Help with whatever is on the board, until nothing has been for a while."""
+    looks = done = 0
+    while looks < PATIENCE and load(board, CLOSED) == 0:
+        looks += 1
+        job = load(board, JOB)
+        if job == 0 or job == done:
+            continue
+        # The caller takes the job off the board and then waits for those who help: either it is
+        # found to be there still, and the caller waits, or it is not.
+        add(board, HELPING, 1)
+        if load(board, JOB) == job:
+            call_again(board[CALL], board[CALL + 1])
+        add(board, HELPING, -1)
+        done, looks = job, 0
 
-    def run(self) -> None:
-        try:
-            self.loop(*self.arguments, *self.part)
-        except BaseException as error:
-            self.error = error
-        finally:
-            self.running.release()
 
-    def wait(self) -> None:
-        """Wait until it has been run; may be asked again, after an interrupt."""
-        with self.running:
-            pass
+@cache
+def _shared(loop: Callable[..., Any]) -> Callable[..., Any]:
+    """The loop as several threads run it."""
+    name = loop.__name__
+    shared: Callable[..., Any] = bind(share, name, {"loop": loop})
+    return shared
 
 
 class ThreadPool:
-    """Runs loops of the form ``loop(*arguments, first, last)`` in several threads.
+    """Runs compiled loops of the form ``loop(*arguments, first, last)`` in several threads.
 
-    The loops must release the interpreter's lock, and their rows must not depend on each other.
+    Their rows must not depend on each other, and they must not raise. They are not interrupted.
 
     Args:
-        threads: how many, the calling one included.
+        threads: how many, the calling one included; 1 without the JIT.
     """
 
     def __init__(self, threads: int) -> None:
@@ -64,10 +124,15 @@ class ThreadPool:
 
     def _start(self) -> None:
         self._process = os.getpid()
-        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._lock = Lock()
+        self._job = 0
+        self._board = np.zeros(_BOARD, np.int64)
+        self._calls: SimpleQueue[int | None] = SimpleQueue()
+        self._sleepers = [None] * (self.threads - 1)
         for _ in range(self.threads - 1):
-            Thread(target=_work, args=(self._tasks,), daemon=True).start()
-        weakref.finalize(self, _stop, self._tasks, self.threads - 1)
+            arguments = self._calls, self._board, self._sleepers
+            Thread(target=_help, args=arguments, daemon=True).start()
+        weakref.finalize(self, _stop, self._calls, self._board, self.threads - 1)
 
     def run(
         self,
@@ -75,85 +140,85 @@ class ThreadPool:
         rows: int,
         *arguments: Any,
         worth: int = GAMES_WORTH_A_THREAD,
-        stop: Callable[[], Any] | None = None,
     ) -> None:
-        """Run a loop over all rows, a part in each thread; raise what one of them raises.
+        """Run a loop over all rows.
 
-        When this returns or raises, no thread works on the rows any more. An interrupt (Ctrl-C)
-        waits until all rows are done, unless ``stop`` is given.
-
-        Equal numbers of rows are divided equally, so that each processor has its data in its cache.
+        When this returns, no thread works on the rows any more.
 
         Args:
             loop: what to run.
             rows: how many there are.
             arguments: of the loop, before the first and the last row.
             worth: the fewest rows that a thread is woken for.
-            stop: called after an error or an interrupt; makes the other parts return early.
         """
-        parts = max(1, min(self.threads, rows // worth))
-        if parts == 1:
-            if JIT or stop:
-                loop(*arguments, 0, rows)  # a compiled loop is not interrupted
-            else:
-                with deferred_interrupts():
-                    loop(*arguments, 0, rows)
+        threads = min(self.threads, rows // worth)
+        if threads <= 1:
+            with _whole():
+                loop(*arguments, 0, rows)
             return
         if self._process != os.getpid():
             self._start()  # a fork takes no threads along
-        mine, *others = _parts(rows, parts)
-        tasks = [_Task(loop, arguments, part) for part in others]
-        if stop is None:
+        with self._lock:
+            self._wake(threads - 1)
+            self._job += 1
+            part_rows = max(1, rows // (threads * PARTS_EACH))
+            _shared(loop)(False, self._board, self._job, part_rows, rows, *arguments)
+
+    def _wake(self, helpers: int) -> None:
+        """Have so many helpers awake."""
+        asleep = helpers - (self.threads - 1 - len(self._sleepers))
+        if asleep > 0:
             with deferred_interrupts():
-                self._run_shared(lambda: loop(*arguments, *mine), tasks, _nothing, nullcontext)
-        else:
-            self._run_shared(lambda: loop(*arguments, *mine), tasks, stop, deferred_interrupts)
-
-    def _run_shared(
-        self,
-        run_mine: Callable[[], Any],
-        tasks: list[_Task],
-        stop: Callable[[], Any],
-        protected: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        """Run one's own part and the tasks; blocks under ``protected`` are not interrupted."""
-        submitted = False
-        try:
-            with protected():
-                for task in tasks:
-                    self._tasks.put(task)
-                submitted = True
-            run_mine()
-            for task in tasks:
-                task.wait()
-        except BaseException:
-            with protected():
-                stop()
-                for task in tasks if submitted else []:
-                    task.wait()
-            raise
-        for task in tasks:
-            if task.error is not None:
-                raise task.error
+                for _ in range(asleep):
+                    self._sleepers.pop()
+                    self._calls.put(_processor())
 
 
-def _parts(rows: int, parts: int) -> list[tuple[int, int]]:
-    """The first and last row of each part; the calling thread's comes first."""
-    size = (rows - min(HEAD_START, rows // 16)) // parts
-    return list(pairwise([0, *(rows - size * part for part in range(parts - 1, -1, -1))]))
+def _whole() -> AbstractContextManager[Any]:
+    """Context manager in which a loop is not interrupted: what is compiled is not anyway."""
+    return nullcontext() if JIT else deferred_interrupts()
 
 
-def _nothing() -> None:
-    """Nothing stops early."""
+def _help(calls: SimpleQueue[int | None], board: np.ndarray, sleepers: list[None]) -> None:
+    """What a helper does until its pool is gone."""
+    while (processor := calls.get()) is not None:
+        _leave(processor)
+        help_with(board)
+        sleepers.append(None)
 
 
-def _work(tasks: SimpleQueue[_Task | None]) -> None:
-    """What a thread of the pool does until it is stopped."""
-    while (task := tasks.get()) is not None:
-        task.run()
-        del task  # or its arrays would live on until the next one
+def _stop(calls: SimpleQueue[int | None], board: np.ndarray, helpers: int) -> None:
+    board[CLOSED] = 1
+    for _ in range(helpers):
+        calls.put(None)
 
 
-def _stop(tasks: SimpleQueue[_Task | None], threads: int) -> None:
-    for _ in range(threads):
-        tasks.put(None)
+def _processor() -> int:
+    """The processor that this thread runs on, or -1 if the system does not tell."""
+    return -1 if _sched_getcpu is None else _sched_getcpu()
+
+
+def _leave(processor: int) -> None:
+    """Go from a processor to another one.
+
+    The system wakes a helper where the caller runs, if all other processors have something to do,
+    be it of the lowest priority. There it would not help but hinder.
+    """
+    if processor < 0 or _processor() != processor:
+        return
+    allowed = os.sched_getaffinity(0)
+    if len(allowed) > 1:
+        os.sched_setaffinity(0, allowed - {processor})
+        os.sched_setaffinity(0, allowed)
+
+
+def _find_sched_getcpu() -> Callable[[], int] | None:
+    if sys.platform != "linux":
+        return None
+    try:
+        return ctypes.PyDLL(None).sched_getcpu
+    except AttributeError:  # another C library
+        return None
+
+
+_sched_getcpu = _find_sched_getcpu()

@@ -28,7 +28,7 @@ import numpy as np
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.engine.threads import ThreadPool
+from pasgl_env.engine.tasks import TaskPool
 from pasgl_env.games.contract import Game, brief
 from pasgl_env.players import limits
 from pasgl_env.players.limits import LimitedTree
@@ -193,7 +193,7 @@ class MctsPlayer(SeededPlayer):
         self._reuse = reuse
         self._most_nodes = most_nodes
         self._loops: Any = loops_of(game)
-        self._pool = ThreadPool((threads or _processors()) if JIT else 1)
+        self._pool = TaskPool((threads or _processors()) if JIT else 1)
         self._options = b""
         self._trees: dict[Key, Tree] = {}
         self.visits = np.zeros((0, 0), np.int32)
@@ -204,7 +204,7 @@ class MctsPlayer(SeededPlayer):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._pool = ThreadPool(state["_pool"])
+        self._pool = TaskPool(state["_pool"])
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         super().reseed(games, seeds)
@@ -248,9 +248,7 @@ class MctsPlayer(SeededPlayer):
     def _search_all(self, batch: Batch, keys: list[Key], seeds: np.ndarray) -> None:
         """Grow the tree of each key."""
         stop = Event()
-        self._pool.run(
-            self._search_some, len(keys), batch, keys, seeds, stop, worth=1, stop=stop.set
-        )
+        self._pool.run(self._search_some, len(keys), batch, keys, seeds, stop, stop=stop.set)
 
     def _search_some(
         self, batch: Batch, keys: list[Key], seeds: np.ndarray, stop: Event, first: int, last: int
