@@ -19,7 +19,7 @@ from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.interrupts import deferred_interrupts
-from pasgl_env.engine.loops import Buffers, first_illegal, loops_of, pack_all, sample
+from pasgl_env.engine.loops import Buffers, any_illegal, first_illegal, loops_of, pack_all, sample
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
@@ -623,12 +623,22 @@ class Batch(BatchBase):
             self._stepped,
         )
 
+    def _first_illegal(self, games: np.ndarray, actions: np.ndarray) -> int:
+        """The first row that is illegal, or -1."""
+        rows = self._buffers.action_mask, games, actions
+        if self._threads > 1:  # each looks at the masks that it wrote, which are in its cache
+            found = np.zeros(1, np.bool_)
+            self._pool.run(any_illegal, games.size, *rows, found)
+            if not found[0]:
+                return -1
+        return first_illegal(*rows)
+
     def _checked(self, games: Any, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         played = games if games is self._all_games else _integers("games", games)
         chosen = _integers("actions", actions)
         if played.size != chosen.size:
             raise ValueError(f"{played.size} games need {played.size} actions, not {chosen.size}")
-        row = first_illegal(self._buffers.action_mask, played, chosen)
+        row = self._first_illegal(played, chosen)
         if row < 0:
             return played, chosen
         game, action = int(played[row]), int(chosen[row])

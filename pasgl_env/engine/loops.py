@@ -679,14 +679,33 @@ def sample(
 
 
 @rule
+def is_illegal(action_mask: np.ndarray, games: np.ndarray, actions: np.ndarray, row: int) -> bool:
+    """Whether a row's game is not after the one before or its action is not legal."""
+    game, action = games[row], actions[row]
+    if game < 0 or game >= action_mask.shape[0] or (row > 0 and game <= games[row - 1]):
+        return True
+    return action < 0 or action >= action_mask.shape[1] or action_mask[game, action] == 0
+
+
+@rule
+def any_illegal(
+    action_mask: np.ndarray,
+    games: np.ndarray,
+    actions: np.ndarray,
+    found: np.ndarray,
+    first: int,
+    last: int,
+) -> None:
+    """Set ``found[0]`` if any of some rows is illegal."""
+    for row in range(first, last):
+        if is_illegal(action_mask, games, actions, row):
+            found[0] = True
+
+
+@rule
 def first_illegal(action_mask: np.ndarray, games: np.ndarray, actions: np.ndarray) -> int:
-    """First row whose game is not after the one before or whose action is not legal; -1 if none."""
-    before = -1
+    """The first row that is illegal; -1 if none is."""
     for row in range(games.size):
-        game, action = games[row], actions[row]
-        if game <= before or game >= action_mask.shape[0]:
+        if is_illegal(action_mask, games, actions, row):
             return row
-        if action < 0 or action >= action_mask.shape[1] or action_mask[game, action] == 0:
-            return row
-        before = game
     return -1

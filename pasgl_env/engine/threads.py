@@ -16,7 +16,6 @@ import os
 import sys
 import weakref
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -31,9 +30,8 @@ from pasgl_env.engine.interrupts import deferred_interrupts
 
 # A helper that sleeps takes some thirty microseconds to come; its part should take longer.
 GAMES_WORTH_A_THREAD = 256
-# So many for each thread: few enough that taking them costs nothing, and so small that nobody waits
-# long for the one who has the last part.
-PARTS_EACH = 32
+# Into so many at most are they divided, if they are the last ones.
+PARTS_WORTH_A_THREAD = 16
 # How often a helper looks for work before it goes to sleep: for about a tenth of a millisecond.
 PATIENCE = 100_000
 # How often a caller looks whether the helpers are done before it lets others have the processor.
@@ -43,8 +41,8 @@ HURRY = 10_000
 _LINE = 16
 JOB = 0 * _LINE  # number of the call to be helped with, 0 for none
 HELPING = 1 * _LINE  # how many helpers may be in a call
-LEFT = 2 * _LINE  # how many parts nobody has taken; below 0 if somebody found none
-FROM_THE_END = 3 * _LINE  # how many parts the helpers have taken
+LEFT = 2 * _LINE  # how many rows nobody has taken; below 0 if somebody wanted more
+FROM_THE_END = 3 * _LINE  # how many rows the helpers have taken
 CALL = 4 * _LINE  # how to make it: two addresses
 CLOSED = 5 * _LINE  # whether helpers are to leave
 _BOARD = 6 * _LINE
@@ -60,20 +58,34 @@ else:
 
 
 def share(
-    helps: bool, board: np.ndarray, job: int, part_rows: int, rows: int, *arguments: Any
+    helps: bool,
+    board: np.ndarray,
+    job: int,
+    threads: int,
+    least: int,
+    rows: int,
+    *arguments: Any,
 ) -> None:
-    """Run a loop over all rows, with those who help; a template, whose ``loop`` is bound later."""
-    parts = (rows + part_rows - 1) // part_rows
+    """Run a loop over all rows, with those who help; a template, whose ``loop`` is bound later.
+
+    Parts are large at first and small at the end, ``least`` rows: so they are few, and nobody waits
+    long for who has the last of them.
+    """
     if not helps:
-        board[LEFT], board[FROM_THE_END] = parts, 0
+        board[LEFT], board[FROM_THE_END] = rows, 0
         board[CALL], board[CALL + 1] = this_call()
         store(board, JOB, job)
-    taken = 0
-    while add(board, LEFT, -1) > 0:
-        part = parts - 1 - add(board, FROM_THE_END, 1) if helps else taken
-        taken += 1
-        first = part * part_rows
-        loop(*(arguments + (first, min(first + part_rows, rows))))  # type: ignore[name-defined] # noqa: F821, RUF005
+    from_the_start = 0
+    while True:
+        wanted = max(load(board, LEFT) // (2 * threads), least)
+        part = min(add(board, LEFT, -wanted), wanted)
+        if part <= 0:
+            break
+        first = from_the_start
+        from_the_start += part
+        if helps:
+            first = rows - add(board, FROM_THE_END, part) - part
+        loop(*(arguments + (first, first + part)))  # type: ignore[name-defined] # noqa: F821, RUF005
     if not helps:
         store(board, JOB, 0)
         looks = 0
@@ -152,17 +164,28 @@ class ThreadPool:
             worth: the fewest rows that a thread is woken for.
         """
         threads = min(self.threads, rows // worth)
-        if threads <= 1:
-            with _whole():
+        if threads > 1:
+            self._share(loop, rows, arguments, threads, max(1, worth // PARTS_WORTH_A_THREAD))
+        elif JIT:
+            loop(*arguments, 0, rows)  # what is compiled is not interrupted
+        else:
+            with deferred_interrupts():
                 loop(*arguments, 0, rows)
-            return
+
+    def _share(
+        self,
+        loop: Callable[..., Any],
+        rows: int,
+        arguments: tuple[Any, ...],
+        threads: int,
+        least: int,
+    ) -> None:
         if self._process != os.getpid():
             self._start()  # a fork takes no threads along
         with self._lock:
             self._wake(threads - 1)
             self._job += 1
-            part_rows = max(1, rows // (threads * PARTS_EACH))
-            _shared(loop)(False, self._board, self._job, part_rows, rows, *arguments)
+            _shared(loop)(False, self._board, self._job, threads, least, rows, *arguments)
 
     def _wake(self, helpers: int) -> None:
         """Have so many helpers awake."""
@@ -172,11 +195,6 @@ class ThreadPool:
                 for _ in range(asleep):
                     self._sleepers.pop()
                     self._calls.put(_processor())
-
-
-def _whole() -> AbstractContextManager[Any]:
-    """Context manager in which a loop is not interrupted: what is compiled is not anyway."""
-    return nullcontext() if JIT else deferred_interrupts()
 
 
 def _help(calls: SimpleQueue[int | None], board: np.ndarray, sleepers: list[None]) -> None:
