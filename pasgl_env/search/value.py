@@ -19,10 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import bind, rule
-from pasgl_env.engine.loops import acts, draw_outcome, resolve_chance
+from pasgl_env.engine.loops import acts, draw_outcome, is_truncated, resolve_chance
 from pasgl_env.games.base import Features
 from pasgl_env.games.contract import Game, Spaces
-from pasgl_env.players.playout import is_truncated
 
 WIDTH = 32
 """How many numbers a feature adds to; the last one is not rectified."""
