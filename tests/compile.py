@@ -10,7 +10,8 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from pasgl_env import Position, players, variants
+from pasgl_env import Batch, Position, players, variants
+from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD
 from pasgl_env.playtest import counting, judged
 from pasgl_env.training import td_loops
 
@@ -25,6 +26,8 @@ def compile_game(variant: str) -> None:
     position = Position(variant, **game.environment_options)
     while position.is_chance:
         position.play_action(position.legal_actions()[0])
+    batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
+    batch.step(batch.sample())
     for name in PLAYERS:
         players.choose_one(players.make(name, variant, seed=1), position)
     counting.loop_of(game)
