@@ -129,3 +129,24 @@ def test_keys_of_games_are_the_same_in_every_process():
     for name in variants.names():
         for function in _with_calls(loop.py_func for loop in loops_of(variants.find(name))):
             assert " at 0x" not in _content(function).text
+
+
+INTRINSIC = """
+@intrinsic
+def add(_, array, index, value):
+    def generate(context, builder, signature, arguments):
+        return builder.atomic_rmw("add", *arguments, "seq_cst")
+    return value(array, index, value), generate
+
+@rule
+def legal(array):
+    return add(array, 0, 1)
+"""
+
+
+def test_an_edit_of_an_intrinsic_gives_another_key():
+    imports = "from numba.extending import intrinsic\n"
+
+    changed = INTRINSIC.replace('"add"', '"sub"')
+    assert key(imports + changed) != key(imports + INTRINSIC)
+    assert key(imports + "\n" + INTRINSIC) == key(imports + INTRINSIC)
