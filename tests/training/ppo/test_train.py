@@ -758,7 +758,7 @@ class TestKill:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([tiny.__name__])
         steps = 0
-        for _ in range(3):
+        for _ in range(2):
             process = context.Process(target=tiny.train_until_killed, args=(folder,))
             process.start()
             self.wait_for_more(folder, steps, process)
