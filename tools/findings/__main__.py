@@ -58,7 +58,7 @@ def main(
     with wrong_input():
         from tools.findings.page import check_replaceable, page
         from tools.findings.play import Runs
-        from tools.findings.question import questions
+        from tools.findings.question import questions, remarks
 
         chosen = questions(names or [])
         check_replaceable(place)
@@ -70,7 +70,7 @@ def main(
         answers = {each.key: [runs.played(one) for one in each.asked] for each in chosen}
         command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
         with err.status("Answering") as status:
-            text = page(chosen, answers, command, status.update)
+            text = page(chosen, remarks(), answers, command, status.update)
         write_whole(place, text.encode())
     say(f"The findings are in {place}.")
 

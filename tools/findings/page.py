@@ -7,7 +7,10 @@ the answer is not known.
 from __future__ import annotations
 
 import json
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import NamedTuple
@@ -17,7 +20,7 @@ from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.runs import MANIFEST
 from tools.findings.numbers import Played, difference, read
 from tools.findings.play import LEAST_GAMES
-from tools.findings.question import Number, Question
+from tools.findings.question import Number, Question, Remark
 
 TITLE = "# Findings"
 LEAST_SHOWN = 10
@@ -118,6 +121,20 @@ class Row(NamedTuple):
         return is_bounded and self.games >= LEAST_GAMES
 
 
+class Found(NamedTuple):
+    """A question and the values of its numbers, the weakest player first."""
+
+    question: Question
+    rows: Mapping[Number, Sequence[Row]]
+
+    @classmethod
+    def of(cls, question: Question, played: Sequence[Played]) -> Found:
+        """What these runs, in the order of the question, say."""
+        return cls(
+            question, {each: [_row(each, run) for run in played] for each in question.numbers}
+        )
+
+
 def check_replaceable(file: Path) -> None:
     """Raise ``ValueError`` if a file is there that is no page of findings."""
     if file.exists() and not file.read_text(encoding="utf-8", errors="replace").startswith(TITLE):
@@ -126,6 +143,7 @@ def check_replaceable(file: Path) -> None:
 
 def page(
     questions: Sequence[Question],
+    remarks: Sequence[Remark],
     answers: Mapping[str, Sequence[Played]],
     command: str,
     tell: Callable[[str], None] = lambda title: None,
@@ -134,28 +152,73 @@ def page(
 
     Args:
         questions: in order; those of a variant next to each other.
+        remarks: what the summary may say; those on other questions are left out.
         answers: by the question's key, the runs in its order.
         command: that made it.
         tell: told the title of each question before it is answered, which may take seconds.
     """
     titles = dict.fromkeys(variants.find(each.variant).title for each in questions)
-    links = _listed(f"[{title}](#{title.lower().replace(' ', '-')})" for title in titles)
+    links = _listed(_link(title) for title in titles)
     lead = _LEAD.format(least=LEAST_GAMES, shown=LEAST_SHOWN)
-    written = [TITLE, lead, "\n".join(links), ""]
+    written = []
+    found: dict[str, Found] = {}
     variant = ""
     for question in questions:
         tell(question.title)
+        found[question.key] = Found.of(question, answers[question.key])
         if question.variant != variant:
             variant = question.variant
             written.append(f"## {variants.find(variant).title}\n")
-        written.append(section(question, answers[question.key]))
+        written.append(section(found[question.key], answers[question.key]))
     written.append(_making(answers, command))
-    return "\n".join(written) + _SOURCES
+    first = [TITLE, lead, *summary(remarks, found), "## All answers\n", "\n".join(links), ""]
+    return "\n".join(first + written) + _SOURCES
 
 
-def section(question: Question, played: Sequence[Played]) -> str:
+def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
+    """What the answers say to each inventor: what is good about a game, and what to change.
+
+    A remark holds if it fits the interval of the strongest player with enough games. Remarks with
+    the same words on several variants are one, with the evidence of each.
+    """
+    said: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for remark in remarks:
+        if remark.question not in found:
+            continue
+        question, rows = found[remark.question]
+        number = next(each for each in question.numbers if each.heading == remark.heading)
+        known = [row for row in rows[number] if row.has_say]
+        side = number.side(known[-1].estimate) if known else "unknown"
+        for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
+            if side in texts:
+                evidence = _evidence(question, number, known[-1])
+                said[question.author, kind][texts[side]].append(evidence)
+    written = ["## Summary for the inventors\n"] if said else []
+    for author in dict.fromkeys(author for author, _ in said):
+        written.append(f"### For {author}\n")
+        for kind in ("What is good", "What to change"):
+            if of_kind := said.get((author, kind)):
+                lines = (f"{text} {'; '.join(shown)}." for text, shown in of_kind.items())
+                written += [f"{kind}:\n", *_listed(lines), ""]
+    return written
+
+
+def _evidence(question: Question, number: Number, row: Row) -> str:
+    """A number of a player, with a link to the whole answer."""
+    value = UNITS[number.unit].write_estimate(row.estimate)
+    about = f"{variants.find(question.variant).title}, `{row.player}`: {number.heading} {value}"
+    return f"({_link(question.title, about)})"
+
+
+def _link(title: str, text: str = "") -> str:
+    """A link to the section of a title."""
+    name = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+    return f"[{text or title}](#{name})"
+
+
+def section(found: Found, played: Sequence[Played]) -> str:
     """A question and its answer."""
-    rows = {number: [_row(number, each) for each in played] for number in question.numbers}
+    question, rows = found
     verdicts = (verdict(number, each) for number, each in rows.items())
     written = [
         f"### {question.title}",
@@ -197,15 +260,13 @@ def _bold(text: str) -> str:
 
 
 def _claim(number: Number, row: Row) -> str:
-    side = _side(row.estimate, number.threshold or 0.0)
-    return {1: number.above, -1: number.below, 0: number.unknown}[side]
-
-
-def _side(estimate: Estimate, threshold: float) -> int:
-    """1 if all of an interval is above a threshold, -1 if all is below, else 0."""
-    if estimate.low is None or estimate.high is None:
-        return 0
-    return int(estimate.low > threshold) - int(estimate.high < threshold)
+    claims = {
+        "above": number.above,
+        "below": number.below,
+        "within": number.within,
+        "unknown": number.unknown,
+    }
+    return claims[number.side(row.estimate)]
 
 
 def _others(number: Number, known: Sequence[Row]) -> list[str]:
@@ -221,7 +282,8 @@ def _trend(number: Number, weakest: Row, strongest: Row) -> str:
     """Whether a number changes with the strength of the players."""
     change = difference(strongest.estimate, weakest.estimate)
     shown = UNITS[number.unit]._replace(is_signed=True).write_estimate(change)
-    verb = {1: "it rises by", -1: "it falls by", 0: "no change is shown:"}[_side(change, 0.0)]
+    verbs = {"above": "it rises by", "below": "it falls by"}
+    verb = verbs.get(replace(number, threshold=0.0).side(change), "no change is shown:")
     return f"From `{weakest.player}` to `{strongest.player}` {verb} {shown}."
 
 

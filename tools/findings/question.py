@@ -7,17 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pasgl_env import Position, variants
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest.play import Plan
+from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
 OPENING_TURNS = 2, 4
 """Fewest and most random turns before the players begin, which make their games differ."""
 MOST_REPLAYED = 512
 """Games that are played again at most, to see how they went."""
+
+Side = Literal["above", "below", "within", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,8 @@ class Number:
         threshold: what its interval is compared with; None: nothing is claimed.
         above: what follows if all of the interval is above it; a sentence.
         below: what follows if all of it is below.
+        margin: how far from the threshold still counts as even; None: nothing does.
+        within: what follows if neither is so and all of the interval is within the margin.
         unknown: what follows otherwise.
         trend: whether its change with strength is told though nothing is claimed.
     """
@@ -86,6 +91,8 @@ class Number:
     threshold: float | None = None
     above: str = ""
     below: str = ""
+    margin: float | None = None
+    within: str = ""
     unknown: str = ""
     trend: bool = False
 
@@ -95,6 +102,38 @@ class Number:
         own = {name: value for name, value in given.items() if name in cls.__dataclass_fields__}
         where = tuple((name, value) for name, value in given.items() if name not in own)
         return cls(where=where, **own)
+
+    def side(self, estimate: Estimate) -> Side:
+        """Where an interval lies: all above the threshold, all below, all within the margin.
+
+        >>> share = Number("", "", (), "share", threshold=0.5, margin=0.05)
+        >>> share.side(Estimate(0.52, 0.48, 0.54)), share.side(Estimate(0.52, 0.48, 0.56))
+        ('within', 'unknown')
+        """
+        low, high, threshold = estimate.low, estimate.high, self.threshold
+        if low is None or high is None or threshold is None:
+            return "unknown"
+        if low > threshold or high < threshold:
+            return "above" if low > threshold else "below"
+        even = self.margin is not None and max(high - threshold, threshold - low) < self.margin
+        return "within" if even else "unknown"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What an answer says to the inventor, in the summary of the page.
+
+    Attributes:
+        question: the key of the question.
+        heading: of the number.
+        good: what is good about the game, by where the number's interval lies.
+        change: what to change, likewise.
+    """
+
+    question: str
+    heading: str
+    good: Mapping[Side, str]
+    change: Mapping[Side, str]
 
 
 class Asked(NamedTuple):
@@ -112,6 +151,7 @@ class Question:
         key: its name in commands, ``VARIANT.WORD``.
         variant: a name of :func:`pasgl_env.variants.names`.
         title: the question itself.
+        author: the game's inventor.
         quotation: what the inventor wrote, as Markdown; empty if nobody has asked.
         method: how it is answered.
         asked: the runs, by the strength of their players, the weakest first.
@@ -121,6 +161,7 @@ class Question:
     key: str
     variant: str
     title: str
+    author: str
     quotation: str
     method: str
     asked: tuple[Asked, ...]
@@ -136,7 +177,7 @@ def questions(names: Sequence[str] = ()) -> list[Question]:
     Raises:
         ValueError: for an unknown name; lists those that there are.
     """
-    content = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    content = _content()
     known = [
         _question(each, variant, players)
         for variant, players in content["players"].items()
@@ -149,6 +190,24 @@ def questions(names: Sequence[str] = ()) -> list[Question]:
     return [each for each in known if not names or {each.key, each.variant} & {*names}]
 
 
+def remarks() -> list[Remark]:
+    """What answers say to the inventors, in the order of the file."""
+    return [
+        Remark(
+            f"{variant}.{each['question']}",
+            each["heading"],
+            each.get("good", {}),
+            each.get("change", {}),
+        )
+        for each in _content()["remark"]
+        for variant in each["variants"]
+    ]
+
+
+def _content() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
 def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) -> Question:
     own = [player for player in players if player in given.get("players", players)]
     quotation = ""
@@ -158,6 +217,7 @@ def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) ->
         f"{variant}.{given['key']}",
         variant,
         given["title"].format(title=variants.find(variant).title),
+        given["author"],
         quotation,
         given["method"].format(replayed=MOST_REPLAYED),
         tuple(_asked(given, variant, player) for player in own),
