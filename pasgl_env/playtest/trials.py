@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import Batch, Position, __version__, players, variants
+from pasgl_env.evaluation.openings import play_openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
 from pasgl_env.games.contract import OptionValue
@@ -41,7 +42,6 @@ MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
 
 _MARKS = {"1": 1, "0": -1, "=": 0, "-": 0}
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
-_MOST_OPENINGS = 50
 
 
 @dataclass(frozen=True)
@@ -265,7 +265,6 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
     ]
     of_dice, of_opening, of_opener, of_player = np.array(seeds).T
     batch.reseed(every, of_dice.tolist())
-    batch.put(every, np.repeat(trial.start.state, size))
     first_sides = _play_openings(trial, batch, of_opening, of_opener)
     player = players.make(trial.player, trial.variant, seed=0)
     players.reseed(player, every, of_player.tolist())
@@ -305,47 +304,23 @@ def _over(trial: Trial, number: int) -> Chunk:
 def _play_openings(
     trial: Trial, batch: Batch, of_opening: np.ndarray, of_opener: np.ndarray
 ) -> np.ndarray:
-    """Play all games to the ends of their openings; one that ends before begins anew.
+    """Play the openings of all games; return the team that began each."""
+    every = np.arange(len(batch))
+    if trial.opening_player == RANDOM:
+        generators = [np.random.default_rng(int(seed)) for seed in of_opening]
 
-    Returns:
-        The team that began each game.
-    """
-    game, start = variants.find(trial.variant), trial.start
-    wanted = start.turns + trial.opening_turns
-    opener = None
-    if trial.opening_player != RANDOM:
+        def choose(rows: np.ndarray) -> np.ndarray:
+            masks = batch.action_mask
+            return np.array([generators[row].choice(np.flatnonzero(masks[row])) for row in rows])
+
+    else:
         opener = players.make(trial.opening_player, trial.variant, seed=0)
-        players.reseed(opener, np.arange(len(batch)), of_opener.tolist())
-    generators = [np.random.default_rng(int(seed)) for seed in of_opening]
-    begun = Counter(dict.fromkeys(range(len(batch)), 1))
-    first_sides: np.ndarray = batch.teams[batch.to_move]
-    while True:
-        rows = np.array(
-            [
-                row
-                for row, state in enumerate(batch.states)
-                if game.turns(state) < wanted or (trial.opening_turns and game.in_turn(state))
-            ],
-            np.int64,
-        )
-        if rows.size == 0:
-            return first_sides
-        if opener is None:
-            actions = [
-                generators[row].choice(np.flatnonzero(batch.action_mask[row])) for row in rows
-            ]
-        else:
-            actions = players.choose(opener, batch, rows).tolist()
-        batch.step_some(rows, np.array(actions, np.int64))
-        if batch.ended.size:
-            ended = batch.ended.copy()
-            begun.update(ended.tolist())
-            if begun.most_common(1)[0][1] > _MOST_OPENINGS:
-                raise ValueError(
-                    f"games end before their openings of {trial.opening_turns} turns do: take fewer"
-                )
-            batch.put(ended, np.repeat(start.state, ended.size))
-            first_sides[ended] = batch.teams[batch.to_move[ended]]
+        players.reseed(opener, every, of_opener.tolist())
+
+        def choose(rows: np.ndarray) -> np.ndarray:
+            return players.choose(opener, batch, rows)
+
+    return play_openings(batch, every, trial.start.state, trial.opening_turns, choose)
 
 
 class _Notes:

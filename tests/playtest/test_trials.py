@@ -143,5 +143,5 @@ def test_impossible_trials_are_refused(arguments, complaint):
 
 def test_openings_longer_than_games_are_refused():
     short = trial(options={"turn_limit": 3}, opening_turns=10)
-    with pytest.raises(ValueError, match="take fewer"):
+    with pytest.raises(ValueError, match="games end before the 10 turns of an opening do"):
         play_chunk(short, 0)
