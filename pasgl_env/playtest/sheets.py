@@ -121,6 +121,16 @@ def interval_text(estimate: Estimate, is_share: bool) -> str:
     return f"{low} to {high}"
 
 
+def estimate_text(estimate: Estimate, is_share: bool) -> str:
+    """A value with its interval, if it has one, in parentheses.
+
+    >>> estimate_text(Estimate(0.5, 0.3, 0.7), True)
+    '50% (30% to 70%)'
+    """
+    interval = interval_text(estimate, is_share)
+    return value_text(estimate, is_share) + f" ({interval})" * bool(interval)
+
+
 def _written(number: float, estimate: Estimate, is_share: bool) -> str:
     """A number of an estimate, a share in percent."""
     scale = 100 if is_share else 1

@@ -5,8 +5,8 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.playtest import balance
-from pasgl_env.playtest.balance import Search, Target, find_even
+from pasgl_env.playtest import experiment
+from pasgl_env.playtest.balance import Search, Target
 from pasgl_env.playtest.sweep.grid import Swept
 from pasgl_env.playtest.trials import Chunk, Played, Trial
 
@@ -29,17 +29,16 @@ def played():
 def find(monkeypatch, tmp_path, played):
     """Search with games whose chance for the first mover is a function of the value."""
 
-    def search(option, chance, games=8000, target=TARGET, folder="run", variant="pasgl312"):
+    def search(option, chance, games=8000, variant="pasgl312"):
         swept = Swept.read(variant, option)
 
-        def play(trial, number):
+        def play(trial, number, **noted):
             value = trial.options[swept.option.name]
             played.append(value)
             return chunk_of(chance(value), number, swept.values.index(value))
 
-        monkeypatch.setattr(balance, "play_chunk", play)
-        trial = Trial.of(variant, "random", {})
-        return find_even(Search.of(trial, swept, target, games), tmp_path / folder)
+        monkeypatch.setattr(experiment, "play_chunk", play)
+        return Search(Trial(variant, "random", {}), games, swept, TARGET).run(tmp_path / "run")
 
     return search
 
@@ -105,7 +104,7 @@ def test_goes_on_and_takes_over_what_was_played(find, played):
     before = len(played)
     again = find("score_handicap=0..10", lambda value: 0.9 - 0.08 * value)
     assert len(played) == before
-    assert again.to_json() == first.to_json()
+    assert again.to_dict() == first.to_dict()
     assert again.to_markdown() == first.to_markdown()
 
 

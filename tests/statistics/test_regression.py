@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ LINE = np.array([[1.0, x] for x in (0, 1, 2, 3) for _ in range(50)])
 def test_a_line_is_found_with_what_it_says_beyond_the_points():
     noise = np.random.default_rng(1).normal(0, 0.5, len(LINE))
     fit = fit_linear(LINE, LINE @ [2.0, 0.3] + noise, np.arange(len(LINE)))
+    found: Any
     for found, truth in ((fit.estimate(1), 0.3), (fit.predict(np.array([1.0, 5.0])), 3.5)):
         assert found.low < truth < found.high
         assert found.high - found.low < 1

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pasgl_env import variants
-from pasgl_env.evaluation.crosstable import markdown_row
+from pasgl_env.evaluation.markdown import Table
 from pasgl_env.games.contract import TextOption
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.settle import Question
-from pasgl_env.playtest.sheets import interval_text, value_text
+from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.sweep.grid import Sweep
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
@@ -161,14 +161,7 @@ class SweepResults(NamedTuple):
 
     def to_markdown(self) -> str:
         """The table, with its title above and its notes below."""
-        lines = [
-            f"**{self.title}**",
-            "",
-            markdown_row(self.headings),
-            markdown_row(["---:"] * len(self.headings)),
-            *map(markdown_row, self.rows()),
-        ]
-        return "\n".join([*lines, *(f"\n{note}" for note in self.notes())]) + "\n"
+        return Table(self.title, self.headings, [*self.rows()], [*self.notes()]).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON; what is unknown is None."""
@@ -284,6 +277,4 @@ def _cell(column: Column, number: int) -> str:
     figure = column.figures[number]
     if figure is None or figure.estimate.value is None:
         return _NONE
-    is_share = column.measure.is_share
-    interval = interval_text(figure.estimate, is_share)
-    return value_text(figure.estimate, is_share) + f" ({interval})" * bool(interval)
+    return estimate_text(figure.estimate, column.measure.is_share)
