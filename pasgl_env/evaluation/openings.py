@@ -85,11 +85,6 @@ class Openings:
         return not self.texts and self.turns[1] == 0
 
     @property
-    def are_fixed(self) -> bool:
-        """Whether they are the positions of a set and nothing is drawn."""
-        return bool(self.texts) and self.turns[1] == 0
-
-    @property
     def clusters(self) -> int:
         """How many clusters the pairs are of; 0 if each pair is one of its own.
 

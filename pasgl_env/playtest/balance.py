@@ -154,12 +154,7 @@ class Search(Experiment["Balance"]):
     def tests(self) -> int:
         """How many values may have to be tested."""
         number = len(self.swept.values)
-        return min(number, 2 + ceil(log2(max(number, 1)))) if self.swept.is_numeric else number
-
-    @property
-    def most_games(self) -> int:
-        """See :class:`Experiment`."""
-        return self.tests * self.games
+        return min(number, 2 + ceil(log2(number))) if self.swept.is_numeric else number
 
     def about(self) -> dict[str, Any]:
         """What the games of all values have in common."""
@@ -169,11 +164,12 @@ class Search(Experiment["Balance"]):
 
     def play(self, journal: Journal) -> Balance:
         """Test values until one is even, or none is left."""
+        journal.pace.expect(self.tests * self.games)
         tested: dict[int, Answered] = {}
 
         def test(number: int) -> Answer | None:
             tested[number] = found = self._test(self.swept.values[number], journal)
-            journal.pace.skip(self.games - found.played.games)
+            journal.pace.expect(found.played.games - self.games)
             answer = found.answer or "not settled"
             journal.tell(f"{found.value}: {answer} after {found.played.games} games")
             return found.answer
@@ -296,8 +292,9 @@ class Balance(NamedTuple):
             yield f"By the answers the value lies {' and '.join(filter(None, ends))}."
         crossing = self.crossing()
         if crossing.value is not None:
+            games = sum(each.played.games for each in self.tested)
             yield (
-                f"A logistic curve through all {self.games:,} games crosses {target.share:g} at"
+                f"A logistic curve through all {games:,} games crosses {target.share:g} at"
                 f" {crossing.value:.2f} ({crossing.low:.2f} to {crossing.high:.2f})."
             )
 
@@ -312,11 +309,6 @@ class Balance(NamedTuple):
             )
         values = ", ".join(f"{value}: {answer}" for value, answer in answers.items())
         return f"No value in the range does it ({values} {aim})."
-
-    @property
-    def games(self) -> int:
-        """How many games were played."""
-        return sum(each.played.games for each in self.tested)
 
     @property
     def table(self) -> Table:

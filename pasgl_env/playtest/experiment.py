@@ -28,7 +28,7 @@ class Journal:
 
     Args:
         file: their chunks, as JSON lines.
-        experiment: what is played.
+        kind: of the experiment.
         form: the first line of the file names it.
         report: called whenever games have ended.
         tell: called with a line of text whenever an arm is done.
@@ -41,14 +41,14 @@ class Journal:
     def __init__(
         self,
         file: Path,
-        experiment: Experiment[Any],
+        kind: str,
         form: str,
         report: Report,
         tell: Callable[[str], None],
     ) -> None:
-        self.pace = Pace(experiment.most_games, report)
+        self.pace = Pace(report)
         self.tell = tell
-        self._lines = Lines(file, experiment.kind, {"format": form})
+        self._lines = Lines(file, kind, {"format": form})
         self._arms: dict[str, list[Chunk]] = {}
         self._asked = Counter[str]()
         try:
@@ -115,11 +115,6 @@ class Experiment(ABC, Generic[Result]):
     trial: Trial
     games: int
 
-    @property
-    @abstractmethod
-    def most_games(self) -> int:
-        """How many games there are at most, of all arms together."""
-
     def about(self) -> dict[str, Any]:
         """What must be the same for games in a folder to be used again, ready for JSON."""
         return self.trial.to_dict()
@@ -155,7 +150,7 @@ class Experiment(ABC, Generic[Result]):
                 same = {name: known.get(name) for name in about}
                 runs.check_same(f"{folder} holds something else", same, about)
             runs.write_manifest(folder, {"format": form, **about, "command": list(command)})
-            return self.play(Journal(folder / CHUNKS, self, form, report, tell))
+            return self.play(Journal(folder / CHUNKS, self.kind, form, report, tell))
 
 
 def check_chunks(games: int) -> None:

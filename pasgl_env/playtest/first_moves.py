@@ -110,13 +110,9 @@ class Tree(Experiment["FirstMoves"]):
             raise ValueError(f"{actions} actions need {least} games or more, not {self.games}")
         object.__setattr__(self, "trial", replace(self.trial, chunk=TOGETHER))
 
-    @property
-    def most_games(self) -> int:
-        """See :class:`Experiment`."""
-        return self.games * self.depth
-
     def play(self, journal: Journal) -> FirstMoves:
         """Grow the tree."""
+        journal.pace.expect(self.games * self.depth)
         nodes = _ranked(self.trial, self.games, self.depth, journal)
         return FirstMoves(self, tuple(nodes), journal.played().visits())
 

@@ -64,11 +64,6 @@ class Task(Experiment["Verdicts"]):
         for line in self.lines:
             self.trial_of(line)
 
-    @property
-    def most_games(self) -> int:
-        """See :class:`Experiment`."""
-        return self.games * len(self.lines)
-
     def trial_of(self, line: LineOfPlay) -> Trial:
         """Games from the end of a line."""
         labels = tuple(label for turn in line.labels() for label in turn)
@@ -76,6 +71,7 @@ class Task(Experiment["Verdicts"]):
 
     def play(self, journal: Journal) -> Verdicts:
         """Judge all lines."""
+        journal.pace.expect(self.games * len(self.lines))
         judged = []
         for line in self.lines:
             played = journal.play(f"{line.begin} {line.turns}", self.trial_of(line), self.games)

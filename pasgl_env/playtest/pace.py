@@ -16,14 +16,17 @@ class Pace:
     The estimate is based on the games played since this object was made.
 
     Args:
-        games: how many games there are at most.
         report: called whenever games have ended.
     """
 
-    def __init__(self, games: int, report: Report) -> None:
-        self._games, self._report = games, report
-        self._done = self._kept = 0
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._games = self._done = self._kept = 0
         self._begun = perf_counter()
+
+    def expect(self, games: int) -> None:
+        """Expect more games, or fewer if the number is negative."""
+        self._games += games
 
     def keep(self, games: int) -> None:
         """Count games that were played by an earlier run."""
@@ -33,10 +36,6 @@ class Pace:
     def add(self, games: int) -> None:
         """Count games that have just ended, and report."""
         self._done += games
-        seconds = (perf_counter() - self._begun) / (self._done - self._kept)
         self._games = max(self._games, self._done)
+        seconds = (perf_counter() - self._begun) / (self._done - self._kept)
         self._report(Progress(self._done, self._games, seconds * (self._games - self._done)))
-
-    def skip(self, games: int) -> None:
-        """Do not expect some games any more."""
-        self._games -= games

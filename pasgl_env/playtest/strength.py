@@ -20,6 +20,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from math import exp, log2
 from typing import Any, NamedTuple
 
@@ -112,26 +113,15 @@ class Ladder(Experiment["Curve"]):
             replace(self.trial, player=name)
 
     @property
-    def is_by_effort(self) -> bool:
-        """Whether all players search with a number of simulations."""
-        return all(_SIMULATIONS.fullmatch(name) for name in self.players)
+    def efforts(self) -> list[float] | None:
+        """The binary logarithms of the players' simulations; None unless all of them search."""
+        found = [_SIMULATIONS.fullmatch(name) for name in self.players]
+        return [log2(int(match[1])) for match in found if match] if all(found) else None
 
     @property
     def step(self) -> str:
         """What the distance 1 on the axis of effort is."""
-        return "doubling of simulations" if self.is_by_effort else "rung"
-
-    def place(self, player: str) -> float:
-        """Where a player is on the axis of effort."""
-        match = _SIMULATIONS.fullmatch(player)
-        if self.is_by_effort and match is not None:
-            return log2(int(match[1]))
-        return float(self.players.index(player))
-
-    @property
-    def most_games(self) -> int:
-        """See :class:`Experiment`."""
-        return len(self.players) * self.games
+        return "doubling of simulations" if self.efforts else "rung"
 
     def about(self) -> dict[str, Any]:
         """What the games of all rungs have in common."""
@@ -139,13 +129,12 @@ class Ladder(Experiment["Curve"]):
 
     def play(self, journal: Journal) -> Curve:
         """Play all rungs."""
-        table = self._material()
-        rungs = []
-        for name in self.players:
+        journal.pace.expect(len(self.players) * self.games)
+        table, rungs = self._material(), []
+        for place, name in zip(self.efforts or count(0.0), self.players, strict=False):
             trial, arm = replace(self.trial, player=name), identity(name, name, self.trial.variant)
             played = journal.play(arm, trial, self.games, samples=table is not None)
-            values = _values(table, played) if table else None
-            rungs.append(Rung(name, self.place(name), played, values))
+            rungs.append(Rung(name, place, played, _values(table, played) if table else None))
             journal.tell(f"{name}: {played.games} games")
         return Curve(self, tuple(rungs))
 
