@@ -21,31 +21,31 @@ def command(
         str,
         typer.Option(
             metavar="NAME=VALUES",
-            help="The option that is turned, and its values: 0..10, or RHE,HE,E.",
+            help="The option to vary, with its values: 0..10, or RHE,HE,E.",
         ),
     ],
     target: Annotated[
         str,
         typer.Option(
             metavar="MEASURE=SHARE",
-            help="What is to be reached: first_mover_score, draws, truncations, decisive_games.",
+            help="The target: first_mover_score, draws, truncations, decisive_games.",
         ),
     ] = "first_mover_score=0.5",
     within: Annotated[
-        float, typer.Option(metavar="SHARE", help="By how much a value may miss the target.")
+        float, typer.Option(metavar="SHARE", help="Margin within which a value is even.")
     ] = 0.05,
     player: OnePlayer = "td",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="At most so many for each value.")
+        int, typer.Option(min=2, metavar="N", help="Games for each value, at most.")
     ] = 2000,
     opening_turns: OpeningTurns = 2,
     opening_player: OpeningPlayer = "random",
     alpha: Annotated[
         float,
-        typer.Option(metavar="RATE", help="How often above or below may be wrong, in all."),
+        typer.Option(metavar="RATE", help="Error rate of above and below, in the whole search."),
     ] = 0.05,
     beta: Annotated[
-        float, typer.Option(metavar="RATE", help="How often even may be wrong, in all.")
+        float, typer.Option(metavar="RATE", help="Error rate of even, in the whole search.")
     ] = 0.05,
     seed: GamesSeed = 0,
     folder: Annotated[Path | None, out_option("balance")] = None,
@@ -53,10 +53,10 @@ def command(
 ) -> None:
     r"""Find the value of an option that makes a game even.
 
-    Each value is played until it is shown to be above the target, below it or even, within a
-    margin of it. Numbers are searched by bisection, other values are tried one after another. In
-    the folder are balance.md, balance.json and the games' results. Interrupted or killed, the same
-    command goes on, to the same result.
+    Each value is played until it is shown to be above the target, below it or even, which is
+    within a margin of it. Numbers are searched by bisection, other values are tried one after
+    another. The folder holds balance.md, balance.json and the results of the games. If the command
+    is interrupted, run it again to continue, with the same result.
 
     \b
     Examples:

@@ -20,13 +20,15 @@ def command(
     variant: Variant,
     player: OnePlayer = "td:temperature=0.1",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Of all first moves together.")
+        int, typer.Option(min=2, metavar="N", help="Games of all first moves together.")
     ] = 2000,
-    depth: Annotated[int, typer.Option(min=1, metavar="N", help="Actions that are looked at.")] = 2,
+    depth: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Depth of the tree in actions.")
+    ] = 2,
     start: Start = None,
     line: Annotated[
         str,
-        typer.Option(metavar="LABELS", help="Labels, with commas between, that are played before."),
+        typer.Option(metavar="LABELS", help="Labels to play first, separated by commas."),
     ] = "",
     opening_turns: OpeningTurns = 0,
     opening_player: OpeningPlayer = "random",
@@ -36,10 +38,10 @@ def command(
 ) -> None:
     r"""Find out what each first move is worth, and the answers to the best ones.
 
-    All first moves get games, those that do well get more. The player must not play the same game
-    again and again: one that draws its moves, such as td:temperature=0.1, or a search. In the
-    folder are first_moves.html, with the tree and heat maps of where pieces go, first_moves.md and
-    first_moves.json. Interrupted or killed, the same command goes on, to the same result.
+    All first moves get games, and those that do well get more. The player must vary its games:
+    choose one that draws its moves, such as td:temperature=0.1, or a search. The folder holds
+    first_moves.html, with the tree and heat maps of where pieces go, first_moves.md and
+    first_moves.json. If the command is interrupted, run it again to continue, with the same result.
 
     \b
     Examples:

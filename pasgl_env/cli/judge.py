@@ -19,19 +19,21 @@ def command(
     variant: Variant,
     player: OnePlayer = "td:temperature=0.1",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="From the end of each line, a multiple of 32.")
+        int,
+        typer.Option(min=2, metavar="N", help="Games from the end of each line, a multiple of 32."),
     ] = 160,
     simulations: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Of the search that looks at each turn.")
+        int,
+        typer.Option(min=1, metavar="N", help="Simulations of the search that values each turn."),
     ] = 400,
     seed: GamesSeed = 0,
     folder: Annotated[Path | None, out_option("judge")] = None,
 ) -> None:
     r"""Judge the lines of play that a game's inventor has looked at.
 
-    A search says what each turn gives away, and games from the end of each line say whether it
-    works. The player must not play the same game again and again: one that draws its moves, such as
-    td:temperature=0.1. In the folder is judge.md. Interrupted or killed, the same command goes on.
+    A search values each turn, and games from the end of each line show whether it works. The player
+    must vary its games: choose one that draws its moves, such as td:temperature=0.1. The folder
+    holds judge.md. If the command is interrupted, run it again to continue.
 
     \b
     Examples:

@@ -19,10 +19,10 @@ def command(
     variant: Variant,
     names: Annotated[
         str,
-        typer.Option("--players", metavar="A,B,...", help="The ladder, from the weakest player."),
+        typer.Option("--players", metavar="A,B,...", help="The ladder, the weakest player first."),
     ] = "td,search:25,search:100",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Of each player, a multiple of 32.")
+        int, typer.Option(min=2, metavar="N", help="Games of each player, a multiple of 32.")
     ] = 320,
     opening_turns: OpeningTurns = 2,
     opening_player: OpeningPlayer = "random",
@@ -30,12 +30,13 @@ def command(
     folder: Annotated[Path | None, out_option("strength")] = None,
     settings: Settings = None,
 ) -> None:
-    r"""Play the same games at a ladder of strengths, and show what changes with it.
+    r"""Play the same games at a ladder of strengths, and show what changes with strength.
 
-    The first mover's score, draws, games cut off, length and the values of pieces, with the trend
-    and what it says of stronger play. If all players search with so many simulations, the trend is
-    by doubling, else by rung. In the folder are strength.md, strength.csv and strength.svg.
-    Interrupted or killed, the same command goes on; with more players or more games, too.
+    Shown are the first mover's score, draws, games cut off, length and the values of pieces, with
+    the trend, extrapolated to stronger play. The trend is by doubling if all players search with a
+    number of simulations, else by rung. The folder holds strength.md, strength.csv and
+    strength.svg. If the command is interrupted, run it again to continue; players and games may be
+    added.
 
     \b
     Examples:

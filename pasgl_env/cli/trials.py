@@ -20,21 +20,21 @@ if TYPE_CHECKING:  # it needs SciPy
 Result = TypeVar("Result")
 
 OnePlayer = Annotated[
-    str, typer.Option("--player", metavar="PLAYER", help=f"Of both sides: {PLAYER_HELP}")
+    str, typer.Option("--player", metavar="PLAYER", help=f"The player of both sides: {PLAYER_HELP}")
 ]
 OpeningTurns = Annotated[
     int,
     typer.Option(
         min=0,
         metavar="N",
-        help="Turns at the beginning of every game, of all players together, that are not the"
-        " player's.",
+        help="Turns of the opening that each game begins with, those of all sides counted.",
     ),
 ]
 OpeningPlayer = Annotated[
     str,
     typer.Option(
-        metavar="PLAYER", help="Who plays these turns: random, or such as td:temperature=0.2."
+        metavar="PLAYER",
+        help="Who plays the opening: random, or a player such as td:temperature=0.2.",
     ),
 ]
 
@@ -44,8 +44,8 @@ def out_option(command: str) -> Any:
     return typer.Option(
         "--out",
         metavar="FOLDER",
-        help="Where games are kept, and from where the same command goes on after a kill;"
-        f" default: runs/{command}-VARIANT.",
+        help="Folder that keeps the games, from which the same command continues if it was"
+        f" interrupted; default: runs/{command}-VARIANT.",
     )
 
 

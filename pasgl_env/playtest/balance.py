@@ -275,7 +275,7 @@ class Balance(NamedTuple):
             yield self._missed(aim, name, low, high)
         elif found.answer == "even":
             yield (
-                f"{name}={found.value} does it: {estimate_text(found.estimate, True)} of"
+                f"{name}={found.value} reaches the target: {estimate_text(found.estimate, True)} of"
                 f" {found.played.games:,} games, within {target.within:g} of {aim}."
             )
             others = [each for each in self.tested if each.answer == "even" and each is not found]
@@ -283,13 +283,13 @@ class Balance(NamedTuple):
                 yield f"So do {', '.join(f'{name}={each.value}' for each in others)}."
         else:
             yield (
-                f"{name}={found.value} may do it: {estimate_text(found.estimate, True)} of"
-                f" {found.played.games:,} games are not shown to miss {aim}, nor to be within"
+                f"{name}={found.value} may reach the target: {estimate_text(found.estimate, True)}"
+                f" of {found.played.games:,} games are shown neither to miss {aim} nor to be within"
                 f" {target.within:g} of it."
             )
         if found is not None and (low, high) != (None, None):
             ends = [f"above {low}" * (low is not None), f"below {high}" * (high is not None)]
-            yield f"By the answers the value lies {' and '.join(filter(None, ends))}."
+            yield f"By these answers the value lies {' and '.join(filter(None, ends))}."
         crossing = self.crossing()
         if crossing.value is not None:
             games = sum(each.played.games for each in self.tested)
@@ -304,11 +304,11 @@ class Balance(NamedTuple):
         answers = {each.value: each.answer for each in self.tested}
         if low is not None and high is not None:
             return (
-                f"No value does it exactly: {name}={low} is {answers[low]} {aim},"
-                f" {name}={high} is {answers[high]} it, and there is none between."
+                f"No value reaches the target: {name}={low} is {answers[low]} {aim},"
+                f" {name}={high} is {answers[high]} it, and there is no value between them."
             )
         values = ", ".join(f"{value}: {answer}" for value, answer in answers.items())
-        return f"No value in the range does it ({values} {aim})."
+        return f"No value in the range reaches the target ({values} {aim})."
 
     @property
     def table(self) -> Table:
@@ -336,16 +336,16 @@ class Balance(NamedTuple):
         trial, target = self.search.trial, self.search.target
         yield (
             f"{trial.player} plays both sides, after {trial.opening} in every game, seed"
-            f" {trial.seed}; at most {self.search.games:,} games a value."
+            f" {trial.seed}; at most {self.search.games:,} games for each value."
         )
         yield (
-            f"Above or below {target.share:g}, or even: within {target.within:g} of it. In the"
-            f" whole search an answer above or below is wrong with a probability of at most"
-            f" {target.alpha:g}, even with one of at most {target.beta:g}. In parentheses: 95%"
-            " confidence sequences, of each value by itself."
+            f"Values are above or below {target.share:g}, or even: within {target.within:g} of it."
+            f" In the whole search, the probability of a wrong answer is at most {target.alpha:g}"
+            f" for above and below, and {target.beta:g} for even. In parentheses: 95% confidence"
+            " sequences, for each value by itself."
         )
         if self.search.swept.is_numeric:
-            yield "The search takes the share to rise or to fall with the value."
+            yield "The search assumes that the share rises or falls with the value."
 
     def to_markdown(self) -> str:
         """The table with the answer and notes below."""

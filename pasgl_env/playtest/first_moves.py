@@ -181,7 +181,7 @@ class FirstMoves(NamedTuple):
         title = variants.find(self.tree.trial.variant).title
         return Table(
             f"{title}: what first moves are worth",
-            ["Move", "Games", "Score of who plays it", "What follows best"],
+            ["Move", "Games", "Score of the side that plays it", "Best continuations"],
             [
                 [
                     node.label,
@@ -201,11 +201,11 @@ class FirstMoves(NamedTuple):
         yield (
             f"{trial.player} plays on for both sides, seed {trial.seed}{opening}. The worse half of"
             " the actions is dropped again and again, so those that do well have more games. In"
-            " parentheses: 95% confidence sequences, of each action by itself."
+            " parentheses: 95% confidence sequences, for each action by itself."
         )
         yield (
-            "The best of many is found by its results, so its score flatters it a little; play it"
-            " again with another seed to know."
+            "The best of many actions is chosen by its results, so its score is a little too high."
+            " Run the command again with another seed to check it."
         )
 
     def to_dict(self) -> dict[str, Any]:

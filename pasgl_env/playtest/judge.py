@@ -175,9 +175,9 @@ class Verdicts(NamedTuple):
             [
                 f"From the end of each line {trial.player} plays {task.games} games for both"
                 f" sides, seed {trial.seed}. In parentheses: 95% intervals. Works: the"
-                " attacker scores more than half; fails: less; open: these games do not tell.",
+                " attacker scores more than half; fails: less; open: neither is shown.",
                 f"A search of {task.simulations} simulations values positions from -1 to 1 for"
-                f" who is to act; a turn gives much away if it costs {LOST:g} or more of that.",
+                f" the side to act; a turn gives much away if it loses {LOST:g} or more.",
             ],
             rule="---",
         )

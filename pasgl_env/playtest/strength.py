@@ -208,9 +208,9 @@ class Curve(NamedTuple):
             yield (
                 "The logarithm of the odds of the side that moves first changes by"
                 f" {slope.value:+.3f} ({slope.low:+.3f} to {slope.high:+.3f}) a"
-                f" {self.ladder.step}. A trend is not shown where that interval holds 0."
+                f" {self.ladder.step}. A trend is not shown if that interval contains 0."
             )
-        yield "The last row was not played: it is what these curves say if they go on."
+        yield "The last row was not played: it extrapolates the trend."
 
     @property
     def values(self) -> Table | None:

@@ -73,7 +73,7 @@ def test_says_that_no_value_in_the_range_does_it(find, chance, word):
     found = find("score_handicap=0..10", lambda value: chance)
     assert found.found is None
     [sentence] = found.sentences
-    assert sentence.startswith("No value in the range does it")
+    assert sentence.startswith("No value in the range reaches the target")
     assert word in sentence
 
 
@@ -87,7 +87,7 @@ def test_says_between_which_values_the_share_jumps(find):
 def test_says_what_too_few_games_leave_open(find):
     found = find("score_handicap=0..2", lambda value: 0.5 - 0.03 * value, games=64)
     assert found.found.answer is None
-    assert "may do it" in next(iter(found.sentences))
+    assert "may reach the target" in next(iter(found.sentences))
     assert all(each.played.games <= 64 for each in found.tested)
 
 
