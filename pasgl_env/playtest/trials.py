@@ -152,13 +152,13 @@ class Played:
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self._chunks = chunks
-        marks = np.array(list("".join(chunk.outcomes for chunk in chunks)), "U1")
+        marks = np.frombuffer("".join(chunk.outcomes for chunk in chunks).encode(), "S1")
         self.games = marks.size
         self.counted: dict[str, np.ndarray] = {
-            "first_mover_score": np.select([marks == "1", marks == "0"], [1.0, 0.0], 0.5),
-            "draws": (marks == "=").astype(np.float64),
-            "truncations": (marks == "-").astype(np.float64),
-            "decisive_games": np.isin(marks, ["1", "0"]).astype(np.float64),
+            "first_mover_score": (1.0 + (marks == b"1") - (marks == b"0")) / 2,
+            "draws": (marks == b"=").astype(np.float64),
+            "truncations": (marks == b"-").astype(np.float64),
+            "decisive_games": ((marks == b"1") | (marks == b"0")).astype(np.float64),
             TURNS: np.array([turns for chunk in chunks for turns in chunk.turns], np.float64),
         }
 
