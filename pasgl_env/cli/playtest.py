@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,6 @@ from pasgl_env.cli.arguments import (
     Start,
     Threads,
     Variant,
-    called,
     read_options,
     wrong_input,
 )
@@ -157,7 +157,7 @@ def command(
             "keeps_games": keeps_games,
             "threads": threads,
             "play_shards": play_shards,
-            "command": called(),
+            "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
             "until": until,
         }
         if sweeps and (start or opening_set) is not None:

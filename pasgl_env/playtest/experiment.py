@@ -46,7 +46,7 @@ class Journal:
         report: Report,
         tell: Callable[[str], None],
     ) -> None:
-        self.pace = Pace(report)
+        self._report = report
         self.tell = tell
         self._lines = Lines(file, kind, {"format": form})
         self._arms: dict[str, list[Chunk]] = {}
@@ -56,6 +56,10 @@ class Journal:
                 self._take(**json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError):
             raise BadRun(f"{file} is damaged: delete {file.parent}") from None
+
+    def expect(self, games: int) -> None:
+        """Begin with so many games to come, at most."""
+        self.pace = Pace(games, self._report)
 
     def games(self, arm: str) -> int:
         """How many games of an arm there are."""
@@ -78,15 +82,15 @@ class Journal:
             ValueError: as :func:`pasgl_env.playtest.trials.play_chunk`.
         """
         chunks, wanted = self._arms.setdefault(arm, []), games // trial.chunk
-        for number in range(self._asked[arm], wanted):
-            if number < len(chunks):
-                self.pace.keep(trial.chunk)
-                continue
+        kept = min(len(chunks), wanted)
+        if kept > self._asked[arm]:
+            self.pace.resume(trial.chunk * (kept - self._asked[arm]))
+        self._asked[arm] = wanted
+        for number in range(kept, wanted):
             chunk = play_chunk(trial, number, samples=samples, visits=visits)
             self._lines.add({"arm": arm, **asdict(chunk)})
             chunks.append(chunk)
             self.pace.add(trial.chunk)
-        self._asked[arm] = max(self._asked[arm], wanted)
         return Played(chunks[:wanted])
 
     def played(self) -> Played:

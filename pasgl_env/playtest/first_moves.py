@@ -112,7 +112,7 @@ class Tree(Experiment["FirstMoves"]):
 
     def play(self, journal: Journal) -> FirstMoves:
         """Grow the tree."""
-        journal.pace.expect(self.games * self.depth)
+        journal.expect(self.games * self.depth)
         nodes = _ranked(self.trial, self.games, self.depth, journal)
         return FirstMoves(self, tuple(nodes), journal.played().visits())
 

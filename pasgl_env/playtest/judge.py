@@ -71,7 +71,7 @@ class Task(Experiment["Verdicts"]):
 
     def play(self, journal: Journal) -> Verdicts:
         """Judge all lines."""
-        journal.pace.expect(self.games * len(self.lines))
+        journal.expect(self.games * len(self.lines))
         judged = []
         for line in self.lines:
             played = journal.play(f"{line.begin} {line.turns}", self.trial_of(line), self.games)

@@ -121,14 +121,14 @@ def interval_text(estimate: Estimate, is_share: bool) -> str:
     return f"{low} to {high}"
 
 
-def estimate_text(estimate: Estimate, is_share: bool) -> str:
-    """A value with its interval, if it has one, in parentheses.
+def estimate_text(estimate: Estimate, is_share: bool, missing: str = "–") -> str:
+    """A value with its interval in parentheses, if it has one.
 
-    >>> estimate_text(Estimate(0.5, 0.3, 0.7), True)
-    '50% (30% to 70%)'
+    >>> estimate_text(Estimate(52.6512, 48.1, 57.2), False)
+    '52.7 (48.1 to 57.2)'
     """
-    interval = interval_text(estimate, is_share)
-    return value_text(estimate, is_share) + f" ({interval})" * bool(interval)
+    value, interval = value_text(estimate, is_share, missing), interval_text(estimate, is_share)
+    return f"{value} ({interval})" if interval else value
 
 
 def _written(number: float, estimate: Estimate, is_share: bool) -> str:

@@ -129,7 +129,7 @@ class Ladder(Experiment["Curve"]):
 
     def play(self, journal: Journal) -> Curve:
         """Play all rungs."""
-        journal.pace.expect(len(self.players) * self.games)
+        journal.expect(len(self.players) * self.games)
         table, rungs = self._material(), []
         for place, name in zip(self.efforts or count(0.0), self.players, strict=False):
             trial, arm = replace(self.trial, player=name), identity(name, name, self.trial.variant)

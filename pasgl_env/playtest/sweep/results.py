@@ -13,7 +13,7 @@ from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.settle import Question
-from pasgl_env.playtest.sheets import estimate_text
+from pasgl_env.playtest.sheets import interval_text, value_text
 from pasgl_env.playtest.sweep.grid import Sweep
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
@@ -277,4 +277,6 @@ def _cell(column: Column, number: int) -> str:
     figure = column.figures[number]
     if figure is None or figure.estimate.value is None:
         return _NONE
-    return estimate_text(figure.estimate, column.measure.is_share)
+    is_share = column.measure.is_share
+    interval = interval_text(figure.estimate, is_share)
+    return value_text(figure.estimate, is_share) + f" ({interval})" * bool(interval)
