@@ -85,11 +85,6 @@ class Openings:
         return not self.texts and self.turns[1] == 0
 
     @property
-    def are_fixed(self) -> bool:
-        """Whether they are the positions of a set and nothing is drawn."""
-        return bool(self.texts) and self.turns[1] == 0
-
-    @property
     def clusters(self) -> int:
         """How many clusters the pairs are of; 0 if each pair is one of its own.
 
@@ -176,35 +171,60 @@ class Openings:
         players.reseed(player, rows, own.generate_state(1).tolist())
         low, high = self.turns
         wanted = int(np.random.default_rng(length).integers(low, high + 1))
-        for _ in range(MOST_TRIES):
-            batch.put(rows, state)
-            opener = int(batch.teams[batch.to_move[0]])
-            if play_turns(batch, 0, wanted, lambda row: players.choose(player, batch, row)):
-                state[0] = restarted(batch, 0)
-                return opener
-        raise ValueError(f"games end before the {wanted} turns of an opening do: ask for fewer")
+        opener = play_openings(
+            batch, rows, state, wanted, lambda games: players.choose(player, batch, games)
+        )
+        state[0] = restarted(batch, 0)
+        return int(opener[0])
 
 
 USUAL = Openings()
 """The variant's usual start."""
 
 
-def play_turns(batch: Batch, row: int, turns: int, choose: Choose) -> bool:
-    """Play some turns of one game of a batch; False if it ended, and has begun anew, before.
+def play_openings(
+    batch: Batch, games: np.ndarray, start: np.ndarray, turns: int, choose: Choose
+) -> np.ndarray:
+    """Play the first turns of some games of a batch; a game that ends earlier is begun again.
 
     Args:
-        batch: the games.
-        row: which of them.
-        turns: how many.
-        choose: the actions for games ``int64[1]``.
+        batch: the games. Their dice are not reseeded.
+        games: ``int64[k]``, ascending: which of them.
+        start: a record ``[1]``: where they begin.
+        turns: how many turns to play, all of them to their end.
+        choose: maps games ``int64[n]`` to their actions.
+
+    Returns:
+        ``int64[k]``: the team that acted first in each.
+
+    Raises:
+        ValueError: if a game has ended too early :data:`MOST_TRIES` times.
     """
-    game, rows = variants.find(batch.variant), np.array([row])
-    until = game.turns(batch.states[row]) + turns
-    while game.turns(batch.states[row]) < until or game.in_turn(batch.states[row]):
+    game = variants.find(batch.variant)
+    until = game.turns(start[0]) + turns
+    openers = np.zeros(len(batch), np.int64)
+    tries = np.zeros(len(batch), np.int64)
+    begun = games
+    while True:
+        if begun.size:
+            tries[begun] += 1
+            if tries.max() > MOST_TRIES:
+                raise ValueError(
+                    f"games end before the {turns} turns of an opening do: ask for fewer"
+                )
+            batch.put(begun, start.repeat(begun.size))
+            openers[begun] = batch.teams[batch.to_move[begun]]
+        states = batch.states
+        to_play = [
+            row
+            for row in games.tolist()
+            if game.turns(states[row]) < until or (turns and game.in_turn(states[row]))
+        ]
+        if not to_play:
+            return openers[games]
+        rows = np.array(to_play)
         batch.step_some(rows, choose(rows))
-        if batch.ended.size:
-            return False
-    return True
+        begun = batch.ended.copy()
 
 
 def restarted(batch: Batch, row: int) -> Any:
@@ -230,8 +250,9 @@ def even_openings(
     while len(found) < count:
         batch.reset(int(random.integers(2**31)))
         wanted = random.integers(FEWEST_TURNS, MOST_TURNS + 1, len(batch))
+        starts = batch.states.copy()
         for row, turns in enumerate(wanted.tolist()):
-            play_turns(batch, row, turns, draw)
+            play_openings(batch, np.array([row]), starts[row : row + 1], turns, draw)
         players.choose(judge, batch, np.arange(len(batch)))
         for row, values in enumerate(judge.action_values):
             seen = values[judge.visits[row] > 0]

@@ -121,6 +121,16 @@ def interval_text(estimate: Estimate, is_share: bool) -> str:
     return f"{low} to {high}"
 
 
+def estimate_text(estimate: Estimate, is_share: bool, missing: str = "–") -> str:
+    """A value with its interval in parentheses, if it has one.
+
+    >>> estimate_text(Estimate(52.6512, 48.1, 57.2), False)
+    '52.7 (48.1 to 57.2)'
+    """
+    value, interval = value_text(estimate, is_share, missing), interval_text(estimate, is_share)
+    return f"{value} ({interval})" if interval else value
+
+
 def _written(number: float, estimate: Estimate, is_share: bool) -> str:
     """A number of an estimate, a share in percent."""
     scale = 100 if is_share else 1

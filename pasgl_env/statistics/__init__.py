@@ -5,7 +5,7 @@
 - ``ratings``: Elo ratings by maximum likelihood.
 - ``sprt``: Wald's sequential test between two players.
 - ``sequential``: confidence sequences, which hold whenever one looks.
-- ``regression``: logistic regression with clustered errors.
+- ``regression``: logistic and linear regression with clustered errors.
 
 ``estimates`` needs NumPy only, the others need SciPy.
 """

@@ -129,12 +129,17 @@ def sums_of(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
     return np.array([counted.sum(), (counted**2).sum(), (counted * divisor).sum()])
 
 
+def sums_of_pairs(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Those of what is counted in games ``[pairs, 2]``, and of the number of games."""
+    counted = values.sum(axis=1, dtype=np.float64)
+    games = np.full(len(values), 2.0)
+    return sums_of(counted, games), sums_of(games, games)
+
+
 def _of_pairs(
     estimate: Callable[[np.ndarray, np.ndarray, int], Estimate], values: np.ndarray
 ) -> Estimate:
-    counted = values.sum(axis=1, dtype=np.float64)
-    games = np.full(len(values), 2.0)
-    return estimate(sums_of(counted, games), sums_of(games, games), len(values))
+    return estimate(*sums_of_pairs(values), len(values))
 
 
 def _standard_error(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pasgl_env import variants
-from pasgl_env.evaluation.crosstable import markdown_row
+from pasgl_env.evaluation.markdown import Table
 from pasgl_env.games.contract import TextOption
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
@@ -161,14 +161,7 @@ class SweepResults(NamedTuple):
 
     def to_markdown(self) -> str:
         """The table, with its title above and its notes below."""
-        lines = [
-            f"**{self.title}**",
-            "",
-            markdown_row(self.headings),
-            markdown_row(["---:"] * len(self.headings)),
-            *map(markdown_row, self.rows()),
-        ]
-        return "\n".join([*lines, *(f"\n{note}" for note in self.notes())]) + "\n"
+        return Table(self.title, self.headings, [*self.rows()], [*self.notes()]).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON; what is unknown is None."""
