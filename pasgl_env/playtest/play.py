@@ -18,7 +18,7 @@ from pasgl_env.evaluation.openings import USUAL, Begins, Openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.players import Player
-from pasgl_env.playtest.counting import MARKED_GAMES, Census, Counts
+from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records.batch import heading_of
 from pasgl_env.records.binary import BinaryWriter, StoredGame
@@ -167,7 +167,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     plan = shard.plan
     batch = Batch(plan.variant, 1, seed=0, **plan.options)
     begins = plan.begins(shard.first // 2, shard.games // 2)
-    census = Census(
+    counter = GameCounter(
         plan.variant,
         batch.options_record,
         shard.threads,
@@ -178,14 +178,14 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     seed = np.random.SeedSequence((plan.seed, shard.number))
     limited = np.zeros(2, np.int64)
     if plan.is_random:
-        games = census.add_random(seed, shard.games, keep=shard.keeps_games)
+        games = counter.add_random(seed, shard.games, keep=shard.keeps_games)
     else:
         pair = _players(batch, plan)
         games = _play_match(shard, seed, pair, begins, progress)
-        census.add_known(games)
+        counter.add_known(games)
         limited += sum(each.limits for each in pair if isinstance(each, RestrictedPlayer))
     blocks = _blocks(shard, batch, games, begins) if shard.keeps_games else b""
-    return ShardResult(census.counts, limited, blocks)
+    return ShardResult(counter.counts, limited, blocks)
 
 
 def _players(batch: Batch, plan: Plan) -> list[Player]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
-from pasgl_env.playtest.counting import Census
+from pasgl_env.playtest.counting import GameCounter
 from pasgl_env.playtest.generic import TURNS, WORST_DEFICIT
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import unit_of_lead
@@ -97,8 +97,8 @@ def shown(games: Iterator[Chosen]) -> Iterator[Shown]:
 def _tallies(plan: Plan, games: list[StoredGame]) -> np.ndarray:
     """What is counted in each game alone: ``float64[n, cells]``."""
     options = options_array(variants.find(plan.variant), plan.options)
-    census = Census(plan.variant, options, begins=plan.begins(0, -(-len(games) // 2)))
-    return census.tallies(games)
+    counter = GameCounter(plan.variant, options, begins=plan.begins(0, -(-len(games) // 2)))
+    return counter.add_known(games)
 
 
 def _picked(tallies: np.ndarray, unit: str) -> dict[int, tuple[str, ...]]:
