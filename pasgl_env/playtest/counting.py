@@ -11,8 +11,9 @@ Games 2k and 2k + 1 are a pair: they have the same dice, and the players swap si
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from pasgl_env.evaluation.openings import Begins
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import Game, Spaces, options_array
-from pasgl_env.games.counters import Counter, first_cells
+from pasgl_env.games.counters import SEAT, SQUARE, Counter, first_cells
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest import generic
 from pasgl_env.records.binary import StoredGame
@@ -347,6 +348,26 @@ def own_counters(variant: str) -> parts.Counters | None:
         return parts.counters(variants.find(variant))
     except NotImplementedError:
         return None
+
+
+def cells_of(
+    counter: Counter, seats: Sequence[str], squares: Collection[str] | None = None
+) -> Iterator[dict[str, str] | None]:
+    """The labels of each cell of a counter, by axis, in order.
+
+    Args:
+        counter: the counter.
+        seats: the names of the players; None stands for cells of further ones.
+        squares: the names of the squares; None stands for cells of others. By default, all.
+    """
+    for labels in product(*(axis.labels for axis in counter.axes)):
+        cell = {axis.name: label for axis, label in zip(counter.axes, labels, strict=True)}
+        if SEAT in cell:
+            seat = int(cell[SEAT])
+            cell[SEAT] = seats[seat] if seat < len(seats) else ""
+        if squares is not None and cell.get(SQUARE) not in (None, *squares):
+            cell[SQUARE] = ""
+        yield cell if all(cell.values()) else None
 
 
 def _divisors(counter: Counter, per: Counter, first: int) -> np.ndarray:
