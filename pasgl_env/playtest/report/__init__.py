@@ -83,7 +83,7 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
         comparison=tuple(_comparison(results)),
         references=references,
         variety=results.variety,
-        told_turns=TOLD_TURNS,
+        variety_turns=TOLD_TURNS,
         balance=Markup(charts.shares("Scores", tuple(_scores(results)), EVEN)),
         overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
         lengths=Markup(charts.lengths("Lengths of games", histogram, "turns")),
