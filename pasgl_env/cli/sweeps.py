@@ -77,7 +77,7 @@ def play_sweep(
     until = how["until"]
     selection = Selection.of(sweep, chosen, until)
     with display(folder, time_left(until)) as report:
-        arms = run_sweep(sweep, games, folder, report=report, tell=_tell, **how)
+        arms = run_sweep(sweep, games, folder, report=report, on_arm=_show_arm, **how)
     results = SweepResults(sweep, games, tuple(arms), selection, until)
     write_whole(folder / MARKDOWN_FILE, results.to_markdown().encode())
     write_whole(folder / JSON_FILE, results.to_json())
@@ -88,6 +88,6 @@ def play_sweep(
     say(f"Each arm has a report, such as {folder / sweep.arms[0].name / 'report.html'}.")
 
 
-def _tell(arm: Arm, results: Results) -> None:
+def _show_arm(arm: Arm, results: Results) -> None:
     decision = f" {results.decision.sentence}" if results.decision else ""
     err.print(f"{arm.name}: {results.games} games.{decision}", soft_wrap=True)

@@ -492,7 +492,7 @@ class GameCounter:
         threads: number of threads; counts do not depend on it.
         begins: where the pairs of games begin, in order; None: all at the usual start.
         clusters: the number of clusters of pairs; 0 if every pair is its own.
-        marks_left: of how many games positions are hashed.
+        marks_left: the number of games whose positions are hashed.
         loop: ``play_games`` for the variant; None: :func:`loop_of`.
     """
 

@@ -101,21 +101,10 @@ def opened(
     command: Sequence[str],
     until: StoppingRule | None = None,
 ) -> Iterator[RunFolder]:
-    """Hold the folder of a run, made if need be; its totals are saved in the end.
+    """Hold the folder of a run, made if need be; its totals are saved at the end.
 
-    Args:
-        path: of the folder.
-        plan: what is played.
-        games: how many there are to be, even; at least as many as before.
-        keeps_games: whether to keep the games; None: as before, and in a new folder if there are
-            at most :data:`MOST_KEPT`.
-        command: the command line, for the manifest.
-        until: the rule that stops the run.
-
-    Raises:
-        BadRun: if the folder holds another run, more games, other files, or damaged ones.
-        InUse: if another process uses it.
-        OSError: if it cannot be read or written.
+    Arguments and errors are those of :func:`pasgl_env.playtest.run.run`. Without ``keeps_games``,
+    games are kept as before, and in a new folder if there are at most :data:`MOST_KEPT`.
     """
     with runs.opened(path, "playtest"):
         known = runs.read_manifest(path, "playtest", FORMAT, _check)
@@ -183,7 +172,7 @@ class RunFolder:
         """Add the next shard; it is on disk some seconds later, or after :meth:`save`.
 
         Raises:
-            OSError: if something cannot be written; what was there before is safe.
+            OSError: if something cannot be written; what was kept before is safe.
         """
         size = self.totals.record_bytes
         if self.keeps_games:

@@ -67,7 +67,7 @@ def run(
         pace = pace or Pace(games, report)
         pace.resume(place.totals.counts.games)
         shards = shards_of(plan, games, place.totals.shards, place.keeps_games, threads)
-        results = play_shards(shards, pace.tell)
+        results = play_shards(shards, pace.update)
         while not is_decided(place.totals) and (result := next(results, None)):
             place.add(result)
             pace.add(result.counts.games)
@@ -122,15 +122,15 @@ class Pace:
     def add(self, games: int) -> None:
         """Count games that have been played and kept."""
         self._done += games
-        self.tell()
+        self.update()
 
     def skip(self, games: int) -> None:
         """Count games that need not be played."""
         if games > 0:
             self._games -= games
-            self.tell()
+            self.update()
 
-    def tell(self, running: int = 0) -> None:
+    def update(self, running: int = 0) -> None:
         """Report; ``running`` games of the current shard have ended, too."""
         done = self._done + running
         left = None

@@ -11,7 +11,7 @@ from pasgl_env.evaluation.tournament import Report
 from pasgl_env.playtest.folder import check_same_settings
 from pasgl_env.playtest.output import finish, is_finished
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.run import Pace, PlayShards, check_even, play_here, run
+from pasgl_env.playtest.run import Pace, check_even, run
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Arm, Sweep
 from pasgl_env.storage import runs
@@ -25,34 +25,30 @@ def run_sweep(
     games: int,
     folder: Path,
     *,
-    keeps_games: bool | None = None,
-    threads: int = 1,
-    play_shards: PlayShards = play_here,
     command: Sequence[str] = (),
     until: StoppingRule | None = None,
     report: Report = lambda progress: None,
-    tell: Callable[[Arm, Results], None] = lambda arm, results: None,
+    on_arm: Callable[[Arm, Results], None] = lambda arm, results: None,
+    **how: Any,
 ) -> list[Results]:
     """Play all arms, or the games that are still missing, and write the results of each.
 
     Args:
         sweep: what is played.
-        games: number of games of each arm. This and the arguments that are not listed are those of
-            :func:`pasgl_env.playtest.run.run`, which also says what is raised.
+        games: number of games of each arm, even; with ``until`` the maximum.
         folder: for the folders of the arms.
-        keeps_games: as there.
-        threads: as there.
-        play_shards: as there.
-        command: as there.
-        until: stops each arm.
+        command: the command line, for the manifests.
+        until: the rule that stops each arm.
         report: called with the progress of the whole sweep whenever games have ended.
-        tell: called with each arm that has been played and its results.
+        on_arm: called with each arm that has been played and its results.
+        how: other arguments of :func:`pasgl_env.playtest.run.run`, for all arms.
 
     Returns:
         The results of each arm, without the values of pieces.
 
     Raises:
         BadRun: if the folder holds a playtest, another sweep, more games, or other files.
+        InUse, OSError, ValueError: as :func:`pasgl_env.playtest.run.run`.
     """
     check_even(games)
     if until:
@@ -66,17 +62,15 @@ def run_sweep(
                 arm.plan,
                 games,
                 folder / arm.name,
-                keeps_games=keeps_games,
-                threads=threads,
-                play_shards=play_shards,
                 command=command,
                 until=until,
                 pace=pace,
+                **how,
             )
             results = Results.of(arm.plan, totals, until=until)
             if not is_finished(results, folder / arm.name):
                 finish(arm.plan, totals, folder / arm.name, until)
-            tell(arm, results)
+            on_arm(arm, results)
             found.append(results)
     return found
 
