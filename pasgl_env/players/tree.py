@@ -34,8 +34,8 @@ NODE = np.dtype(
 )
 DEEPEST = 256
 """A simulation walks down no further."""
-FARTHEST = 40
-"""How many actions and outcomes a game may have gone on for its state to be found in a tree."""
+REUSE_DEPTH = 40
+"""A tree is reused if the state of the game is less deep in it."""
 
 
 class Tree(NamedTuple):
@@ -122,10 +122,10 @@ class Finder(NamedTuple):
     """Room to look for a state in a tree, level by level.
 
     Attributes:
-        states: records ``[FARTHEST]``.
-        bytes: ``uint8[FARTHEST, bytes of a record]``, the same memory.
-        nodes: ``int64[FARTHEST]``.
-        tried: ``int64[FARTHEST]``, how many children of each node.
+        states: records ``[REUSE_DEPTH]``.
+        bytes: ``uint8[REUSE_DEPTH, bytes of a record]``, the same memory.
+        nodes: ``int64[REUSE_DEPTH]``.
+        tried: ``int64[REUSE_DEPTH]``, how many children of each node.
     """
 
     states: np.ndarray
@@ -135,10 +135,10 @@ class Finder(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Finder:
-        """Room for a game's states."""
-        states = np.zeros(FARTHEST, game.state)
-        seen = states.view(np.uint8).reshape(FARTHEST, -1)
-        return cls(states, seen, np.zeros(FARTHEST, np.int64), np.zeros(FARTHEST, np.int64))
+        """The arrays for states of a game."""
+        states = np.zeros(REUSE_DEPTH, game.state)
+        seen = states.view(np.uint8).reshape(REUSE_DEPTH, -1)
+        return cls(states, seen, np.zeros(REUSE_DEPTH, np.int64), np.zeros(REUSE_DEPTH, np.int64))
 
 
 def walk_down(
@@ -223,7 +223,7 @@ def find_state(
     found, most, level = -1, 0, 0
     while level >= 0:
         node = tree.nodes[finder.nodes[level]]
-        if finder.tried[level] == node.children or level + 1 == FARTHEST:
+        if finder.tried[level] == node.children or level + 1 == REUSE_DEPTH:
             level -= 1
             continue
         child = wide(node.first) + finder.tried[level]

@@ -28,7 +28,7 @@ from pasgl_env.search.weights import (
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import folder_of_one_run, log_row, write_settings
 from pasgl_env.training.settings import TdSettings, command_of
-from pasgl_env.training.td_loops import Play, Room, loop_of
+from pasgl_env.training.td_loops import Play, Workspace, loop_of
 
 TRAINING_FILE = "training.safetensors"
 SLICE_SECONDS = 0.5
@@ -102,8 +102,8 @@ class TdRun:
         self.settings, self.status = settings, TdStatus()
         game = variants.find(settings.variant)
         self._options = options_array(game, settings.options)
-        self._rooms = [Room.of(game, self._options) for _ in range(settings.threads)]
-        self.network, self._squares = self._rooms[0].weights
+        self._spaces = [Workspace.of(game, self._options) for _ in range(settings.threads)]
+        self.network, self._squares = self._spaces[0].network, self._spaces[0].squares
         random = np.random.default_rng(settings.seed)
         self._generators = random.integers(0, 2**63, settings.threads)
         if settings.start and not resume:
@@ -128,9 +128,9 @@ class TdRun:
         if self.settings.games is not None:
             left = self.settings.games - self.status.games
             each = max(1, min(each, left // self.settings.threads))
-        for room in self._rooms:
-            room.rest[3].counts[:], room.rest[3].errors[:] = 0, 0.0
-        list(pool.map(lambda number: self._play(number, settings, each), range(len(self._rooms))))
+        for space in self._spaces:
+            space.tally.counts[:], space.tally.errors[:] = 0, 0.0
+        list(pool.map(lambda number: self._play(number, settings, each), range(len(self._spaces))))
         seconds = perf_counter() - begun
         self._slice = max(1, min(2 * each, round(each * SLICE_SECONDS / seconds)))
         self._count(seconds)
@@ -142,33 +142,32 @@ class TdRun:
             mean += (now - mean) / self._averaged
 
     def _play(self, number: int, settings: Play, games: int) -> None:
-        room = self._rooms[number]
-        track, scratch, generator, tally = room.rest
-        generator[0] = self._generators[number]
+        space = self._spaces[number]
+        space.generator[0] = self._generators[number]
         self._loop(
             self._options,
-            room.start,
+            space.start,
             self.network,
             self._squares,
             self._rival,
             settings,
-            track,
-            scratch,
-            generator,
-            tally,
+            space.track,
+            space.scratch,
+            space.generator,
+            space.tally,
             games,
         )
-        self._generators[number] = generator.view(np.int64)[0]
+        self._generators[number] = space.generator.view(np.int64)[0]
 
     def _count(self, seconds: float) -> None:
         games, decisions, learned, won, cut = np.sum(
-            [room.rest[3].counts for room in self._rooms], axis=0
+            [space.tally.counts for space in self._spaces], axis=0
         ).tolist()
         status = self.status
         status.seconds += seconds
         status.games += games
         status.decisions += decisions
-        errors = sum(float(room.rest[3].errors[0]) for room in self._rooms)
+        errors = sum(float(space.tally.errors[0]) for space in self._spaces)
         status.error = math.sqrt(errors / max(learned, 1))
         status.first, status.cut, status.length = won / games, cut / games, decisions / games
         status.progress = self.settings.progress(status.seconds, status.games)

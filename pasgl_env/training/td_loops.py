@@ -91,7 +91,7 @@ class Track(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Track:
-        """Room for one game at a time."""
+        """The arrays for one game at a time."""
         return cls(
             np.zeros((MOST_STATES, features_of(game).most), np.int32),
             np.zeros(MOST_STATES, np.int32),
@@ -360,33 +360,56 @@ def loop_of(game: Game) -> Any:
 
 def _warm_up(game: Game, loop: Any) -> None:
     options = options_array(game, {})
-    room = Room.of(game, options)
+    space = Workspace.of(game, options)
     loop(
         options,
-        room.start,
-        *room.weights,
-        room.weights[0],
+        space.start,
+        space.network,
+        space.squares,
+        space.network,
         Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0),
-        *room.rest,
+        space.track,
+        space.scratch,
+        space.generator,
+        space.tally,
         1,
     )
 
 
-class Room(NamedTuple):
-    """What a call of the loop needs that is not of the training."""
+class Workspace(NamedTuple):
+    """The arrays that one thread plays and learns in.
+
+    Attributes:
+        start: where games begin, an array of one record.
+        network: weights, all 0.
+        squares: Adagrad's sums of squared gradients, all 0.
+        track: of the current game.
+        scratch: of the current state.
+        generator: ``uint64[1]``.
+        tally: of the games played.
+    """
 
     start: np.ndarray
-    weights: tuple[Network, Network]
-    rest: tuple[Track, Scratch, np.ndarray, Tally]
+    network: Network
+    squares: Network
+    track: Track
+    scratch: Scratch
+    generator: np.ndarray
+    tally: Tally
 
     @classmethod
-    def of(cls, game: Game, options: np.ndarray) -> Room:
+    def of(cls, game: Game, options: np.ndarray) -> Workspace:
+        """The arrays for a game with these options."""
         start = np.zeros(1, game.state)
         game.start(start[0], options[0])
         features = features_of(game).count(options[0])
         spaces: Spaces = game.spaces(options[0])
         return cls(
-            start,
-            (Network.zeros(features), Network.zeros(features)),
-            (Track.of(game), Scratch.of(game, spaces), np.zeros(1, np.uint64), Tally.zeros()),
+            start=start,
+            network=Network.zeros(features),
+            squares=Network.zeros(features),
+            track=Track.of(game),
+            scratch=Scratch.of(game, spaces),
+            generator=np.zeros(1, np.uint64),
+            tally=Tally.zeros(),
         )

@@ -16,7 +16,7 @@ from pasgl_env.playtest.counting import table_of
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import play_here, run
-from pasgl_env.playtest.settle import Question
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.records import read_records
 from pasgl_env.storage.runs import BadRun
 
@@ -271,8 +271,8 @@ def test_pairs_that_begin_alike_are_one_cluster(tmp_path):
     assert sums[1, generic.TURNS] == sum(each**2 for each in by_start)
 
 
-def test_a_question_is_not_settled_by_openings_that_come_again(start, tmp_path):
+def test_a_stopping_rule_needs_an_opening_for_each_pair(start, tmp_path):
     plan = replace(RANDOM, openings=Openings((start, start.replace(" i 5", " i 6"))))
-    question = Question.read("first_mover_score=0.4..0.6")
+    rule = StoppingRule.read("first_mover_score=0.4..0.6")
     with pytest.raises(ValueError, match="there are 2, enough for 4 games, not 6"):
-        run(plan, 6, tmp_path, until=question)
+        run(plan, 6, tmp_path, until=rule)

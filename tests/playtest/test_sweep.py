@@ -16,7 +16,7 @@ from pasgl_env import variants
 from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest import play
 from pasgl_env.playtest.run import play_here, run
-from pasgl_env.playtest.settle import Question
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep import run as sweep_run
 from pasgl_env.playtest.sweep.grid import Sweep, Swept
 from pasgl_env.playtest.sweep.plot import plot
@@ -193,7 +193,7 @@ def test_values_and_games_may_be_added(folder, tmp_path):
         (sweep_of("elephant_range=1,3"), 4, None, "with elephant_range=2 too"),
         (sweep_of("size=7,9"), 4, None, "whose options is"),
         (LAPS, 2, None, "holds a sweep of 4 games an arm, more than 2"),
-        (LAPS, 4, Question.read("draws=0.5"), "whose settle is None, not 'draws=0.5"),
+        (LAPS, 4, StoppingRule.read("draws=0.5"), "whose until is None, not 'draws=0.5"),
     ],
 )
 def test_another_sweep_is_refused_and_left_as_it_is(other, games, until, reason, folder):
@@ -219,19 +219,19 @@ def test_progress_is_that_of_all_arms(tmp_path, monkeypatch):
     assert (seen[0].seconds_left, seen[-1].seconds_left) == (None, 0)
 
 
-def test_an_arm_stops_when_it_is_settled(tmp_path, monkeypatch):
+def test_an_arm_stops_when_it_is_decided(tmp_path, monkeypatch):
     monkeypatch.setattr(play, "RANDOM_SHARD", 16)
-    question = Question.read("truncations=0.5")
+    rule = StoppingRule.read("truncations=0.5")
     sweep = Sweep.of([Swept.read("pachessi", "turn_limit=12,100000")], "pachessi", RANDOM)
     seen: list[Progress] = []
-    arms = run_sweep(sweep, 64, tmp_path, keeps_games=False, until=question, report=seen.append)
-    assert [arm.settled and arm.settled.verdict for arm in arms] == ["above", "below"]
+    arms = run_sweep(sweep, 64, tmp_path, keeps_games=False, until=rule, report=seen.append)
+    assert [arm.decision and arm.decision.verdict for arm in arms] == ["above", "below"]
     assert all(arm.games < 64 for arm in arms)
     assert seen[-1].done == seen[-1].games == sum(arm.games for arm in arms)
-    results = SweepResults(sweep, 64, tuple(arms), Selection.of(sweep, (), question), question)
+    results = SweepResults(sweep, 64, tuple(arms), Selection.of(sweep, (), rule), rule)
     assert next(results.rows())[:3] == ["12", str(arms[0].games), "above"]
     assert results.selection.in_plot == results.selection.in_table[2:3]
-    assert "the others are those of a fixed number of games" in results.to_markdown()
+    assert "the others assume a fixed number of games" in results.to_markdown()
 
 
 def test_the_table_has_a_row_for_each_arm(folder):

@@ -149,6 +149,6 @@ def test_a_report_begins_with_the_doubt_and_sets_numbers_beside_those_of_known_g
     manifest = {"command": ["pasgl"], "versions": {}, "machine": "", "plan": {"version": "1"}}
     page = report.page(alike, manifest, ())
     body = page[page.index("<body>") :]
-    assert body.index("hardly vary") < body.index("What to look at") < body.index("Beside games")
+    assert body.index("hardly vary") < body.index("What to look at") < body.index("Compared with")
     assert "58.1% without komi" in body
     assert ">Moves first<" not in body

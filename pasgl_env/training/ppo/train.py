@@ -61,8 +61,8 @@ DISCOUNT = 0.99
 # After imitation, and often after a start, the critic knows nothing yet: what it says would spoil
 # what was learned.
 ROLLOUTS_OF_CRITIC = 6
-# A rollout's learning ends early when the policy has moved so far (approximate KL divergence).
-FARTHEST = 0.03
+# Learning from a rollout stops early at this approximate KL divergence from the old policy.
+TARGET_KL = 0.03
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
 # Without a limit to the run; else evaluations are spread evenly over it.
 SECONDS_BETWEEN_EVALUATIONS = 300.0
@@ -166,7 +166,7 @@ def _train(
         gamma=DISCOUNT,
         gae_lambda=0.95,
         ent_coef=tuning.entropy,
-        target_kl=FARTHEST,
+        target_kl=TARGET_KL,
         rollout_buffer_class=buffer,
         rollout_buffer_kwargs={"env": env},
         learning_rate=settings.learning_rate,
