@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from functools import wraps
 from operator import index
 from os import PathLike
-from threading import Lock
-from typing import Any, Literal
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,8 @@ from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 class BatchBase:
@@ -136,6 +138,34 @@ class BatchBase:
         return masks
 
 
+def _alone(
+    method: Callable[Concatenate[Batch, Arguments], Result],
+) -> Callable[Concatenate[Batch, Arguments], Result]:
+    """Refuse a method of a batch while another call changes the batch.
+
+    Every call enters a ticket into ``_users``, and the first one is served. One C function takes it
+    out, whatever has happened, so that no interrupt leaves it there; from Python 3.14 on ``with``
+    a lock would: an interrupt can come between the acquiring and the block.
+    """
+
+    @wraps(method)
+    def call(self: Batch, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        users, ticket = self._users, object()
+        try:
+            users[ticket] = None
+            first, *_ = users  # in one step, which no other thread comes into
+            if first is not ticket:
+                raise RuntimeError(
+                    "this batch is in use by another thread: give each thread its own batch, or"
+                    " let the batch share its work with Batch(..., threads=...)"
+                )
+            return method(self, *arguments, **named)
+        finally:
+            users.pop(ticket, None)
+
+    return call
+
+
 class Batch(BatchBase):
     """``n`` games of one variant, played in lockstep, with automatic reset in the same step.
 
@@ -227,7 +257,7 @@ class Batch(BatchBase):
     def _open(self) -> None:
         """Make the threads, and the read-only views of the buffers."""
         self._pool = ThreadPool(self._threads)
-        self._lock = Lock()
+        self._users: dict[object, None] = {}
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -237,7 +267,7 @@ class Batch(BatchBase):
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_lock", "_loops", *Buffers._fields}
+        views = {"_pool", "_users", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -250,23 +280,10 @@ class Batch(BatchBase):
         self._loops = loops_of(self._game)
         self._open()
 
-    def _alone(self) -> Lock:
-        """The lock to hold while anything is written.
-
-        Acquired with ``with``, between whose parts no interrupt can come before Python 3.14. Of
-        two threads that ask at the very same time the second may wait for the first, and is not
-        refused.
-        """
-        if self._lock.locked():
-            raise RuntimeError(
-                "this batch is in use by another thread: give each thread its own batch, or"
-                " let the batch share its work with Batch(..., threads=...)"
-            )
-        return self._lock
-
     def __repr__(self) -> str:
         return f"Batch({self.variant!r}, {self._n}, threads={self._threads})"
 
+    @_alone
     def reset(self, seed: int | None = None) -> None:
         """Restart all games.
 
@@ -274,7 +291,7 @@ class Batch(BatchBase):
             seed: seed of the dice and of :meth:`sample`; None keeps the current generators.
         """
         entropy = None if seed is None else checked_seed(seed)
-        with self._alone(), deferred_interrupts():
+        with deferred_interrupts():
             if entropy is not None:
                 self._generators, self._dice = first_generators(entropy, self._n)
             self._length[:] = 0
@@ -294,6 +311,7 @@ class Batch(BatchBase):
         """
         self.step_some(self._all_games, actions)
 
+    @_alone
     def step_some(self, games: ArrayLike, actions: ArrayLike) -> None:
         """Play one action in some of the games; the outputs of the others stay as they are.
 
@@ -305,10 +323,11 @@ class Batch(BatchBase):
             IllegalMove: as :meth:`step`.
             ValueError: if the games are not ascending indices, or the actions not as many integers.
         """
-        with self._alone(), wrapping():
+        with wrapping():
             played, chosen = self._checked(games, actions)
             self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
 
+    @_alone
     def step_answered(
         self,
         games: ArrayLike,
@@ -337,7 +356,7 @@ class Batch(BatchBase):
             IllegalMove: as :meth:`step`.
             ValueError: as :meth:`step_some`.
         """
-        with self._alone(), wrapping():
+        with wrapping():
             rows, chosen = self._checked(games, actions)
             self._pool.run(
                 self._loops.step_answered,
@@ -350,6 +369,7 @@ class Batch(BatchBase):
                 played,
             )
 
+    @_alone
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
         """Seed the dice of some games, with one seed each; earlier rolls stay.
 
@@ -364,14 +384,15 @@ class Batch(BatchBase):
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
             raise ValueError(f"{rows.size} games need {rows.size} seeds, not {brief(seeds)}")
         dice = [generator(checked_seed(seed)) for seed in seeds]
-        with self._alone(), deferred_interrupts():
+        with deferred_interrupts():
             self._dice[rows] = self._first_dice[rows] = dice
             self._first_states[rows] = self._states[rows]
 
+    @_alone
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
-        with self._alone(), wrapping():
+        with wrapping():
             self._pool.run(
                 sample,
                 self._n,
@@ -397,12 +418,15 @@ class Batch(BatchBase):
         ((2, 1969), (2, 15746))
         """
         if not self._buffers.action_bits.size:
-            with self._alone():
-                bits = np.zeros((self._n, self._buffers.action_bits.shape[1]), np.uint8)
-                with wrapping():
-                    self._pool.run(pack_all, self._n, self._buffers.action_mask, bits)
-                self._buffers = self._buffers._replace(action_bits=bits)
+            self._make_bits()
         return _read_only(self._buffers.action_bits)
+
+    @_alone
+    def _make_bits(self) -> None:
+        bits = np.zeros((self._n, self._buffers.action_bits.shape[1]), np.uint8)
+        with wrapping():
+            self._pool.run(pack_all, self._n, self._buffers.action_mask, bits)
+        self._buffers = self._buffers._replace(action_bits=bits)
 
     @property
     def ended(self) -> np.ndarray:
@@ -481,6 +505,7 @@ class Batch(BatchBase):
     def states(self, states: np.ndarray) -> None:
         self.put(self._all_games, states)
 
+    @_alone
     def put(self, games: ArrayLike, states: np.ndarray) -> None:
         """Write the states of some games, as assigning :attr:`states` does for all.
 
@@ -494,7 +519,7 @@ class Batch(BatchBase):
         """
         rows = self._rows(games)
         checked = self._checked_states(rows.size, states)
-        with self._alone(), deferred_interrupts():
+        with deferred_interrupts():
             self._states[rows] = checked
             self._length[rows] = 0
             self._refresh(rows)

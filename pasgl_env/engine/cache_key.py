@@ -2,12 +2,12 @@
 
 It is made of the functions themselves, not of their files: of the byte code of a function, of the
 values of the globals that it uses, and of the compiled functions that it calls, directly or not. An
-edit of a comment, of a docstring or of anything else leaves it as it is. (From Python 3.13 on a
-docstring where there was none does not: it moves the numbers of the other constants.)
+edit of a comment, of a docstring or of anything else leaves it as it is.
 """
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
+_CONSTANTS = frozenset(dis.hasconst)  # instructions with the number of a constant
+_HAS_DOCSTRING = 0x4000000  # among the flags of code, from Python 3.14 on
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -62,7 +64,7 @@ def _content(function: FunctionType) -> _Content:
     parts = [
         function.__module__,
         function.__qualname__,
-        _code(function.__code__, function.__doc__),
+        _code(function.__code__),
         _value(function.__defaults__, names, calls),
         _value(tuple(cells), names, calls),
         *(f"{name}={_value(values[name], names, calls)}" for name in sorted(values)),
@@ -78,16 +80,26 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _code(code: CodeType, documentation: str | None = None) -> str:
-    # Where there is no docstring, None is in its place.
-    kept = [None if constant == documentation else constant for constant in code.co_consts]
-    constants = [
-        _code(constant) if isinstance(constant, CodeType) else f"{type(constant)} {constant!r}"
-        for constant in kept
-    ]
+def _code(code: CodeType) -> str:
+    """A text for code: a docstring is a constant that no instruction loads, and left out."""
+    instructions = list(_instructions(code))
     named = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-    counts = code.co_argcount, code.co_kwonlyargcount, code.co_flags
-    return f"{code.co_code.hex()} {constants} {named} {counts}"
+    counts = code.co_argcount, code.co_kwonlyargcount, code.co_flags & ~_HAS_DOCSTRING
+    return f"{instructions} {named} {counts}"
+
+
+def _instructions(code: CodeType) -> Iterator[tuple[int, int | str]]:
+    """Operations with their arguments: with constants instead of their numbers."""
+    high = 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = high | low
+        high = argument << 8 if operation == dis.EXTENDED_ARG else 0
+        loads = operation in _CONSTANTS
+        yield operation, _constant(code.co_consts[argument]) if loads else argument
+
+
+def _constant(value: Any) -> str:
+    return _code(value) if isinstance(value, CodeType) else f"{type(value)} {value!r}"
 
 
 def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:

@@ -25,13 +25,14 @@ HEAD_START = 48
 
 
 class _Task:
-    """A part of the rows; ``running`` is locked until it has been run."""
+    """A part of the rows; ``running`` is locked until it has been run, which ``done`` tells."""
 
-    __slots__ = ("arguments", "error", "loop", "part", "running")
+    __slots__ = ("arguments", "done", "error", "loop", "part", "running")
 
     def __init__(self, loop: Callable[..., Any], arguments: tuple[Any, ...], part: Any) -> None:
         self.loop, self.arguments, self.part = loop, arguments, part
         self.error: BaseException | None = None
+        self.done = False
         self.running = Lock()
         self.running.acquire()
 
@@ -41,12 +42,13 @@ class _Task:
         except BaseException as error:
             self.error = error
         finally:
+            self.done = True
             self.running.release()
 
     def wait(self) -> None:
         """Wait until it has been run; may be asked again, after an interrupt."""
-        with self.running:
-            pass
+        if not self.done:
+            self.running.acquire()
 
 
 class ThreadPool:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pasgl_env.engine.interrupts import deferred_interrupts
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas
 
@@ -57,7 +58,7 @@ def pixels(canvas: Canvas, size: int = 512) -> np.ndarray:
     scale = checked_size(size) / max(canvas.width, canvas.height)
     width, height = canvas.width * scale, canvas.height * scale
     shown = [size if side >= size else max(2, int(side) // 2 * 2) for side in (width, height)]
-    with _one_at_a_time:
+    with deferred_interrupts(), _one_at_a_time:
         drawn = _drawn(_outlined(canvas.to_svg()), (width, height), (shown[0], shown[1]))
     return drawn[..., :3].copy()
 

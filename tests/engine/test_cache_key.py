@@ -81,6 +81,13 @@ def test_any_other_edit_gives_the_same_key(old, new):
     assert key(RULES.replace(old, new)) == key()
 
 
+def test_a_docstring_where_there_was_none_gives_the_same_key():
+    """It moves the numbers of the constants in the byte code."""
+    text = "@rule\ndef legal(state):\n    return None if state else 1000\n"
+    assert key(text) == key(text.replace("\n    ", '\n    "Moves."\n    '))
+    assert key(text) != key(text.replace("1000", "1001"))
+
+
 def test_two_functions_of_the_same_code_have_keys_of_their_own():
     """Compiled code carries its function's name."""
     assert key(RULES + "\n@rule\ndef other(state):\n    return 0\n", "other") != key(

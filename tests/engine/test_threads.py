@@ -8,7 +8,7 @@ from operator import itemgetter
 import numpy as np
 import pytest
 
-from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, HEAD_START, ThreadPool
+from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, HEAD_START, ThreadPool, _Task
 
 
 def mark(marks, workers, first, last):
@@ -96,6 +96,15 @@ def test_long_work_is_told_to_stop_and_waited_for(error, interruptible):
         ThreadPool(3).run(loop, 3, worth=1, stop=stopped.set)
     assert stopped.is_set()
     assert sorted(ended) == [1, 2]
+
+
+def test_a_task_may_be_waited_for_again():
+    """As after an interrupt while it was waited for."""
+    task = _Task(mark, (np.zeros(1), []), (0, 1))
+    task.run()
+    task.wait()
+    task.wait()
+    assert task.done
 
 
 def test_threads_end_with_their_pool():

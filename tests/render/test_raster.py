@@ -2,6 +2,7 @@
 
 import io
 import re
+import signal
 from importlib import resources
 
 import numpy as np
@@ -166,6 +167,22 @@ class TestPositions:
     def test_other_sizes_are_refused(self, draw):
         with pytest.raises(ValueError, match=re.escape("not 100000")):
             draw(Position("pasgl312"), size=100_000)
+
+
+def test_an_interrupt_waits_for_the_end_of_a_drawing(interruptible, monkeypatch):
+    """From Python 3.14 on it might leave the engine locked for ever."""
+
+    def draw(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        drawn.append(drawing(*arguments))
+        return drawn[0]
+
+    drawing = raster._drawn
+    drawn: list[np.ndarray] = []
+    monkeypatch.setattr(raster, "_drawn", draw)
+    with pytest.raises(KeyboardInterrupt):
+        raster.pixels(Canvas(20, 10, "an example"), 64)
+    assert drawn
 
 
 def test_the_fonts_licence_comes_with_it():

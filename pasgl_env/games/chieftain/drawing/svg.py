@@ -198,14 +198,15 @@ class _Drawing:
             self._arrow(move, start=0.3, fill=self._theme.target)
 
     def player(self, player: int) -> None:
-        """Whose turn it is and which, activations left, what has been captured; or the result."""
+        """Whose turn it is and which, activations left, points for captures; or the result."""
         state, theme = self._state, self._theme
         middle = (_height(self._board) - 36, 36)[player]
         moves = player == self._mover and not self._is_over
         seat(self.canvas, LEFT + 30, middle, 34, theme.of_player(player), theme, moves)
         y = middle + 0.36 * TEXT
-        captured = f"captured {int(state.score[player])}"
-        self.canvas.text(LEFT + 64, y, captured, TEXT, fill=theme.ink, text_anchor="start")
+        number = int(state.score[player])
+        points = f"{number} point{'s' * (number != 1)}"
+        self.canvas.text(LEFT + 64, y, points, TEXT, fill=theme.ink, text_anchor="start")
         if moves:
             left = sum(self._active.values())
             orders = f"{left} activation{'s' * (left != 1)} left"

@@ -219,8 +219,9 @@ def _draw_dead(canvas: Canvas, state: State, colours: Forest) -> None:
         own = [group for group in dead if group.critter.side == side]
         if own:
             box = _box_of_dead(side, len(own))
-            canvas.rect(*box, rx=4, fill=colours.ground)
-            y = box.y - 4 if side == 0 else box.y + box.height + 9
+            tile = Box(box.x - 2, box.y - 2, box.width + 4, box.height + 4)
+            canvas.rect(*tile, class_="tile", rx=4, fill=colours.ground)
+            y = tile.y - 4 if side == 0 else tile.y + tile.height + 9
             canvas.text(
                 box.x + box.width / 2, y, "dead", 8, class_="dead", fill=colours.theme.faint
             )
@@ -348,7 +349,7 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
         if group.number == 1:
             _draw_signs(canvas, group, colours, is_small=is_small)
         else:
-            with canvas.group(transform="translate(0 27) scale(0.73)"):
+            with canvas.group(transform="translate(0 30) scale(0.7)"):
                 _draw_signs(canvas, group, colours, is_small=is_small)
             _draw_number(canvas, group.number, colours.theme)
 
@@ -390,12 +391,12 @@ def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
 
 
 def _draw_number(canvas: Canvas, number: int, theme: Theme) -> None:
-    """The number of a group, above the right of its picture."""
+    """The number of a group, at the right foot of its picture, and not below another one's."""
     canvas.text(
-        78,
-        46,
+        80,
+        95,
         str(number),
-        60,
+        54,
         fill=theme.ink,
         stroke=theme.page,
         stroke_width=14,
