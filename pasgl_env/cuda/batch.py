@@ -393,7 +393,7 @@ def _row_of_integers(name: str, values: Any, dtype: Any = None) -> Any:
         row = np.asarray(values)
     if len(row.shape) != 1 or (row.size and row.dtype.kind not in "iu"):
         raise ValueError(
-            f"{name} must be a row of whole numbers, not {row.dtype} of shape {tuple(row.shape)}"
+            f"{name} must be a row of integers, not {row.dtype} of shape {tuple(row.shape)}"
         )
     if isinstance(row, np.ndarray):
         return cuda.to_device(row.astype(np.int64))

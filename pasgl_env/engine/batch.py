@@ -660,14 +660,14 @@ def _integers(name: str, values: ArrayLike) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(
-            f"{name} must be a row of whole numbers, not {array.dtype} of shape {array.shape}"
+            f"{name} must be a row of integers, not {array.dtype} of shape {array.shape}"
         )
     return np.array(array, np.int64)
 
 
 def _at_least_one(name: str, value: Any) -> int:
     if not is_integer(value) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 up, not {brief(value)}")
+        raise ValueError(f"{name} must be a positive integer, not {brief(value)}")
     return index(value)
 
 

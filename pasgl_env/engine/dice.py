@@ -22,7 +22,7 @@ class Dice:
     'roll ...'
 
     Args:
-        seed: a whole number from 0 up; None draws one.
+        seed: a non-negative integer; None draws one.
 
     Raises:
         ValueError: for any other seed.
@@ -56,7 +56,7 @@ def generator(seed: int | None) -> np.uint64:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a value is a whole number of any type but ``bool``."""
+    """Whether a value is an integer of any type but ``bool``."""
     try:
         index(value)
     except TypeError:
@@ -65,7 +65,7 @@ def is_integer(value: Any) -> bool:
 
 
 def checked_seed(seed: Any) -> int:
-    """A seed as an ``int``; ``ValueError`` for anything but a whole number from 0 up."""
+    """A seed as an ``int``; ``ValueError`` for anything but a non-negative integer."""
     if not is_integer(seed) or seed < 0:
-        raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
+        raise ValueError(f"seed must be a non-negative integer or None, not {brief(seed)}")
     return index(seed)

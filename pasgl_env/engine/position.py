@@ -425,10 +425,10 @@ class Position:
         """Number of sequences of ``depth`` actions and outcomes of chance; 1 for depth 0.
 
         Raises:
-            ValueError: if the depth is negative or not a whole number.
+            ValueError: if the depth is negative or not an integer.
         """
         if type(depth) is not int or depth < 0:
-            raise ValueError(f"depth must be a whole number from 0 up, not {brief(depth)}")
+            raise ValueError(f"depth must be a non-negative integer, not {brief(depth)}")
         if depth == 0:
             return 1
         if depth > _PERFT_AT_ONCE:

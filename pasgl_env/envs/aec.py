@@ -125,7 +125,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
                 with a warning.
 
         Raises:
-            ValueError: if the seed is not a whole number from 0 up, the text is not a position
+            ValueError: if the seed is negative or not an integer, the text is not a position
                 text, or the game is over there. Nothing has changed then.
         """
         position = self._first_position(options or {})

@@ -173,7 +173,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
                 the learner this seat in this episode.
 
         Raises:
-            ValueError: for a seed that is not a whole number from 0 up, another option, a seat
+            ValueError: for a seed that is negative or not an integer, another option, a seat
                 that does not exist, or a text where the game is over: nothing has changed then. Or
                 if the game ends before the learner can act: then the environment must be reset.
         """
@@ -395,7 +395,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             going_on = np.flatnonzero(~self._has_ended)
             chosen = np.asarray(actions)
             if chosen.shape != (self.num_envs,):
-                raise ValueError(f"actions must be {self.num_envs} whole numbers")
+                raise ValueError(f"actions must be {self.num_envs} integers")
             self.duel.step(chosen[going_on], going_on)
         else:
             self.duel.step(actions)

@@ -33,7 +33,7 @@ class Renderer:
         modes: those that there are.
 
     Raises:
-        ValueError: for another mode or theme, or a size that is no whole number from 32 to 4096.
+        ValueError: for another mode or theme, or a size that is not an integer from 32 to 4096.
         ImportError: if the mode needs the extra ``render``, and it is not installed.
     """
 

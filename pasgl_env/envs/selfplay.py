@@ -163,7 +163,7 @@ class Duel:
 
         Raises:
             ValueError: if a record is not a position that can be played on, the seeds are not as
-                many whole numbers from 0 up as there are games, or a seat does not exist: nothing
+                many non-negative integers as there are games, or a seat does not exist: nothing
                 has changed then. Or if a game that starts from a record or with a chosen seat ends
                 before the learner can act: then the duel must be reset.
         """
@@ -234,7 +234,7 @@ class Duel:
         chosen = np.asarray(seats)
         if chosen.shape not in ((), (count,)) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"the learner's seat must be a whole number, or {count} of them, not {brief(seats)}"
+                f"the learner's seat must be an integer, or {count} of them, not {brief(seats)}"
             )
         if wrong := set(chosen.ravel().tolist()).difference(range(self._seats)):
             raise ValueError(
@@ -256,7 +256,7 @@ class Duel:
         chosen = np.asarray(actions)
         if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"actions must be {count} whole numbers, one for each game,"
+                f"actions must be {count} integers, one for each game,"
                 f" not {chosen.dtype} of shape {chosen.shape}"
             )
         return chosen
@@ -450,7 +450,7 @@ def _checked_assignment(assignment: ArrayLike | None, games: int, opponents: int
     fits = indices.shape == (games,) and indices.dtype.kind in "iu"
     if not fits or indices.min() < 0 or indices.max() >= opponents:
         raise ValueError(
-            f"assignment must be {games} whole numbers from 0 to {opponents - 1},"
+            f"assignment must be {games} integers from 0 to {opponents - 1},"
             f" not {brief(assignment)}"
         )
     return indices.astype(np.int64)

@@ -342,7 +342,7 @@ def hardly_vary(distinct: int, games: int) -> bool:
 
 def _check_positive(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 up, not {value!r}")
+        raise ValueError(f"{name} must be a positive integer, not {value!r}")
 
 
 def sides(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, str]:

@@ -46,7 +46,7 @@ class Option(NamedTuple):
     @property
     def allowed(self) -> str:
         """What is possible, for messages."""
-        return f"a whole number from {self.low} to {self.high}"
+        return f"an integer from {self.low} to {self.high}"
 
     @property
     def field(self) -> tuple[Any, ...]:
@@ -219,7 +219,7 @@ class Game:
     reveal the outcome:
 
     - ``chance_weight(state, options) -> int``: the sum of the outcomes' weights at a chance node,
-      whole numbers in proportion to their probabilities; 0 where a player acts, or the game is
+      integers in proportion to their probabilities; 0 where a player acts, or the game is
       over.
     - ``chance_outcome(state, options, number) -> int``: the outcome, from 0 to ``outcomes - 1``,
       for a number from 0 to ``chance_weight - 1``. Each outcome has as many numbers as its weight.
@@ -404,7 +404,7 @@ def _is_number(text: str) -> bool:
 
 
 def _whole_number(value: Any) -> int | None:
-    """A value as an ``int``, or None if it is no whole number."""
+    """A value as an ``int``, or None if it is not an integer."""
     try:
         return None if isinstance(value, bool) else index(value)
     except TypeError:

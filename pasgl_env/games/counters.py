@@ -4,7 +4,7 @@ A game's table is one of its parts, :class:`pasgl_env.games.parts.Counters`.
 
 ``tally`` is the game's row of the family's counters: ``float64[cells]``, all 0 when a game begins.
 A counter has as many cells as the product of its axes' lengths, the last axis running fastest; its
-first cell is what :func:`first_cells` says. Counts are added, never read back; whole numbers up to
+first cell is what :func:`first_cells` says. Counts are added, never read back; integers up to
 2**26 keep all sums of a run exact.
 
 Like the rules of games, these rules allocate nothing and draw no random numbers. They are

@@ -18,9 +18,9 @@ def wrong(field: str, reason: str) -> ValueError:
 
 
 def read_number(field: str, text: str, high: int = LARGEST) -> int:
-    """A whole number from 0, written without leading zeros."""
+    """A non-negative integer, written without leading zeros."""
     if not _NUMBER.fullmatch(text) or int(text) > high:
-        raise wrong(field, f"{brief(text)} is not a whole number from 0 to {high}")
+        raise wrong(field, f"{brief(text)} is not an integer from 0 to {high}")
     return int(text)
 
 

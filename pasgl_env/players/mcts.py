@@ -375,7 +375,7 @@ def _number_in(name: str, text: str) -> float | None:
     try:
         return int(text) if whole else float(text)
     except ValueError:
-        kind = "a whole number" if whole else "a number"
+        kind = "an integer" if whole else "a number"
         more = f" or {TO_THE_END}" if name == "plies" else ""
         raise ValueError(f"{name} of mcts must be {kind}{more}, not {brief(text)}") from None
 
@@ -396,7 +396,7 @@ def check_number(name: str, value: float | None, low: float, high: float) -> Non
     whole = isinstance(low, int)
     kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
     if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        number = "whole number" if whole else "number"
+        number = "integer" if whole else "number"
         upper = f" to {high}" if np.isfinite(high) else " up"
         raise ValueError(f"{name} must be a {number} from {low}{upper}, not {brief(value)}")
 

@@ -79,12 +79,12 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
 
     Raises:
         IllegalMove: if an action is not legal; names the player.
-        ValueError: if it does not return one whole number for each game; names the player.
+        ValueError: if it does not return one integer for each game; names the player.
     """
     actions = np.asarray(player.choose(batch, games))
     if actions.shape != games.shape or actions.dtype.kind not in "iu":
         raise ValueError(
-            f"player {player.name!r} must return whole numbers of shape {games.shape},"
+            f"player {player.name!r} must return integers of shape {games.shape},"
             f" one for each game, not {actions.dtype} of shape {actions.shape}"
         )
     legal = are_legal(batch, games, actions)

@@ -166,7 +166,7 @@ def rgb(
         legend: whether to list the pieces' names below the board.
 
     Raises:
-        ValueError: for another theme, a size that is not a whole number from 32 to 4096, or if no
+        ValueError: for another theme, a size that is not an integer from 32 to 4096, or if no
             legal move starts from ``origin``.
         ImportError: without the extra.
     """

@@ -162,7 +162,7 @@ class Film:
 
         Raises:
             ValueError: for a film without frames, a time that is not from 0.02 to 60, a size that
-                is not a whole number from 32 to 4096, or frames of more than ``MOST_PIXELS`` in
+                is not an integer from 32 to 4096, or frames of more than ``MOST_PIXELS`` in
                 all.
             ImportError: without the extra.
         """

@@ -52,7 +52,7 @@ def pixels(canvas: Canvas, size: int = 512) -> np.ndarray:
             which many players show no video.
 
     Raises:
-        ValueError: for a size that is no whole number from 32 to 4096.
+        ValueError: for a size that is not an integer from 32 to 4096.
     """
     scale = checked_size(size) / max(canvas.width, canvas.height)
     width, height = canvas.width * scale, canvas.height * scale

@@ -34,7 +34,7 @@ class Window:
         size: the longer of its width and height in pixels at first.
 
     Raises:
-        ValueError: for a size that is no whole number from 32 to 4096.
+        ValueError: for a size that is not an integer from 32 to 4096.
     """
 
     def __init__(self, title: str, size: int) -> None:

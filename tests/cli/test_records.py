@@ -76,7 +76,7 @@ def test_evaluate_records(pasgl, tmp_path):
 
 
 def test_a_record_that_cannot_be_written_is_refused_before_the_game(refused, tmp_path):
-    assert "ends in .pgr" in refused("watch", "pasgl312", "--record", str(tmp_path / "games.txt"))
+    assert "end in .pgr" in refused("watch", "pasgl312", "--record", str(tmp_path / "games.txt"))
     assert "No such file" in refused("watch", "pasgl312", "--record", str(tmp_path / "no/a.pgr"))
 
 
@@ -132,7 +132,7 @@ def test_check_tells_all_that_is_wrong(pasgl, file, game):
     assert result.exit_code == 1
     assert result.stdout == f"{file}: 3 correct games (12 turns), 2 errors\n" * 2
     assert f"{file}:8:7: expected a square" in result.stderr
-    assert f"{file}:19:1: a game begins with tags" in result.stderr
+    assert f"{file}:19:1: a game must start with tags" in result.stderr
 
 
 def test_check_goes_on_after_a_file_that_cannot_be_read(pasgl, file, tmp_path):

@@ -31,7 +31,7 @@ def test_a_missing_file_is_told(refused, tmp_path):
 def test_a_file_that_holds_no_records_is_told(refused, tmp_path):
     (tmp_path / "games.pgr").write_text("nonsense")
     said = refused("serve", str(tmp_path / "games.pgr"), "--data", str(tmp_path), "--port", "0")
-    assert "a game begins with tags" in said
+    assert "a game must start with tags" in said
 
 
 def test_a_folder_without_records_is_told(refused, tmp_path):

@@ -215,7 +215,7 @@ class TestWrongInput:
         [
             ("--set bear_bonus", "--set takes NAME=VALUE"),
             ("--set bears=3", "no option 'bears'"),
-            ("--set bear_bonus=256", "a whole number from 0 to 255, not 256"),
+            ("--set bear_bonus=256", "an integer from 0 to 255, not 256"),
             ("--opponents nobody", "no player 'nobody'"),
             ("--opponents nothing.pt", "nothing.pt: No such file or directory"),
             ("--minutes 0", "minutes must be above 0, not 0.0"),

@@ -449,7 +449,7 @@ class TestArguments:
             ({"reward": "score"}, "outcome or points"),
             ({"win_margins": 3}, "win_margin"),
             ({"win_margin": 0}, "from 1 to 255"),
-            ({"turn_limit": "10"}, "whole number"),
+            ({"turn_limit": "10"}, "integer"),
         ],
     )
     @pytest.mark.parametrize("make", [pasgl312_v0.env, pasgl312_v0.raw_env])

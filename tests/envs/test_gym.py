@@ -377,7 +377,7 @@ class TestEnv:
     def test_an_action_of_another_kind(self, action):
         env = bare()
         env.reset()
-        with pytest.raises(ValueError, match="must be 1 whole numbers"):
+        with pytest.raises(ValueError, match="must be 1 integers"):
             env.step(action)
 
     def test_step_before_reset(self):

@@ -454,7 +454,7 @@ class TestIllegal:
     @pytest.mark.parametrize("illegal", ["error", "lose"])
     def test_no_row_of_whole_numbers(self, illegal, actions):
         duel, _ = duel_at(place(FIRES), n=2, illegal=illegal)
-        with pytest.raises(ValueError, match="actions must be 2 whole numbers"):
+        with pytest.raises(ValueError, match="actions must be 2 integers"):
             duel.step(actions)
 
 

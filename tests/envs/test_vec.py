@@ -346,7 +346,7 @@ class TestIllegal:
 
     @pytest.mark.parametrize("actions", [[0] * (N - 1), [0.5] * N, "ab"], ids=str)
     def test_no_row_of_whole_numbers(self, actions):
-        with pytest.raises(ValueError, match=f"{N} whole numbers"):
+        with pytest.raises(ValueError, match=f"{N} integers"):
             make().step(actions)
 
     @pytest.mark.parametrize(

@@ -213,8 +213,8 @@ def test_an_option_may_have_the_name_of_an_argument():
     ("answer", "reason"),
     [
         (lambda masks: masks.argmin(axis=1), "player 'cheat' chose action"),
-        (lambda masks: masks[:, 0] * 1.5, "player 'cheat' must return whole numbers"),
-        (lambda masks: 0, "player 'cheat' must return whole numbers"),
+        (lambda masks: masks[:, 0] * 1.5, "player 'cheat' must return integers"),
+        (lambda masks: 0, "player 'cheat' must return integers"),
     ],
 )
 def test_players_that_answer_nonsense_are_named(answer, reason):

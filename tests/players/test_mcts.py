@@ -444,8 +444,8 @@ class TestNames:
         [
             ("", "mcts takes exploration=N, trust=N, plies=N, greed=N, trees=N, .* not ''"),
             ("depth=3", "mcts takes exploration=N, .* not 'depth=3'"),
-            ("plies", "plies of mcts must be a whole number or end, not ''"),
-            ("trees=1.5", "trees of mcts must be a whole number, not '1.5'"),
+            ("plies", "plies of mcts must be an integer or end, not ''"),
+            ("trees=1.5", "trees of mcts must be an integer, not '1.5'"),
             ("greed=much", "greed of mcts must be a number, not 'much'"),
             ("greed=2", "greed must be a number from 0.0 to 1.0, not 2.0"),
             ("trust=nan", "trust must be a number from 0.0 up, not nan"),

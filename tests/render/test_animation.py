@@ -172,7 +172,7 @@ def test_an_unfinished_turn_is_the_last_frame():
         ({"seconds": 61}, "from 0.02 to 60 seconds, not 61"),
         ({"seconds": float("nan")}, "not nan"),
         ({"seconds": "1"}, "not '1'"),
-        ({"size": 31}, "size must be a whole number"),
+        ({"size": 31}, "size must be an integer"),
     ],
 )
 def test_impossible_settings_are_refused(changed, message):
