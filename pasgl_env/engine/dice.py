@@ -1,4 +1,4 @@
-"""The generator behind the dice of one game. It is never part of a position or a state."""
+"""The dice generator of one game. It is never part of a position or a state."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pasgl_env.games.contract import brief
 class Dice:
     """Dice for :meth:`pasgl_env.Position.roll`; the same seed gives the same rolls.
 
-    So does a game of a :class:`pasgl_env.Batch` with this seed (:meth:`pasgl_env.Batch.reseed`),
-    and a PettingZoo environment after ``reset(seed)``.
+    The same seed also gives the same rolls in a game of a :class:`pasgl_env.Batch` (:meth:`pasgl_env.Batch.reseed`)
+    and in a PettingZoo environment after ``reset(seed)``.
 
     >>> from pasgl_env import Position
     >>> dice = Dice(seed=1)
@@ -49,7 +49,7 @@ class Dice:
 
 
 def generator(seed: int | None) -> np.uint64:
-    """The first state of a game's generator."""
+    """The initial state of a game's generator."""
     entropy = None if seed is None else checked_seed(seed)
     first: np.uint64 = np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]
     return first
