@@ -144,8 +144,8 @@ class Batch(BatchBase):
     is the number of actions, P the number of players.
 
     Attributes:
-        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act. For what it leaves
-            out, see docs/interfaces.md, "What observations leave out".
+        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act. For what it
+            leaves out, see docs/interfaces.md, "What observations leave out".
         action_mask: ``uint8[n, A]``, 1 for legal actions.
         legal_count: ``int32[n]``, number of legal actions.
         to_move: ``int8[n]``, the player to act.
@@ -253,8 +253,8 @@ class Batch(BatchBase):
     def _alone(self) -> Lock:
         """The lock to hold while the batch is changed.
 
-        Acquire it with ``with``: before Python 3.14, no interrupt can come between its parts. If two
-        threads ask at the very same time, the second may wait for the first instead of being
+        Acquire it with ``with``: before Python 3.14, no interrupt can come between its parts. If
+        two threads ask at the very same time, the second may wait for the first instead of being
         refused.
         """
         if self._lock.locked():

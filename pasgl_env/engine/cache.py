@@ -60,7 +60,7 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
 
 
 def _fields_of(overloads: Mapping[Any, str]) -> list[tuple[str, ...]]:
-    """The fields of all named tuples among the arguments, which the key of a function leaves out."""
+    """The fields of all named tuples among the arguments; the key of a function leaves them out."""
     return [
         each.instance_class._fields
         for signature, *_ in overloads

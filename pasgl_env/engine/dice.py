@@ -13,8 +13,8 @@ from pasgl_env.games.contract import brief
 class Dice:
     """Dice for :meth:`pasgl_env.Position.roll`; the same seed gives the same rolls.
 
-    The same seed also gives the same rolls in a game of a :class:`pasgl_env.Batch` (:meth:`pasgl_env.Batch.reseed`)
-    and in a PettingZoo environment after ``reset(seed)``.
+    The same seed also gives the same rolls in a game of a :class:`pasgl_env.Batch`
+    (:meth:`pasgl_env.Batch.reseed`) and in a PettingZoo environment after ``reset(seed)``.
 
     >>> from pasgl_env import Position
     >>> dice = Dice(seed=1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-# The functions of ``signal`` itself look up every handler among its enumerations: to set and restore
-# one takes seven microseconds, as long as playing some twenty games.
+# The functions of ``signal`` itself look up every handler among its enumerations: to set and
+# restore one takes seven microseconds, as long as playing some twenty games.
 from _signal import SIGINT, getsignal, signal  # type: ignore[import-not-found]
 from threading import current_thread, main_thread
 from types import FrameType

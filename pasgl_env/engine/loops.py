@@ -1,8 +1,8 @@
 """Generic loops over one game's rules, and their binding.
 
 The loops are templates: their free names (``legal_actions``, ``play`` ...) are the rules of a game
-(see ``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let several threads
-share a batch.
+(see ``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let several
+threads share a batch.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -24,8 +24,8 @@ _RULES = (
     "chance_weight chance_outcome apply_chance team"
 ).split()
 
-# The legal actions of long masks are counted block by block while the mask is in the cache. A draw then
-# reads the counts and one block, not the whole mask.
+# The legal actions of long masks are counted block by block while the mask is in the cache. A draw
+# then reads the counts and one block, not the whole mask.
 LONG_MASK = 4096
 BLOCK = 512
 
@@ -195,7 +195,7 @@ def refresh(
     first: int,
     last: int,
 ) -> None:
-    """Start some games from their states: resolve chance, and write the views of the players to act."""
+    """Start some games from their states: resolve chance, and write the players' views."""
     for row in range(first, last):
         game = games[row]
         state = states[game]
@@ -426,7 +426,7 @@ def perft(
     cursor: np.ndarray,
     depth: int,
 ) -> int:
-    """Number of sequences of a given length from ``stack[0]``, of actions and outcomes of chance."""
+    """Number of sequences of actions and outcomes of a given length from ``stack[0]``."""
     option = options[0]
     total = branches(stack[0], option, actions, masks[0])
     if depth == 1:

@@ -405,8 +405,8 @@ class Position:
         """Whether variant, options and everything that affects the future are the same.
 
         The moves played do not matter, except in games that remember earlier positions, such as
-        Captain Spalding Chess: there, positions are equal if they remember the same positions in the
-        same order.
+        Captain Spalding Chess: there, positions are equal if they remember the same positions in
+        the same order.
         """
         if not isinstance(other, Position):
             return NotImplemented
@@ -588,5 +588,5 @@ class Position:
 
 
 def _copied(states: np.ndarray) -> np.ndarray:
-    """A copy of records, by bytes: NumPy copies them field by field, which takes four times as long."""
+    """A copy of records by bytes: NumPy's copy, field by field, takes four times as long."""
     return states.view(np.uint8).copy().view(states.dtype)

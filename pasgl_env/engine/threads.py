@@ -1,7 +1,7 @@
 """Threads that run a compiled loop on shared rows.
 
-``concurrent.futures`` would work too, but its bookkeeping for one task takes as long as playing some
-fifty games, and a batch has two tasks in every step.
+``concurrent.futures`` would work too, but its bookkeeping for one task takes as long as playing
+some fifty games, and a batch has two tasks in every step.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ class ThreadPool:
         When this returns or raises, no thread is working on the rows. An interrupt (Ctrl-C)
         waits until all rows are done, unless ``stop`` is given.
 
-        Equal numbers of rows are divided equally, so that each processor keeps its data in its cache.
+        Equal numbers of rows are divided equally, so that each processor keeps its data in its
+        cache.
 
         Args:
             loop: the loop.
