@@ -183,7 +183,7 @@ def test_impossible_settings_are_refused(changed, message):
 @pytest.mark.parametrize("caption", ["two\nlines", "a\0b", 5])
 def test_a_caption_that_no_svg_can_show_is_refused(caption):
     film = Film()
-    with pytest.raises(ValueError, match="a caption is a line of text"):
+    with pytest.raises(ValueError, match="a caption must be a line of text"):
         film.add(Position("pasgl312"), caption)
     assert len(film) == 0
 

@@ -78,7 +78,7 @@ class TestPixels:
     def test_what_is_no_drawing_is_an_error_and_the_next_drawing_is_right(self):
         canvas = blank()
         canvas.to_svg = lambda: "no SVG"
-        with pytest.raises(RuntimeError, match="ThorVG does not read the drawing"):
+        with pytest.raises(RuntimeError, match="ThorVG cannot read the drawing"):
             raster.pixels(canvas, 64)
         assert (raster.pixels(blank(), 64) == 255).all()
 
