@@ -1,4 +1,4 @@
-"""How large pictures may be."""
+"""Limits of image sizes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MIN_SIZE, MAX_SIZE = 32, 4096
 
 
 def checked_size(size: int) -> int:
-    """The size of an image in pixels.
+    """Check the size of an image in pixels.
 
     Raises:
         ValueError: if it is not an integer from 32 to 4096.
