@@ -168,8 +168,8 @@ def test_an_unfinished_turn_is_the_last_frame():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"seconds": 0.01}, "from 0.02 to 60 seconds, not 0.01"),
-        ({"seconds": 61}, "from 0.02 to 60 seconds, not 61"),
+        ({"seconds": 0.01}, "for 0.02 to 60 seconds, not 0.01"),
+        ({"seconds": 61}, "for 0.02 to 60 seconds, not 61"),
         ({"seconds": float("nan")}, "not nan"),
         ({"seconds": "1"}, "not '1'"),
         ({"size": 31}, "size must be an integer"),
