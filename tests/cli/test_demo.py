@@ -58,7 +58,7 @@ def test_it_trains_measures_and_shows_a_game(demo, folder, quick):
     result = demo("--minutes", "2")
     assert result.exit_code == 0
     text = result.stdout
-    assert "PASGL 312 Chess by self-play, for 2 min" in text
+    assert "PASGL 312 Chess by self-play for 2 minutes" in text
     assert "Where" in text and "environment (games, masks, observations)" in text
     for opponent in ("random", "greedy"):
         (row,) = (line for line in text.splitlines() if line.split()[:2] == [opponent, "6"])

@@ -87,14 +87,14 @@ def test_replay(pasgl, file):
     assert "\na remark\n" in text
     assert "\n3. White: Be1d1,Hd2\n" in text
     assert str(Position("pasgl312")) in text
-    assert "Left after 4 turns." in text
+    assert "Unfinished after 4 turns." in text
     assert pasgl("replay", str(file)).stdout.count("Game ") == 2
 
 
 def test_replay_of_a_part_says_that_the_game_goes_on(pasgl, file):
     text = pasgl("replay", str(file), "--game", "1", "--plies", "1..1").stdout
     assert "The game goes on to turn 4." in text
-    assert "Left after" not in text
+    assert "Unfinished after" not in text
 
 
 @pytest.mark.parametrize(

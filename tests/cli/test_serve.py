@@ -51,7 +51,7 @@ def test_a_port_that_is_taken_is_told(refused, tmp_path):
 def test_a_folder_that_cannot_be_used_is_told(refused, tmp_path):
     (tmp_path / "games.sqlite3").write_text("no database" * 100)
     said = refused("serve", "--data", str(tmp_path), "--port", "0", "--no-browser")
-    assert "the games cannot be kept: file is not a database" in said
+    assert "the games cannot be stored: file is not a database" in said
 
 
 def test_without_the_extra_it_is_told_what_to_install(refused, monkeypatch):
