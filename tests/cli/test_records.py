@@ -112,8 +112,8 @@ def test_replay_by_keys(pasgl, file):
 
 
 def test_replay_refuses(refused, file):
-    assert "has no game 3" in refused("replay", str(file), "--game", "3")
-    assert "--plies is A..B" in refused("replay", str(file), "--plies", "x")
+    assert "has no game number 3" in refused("replay", str(file), "--game", "3")
+    assert "--plies must be A..B" in refused("replay", str(file), "--plies", "x")
     assert "2 comes before 5" in refused("replay", str(file), "--plies", "5..2")
 
 

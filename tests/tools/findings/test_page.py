@@ -98,7 +98,7 @@ def test_a_page_of_some_questions_does_not_replace_that_of_all(tmp_path, monkeyp
     ("words", "reason"),
     [
         (("chess",), "no question 'chess': pachessi.cut"),
-        (("--out", "diary.md"), "diary.md is no page of findings"),
+        (("--out", "diary.md"), "diary.md is not a page of findings"),
         (("--minutes", "0"), "minutes"),
     ],
 )
