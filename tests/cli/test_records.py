@@ -1,4 +1,4 @@
-"""Records made, shown, checked and converted in the terminal."""
+"""Records made, shown, checked and converted on the command line."""
 
 import errno
 

@@ -1,4 +1,4 @@
-"""``pasgl serve``: what it refuses, and how it begins and ends."""
+"""``pasgl serve``: its refusals, start and end."""
 
 import socket
 import sys
@@ -14,7 +14,7 @@ pytest.importorskip("starlette")
 
 @pytest.fixture
 def refused(refused):
-    """In a thread: Playwright's loop runs in this one, where other tests need it."""
+    """In a thread, because Playwright's loop runs in this one when other tests need it."""
 
     def check(*arguments):
         with ThreadPoolExecutor(1) as thread:

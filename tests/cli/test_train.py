@@ -59,7 +59,7 @@ def refused_train(refused, folder):
 
 @pytest.fixture
 def interrupted(monkeypatch, interruptible):
-    """Ctrl-C in the middle of every run."""
+    """Ctrl-C in the middle of a run."""
     real = trainer.train
 
     def train(settings, out, *, resume, report):
@@ -74,7 +74,7 @@ def interrupted(monkeypatch, interruptible):
 
 @pytest.fixture
 def no_training(monkeypatch):
-    """Takes the settings of a run instead of running it."""
+    """Captures the settings of a run instead of running it."""
     seen: list[Any] = []
 
     def train(settings, out, *, resume, report):
@@ -317,7 +317,7 @@ class TestDisplay:
 
 
 class TestProcess:
-    """The command as a process of its own."""
+    """The command in its own process."""
 
     COMMAND = (sys.executable, "-c", "from pasgl_env.cli import main; main()")
 

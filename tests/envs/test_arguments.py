@@ -1,4 +1,4 @@
-"""Seeds and actions of wrong types: one exception each, in every interface, and nothing changes."""
+"""Seeds and actions of wrong types raise one exception in every interface, and change nothing."""
 
 from typing import Any
 

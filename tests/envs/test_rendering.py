@@ -49,7 +49,7 @@ def vector():
 
 
 def play_some(env, steps=3):
-    """Legal actions; what ``step`` returned last."""
+    """Play legal actions; return the output of the last ``step``."""
     for _ in range(steps):
         mask = env.unwrapped.action_masks().astype(np.int8)
         returned = env.step(env.action_space.sample(mask))
@@ -193,7 +193,7 @@ class TestWrappers:
 
 
 class Clip:
-    """Stands in for the clip of MoviePy, which cannot be installed beside Pillow 12 and later."""
+    """Replaces the clip of MoviePy, which cannot be installed together with Pillow 12 or later."""
 
     saved: ClassVar[list[tuple[list[np.ndarray], int]]] = []
 

@@ -1,11 +1,11 @@
-"""Which tests of the rules run without the JIT, too, where their coverage is measured."""
+"""Which tests of the rules also run without the JIT, to measure coverage."""
 
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
-# These play too much for plain Python.
+# These play too many games for plain Python.
 NEED_THE_JIT = "test_perft.py", "test_long_games.py"
 NOT_OF_RULES = tuple(
     f"test_{part}.py" for part in ("drawing", "diagram", "notation", "summary", "statistics")

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: what it finds, its trees, its budgets."""
+"""Monte-Carlo tree search: its choices, trees and budgets."""
 
 import _thread
 import copy
@@ -36,7 +36,7 @@ def choice(position, simulations=100, **rest):
 
 
 def tree_of(position, simulations, seed=1, exploration=0.5, room=1 << 14):
-    """The tree that so many simulations grow."""
+    """The tree after this number of simulations."""
     game = variants.find(position.variant)
     options = position.options_record
     tree = Tree.at(position.state, room, mask_of(position))
@@ -264,7 +264,7 @@ class TestWhatItTells:
 
 class TestReuse:
     def played_on(self, player, batch, steps):
-        """How often the root was visited at each decision."""
+        """The root's visits at each decision."""
         visits = []
         for _ in range(steps):
             batch.step(players.choose(player, batch, ALL(1)))

@@ -1,4 +1,4 @@
-"""Files: by the ends of their names, appended to, not overwritten, whole whatever happens."""
+"""Record files: suffixes, appending, no overwriting, and always whole."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""The text form: written and read again, read from hands of others, and refused."""
+"""The text form: written, read again, edited by hand, and refused."""
 
 import io
 import re

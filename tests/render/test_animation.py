@@ -1,4 +1,4 @@
-"""Films show what they were given, one frame after the other, and for as long as was asked."""
+"""Films show their frames in order, each for the requested time."""
 
 import re
 from io import BytesIO

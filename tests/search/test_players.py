@@ -1,4 +1,4 @@
-"""Players with learned values: what they find, that seeds repeat them, masks bind them."""
+"""Players with learned values: their choices, their seeds, and masks."""
 
 import copy
 import warnings

@@ -1,4 +1,4 @@
-"""The page, and that the one in the documentation is one that the command has written."""
+"""The page of findings, and that the documentation's copy was written by the command."""
 
 import re
 from dataclasses import replace
