@@ -21,7 +21,7 @@ _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
 
 
 class Look(TypedDict):
-    """How a position is drawn, as :func:`pasgl_env.render.svg` takes it."""
+    """The keyword arguments of :func:`pasgl_env.render.svg`."""
 
     theme: str
     size: int
@@ -114,7 +114,7 @@ def _drawn(position: Position, output: Path, how: Look) -> bytes:
         return render.svg(position, **how).encode()
     if output.suffix == ".png":
         return render.png(position, **how)
-    raise ValueError(f"a position is drawn as .svg or .png, not as {output.name}")
+    raise ValueError(f"a position can be drawn as .svg or .png, not as {output.name}")
 
 
 def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
@@ -122,11 +122,11 @@ def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
         return film.to_svg(size, seconds).encode()
     if output.suffix == ".gif":
         return film.to_gif(size, seconds)
-    raise ValueError(f"a game is drawn as .svg or .gif, not as {output.name}")
+    raise ValueError(f"a game can be drawn as .svg or .gif, not as {output.name}")
 
 
 def _file_and_number(text: str) -> tuple[str, int]:
-    """What FILE or FILE:N names."""
+    """The file and number in FILE or FILE:N."""
     numbered = _NUMBERED.fullmatch(text)
     return (numbered[1], int(numbered[2])) if numbered else (text, 1)
 
@@ -134,7 +134,7 @@ def _file_and_number(text: str) -> tuple[str, int]:
 def _game_of(text: str) -> GameRecord:
     file, number = _file_and_number(text)
     if number == 0:
-        raise ValueError("games of a file are counted from 1")
+        raise ValueError("games in a file are numbered from 1")
     game = next(islice(read_records(file), number - 1, None), None)
     if game is None:
         raise ValueError(f"{file} has fewer than {number} games")

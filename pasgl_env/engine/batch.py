@@ -1,4 +1,4 @@
-"""Many games at once: the fast path on which all training and evaluation is built."""
+"""Many games at once: the fast path of training and evaluation."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ Result = TypeVar("Result")
 
 
 class BatchBase:
-    """What batches have in common, wherever their games are played: variant, options and sizes.
+    """The common part of batches, wherever their games are played: variant, options and sizes.
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
         n: number of games.
-        reward: a kind of reward.
+        reward: kind of reward.
         options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class BatchBase:
 
     @property
     def options_record(self) -> np.ndarray:
-        """All options as the rules take them: an array of one record, a copy."""
+        """All options as the rules take them: an array of one record. A copy."""
         return self._options.copy()
 
     @property
@@ -117,7 +117,7 @@ class BatchBase:
         return taken
 
     def _outcomes(self, states: np.ndarray, are_over: np.ndarray) -> np.ndarray:
-        """``float32[k, P]``: +1 won, -1 lost, 0 drawn, or not over."""
+        """``float32[k, P]``: +1 won, -1 lost, 0 drawn or not over."""
         outcome = np.zeros((states.size, self.num_players), np.float32)
         for row in np.flatnonzero(are_over):
             best = self._game.winner(states[row], self._options[0])
@@ -125,13 +125,13 @@ class BatchBase:
         return outcome
 
     def _seen_by_all(self, states: np.ndarray) -> np.ndarray:
-        """``uint8[k, P, C, H, W]``: what each player sees."""
+        """``uint8[k, P, C, H, W]``: each player's view."""
         seen = np.zeros((states.size, self.num_players, *self.observation_shape), np.uint8)
         self._loops.observe_all(states, self._options, seen)
         return seen
 
     def _masks(self, states: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        """``uint8[k, A]``: what is legal in the wanted states, 0 in the others."""
+        """``uint8[k, A]``: the masks of the wanted states, 0 in the others."""
         masks = np.zeros((states.size, self.num_actions), np.uint8)
         for row in np.flatnonzero(wanted):
             self._loops.look(states[row : row + 1], self._options, masks[row])
@@ -174,8 +174,8 @@ class Batch(BatchBase):
     is the number of actions, P the number of players.
 
     Attributes:
-        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act. What it leaves
-            out is in docs/interfaces.md, "What observations leave out".
+        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act. For what it
+            leaves out, see docs/interfaces.md, "What observations leave out".
         action_mask: ``uint8[n, A]``, 1 for legal actions.
         legal_count: ``int32[n]``, number of legal actions.
         to_move: ``int8[n]``, the player to act.
@@ -193,7 +193,7 @@ class Batch(BatchBase):
 
     Dice are rolled as soon as they are due, so a player is always to act. Every game has its own
     generator for them, which is not part of its state. In games with dice, the player who begins
-    is drawn by lot unless the option is given.
+    is drawn at random unless the option is given.
 
     Results depend on the seed and the actions, never on the number of threads.
 
@@ -222,7 +222,7 @@ class Batch(BatchBase):
         options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
 
     def __init__(
@@ -255,7 +255,7 @@ class Batch(BatchBase):
         self.reset()
 
     def _open(self) -> None:
-        """Make the threads, and the read-only views of the buffers."""
+        """Create the threads, and the read-only views of the buffers."""
         self._pool = ThreadPool(self._threads)
         self._users: dict[object, None] = {}
         self.observation = _read_only(self._buffers.observation)
@@ -306,7 +306,7 @@ class Batch(BatchBase):
 
         Raises:
             IllegalMove: if an action is not legal; names the first such game and the action.
-                Nothing has changed then.
+                Nothing changes then.
             ValueError: if the actions are not ``n`` integers.
         """
         self.step_some(self._all_games, actions)
@@ -338,19 +338,19 @@ class Batch(BatchBase):
         total: np.ndarray,
         played: np.ndarray,
     ) -> None:
-        """Play one action in some of the games, and then random ones until a team is to act.
+        """Play one action in some of the games, then random actions until a team is to act.
 
-        The same as :meth:`step_some`, and again with legal actions drawn uniformly for the games
-        that wait for another team and have not ended in one of these steps.
+        Like :meth:`step_some`, followed by uniformly random legal actions in the games that wait
+        for another team and have not ended in one of these steps.
 
         Args:
             games: as :meth:`step_some`.
             actions: as :meth:`step_some`.
-            teams: ``int64[n]``, for each game the team that draws no answers.
-            generators: ``uint64[n]``, for the draws in each game; moved on.
-            earned: ``float32[n]``, written for these games: the team's reward.
-            total: ``float32[n]``, to which this is added.
-            played: ``int64[n]``, to which the number of actions is added.
+            teams: ``int64[n]``, for each game the team for which no actions are drawn.
+            generators: ``uint64[n]``, for the draws in each game; advanced.
+            earned: ``float32[n]``, set to the team's reward in these games.
+            total: ``float32[n]``, increased by the team's reward.
+            played: ``int64[n]``, increased by the number of actions.
 
         Raises:
             IllegalMove: as :meth:`step`.
@@ -377,8 +377,8 @@ class Batch(BatchBase):
         ``first_dice`` become the current ones.
 
         Raises:
-            ValueError: if the games are not ascending indices, or the seeds not as many whole
-                numbers from 0 up; nothing has changed then.
+            ValueError: if the games are not ascending indices, or the seeds are not as many
+                non-negative integers; nothing changes then.
         """
         rows = self._rows(games)
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
@@ -411,7 +411,7 @@ class Batch(BatchBase):
         Action ``8 i + k`` is bit ``k`` of byte ``i``, lowest bit first, so that they are
         ``np.packbits(action_mask, axis=1, bitorder="little")``; bits after the last action are 0.
 
-        Made when it is first asked for; from then on every step writes it, as it writes the mask.
+        Created on first access; from then on every step updates it, like the mask.
 
         >>> batch = Batch("overlord", 2)
         >>> batch.action_mask_bits.shape, batch.action_mask.shape
@@ -451,7 +451,7 @@ class Batch(BatchBase):
 
     @property
     def final_observation(self) -> np.ndarray:
-        """``uint8[k, P, C, H, W]``: what each player sees at the end of the games of ``ended``."""
+        """``uint8[k, P, C, H, W]``: each player's view at the end of the games of ``ended``."""
         return self._seen_by_all(self.final_states)
 
     @property
@@ -461,12 +461,12 @@ class Batch(BatchBase):
 
     @property
     def length(self) -> np.ndarray:
-        """``int32[n]``: number of actions since the games began; read-only."""
+        """``int32[n]``: number of actions since the start of each game; read-only."""
         return _read_only(self._length)
 
     @property
     def turns(self) -> np.ndarray:
-        """``int64[n]``, turns completed in each game, those of all players together."""
+        """``int64[n]``: number of turns completed in each game, by all players together."""
         counts = np.empty(self._n, np.int64)
         self._loops.count_turns(self._states, counts)
         return counts
@@ -496,8 +496,8 @@ class Batch(BatchBase):
         the dice at once, with its own generators.
 
         Raises:
-            ValueError: on assignment, if shape or dtype differ, or a record is not a possible
-                position or its game is over; nothing has changed then.
+            ValueError: on assignment, if shape or dtype differ, a record is not a possible position
+                or its game is over; nothing changes then.
         """
         return _read_only(self._states)
 
@@ -514,8 +514,8 @@ class Batch(BatchBase):
             states: records ``[k]``.
 
         Raises:
-            ValueError: if the games are not ascending indices, or as on assignment; nothing has
-                changed then.
+            ValueError: if the games are not ascending indices, or as on assignment; nothing changes
+                then.
         """
         rows = self._rows(games)
         checked = self._checked_states(rows.size, states)
@@ -527,7 +527,7 @@ class Batch(BatchBase):
     def position(self, game: int) -> Position:
         """A game as an independent position with labels.
 
-        In the middle of a turn its text is not known: see :meth:`pasgl_env.Position.from_state`.
+        In the middle of a turn its text is unknown: see :meth:`pasgl_env.Position.from_state`.
 
         >>> Batch("pasgl312", 64).position(17).legal_moves()[:3]
         ['Be1d1', 'Be1d2', 'Be1e2']
@@ -582,7 +582,7 @@ class Batch(BatchBase):
                 threads or settings["threads"],
                 parts,
             )
-        except Exception as error:  # a damaged file makes its readers stumble over anything
+        except Exception as error:  # a damaged file can make its readers raise anything
             raise ValueError(f"{file} holds no saved batch: {_in_a_line(error)}") from error
         return batch
 
@@ -595,18 +595,18 @@ class Batch(BatchBase):
         threads: int,
         parts: Mapping[str, np.ndarray],
     ) -> Batch:
-        """A batch that goes on as another would, of which it takes the parts.
+        """A batch that continues another one from its parts.
 
         Args:
-            variant: of the other batch.
-            reward: of the other batch.
-            options: of the other batch.
-            threads: how many threads share the work.
+            variant: variant of the other batch.
+            reward: reward of the other batch.
+            options: options of the other batch.
+            threads: number of threads that share the work.
             parts: its arrays ``states``, ``generators``, ``dice``, ``first_states``,
                 ``first_dice``, ``length`` and ``truncates_for``.
 
         Raises:
-            ValueError: if they are no parts of a batch of this version's rules.
+            ValueError: if these are not the parts of a batch of this version's rules.
         """
         batch = cls(variant, len(parts["states"]), threads=threads, reward=reward, **options)
         batch.states = parts["states"]
@@ -619,7 +619,7 @@ class Batch(BatchBase):
         return batch
 
     def _refresh(self, games: np.ndarray) -> None:
-        """Write what the players to act in these games see; nothing has been played there."""
+        """Write the views of the players to act in these games without playing an action."""
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
         self._stepped[0] = 0
@@ -630,7 +630,7 @@ class Batch(BatchBase):
             )
 
     def _stepping(self, games: np.ndarray, actions: np.ndarray) -> tuple[Any, ...]:
-        """The arguments of the loop ``step`` but for the range of rows."""
+        """The arguments of the loop ``step``, except the range of rows."""
         return (
             self._states,
             self._options,
@@ -663,7 +663,7 @@ class Batch(BatchBase):
 
 
 def first_generators(entropy: int | None, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The first states of ``n`` generators for samples, and of as many for dice."""
+    """The initial states of ``n`` generators for samples, and of ``n`` for dice."""
     sequence = np.random.SeedSequence(entropy)
     samples = sequence.generate_state(n, np.uint64)
     return samples, sequence.spawn(1)[0].generate_state(n, np.uint64)
@@ -676,7 +676,7 @@ def _read_only(array: np.ndarray) -> np.ndarray:
 
 
 def _in_a_line(error: Exception, most: int = 200) -> str:
-    """What an error says, on one line, cut if it is long."""
+    """An error's message on one line, shortened if it is long."""
     text = "".join(sign if sign.isprintable() else " " for sign in str(error))
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
@@ -685,14 +685,14 @@ def _integers(name: str, values: ArrayLike) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(
-            f"{name} must be a row of whole numbers, not {array.dtype} of shape {array.shape}"
+            f"{name} must be a row of integers, not {array.dtype} of shape {array.shape}"
         )
     return np.array(array, np.int64)
 
 
 def _at_least_one(name: str, value: Any) -> int:
     if not is_integer(value) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 up, not {brief(value)}")
+        raise ValueError(f"{name} must be a positive integer, not {brief(value)}")
     return index(value)
 
 

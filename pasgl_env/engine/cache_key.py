@@ -1,8 +1,8 @@
-"""A name for what is compiled: equal for functions that compile to the same, and for no others.
+"""A key for compiled code: equal if and only if the functions compile to the same code.
 
-It is made of the functions themselves, not of their files: of the byte code of a function, of the
-values of the globals that it uses, and of the compiled functions that it calls, directly or not. An
-edit of a comment, of a docstring or of anything else leaves it as it is.
+It depends on the functions themselves, not on their files: on a function's byte code, on the values
+of the globals that it uses, and on the compiled functions that it calls, directly or not. Editing a
+comment, a docstring or anything else leaves it unchanged.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 class _Content(NamedTuple):
-    """What one function consists of.
+    """The content of one function.
 
     Attributes:
-        text: equal for equal functions, but for what they call.
-        calls: the compiled functions that it uses.
+        text: equal for equal functions, except for the functions that they call.
+        calls: the compiled functions that it calls.
     """
 
     text: str
@@ -36,7 +36,7 @@ class _Content(NamedTuple):
 
 
 def key_of(functions: Iterable[FunctionType], settings: str = "") -> str:
-    """The name of what functions compile to under these settings, with this Numba and Python."""
+    """The key of functions compiled under these settings, with this Numba and Python."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {settings}".encode())
     for text in sorted(_content(function).text for function in _with_calls(functions)):
         digest.update(text.encode())
@@ -44,7 +44,7 @@ def key_of(functions: Iterable[FunctionType], settings: str = "") -> str:
 
 
 def _with_calls(functions: Iterable[FunctionType]) -> set[FunctionType]:
-    """Functions and all compiled ones that they call, directly or not."""
+    """Functions and all compiled functions that they call, directly or not."""
     found: set[FunctionType] = set()
     waiting = list(functions)
     while waiting:
@@ -103,7 +103,7 @@ def _constant(value: Any) -> str:
 
 
 def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:
-    """A text for a value that is compiled in; notes the compiled functions in it."""
+    """A text for a value that is compiled in; notes the compiled functions that it contains."""
     called = getattr(value, "py_func", None)
     if isinstance(called, FunctionType):
         calls.append(called)
@@ -120,5 +120,5 @@ def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:
     if isinstance(value, ModuleType):
         used = sorted(name for name in names if hasattr(value, name))
         return f"{value.__name__} {[_value(getattr(value, name), names, calls) for name in used]}"
-    # Of other values Numba takes no content: classes, functions of libraries.
+    # Numba ignores the content of other values: classes, functions of libraries.
     return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value))}"

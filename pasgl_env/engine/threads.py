@@ -1,7 +1,7 @@
-"""Threads that share the rows of a compiled loop.
+"""Threads that run a compiled loop on shared rows.
 
-``concurrent.futures`` would do, but its bookkeeping for one task takes as long as playing some
-fifty games, and a batch has two tasks in every step.
+``concurrent.futures`` would work too, but its bookkeeping for one task takes as long as playing
+some fifty games, and a batch has two tasks in every step.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import Any
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.interrupts import deferred_interrupts
 
-# Waking a thread costs some thirty microseconds; a part of the work should take longer.
+# Waking a thread takes some thirty microseconds; its part of the work should take longer.
 GAMES_WORTH_A_THREAD = 256
-# So many the calling thread has played by the time that another is awake.
+# The number of rows the calling thread has played by the time another thread is awake.
 HEAD_START = 48
 
 
 class _Task:
-    """A part of the rows; ``running`` is locked until it has been run, which ``done`` tells."""
+    """A range of rows; ``running`` is locked until the range has been run, and ``done`` says it has."""
 
     __slots__ = ("arguments", "done", "error", "loop", "part", "running")
 
@@ -46,7 +46,7 @@ class _Task:
             self.running.release()
 
     def wait(self) -> None:
-        """Wait until it has been run; may be asked again, after an interrupt."""
+        """Wait until it has been run; can be called again after an interrupt."""
         if not self.done:
             self.running.acquire()
 
@@ -57,7 +57,7 @@ class ThreadPool:
     The loops must release the interpreter's lock, and their rows must not depend on each other.
 
     Args:
-        threads: how many, the calling one included.
+        threads: number of threads, including the calling one.
     """
 
     def __init__(self, threads: int) -> None:
@@ -79,30 +79,31 @@ class ThreadPool:
         worth: int = GAMES_WORTH_A_THREAD,
         stop: Callable[[], Any] | None = None,
     ) -> None:
-        """Run a loop over all rows, a part in each thread; raise what one of them raises.
+        """Run a loop over all rows, a part in each thread; raise an error from any of them.
 
-        When this returns or raises, no thread works on the rows any more. An interrupt (Ctrl-C)
+        When this returns or raises, no thread is working on the rows. An interrupt (Ctrl-C)
         waits until all rows are done, unless ``stop`` is given.
 
-        Equal numbers of rows are divided equally, so that each processor has its data in its cache.
+        Equal numbers of rows are divided equally, so that each processor keeps its data in its
+        cache.
 
         Args:
-            loop: what to run.
-            rows: how many there are.
-            arguments: of the loop, before the first and the last row.
-            worth: the fewest rows that a thread is woken for.
+            loop: the loop.
+            rows: number of rows.
+            arguments: arguments of the loop before the first and the last row.
+            worth: minimum number of rows for which a thread is woken.
             stop: called after an error or an interrupt; makes the other parts return early.
         """
         parts = max(1, min(self.threads, rows // worth))
         if parts == 1:
             if JIT or stop:
-                loop(*arguments, 0, rows)  # a compiled loop is not interrupted
+                loop(*arguments, 0, rows)  # compiled loops cannot be interrupted
             else:
                 with deferred_interrupts():
                     loop(*arguments, 0, rows)
             return
         if self._process != os.getpid():
-            self._start()  # a fork takes no threads along
+            self._start()  # threads do not survive a fork
         mine, *others = _parts(rows, parts)
         tasks = [_Task(loop, arguments, part) for part in others]
         if stop is None:
@@ -118,7 +119,7 @@ class ThreadPool:
         stop: Callable[[], Any],
         protected: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        """Run one's own part and the tasks; blocks under ``protected`` are not interrupted."""
+        """Run this thread's part and the tasks; blocks under ``protected`` are not interrupted."""
         submitted = False
         try:
             with protected():
@@ -150,10 +151,10 @@ def _nothing() -> None:
 
 
 def _work(tasks: SimpleQueue[_Task | None]) -> None:
-    """What a thread of the pool does until it is stopped."""
+    """The main loop of a thread of the pool."""
     while (task := tasks.get()) is not None:
         task.run()
-        del task  # or its arrays would live on until the next one
+        del task  # or its arrays would stay alive until the next task
 
 
 def _stop(tasks: SimpleQueue[_Task | None], threads: int) -> None:

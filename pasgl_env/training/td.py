@@ -1,4 +1,4 @@
-"""Learned values by temporal differences from self-play: a run in a folder of its own."""
+"""Learned values by temporal differences from self-play."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ TRAINING_FILE = "training.safetensors"
 SLICE_SECONDS = 0.5
 CHECKPOINT_SECONDS = 20.0
 SAVED_SHARE = 0.5
-"""The weights played with are the mean over this last share of the training."""
+"""The final weights are the mean over this last share of the training."""
 
 
 def play_of(settings: TdSettings, progress: float) -> Play:
-    """How games are played and learned from when so much of the run is done."""
+    """How games are played and learned from at this progress of the run."""
     return Play(
         settings.exploration,
         settings.temperature,
@@ -54,18 +54,18 @@ def play_of(settings: TdSettings, progress: float) -> Play:
 
 @dataclass
 class TdStatus:
-    """How a run stands.
+    """Progress of a run.
 
     Attributes:
         progress: from 0 to 1.
-        seconds: of training, in all.
-        games: played, in all.
-        decisions: made, in all.
-        error: root mean square of what values were off, lately; values are from -1 to 1.
-        first: share of the games that the first player or team won, lately.
-        cut: share of the games that were cut off, lately.
-        length: decisions of a game, lately.
-        seconds_left: about how long it still takes; None if that is not known.
+        seconds: training time in total.
+        games: games played in total.
+        decisions: decisions made in total.
+        error: recent root mean square error of the values, which range from -1 to 1.
+        first: recent share of games won by the first player or team.
+        cut: recent share of games that were cut off.
+        length: recent number of decisions per game.
+        seconds_left: estimated remaining time; None if unknown.
     """
 
     progress: float = 0.0
@@ -89,13 +89,13 @@ class TdStatus:
 
 
 class TdRun:
-    """Weights that learn.
+    """A network in training.
 
     Attributes:
-        settings: of the run.
-        status: how it stands.
-        network: the weights that learn.
-        average: their mean over the last share of the run, to play with.
+        settings: settings of the run.
+        status: progress of the run.
+        network: the current weights.
+        average: their mean over the last share of the run, for play.
     """
 
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
@@ -121,7 +121,7 @@ class TdRun:
         self._slice = 1
 
     def advance(self, pool: ThreadPoolExecutor) -> None:
-        """Play and learn from some more games, about half a second of them."""
+        """Play and learn from more games, for about half a second."""
         begun = perf_counter()
         settings = play_of(self.settings, self.status.progress)
         each = self._slice
@@ -175,7 +175,7 @@ class TdRun:
         status.seconds_left = self.settings.seconds_left(status.seconds, status.games, pace)
 
     def save(self) -> bytes:
-        """All that the run goes on from, as a file."""
+        """The state of the run, as a file."""
         tensors = {
             f"{part}.{name}": array
             for part, weights in (
@@ -190,7 +190,7 @@ class TdRun:
         return write_tensors(tensors, {"status": json.dumps(asdict(self.status))})
 
     def load(self, file: Path) -> None:
-        """Go on from what :meth:`save` made."""
+        """Restore the state from :meth:`save`."""
         tensors, metadata = read_tensors(file)
         for part, weights in (
             ("network", self.network),
@@ -213,9 +213,9 @@ def train(
     resume: bool = False,
     report: Callable[[TdStatus], Any] | None = None,
 ) -> TdStatus:
-    """Learn values in a folder: ``values.safetensors`` to play with, and the state of the run.
+    """Learn values in a folder: ``values.safetensors`` for play, and the state of the run.
 
-    Ctrl-C or a kill loses at most twenty seconds.
+    Ctrl-C or a kill loses at most twenty seconds of training.
 
     Args:
         settings: settings of the run; in a resumed run, only limits and threads may change.
@@ -224,8 +224,8 @@ def train(
         report: called about every half second.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
-            is in use.
+        RunExists: if the folder holds a run and ``resume`` is not set, holds none and it is, or is
+            in use.
         OSError: if a file cannot be written.
     """
     with folder_of_one_run(out, TRAINING_FILE, resume):

@@ -73,12 +73,12 @@ def test_a_game_as_svg(tmp_path, games):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["pasgl312", "-o", "a.gif"], "a position is drawn as .svg or .png, not as a.gif"),
-        (["--game", "GAMES", "-o", "a.png"], "a game is drawn as .svg or .gif, not as a.png"),
+        (["pasgl312", "-o", "a.gif"], "a position can be drawn as .svg or .png, not as a.gif"),
+        (["--game", "GAMES", "-o", "a.png"], "a game can be drawn as .svg or .gif, not as a.png"),
         (["-o", "a.svg"], "either VARIANT or --game FILE"),
         (["pasgl312", "--game", "GAMES", "-o", "a.svg"], "either VARIANT or --game FILE"),
         (["--game", "GAMES:3", "-o", "a.svg"], "has fewer than 3 games"),
-        (["--game", "GAMES:0", "-o", "a.svg"], "counted from 1"),
+        (["--game", "GAMES:0", "-o", "a.svg"], "numbered from 1"),
         (["--game", "none.pgr", "-o", "a.svg"], "none.pgr: No such file"),
         (["--game", "GAMES", "--origin", "a1", "-o", "a.svg"], "for positions, not for games"),
         (["--game", "GAMES", "--seconds", "0", "-o", "a.gif"], "from 0.02 to 60 seconds"),

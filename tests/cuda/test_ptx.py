@@ -28,7 +28,7 @@ INTEGERS = dict.fromkeys(("games", "actions", "first_wrong", "chosen"), types.in
 
 
 def types_of(game):
-    """The type of each parameter of a kernel, by its name."""
+    """The type of each parameter of a kernel, by name."""
     options = options_array(game, {})
     shape = game.spaces(options[0]).observation
     states = typeof(np.zeros(1, game.state))
@@ -73,7 +73,7 @@ def ptx_of(kernel, known, architecture, monkeypatch):
 
 
 def bytes_in(ptx, space):
-    """The size of all arrays in a space of the GPU's memory."""
+    """The total size of all arrays in a GPU memory space."""
     return sum(map(int, re.findall(rf"\.{space} [^=\[]*\[(\d+)\]", ptx)))
 
 

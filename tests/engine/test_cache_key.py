@@ -1,4 +1,4 @@
-"""The name of what is compiled: what changes it, and what does not."""
+"""The key of compiled code: what changes it and what does not."""
 
 from types import FunctionType
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 
 
 def module(text: str) -> dict[str, object]:
-    """The names of a module with these rules."""
+    """The keys of a module with these rules."""
     names = {"__name__": "chesslike", "np": np, "rule": rule}
     exec(text, names)
     return names
@@ -118,7 +118,7 @@ def test_other_settings_give_another_key():
 
 @pytest.mark.parametrize("game", ["pasgl312", "spalding", "chieftain", "pachessi"])
 def test_of_a_game_are_its_rules_the_loops_and_nothing_else(game):
-    """So an edit of its drawings, texts and pages, or of another game, compiles nothing anew."""
+    """Editing a game's drawings, texts and pages, or another game, recompiles nothing."""
     loops = loops_of(variants.find(game))
     modules = {function.__module__ for function in _with_calls(loop.py_func for loop in loops)}
     own = {name for name in modules if name.startswith(f"pasgl_env.games.{game}.rules.")}
@@ -132,7 +132,7 @@ def test_of_a_game_are_its_rules_the_loops_and_nothing_else(game):
 
 
 def test_keys_of_games_are_the_same_in_every_process():
-    """No object is told by where it lies in memory."""
+    """The key contains no memory addresses."""
     for name in variants.names():
         for function in _with_calls(loop.py_func for loop in loops_of(variants.find(name))):
             assert " at 0x" not in _content(function).text

@@ -12,7 +12,7 @@ from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, HEAD_START, ThreadPoo
 
 
 def mark(marks, workers, first, last):
-    """A loop that notes who did which rows."""
+    """A loop that records the thread of each row."""
     marks[first:last] += 1
     workers.append((threading.get_ident(), first, last))
 

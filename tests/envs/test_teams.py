@@ -1,4 +1,4 @@
-"""Four players in two teams, and dice, as environments have them."""
+"""Environments with four players in two teams, and dice."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ LAST = "Ra7:1,E*,H*/Ra1:0,E@,H@/Rg1:0,E@,H@/Rg7:0,E@,H@ {} {} i 30"
 
 
 def episode(env, seed):
-    """All that is seen and earned in a random game."""
+    """All observations and rewards of a random game."""
     env.reset(seed=seed)
     rng = np.random.default_rng(1)
     told = []

@@ -1,4 +1,4 @@
-"""Which tests of the rules run without the JIT, too, where their coverage is measured."""
+"""Which tests of the rules also run without the JIT, to measure coverage."""
 
 from pathlib import Path
 

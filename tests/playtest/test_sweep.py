@@ -88,7 +88,7 @@ def test_texts_are_numbered():
         (["size"], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
         (["size="], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
         (["hunters=1..4"], "pachessi has no option 'hunters'; its options are players, first"),
-        (["size=4..6"], "size=4: option size of pachessi must be a whole number from 5 to"),
+        (["size=4..6"], "size=4: option size of pachessi must be an integer from 5 to"),
         (["size=5..x"], "size=5..x: option size"),
         (["size=7,,9"], "size=: option size"),
         (["players=2..4"], "players=2..4: option players of pachessi must be 2 or 4"),

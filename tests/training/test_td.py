@@ -1,4 +1,4 @@
-"""Learning by temporal differences: its gradient, its returns, what it learns, its runs."""
+"""Temporal-difference learning: gradients, returns, results and runs."""
 
 import json
 import subprocess

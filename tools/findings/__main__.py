@@ -28,7 +28,7 @@ def main(
         list[str] | None,
         typer.Argument(
             metavar="[QUESTION...]",
-            help="Such as pasgl312.deer, or pasgl312 for all of its. Default: all.",
+            help="Such as pasgl312.deer, or pasgl312 for all its questions. Default: all.",
             show_default=False,
         ),
     ] = None,
@@ -47,13 +47,13 @@ def main(
         typer.Option(
             "--work",
             metavar="FOLDER",
-            help="Where games are kept, and from where the command goes on.",
+            help="Folder of the games; the command resumes from it.",
         ),
     ] = Path("runs/findings"),
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Of the games.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of the games.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 0,
 ) -> None:
-    """Play what the inventors' questions need, and write what comes of it."""
+    """Play the games that the inventors' questions need, and write the findings."""
     place = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
         from tools.findings.page import check_replaceable, page
@@ -77,7 +77,7 @@ def main(
 
 @contextmanager
 def interruptible(folder: Path) -> Iterator[None]:
-    """After Ctrl-C, say that nothing is lost."""
+    """After Ctrl-C, print how to continue."""
     try:
         yield
     except KeyboardInterrupt:

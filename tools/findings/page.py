@@ -1,7 +1,7 @@
 """The page of findings, as Markdown.
 
-A claim holds, or its contrary does, if all of a 95% interval is on one side of its threshold; else
-the answer is not known.
+A claim holds, or its contrary does, if all of a 95% interval is on one side of its threshold;
+otherwise the answer is unknown.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ _SOURCES = """
 
 
 class Unit(NamedTuple):
-    """How numbers are written.
+    """A format of numbers.
 
     Attributes:
-        decimals: how many.
+        decimals: number of decimals.
         is_share: whether they are written in percent.
-        is_signed: whether positive ones have a sign, as differences have.
+        is_signed: whether positive numbers have a sign, as differences do.
     """
 
     decimals: int
@@ -85,7 +85,7 @@ class Unit(NamedTuple):
         return f"{self.write(estimate.value)} ({low} to {high})"
 
     def _bare(self, number: float) -> str:
-        """Without its mark; what is rounded to zero has no sign."""
+        """The number without its mark; numbers rounded to zero have no sign."""
         shown = round(100 * number if self.is_share else number, self.decimals) or 0.0
         sign = "+" if self.is_signed and shown > 0 else ""
         return f"{sign}{shown:,.{self.decimals}f}".replace("-", "−")
@@ -102,11 +102,11 @@ UNITS = {
 
 
 class Row(NamedTuple):
-    """A number as games of a player gave it.
+    """A number measured in the games of a player.
 
     Attributes:
-        player: who played, against itself.
-        games: how many.
+        player: the player, who played against itself.
+        games: number of games.
         estimate: the number; without an interval if there are too few games for one.
     """
 
@@ -136,9 +136,9 @@ class Found(NamedTuple):
 
 
 def check_replaceable(file: Path) -> None:
-    """Raise ``ValueError`` if a file is there that is no page of findings."""
+    """Raise ``ValueError`` if a file exists that is not a page of findings."""
     if file.exists() and not file.read_text(encoding="utf-8", errors="replace").startswith(TITLE):
-        raise ValueError(f"{file} is no page of findings: give another file with --out")
+        raise ValueError(f"{file} is not a page of findings: give another file with --out")
 
 
 def page(
@@ -148,14 +148,14 @@ def page(
     command: str,
     tell: Callable[[str], None] = lambda title: None,
 ) -> str:
-    """The page.
+    """The page of findings.
 
     Args:
-        questions: in order; those of a variant next to each other.
-        remarks: what the summary may say; those on other questions are left out.
-        answers: by the question's key, the runs in its order.
-        command: that made it.
-        tell: told the title of each question before it is answered, which may take seconds.
+        questions: the questions in order; those of a variant are adjacent.
+        remarks: what the summary may say; remarks on other questions are left out.
+        answers: the runs of each question by its key, in its order.
+        command: the command that made the page.
+        tell: called with the title of each question before it is answered, which may take seconds.
     """
     titles = dict.fromkeys(variants.find(each.variant).title for each in questions)
     links = _listed(_link(title) for title in titles)
@@ -232,10 +232,10 @@ def section(found: Found, played: Sequence[Played]) -> str:
 
 
 def verdict(number: Number, rows: Sequence[Row]) -> str:
-    """What follows; nothing if nothing is claimed of a number.
+    """The verdict on a number; empty if nothing is claimed about it.
 
     Args:
-        number: what is judged.
+        number: the number.
         rows: its values, the weakest player first.
     """
     if number.threshold is None and not number.trend:
@@ -270,7 +270,7 @@ def _claim(number: Number, row: Row) -> str:
 
 
 def _others(number: Number, known: Sequence[Row]) -> list[str]:
-    """What weaker players say, if that is something else; those that say the same together."""
+    """The differing answers of weaker players, grouped by answer."""
     players: dict[str, list[str]] = {}
     for row in known[:-1]:
         players.setdefault(_claim(number, row), []).append(f"`{row.player}`")
@@ -336,5 +336,5 @@ def _listed(texts: Iterable[str]) -> list[str]:
 
 
 def wrapped(text: str, indent: str = "") -> str:
-    """A paragraph in lines as the other pages have them."""
+    """A paragraph, wrapped like those of the other pages."""
     return fill(text, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""Questions, read from ``questions.toml``, and the playtests that they need."""
+"""Questions from ``questions.toml``, and the playtests that they need."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
 OPENING_TURNS = 2, 4
-"""Fewest and most random turns before the players begin, which make their games differ."""
+"""Fewest and most random turns before the players begin, so that their games differ."""
 MOST_REPLAYED = 512
-"""Games that are played again at most, to see how they went."""
+"""Maximum number of games replayed for their courses."""
 
 Side = Literal["above", "below", "within", "unknown"]
 
@@ -30,8 +30,8 @@ class Run:
     Attributes:
         variant: a name of :func:`pasgl_env.variants.names`.
         player: a name that :func:`pasgl_env.players.make` knows.
-        options: names and values of those that are not the default.
-        line: labels that are played from the usual start before the games begin.
+        options: names and values of options that differ from the default.
+        line: labels played from the usual start before the games begin.
         forbidden: restrictions, see :class:`pasgl_env.playtest.restrict.Restriction`.
     """
 
@@ -43,7 +43,7 @@ class Run:
 
     @property
     def name(self) -> str:
-        """For its folder: differs from the names of other runs."""
+        """The name of its folder, different for every run."""
         name = f"{self.variant}-{self.player.replace(':', '')}"
         more = (self.options, self.line, self.forbidden)
         if not any(more):
@@ -51,7 +51,7 @@ class Run:
         return f"{name}-{blake2b(repr(more).encode(), digest_size=4).hexdigest()}"
 
     def plan(self, seed: int) -> Plan:
-        """What is played."""
+        """The plan of the playtest."""
         options = dict(self.options)
         texts: tuple[str, ...] = ()
         if self.line:
@@ -66,21 +66,21 @@ class Run:
 
 @dataclass(frozen=True)
 class Number:
-    """A column of a question's table, and what is claimed about it.
+    """A column of a question's table, and the claim about it.
 
     Attributes:
-        heading: of the column.
-        definition: what it is, as a sentence.
-        where: it is read: see :func:`tools.findings.numbers.reader`.
+        heading: heading of the column.
+        definition: its definition, as a sentence.
+        where: its source; see :func:`tools.findings.numbers.reader`.
         unit: a word of :data:`tools.findings.page.UNITS`.
-        compared: whether the number of the run beside is subtracted.
-        threshold: what its interval is compared with; None: nothing is claimed.
-        above: what follows if all of the interval is above it; a sentence.
-        below: what follows if all of it is below.
+        compared: whether the other run's number is subtracted.
+        threshold: the threshold for its interval; None if nothing is claimed.
+        above: the verdict if the whole interval is above it; a sentence.
+        below: the verdict if the whole interval is below.
         margin: how far from the threshold still counts as even; None: nothing does.
-        within: what follows if neither is so and all of the interval is within the margin.
-        unknown: what follows otherwise.
-        trend: whether its change with strength is told though nothing is claimed.
+        within: the verdict if neither holds and the whole interval is within the margin.
+        unknown: the verdict otherwise.
+        trend: whether to report its change with strength even if nothing is claimed.
     """
 
     heading: str
@@ -98,7 +98,7 @@ class Number:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Number:
-        """The number of a table of the file."""
+        """The number described by a table of the file."""
         own = {name: value for name, value in given.items() if name in cls.__dataclass_fields__}
         where = tuple((name, value) for name, value in given.items() if name not in own)
         return cls(where=where, **own)
@@ -137,7 +137,7 @@ class Remark:
 
 
 class Asked(NamedTuple):
-    """A run, and the one that it is compared with."""
+    """A run, and the run it is compared with."""
 
     run: Run
     beside: Run | None
@@ -151,10 +151,10 @@ class Question:
         key: its name in commands, ``VARIANT.WORD``.
         variant: a name of :func:`pasgl_env.variants.names`.
         title: the question itself.
-        author: the game's inventor.
-        quotation: what the inventor wrote, as Markdown; empty if nobody has asked.
-        method: how it is answered.
-        asked: the runs, by the strength of their players, the weakest first.
+        author: the inventor of the game.
+        quotation: the inventor's words, as Markdown; empty if nobody has asked.
+        method: how the question is answered.
+        asked: the runs, weakest players first.
         numbers: the columns.
     """
 
@@ -169,13 +169,13 @@ class Question:
 
 
 def questions(names: Sequence[str] = ()) -> list[Question]:
-    """Questions by their keys, or by the variants' names; all for no names.
+    """Questions by key or by variant's name; all if no names are given.
 
     >>> [question.key for question in questions(["pasgl312.deer", "overlord"])]
     ['pasgl312.deer', 'overlord.over', 'overlord.limit', 'overlord.command']
 
     Raises:
-        ValueError: for an unknown name; lists those that there are.
+        ValueError: for an unknown name; lists the known ones.
     """
     content = _content()
     known = [

@@ -1,11 +1,11 @@
-"""Train a MaskablePPO agent by self-play, from the empty network or from the last checkpoint.
+"""Train a MaskablePPO agent by self-play, from scratch or from the last checkpoint.
 
-A learner plays in every game of a :class:`pasgl_env.envs.vec.SelfPlayVecEnv`. Its opponents act
-inside: itself, past selves and fixed players, drawn by
-:class:`pasgl_env.training.ppo.league.League`. Or it plays all sides of a
-:class:`pasgl_env.envs.both_sides.BothSidesVecEnv`. First the network may imitate a player
+A learner plays in every game of a :class:`pasgl_env.envs.vec.SelfPlayVecEnv`. The environment plays
+its opponents: itself, past selves and fixed players, drawn by
+:class:`pasgl_env.training.ppo.league.League`. Alternatively the learner plays all sides of a
+:class:`pasgl_env.envs.both_sides.BothSidesVecEnv`. The network may first imitate a player
 (:mod:`pasgl_env.training.ppo.imitation`). In games with points the reward is the growth of the
-lead, so that every point counts when it is made.
+lead, so that every point counts as soon as it is made.
 """
 
 from __future__ import annotations
@@ -58,18 +58,18 @@ from pasgl_env.training.settings import Layers, PpoSettings
 
 ROLLOUT = 32
 DISCOUNT = 0.99
-# After imitation, and often after a start, the critic knows nothing yet: what it says would spoil
-# what was learned.
+# After imitation, and often at the start, the critic knows nothing yet, and its estimates would
+# spoil what was learned.
 ROLLOUTS_OF_CRITIC = 6
 # Learning from a rollout stops early at this approximate KL divergence from the old policy.
 TARGET_KL = 0.03
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
-# Without a limit to the run; else evaluations are spread evenly over it.
+# For runs without a limit; otherwise evaluations are spread evenly over the run.
 SECONDS_BETWEEN_EVALUATIONS = 300.0
 
 
 class Tuning(NamedTuple):
-    """What the two kinds of networks learn best with."""
+    """The hyperparameters that suit each kind of network."""
 
     minibatch: int
     entropy: float
@@ -82,7 +82,7 @@ TUNINGS: Mapping[Layers, Tuning] = {
 
 
 def rewards_of(settings: PpoSettings) -> dict[str, Any]:
-    """What the games' environment is told of rewards."""
+    """The arguments of the games' environment that concern rewards."""
     by_points = variants.find(settings.variant).has_points
     scale, shaping = settings.reward_scale, settings.shaping
     return {
@@ -96,7 +96,7 @@ def rewards_of(settings: PpoSettings) -> dict[str, Any]:
 
 
 def games_of(settings: PpoSettings, seed: int, past: Sequence[NetworkPlayer]) -> BatchVecEnv:
-    """The games of a run; of the opponents in them the first is to become the learner itself."""
+    """The games of a run; the first opponent in them becomes the learner itself."""
     common = {
         **rewards_of(settings),
         "threads": settings.threads,

@@ -1,4 +1,4 @@
-"""The page, and that the one in the documentation is one that the command has written."""
+"""The page of findings, and that the documentation's copy was written by the command."""
 
 import re
 from dataclasses import replace
@@ -99,7 +99,7 @@ def test_a_page_of_some_questions_does_not_replace_that_of_all(tmp_path, monkeyp
     ("words", "reason"),
     [
         (("chess",), "no question 'chess': pachessi.cut"),
-        (("--out", "diary.md"), "diary.md is no page of findings"),
+        (("--out", "diary.md"), "diary.md is not a page of findings"),
         (("--minutes", "0"), "minutes"),
     ],
 )
