@@ -25,7 +25,7 @@ HEAD_START = 48
 
 
 class _Task:
-    """A range of rows; ``running`` is locked until the range has been run, and ``done`` says it has."""
+    """A range of rows; ``running`` is locked until ``done``: the range has been run."""
 
     __slots__ = ("arguments", "done", "error", "loop", "part", "running")
 
