@@ -439,7 +439,8 @@ def unit_sums(counts: np.ndarray, divisors: np.ndarray) -> np.ndarray:
         ``float64[3, cells]``: the sums of the counts, of their squares, and of their products with
         the counts of the divisor.
     """
-    return np.stack([counts.sum(0), (counts**2).sum(0), (counts * counts[:, divisors]).sum(0)])
+    products = counts * counts.take(divisors, axis=1)
+    return np.stack([counts.sum(0), np.square(counts).sum(0), products.sum(0)])
 
 
 @cache
