@@ -637,29 +637,21 @@ class GameCounter:
 
     def _stored(self, dice: np.ndarray, choices: Sequence[np.ndarray]) -> list[StoredGame]:
         """The games just played, for a file."""
-        has_dice = self._game.outcomes > 0
-        return [
-            StoredGame(
-                array("H", own.tobytes()),
-                state_of_dice if has_dice else None,
-                has_dice,
-                self._termination(number),
-                self._winner(number),
-                {},
+        has_dice, limit = self._game.outcomes > 0, self._options["turn_limit"][0]
+        stored = []
+        for number, own in enumerate(choices):
+            tally = self._scratch.tallies[number]
+            turns = self._game.turns(self._scratch.states[number])
+            cut_off_by = TURN_LIMIT if 0 < limit <= turns else NO_ROOM
+            scores = tally[generic.SCORE : generic.SCORE + self._players]
+            stored.append(
+                StoredGame(
+                    array("H", own.tobytes()),
+                    int(dice[number]) if has_dice else None,
+                    has_dice,
+                    cut_off_by if tally[generic.TRUNCATIONS] else BY_THE_RULES,
+                    int(self._game.team(int(scores.argmax()))) if tally[generic.DECISIVE] else -1,
+                    {},
+                )
             )
-            for number, (state_of_dice, own) in enumerate(zip(dice.tolist(), choices, strict=True))
-        ]
-
-    def _termination(self, number: int) -> str:
-        if not self._scratch.tallies[number, generic.TRUNCATIONS]:
-            return BY_THE_RULES
-        turns = self._game.turns(self._scratch.states[number])
-        return TURN_LIMIT if 0 < self._options["turn_limit"][0] <= turns else NO_ROOM
-
-    def _winner(self, number: int) -> int:
-        """The team that won; -1 if none did."""
-        tally = self._scratch.tallies[number]
-        if not tally[generic.DECISIVE]:
-            return -1
-        scores = tally[generic.SCORE : generic.SCORE + self._players]
-        return int(self._game.team(int(scores.argmax())))
+        return stored
