@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,6 +66,11 @@ PLAYER_HELP = (
     "random, greedy, mcts, td, search (mcts:400 for 400 simulations, search:2s for 2 seconds),"
     " ppo, or the path of a trained agent."
 )
+
+
+def called() -> list[str]:
+    """The command as it was typed."""
+    return [Path(sys.argv[0]).name, *sys.argv[1:]]
 
 
 class WrongInput(typer.TyperException):

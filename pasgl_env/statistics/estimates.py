@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
@@ -22,6 +23,19 @@ class Estimate:
     value: float | None
     low: float | None = None
     high: float | None = None
+
+    def map(self, function: Callable[[float], float]) -> Estimate:
+        """The estimate of a monotone function of the number.
+
+        >>> Estimate(0.6, 0.5, 0.7).map(lambda share: 1 - share)
+        Estimate(value=0.4, low=0.30..., high=0.5)
+        """
+        value, low, high = (
+            None if each is None else function(each) for each in (self.value, self.low, self.high)
+        )
+        if low is not None and high is not None:
+            low, high = min(low, high), max(low, high)
+        return Estimate(value, low, high)
 
 
 def proportion(successes: float, trials: float) -> Estimate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,11 @@ if sys.platform != "win32":
 
 PART = ".part"
 """What the name of a file ends in until it is whole."""
+
+
+def json_bytes(value: object) -> bytes:
+    """A value as the content of a JSON file; ``ValueError`` if a number is not finite."""
+    return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
 
 
 class InUse(ValueError):

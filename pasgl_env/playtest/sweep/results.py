@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pasgl_env.evaluation.crosstable import markdown_row
+from pasgl_env.evaluation.markdown import Table
 from pasgl_env.games.contract import TextOption
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
-from pasgl_env.playtest.results import Figure, Measure, Results, json_of, parquet_of
+from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Sweep
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
+from pasgl_env.storage.files import json_bytes
 
 IN_TABLE = ("first_mover_score", "draws", "truncations", "turns")
 IN_PLOT = ("first_mover_score",)
@@ -157,14 +158,7 @@ class SweepResults(NamedTuple):
 
     def to_markdown(self) -> str:
         """The table, with its title above and its notes below."""
-        lines = [
-            f"**{self.title}**",
-            "",
-            markdown_row(self.headings),
-            markdown_row(["---:"] * len(self.headings)),
-            *map(markdown_row, self.rows()),
-        ]
-        return "\n".join([*lines, *(f"\n{note}" for note in self.notes())]) + "\n"
+        return Table(self.title, self.headings, [*self.rows()], [*self.notes()]).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""
@@ -197,7 +191,7 @@ class SweepResults(NamedTuple):
 
     def to_json(self) -> bytes:
         """The content of ``sweep.json``."""
-        return json_of(self.to_dict())
+        return json_bytes(self.to_dict())
 
     def to_parquet(self) -> bytes:
         """The content of ``sweep.parquet``: a row for each arm and number.
