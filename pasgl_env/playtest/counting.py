@@ -26,7 +26,7 @@ from pasgl_env.evaluation.openings import Begins
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import Game, Spaces, options_array
-from pasgl_env.games.counters import SEAT, SQUARE, Counter, first_cells
+from pasgl_env.games.counters import SEAT, SQUARE, Axis, Counter, first_cells
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest import generic
 from pasgl_env.records.binary import StoredGame
@@ -360,14 +360,17 @@ def cells_of(
         seats: the names of the players; None stands for cells of further ones.
         squares: the names of the squares; None stands for cells of others. By default, all.
     """
-    for labels in product(*(axis.labels for axis in counter.axes)):
+
+    def names(axis: Axis) -> Sequence[str]:
+        if axis.name == SEAT:
+            return [*seats, *[""] * len(axis.labels)][: len(axis.labels)]
+        if axis.name == SQUARE and squares is not None:
+            return [label if label in squares else "" for label in axis.labels]
+        return axis.labels
+
+    for labels in product(*map(names, counter.axes)):
         cell = {axis.name: label for axis, label in zip(counter.axes, labels, strict=True)}
-        if SEAT in cell:
-            seat = int(cell[SEAT])
-            cell[SEAT] = seats[seat] if seat < len(seats) else ""
-        if squares is not None and cell.get(SQUARE) not in (None, *squares):
-            cell[SQUARE] = ""
-        yield cell if all(cell.values()) else None
+        yield cell if all(labels) else None
 
 
 def _divisors(counter: Counter, per: Counter, first: int) -> np.ndarray:
