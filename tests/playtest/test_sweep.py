@@ -213,14 +213,14 @@ def test_an_arm_stops_when_it_is_decided(tmp_path, monkeypatch):
     assert all(arm.games < 64 for arm in arms)
     assert seen[-1].done == seen[-1].games == sum(arm.games for arm in arms)
     results = SweepResults(sweep, 64, tuple(arms), Selection.of(sweep, (), rule), rule)
-    assert next(results.rows())[:3] == ["12", str(arms[0].games), "above"]
+    assert results.table().rows[0][:3] == ["12", str(arms[0].games), "above"]
     assert results.selection.in_plot == results.selection.in_table[2:3]
-    assert "the others assume a fixed number of games" in results.to_markdown()
+    assert "the others assume a fixed number of games" in results.table().to_markdown()
 
 
 def test_the_table_has_a_row_for_each_arm(folder):
     results = played(LAPS, folder)
-    title, _, head, rule, *rows = results.to_markdown().splitlines()[:6]
+    title, _, head, rule, *rows = results.table().to_markdown().splitlines()[:6]
     assert title == "**Pachessi: random against random (turn_limit=12)**"
     assert head.startswith(
         "| Elephant range | Games | Score of the side that moves first | Draws |"
@@ -256,7 +256,7 @@ def write(file, data):
 def test_what_some_arms_lack_is_left_out(tmp_path):
     sweep = sweep_of("players=2,4")
     results = played(sweep, tmp_path, ["score[Red]"], games=2)
-    assert [row[-1][0] for row in results.rows()] == ["–", "5"]
+    assert [row[-1][0] for row in results.table().rows] == ["–", "5"]
     assert plot(results)
 
 

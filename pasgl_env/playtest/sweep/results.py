@@ -107,29 +107,30 @@ class SweepResults(NamedTuple):
         about = f" ({', '.join(special)})" if special else ""
         return f"{plan.game.title}: {one} against {other}{about}"
 
-    @property
-    def headings(self) -> list[str]:
-        """The headings of the table's columns."""
-        names = [each.title for each in self.sweep.swept]
-        verdict = ["Verdict"] if self.until else []
-        titles = [column.title for column in self.columns(self.selection.in_table)]
-        return [*names, "Games", *verdict, *titles]
-
-    def rows(self) -> Iterator[list[str]]:
-        """The rows of the table, one for each arm; values with their intervals."""
+    def table(self) -> Table:
+        """The table: a row for each arm, values with their intervals, notes in sentences."""
         columns = self.columns(self.selection.in_table)
+        rows = []
         for number, (arm, results) in enumerate(zip(self.sweep.arms, self.arms, strict=True)):
             values = zip(self.sweep.swept, arm.values, strict=True)
             decision = results.decision
-            yield [
-                *(each.word(value) for each, value in values),
-                str(results.games),
-                *([decision.verdict or "undecided"] if decision else []),
-                *(_cell(column, number) for column in columns),
-            ]
+            rows.append(
+                [
+                    *(each.word(value) for each, value in values),
+                    str(results.games),
+                    *([decision.verdict or "undecided"] if decision else []),
+                    *(_cell(column, number) for column in columns),
+                ]
+            )
+        headings = [
+            *(each.title for each in self.sweep.swept),
+            "Games",
+            *(["Verdict"] if self.until else []),
+            *(column.title for column in columns),
+        ]
+        return Table(self.title, headings, rows, list(self._notes()))
 
-    def notes(self) -> Iterator[str]:
-        """Notes on the table, in sentences."""
+    def _notes(self) -> Iterator[str]:
         plan = self.sweep.arms[0].plan
         yield (
             f"{'At most ' * bool(self.until)}{self.games} games an arm. In brackets: 95%"
@@ -155,10 +156,6 @@ class SweepResults(NamedTuple):
             yield from (
                 f"{arm.name}: {each}" for each in filter(None, (doubt_of(results), *others))
             )
-
-    def to_markdown(self) -> str:
-        """The table, with its title above and its notes below."""
-        return Table(self.title, self.headings, [*self.rows()], [*self.notes()]).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""
