@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +14,7 @@ from pasgl_env.cli.arguments import (
     Start,
     Threads,
     Variant,
+    called,
     read_options,
     wrong_input,
 )
@@ -146,7 +146,7 @@ def command(
             "keeps_games": keeps_games,
             "threads": threads,
             "play_shards": play_shards,
-            "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+            "command": called(),
             "until": StoppingRule.read(until, alpha, beta) if until is not None else None,
         }
         if sweeps and (start or opening_set) is not None:

@@ -79,7 +79,7 @@ def play_sweep(
     with display(folder, time_left(until)) as report:
         arms = run_sweep(sweep, games, folder, report=report, on_arm=_show_arm, **how)
     results = SweepResults(sweep, games, tuple(arms), selection, until)
-    write_whole(folder / MARKDOWN_FILE, results.to_markdown().encode())
+    write_whole(folder / MARKDOWN_FILE, results.table().to_markdown().encode())
     write_whole(folder / JSON_FILE, results.to_json())
     write_whole(folder / PARQUET_FILE, results.to_parquet())
     write_whole(folder / PLOT_FILE, plot(results))

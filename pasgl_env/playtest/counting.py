@@ -26,7 +26,7 @@ from pasgl_env.evaluation.openings import Begins
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import Game, Spaces, options_array
-from pasgl_env.games.counters import SEAT, SQUARE, Counter, first_cells
+from pasgl_env.games.counters import SEAT, SQUARE, Axis, Counter, first_cells
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest import generic
 from pasgl_env.records.binary import StoredGame
@@ -360,14 +360,17 @@ def cells_of(
         seats: the names of the players; None stands for cells of further ones.
         squares: the names of the squares; None stands for cells of others. By default, all.
     """
-    for labels in product(*(axis.labels for axis in counter.axes)):
+
+    def names(axis: Axis) -> Sequence[str]:
+        if axis.name == SEAT:
+            return [*seats, *[""] * len(axis.labels)][: len(axis.labels)]
+        if axis.name == SQUARE and squares is not None:
+            return [label if label in squares else "" for label in axis.labels]
+        return axis.labels
+
+    for labels in product(*map(names, counter.axes)):
         cell = {axis.name: label for axis, label in zip(counter.axes, labels, strict=True)}
-        if SEAT in cell:
-            seat = int(cell[SEAT])
-            cell[SEAT] = seats[seat] if seat < len(seats) else ""
-        if squares is not None and cell.get(SQUARE) not in (None, *squares):
-            cell[SQUARE] = ""
-        yield cell if all(cell.values()) else None
+        yield cell if all(labels) else None
 
 
 def _divisors(counter: Counter, per: Counter, first: int) -> np.ndarray:
@@ -439,7 +442,8 @@ def unit_sums(counts: np.ndarray, divisors: np.ndarray) -> np.ndarray:
         ``float64[3, cells]``: the sums of the counts, of their squares, and of their products with
         the counts of the divisor.
     """
-    return np.stack([counts.sum(0), (counts**2).sum(0), (counts * counts[:, divisors]).sum(0)])
+    products = counts * counts.take(divisors, axis=1)
+    return np.stack([counts.sum(0), np.square(counts).sum(0), products.sum(0)])
 
 
 @cache
@@ -636,29 +640,21 @@ class GameCounter:
 
     def _stored(self, dice: np.ndarray, choices: Sequence[np.ndarray]) -> list[StoredGame]:
         """The games just played, for a file."""
-        has_dice = self._game.outcomes > 0
-        return [
-            StoredGame(
-                array("H", own.tobytes()),
-                state_of_dice if has_dice else None,
-                has_dice,
-                self._termination(number),
-                self._winner(number),
-                {},
+        has_dice, limit = self._game.outcomes > 0, self._options["turn_limit"][0]
+        stored = []
+        for number, own in enumerate(choices):
+            tally = self._scratch.tallies[number]
+            turns = self._game.turns(self._scratch.states[number])
+            cut_off_by = TURN_LIMIT if 0 < limit <= turns else NO_ROOM
+            scores = tally[generic.SCORE : generic.SCORE + self._players]
+            stored.append(
+                StoredGame(
+                    array("H", own.tobytes()),
+                    int(dice[number]) if has_dice else None,
+                    has_dice,
+                    cut_off_by if tally[generic.TRUNCATIONS] else BY_THE_RULES,
+                    int(self._game.team(int(scores.argmax()))) if tally[generic.DECISIVE] else -1,
+                    {},
+                )
             )
-            for number, (state_of_dice, own) in enumerate(zip(dice.tolist(), choices, strict=True))
-        ]
-
-    def _termination(self, number: int) -> str:
-        if not self._scratch.tallies[number, generic.TRUNCATIONS]:
-            return BY_THE_RULES
-        turns = self._game.turns(self._scratch.states[number])
-        return TURN_LIMIT if 0 < self._options["turn_limit"][0] <= turns else NO_ROOM
-
-    def _winner(self, number: int) -> int:
-        """The team that won; -1 if none did."""
-        tally = self._scratch.tallies[number]
-        if not tally[generic.DECISIVE]:
-            return -1
-        scores = tally[generic.SCORE : generic.SCORE + self._players]
-        return int(self._game.team(int(scores.argmax())))
+        return stored

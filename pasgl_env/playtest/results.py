@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pasgl_env import variants
@@ -19,6 +18,7 @@ from pasgl_env.playtest.values import TOO_FEW, PieceValues
 from pasgl_env.playtest.variety import Variety
 from pasgl_env.statistics.clustered import quantile, ratio, share
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
+from pasgl_env.storage.files import json_bytes
 
 _QUANTILES = {
     "median": (0.5, "median"),
@@ -203,7 +203,7 @@ class Results(NamedTuple):
 
     def to_json(self) -> bytes:
         """The content of ``results.json``."""
-        return json_of(self.to_dict())
+        return json_bytes(self.to_dict())
 
     def to_parquet(self) -> bytes:
         """The content of ``results.parquet``: a row for each figure, a column for each axis.
@@ -214,11 +214,6 @@ class Results(NamedTuple):
         return parquet_of(
             [{"measure": figure.measure, **figure.to_dict()} for figure in self.figures()]
         )
-
-
-def json_of(content: Mapping[str, Any]) -> bytes:
-    """A JSON file."""
-    return (json.dumps(content, indent=1, allow_nan=False) + "\n").encode()
 
 
 def parquet_of(rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -300,13 +295,11 @@ def _figure(
     counter: Counter, cell: dict[str, str], counted: Any, divisor: Any, units: int
 ) -> Figure:
     estimate = (share if counter.is_share else ratio)(counted, divisor, units)
-    value, low, high = astuple(estimate)
-    if low is not None and not counter.is_signed:
-        low = max(low, 0.0)
+    if estimate.low is not None and not counter.is_signed:
+        estimate = replace(estimate, low=max(estimate.low, 0.0))
     if counter.is_log:
-        ends = (None if end is None else 10.0**end for end in (value, low, high))
-        return Figure(counter.name, cell, Estimate(*ends), None)
-    return Figure(counter.name, cell, Estimate(value, low, high), float(counted[0]))
+        return Figure(counter.name, cell, estimate.map(lambda log: 10.0**log), None)
+    return Figure(counter.name, cell, estimate, float(counted[0]))
 
 
 def _plain(

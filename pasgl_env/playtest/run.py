@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from time import perf_counter
 
-from pasgl_env.evaluation.tournament import Progress, Report
 from pasgl_env.playtest.folder import Totals, opened
+from pasgl_env.playtest.pace import Pace, Report
 from pasgl_env.playtest.play import Plan, Shard, ShardResult, play_shard
 from pasgl_env.playtest.stopping import StoppingRule
 
@@ -67,7 +66,7 @@ def run(
         pace = pace or Pace(games, report)
         pace.resume(place.totals.counts.games)
         shards = shards_of(plan, games, place.totals.shards, place.keeps_games, threads)
-        results = play_shards(shards, pace.update)
+        results = play_shards(shards, pace.tell)
         while not is_decided(place.totals) and (result := next(results, None)):
             place.add(result)
             pace.add(result.counts.games)
@@ -99,43 +98,3 @@ def shards_of(
     for first in range(begin * plan.shard, games, plan.shard):
         size = min(plan.shard, games - first)
         yield Shard(plan, first // plan.shard, size, keeps_games, threads)
-
-
-class Pace:
-    """Reports the progress of a run, or of several ones, with an estimate of the time left.
-
-    Args:
-        games: their number, at most.
-        report: called whenever games have ended.
-    """
-
-    def __init__(self, games: int, report: Report) -> None:
-        self._games, self._report = games, report
-        self._done = self._kept = 0
-        self._begun = perf_counter()
-
-    def resume(self, games: int) -> None:
-        """Start a run of which this number of games was played before."""
-        self._kept += games
-        self.add(games)
-
-    def add(self, games: int) -> None:
-        """Count games that have been played and kept."""
-        self._done += games
-        self.update()
-
-    def skip(self, games: int) -> None:
-        """Count games that need not be played."""
-        if games > 0:
-            self._games -= games
-            self.update()
-
-    def update(self, running: int = 0) -> None:
-        """Report; ``running`` games of the current shard have ended, too."""
-        done = self._done + running
-        left = None
-        # The games of a shard begin together: their rate shows only when a first shard has ended.
-        if self._done > self._kept:
-            seconds = (perf_counter() - self._begun) / (done - self._kept)
-            left = seconds * (self._games - done)
-        self._report(Progress(done, self._games, left))

@@ -62,11 +62,12 @@ def values_table(values: PieceValues) -> Table:
 
 def sweep_table(results: SweepResults) -> Table:
     """The arms of a sweep with their numbers."""
-    table = plain_table(results.title, "\n".join(results.notes()))
+    content = results.table()
+    table = plain_table(content.title, "\n".join(content.notes))
     table.padding = (0, 1, 0, 0)
-    for heading in results.headings:
+    for heading in content.headings:
         table.add_column(heading, justify="right", overflow="fold")
-    for cells in results.rows():
+    for cells in content.rows:
         table.add_row(*(cell.replace(" (", "\n(") for cell in cells))
     return table
 

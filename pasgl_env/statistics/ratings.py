@@ -45,7 +45,7 @@ ELO = 400 / log(10)
 """Elo points in a unit of log odds."""
 
 GAMES_IN_PAIR = 2
-_FARTHEST = 40.0  # log odds, some 7000 Elo points: as good as infinite for any number of games
+_MOST_LOG_ODDS = 40.0  # about 7,000 Elo points, beyond what any number of games can show
 
 
 class Pairing(NamedTuple):
@@ -275,5 +275,5 @@ def _lower_bound(games: _Games, player: int, anchor: int) -> float:
         return others.log_likelihood(_likeliest(others))
 
     # A pair counts as one game: its two are not independent.
-    enough = highest(_FARTHEST) + GAMES_IN_PAIR * log((1 - CONFIDENCE) / 2)
-    return float(brentq(lambda ahead: highest(ahead) - enough, -_FARTHEST, _FARTHEST))
+    enough = highest(_MOST_LOG_ODDS) + GAMES_IN_PAIR * log((1 - CONFIDENCE) / 2)
+    return float(brentq(lambda ahead: highest(ahead) - enough, -_MOST_LOG_ODDS, _MOST_LOG_ODDS))

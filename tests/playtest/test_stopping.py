@@ -16,6 +16,8 @@ from pasgl_env.statistics.sequential import confidence_sequence
 from pasgl_env.storage.runs import BadRun
 from tests.statistics.simulated import sums
 
+from .interrupted import Killed, killed_after
+
 SCORE = StoppingRule.read("first_mover_score=0.45..0.55")
 PLAN = Plan.of("pachessi", ("greedy", "random"), 5, turn_limit=12)
 ALIKE, INDEPENDENT, OPPOSED = "alike", "independent", "opposed"
@@ -184,27 +186,16 @@ def content(folder):
 WINS = StoppingRule.read("truncations=0.5")  # all of them are, within twelve turns
 
 
-class Killed(BaseException):
-    """What nothing in the package catches."""
-
-
-def killed_after_a_shard(shards, progress):
-    for number, result in enumerate(play_here(shards, progress)):
-        if number == 1:
-            raise Killed
-        yield result
-
-
 def test_a_run_stops_at_the_same_game_after_a_kill(tmp_path, small_shards):
     seen: list[Progress] = []
     totals = run(PLAN, 400, tmp_path / "whole", until=WINS, report=seen.append)
     assert 16 <= totals.counts.games < 80
     assert (seen[-1].done, seen[-1].games) == (totals.counts.games, totals.counts.games)
     with pytest.raises(Killed):
-        run(PLAN, 400, tmp_path / "killed", until=WINS, play_shards=killed_after_a_shard)
+        run(PLAN, 400, tmp_path / "killed", until=WINS, play_shards=killed_after(1))
     run(PLAN, 400, tmp_path / "killed", until=WINS)
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
-    more = run(PLAN, 800, tmp_path / "whole", until=WINS, play_shards=killed_after_a_shard)
+    more = run(PLAN, 800, tmp_path / "whole", until=WINS, play_shards=killed_after(1))
     assert more.counts.games == totals.counts.games
 
 

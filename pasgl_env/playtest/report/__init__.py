@@ -19,12 +19,12 @@ from pasgl_env.playtest import references
 from pasgl_env.playtest.folder import FORMAT, GAMES
 from pasgl_env.playtest.references import Reference
 from pasgl_env.playtest.report import charts, heat
-from pasgl_env.playtest.report.charts import Interval
 from pasgl_env.playtest.report.games import SURVEYED, ShownGame, shown_games
 from pasgl_env.playtest.results import Figure, Measure, Results
-from pasgl_env.playtest.sheets import Sheet, estimate_text, interval_text, sections, value_text
+from pasgl_env.playtest.sheets import Sheet, interval_text, sections, value_text
 from pasgl_env.playtest.variety import TOLD_TURNS
 from pasgl_env.playtest.verdict import EVEN, remarks, shows_first_move
+from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage import runs
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import BadRun
@@ -113,7 +113,7 @@ def _comparison(results: Results) -> Iterator[tuple[Measure, Figure, list[list[R
             yield measure, measure.figures[0], known
 
 
-def _scores(results: Results) -> Iterator[Interval]:
+def _scores(results: Results) -> Iterator[tuple[str, Estimate]]:
     one = results.plan.players[0]
     short = one if len(one) <= _MOST_LETTERS else f"…{one[1 - _MOST_LETTERS :]}"
     names = {"first_player_score": f"{short}, both sides"}
@@ -122,17 +122,13 @@ def _scores(results: Results) -> Iterator[Interval]:
     for measure in results.measures:
         if measure.name == "score" or measure.name in names:
             for figure in measure.figures:
-                yield _interval(measure, figure, figure.cell.get(SEAT) or names[measure.name])
+                yield figure.cell.get(SEAT) or names[measure.name], figure.estimate
 
 
-def _shares(results: Results) -> Iterator[Interval]:
+def _shares(results: Results) -> Iterator[tuple[str, Estimate]]:
     for measure in results.measures:
         if measure.name in _OVERVIEW:
-            yield _interval(measure, measure.figures[0], measure.title)
-
-
-def _interval(measure: Measure, figure: Figure, name: str) -> Interval:
-    return Interval(name, figure.estimate, estimate_text(figure.estimate, measure.is_share))
+            yield measure.title, measure.figures[0].estimate
 
 
 def _strip(sheet: Sheet, row: Sequence[Figure]) -> Markup:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.histograms import first_of_bin
@@ -26,26 +27,12 @@ _Place = Callable[[float], float]
 """The coordinate of a value on an axis."""
 
 
-class Interval(NamedTuple):
-    """A row of a plot of intervals.
-
-    Attributes:
-        name: shown on its left.
-        estimate: a share.
-        text: the numbers, shown below the name.
-    """
-
-    name: str
-    estimate: Estimate
-    text: str
-
-
-def shares(title: str, rows: Sequence[Interval], middle: float | None = None) -> str:
+def shares(title: str, rows: Sequence[tuple[str, Estimate]], middle: float | None = None) -> str:
     """Shares with their intervals, on an axis from 0 to 1.
 
     Args:
         title: for screen readers.
-        rows: the shares; those without a value have no mark.
+        rows: names and shares; those without a value have no mark.
         middle: an even score, marked by a line.
     """
     bottom = _ROW * len(rows) + 6
@@ -59,11 +46,11 @@ def shares(title: str, rows: Sequence[Interval], middle: float | None = None) ->
         emphasis = "even" if tick == middle else "grid"
         canvas.line(place(tick), 0, place(tick), bottom, class_=emphasis)
         canvas.text(place(tick), bottom + 18, f"{tick:.0%}", 12, class_="tick")
-    for number, row in enumerate(rows):
-        y = _ROW * (number + 0.5)
-        canvas.text(_NAMES - 14, y - 2, row.name, _LETTERS, text_anchor="end", class_="name")
-        canvas.text(_NAMES - 14, y + 13, row.text, _NUMBERS, text_anchor="end", class_="tick")
-        _mark(canvas, row.estimate, place, y, 0)
+    for number, (name, estimate) in enumerate(rows):
+        y, text = _ROW * (number + 0.5), estimate_text(estimate, is_share=True)
+        canvas.text(_NAMES - 14, y - 2, name, _LETTERS, text_anchor="end", class_="name")
+        canvas.text(_NAMES - 14, y + 13, text, _NUMBERS, text_anchor="end", class_="tick")
+        _mark(canvas, estimate, place, y, 0)
     return canvas.to_svg()
 
 

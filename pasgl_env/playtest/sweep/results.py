@@ -9,12 +9,13 @@ from pasgl_env.evaluation.markdown import Table
 from pasgl_env.games.contract import TextOption
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
-from pasgl_env.playtest.results import Figure, Measure, Results, json_of, parquet_of
+from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
 from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Sweep
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
+from pasgl_env.storage.files import json_bytes
 
 IN_TABLE = ("first_mover_score", "draws", "truncations", "turns")
 IN_PLOT = ("first_mover_score",)
@@ -106,29 +107,30 @@ class SweepResults(NamedTuple):
         about = f" ({', '.join(special)})" if special else ""
         return f"{plan.game.title}: {one} against {other}{about}"
 
-    @property
-    def headings(self) -> list[str]:
-        """The headings of the table's columns."""
-        names = [each.title for each in self.sweep.swept]
-        verdict = ["Verdict"] if self.until else []
-        titles = [column.title for column in self.columns(self.selection.in_table)]
-        return [*names, "Games", *verdict, *titles]
-
-    def rows(self) -> Iterator[list[str]]:
-        """The rows of the table, one for each arm; values with their intervals."""
+    def table(self) -> Table:
+        """The table: a row for each arm, values with their intervals, notes in sentences."""
         columns = self.columns(self.selection.in_table)
+        rows = []
         for number, (arm, results) in enumerate(zip(self.sweep.arms, self.arms, strict=True)):
             values = zip(self.sweep.swept, arm.values, strict=True)
             decision = results.decision
-            yield [
-                *(each.word(value) for each, value in values),
-                str(results.games),
-                *([decision.verdict or "undecided"] if decision else []),
-                *(_cell(column, number) for column in columns),
-            ]
+            rows.append(
+                [
+                    *(each.word(value) for each, value in values),
+                    str(results.games),
+                    *([decision.verdict or "undecided"] if decision else []),
+                    *(_cell(column, number) for column in columns),
+                ]
+            )
+        headings = [
+            *(each.title for each in self.sweep.swept),
+            "Games",
+            *(["Verdict"] if self.until else []),
+            *(column.title for column in columns),
+        ]
+        return Table(self.title, headings, rows, list(self._notes()))
 
-    def notes(self) -> Iterator[str]:
-        """Notes on the table, in sentences."""
+    def _notes(self) -> Iterator[str]:
         plan = self.sweep.arms[0].plan
         yield (
             f"{'At most ' * bool(self.until)}{self.games} games an arm. In brackets: 95%"
@@ -154,10 +156,6 @@ class SweepResults(NamedTuple):
             yield from (
                 f"{arm.name}: {each}" for each in filter(None, (doubt_of(results), *others))
             )
-
-    def to_markdown(self) -> str:
-        """The table, with its title above and its notes below."""
-        return Table(self.title, self.headings, [*self.rows()], [*self.notes()]).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON; None where there is none."""
@@ -190,7 +188,7 @@ class SweepResults(NamedTuple):
 
     def to_json(self) -> bytes:
         """The content of ``sweep.json``."""
-        return json_of(self.to_dict())
+        return json_bytes(self.to_dict())
 
     def to_parquet(self) -> bytes:
         """The content of ``sweep.parquet``: a row for each arm and number.

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pasgl_env.evaluation.tournament import Report
 from pasgl_env.playtest.folder import check_same_settings
 from pasgl_env.playtest.output import finish, is_finished
+from pasgl_env.playtest.pace import Pace, Report
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.run import Pace, check_even, run
+from pasgl_env.playtest.run import check_even, run
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Arm, Sweep
 from pasgl_env.storage import runs
