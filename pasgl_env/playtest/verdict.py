@@ -206,9 +206,9 @@ def _of_endings(results: Results) -> Iterator[Remark]:
     )
     yield Remark(
         f"{_percents(cut_off.estimate)} of the games did not end: they were cut off by the turn"
-        f" limit of {results.plan.options['turn_limit']} or for lack of room for their history. They"
-        " count half a point for each side, which draws scores towards 50%, and make games seem"
-        " shorter."
+        f" limit of {results.plan.options['turn_limit']} or for lack of room for their history."
+        " They count half a point for each side, which draws scores towards 50%, and make games"
+        " seem shorter."
         f"{without if shows_first_move(results) else ''}"
     )
 
