@@ -46,7 +46,9 @@ def command(
 
         trial = Trial(variant, player, {}, seed, opening_turns=0)
         folder = folder or Path("runs") / f"judge-{variant}"
-        verdicts = run(Task(trial, games, lines_of(variant), simulations), folder)
-        write_whole(folder / MARKDOWN_FILE, verdicts.table.to_markdown().encode())
-        show(verdicts.table, justify="left")
+        task = Task(trial, games, lines_of(variant), simulations)
+        judged = run(task, folder)
+        table = task.table(judged)
+        write_whole(folder / MARKDOWN_FILE, table.to_markdown().encode())
+        show(table, justify="left")
         say(f"The table is in {folder / MARKDOWN_FILE}.")

@@ -181,7 +181,7 @@ class FirstMoves(NamedTuple):
         title = variants.find(self.tree.trial.variant).title
         return Table(
             f"{title}: what first moves are worth",
-            ["Move", "Games", "Score of the side that plays it", "Best continuations"],
+            ["Move", "Games", "Mover's score", "Best continuations"],
             [
                 [
                     node.label,

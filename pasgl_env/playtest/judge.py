@@ -9,7 +9,7 @@ Needs SciPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ def lines_of(variant: str) -> tuple[LineOfPlay, ...]:
 
 
 @dataclass(frozen=True)
-class Task(Experiment["Verdicts"]):
+class Task(Experiment[tuple["Judged", ...]]):
     """Lines to be judged.
 
     Attributes:
@@ -69,14 +69,36 @@ class Task(Experiment["Verdicts"]):
         labels = tuple(label for turn in line.labels() for label in turn)
         return replace(self.trial, begin=line.begin, line=labels)
 
-    def play(self, journal: Journal) -> Verdicts:
+    def play(self, journal: Journal) -> tuple[Judged, ...]:
         """Judge all lines."""
         journal.expect(self.games * len(self.lines))
         judged = []
         for line in self.lines:
             played = journal.play(f"{line.begin} {line.turns}", self.trial_of(line), self.games)
             judged.append(Judged(line, tuple(self._steps(line)), played.score(0)))
-        return Verdicts(self, tuple(judged))
+        return tuple(judged)
+
+    def table(self, judged: Sequence[Judged]) -> Table:
+        """The lines as they were judged, a row for each."""
+        trial = self.trial
+        return Table(
+            f"{variants.find(trial.variant).title}: lines of play, judged",
+            [
+                "Line",
+                f"{sides(trial.variant, trial.options)[0]} scores",
+                "Verdict",
+                "Turns that give much away",
+            ],
+            list(map(_row, judged)),
+            [
+                f"From the end of each line {trial.player} plays {self.games} games for both"
+                f" sides, seed {trial.seed}. In parentheses: 95% intervals. Works: the"
+                " attacker scores more than half; fails: less; open: neither is shown.",
+                f"A search of {self.simulations} simulations values positions from -1 to 1 for"
+                f" the side to act; a turn gives much away if it loses {LOST:g} or more.",
+            ],
+            rule="---",
+        )
 
     def _steps(self, line: LineOfPlay) -> Iterator[Step]:
         """The values along a line."""
@@ -146,41 +168,6 @@ class Judged(NamedTuple):
         if self.score.low is None or self.score.high is None:
             return "not settled"
         return "works" if self.score.low > 0.5 else "fails" if self.score.high < 0.5 else "open"
-
-
-class Verdicts(NamedTuple):
-    """What a task came to.
-
-    Attributes:
-        task: what was judged.
-        judged: the lines, in order.
-    """
-
-    task: Task
-    judged: tuple[Judged, ...]
-
-    @property
-    def table(self) -> Table:
-        """A row for each line."""
-        task, trial = self.task, self.task.trial
-        return Table(
-            f"{variants.find(trial.variant).title}: lines of play, judged",
-            [
-                "Line",
-                f"{sides(trial.variant, trial.options)[0]} scores",
-                "Verdict",
-                "Turns that give much away",
-            ],
-            list(map(_row, self.judged)),
-            [
-                f"From the end of each line {trial.player} plays {task.games} games for both"
-                f" sides, seed {trial.seed}. In parentheses: 95% intervals. Works: the"
-                " attacker scores more than half; fails: less; open: neither is shown.",
-                f"A search of {task.simulations} simulations values positions from -1 to 1 for"
-                f" the side to act; a turn gives much away if it loses {LOST:g} or more.",
-            ],
-            rule="---",
-        )
 
 
 def _row(judged: Judged) -> list[str]:

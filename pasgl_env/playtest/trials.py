@@ -99,7 +99,9 @@ class Trial:
     @property
     def opening(self) -> str:
         """The opening in words."""
-        return f"{self.opening_turns} turns by {self.opening_player}"
+        return (
+            f"{self.opening_turns} turn{'s' * (self.opening_turns != 1)} by {self.opening_player}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The trial and the version that plays it, ready for JSON."""

@@ -157,7 +157,7 @@ def _of_first_move(results: Results) -> Remark:
     scored = f"scored {_score(results, measure)}"
     if plan.openings.texts:
         return Remark(
-            f"Who was to act where the games began {scored}. Given positions say nothing about the"
+            f"The side to act at the given positions {scored}. They show nothing about the"
             " first move of the game."
         )
     if not shows_first_move(results):
@@ -168,14 +168,14 @@ def _of_first_move(results: Results) -> Remark:
     estimate = results.figure(measure).estimate
     direction, cut_off = _direction(estimate), _cut_off(results)
     if not direction and cut_off > MOST_CUT_OFF:
-        return Remark(f"{said}: no verdict, for many games were cut off and count half.")
+        return Remark(f"{said}: no verdict, since many games were cut off and count half.")
     if not direction:
         return Remark(f"{said}: these games show neither an advantage nor a disadvantage.")
     shift = -cut_off / 2 if direction == "an advantage" else cut_off / 2
     if _direction(estimate.map(lambda score: score + shift)) != direction:
-        return Remark(f"{said}: no verdict, for the games that were cut off could turn it round.")
+        return Remark(f"{said}: no verdict, since the games that were cut off could reverse it.")
     return Remark(
-        f"{said}: for these players moving first is {direction}. Others may find otherwise."
+        f"{said}: for these players moving first is {direction}. Other players may differ."
     )
 
 
@@ -205,9 +205,10 @@ def _of_endings(results: Results) -> Iterator[Remark]:
         f" be anything from {score - half:.0%} to {score + half:.0%}."
     )
     yield Remark(
-        f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
-        f" limit of {results.plan.options['turn_limit']} or for want of room. They count half a"
-        " point for each side, which draws scores towards 50%, and make games seem shorter."
+        f"{_percents(cut_off.estimate)} of the games did not end: they were cut off by the turn"
+        f" limit of {results.plan.options['turn_limit']} or for lack of room for their history."
+        " They count half a point for each side, which draws scores towards 50%, and make games"
+        " seem shorter."
         f"{without if shows_first_move(results) else ''}"
     )
 

@@ -24,7 +24,7 @@ def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
         LineOfPlay("wins", "4x3/3L4/8/8/8/8/8/4X3 w - 9", "Ld7xe8"),
         LineOfPlay("loses", "4x3/8/8/8/8/3l4/8/4X3 w - 9", "Xe1-e2/Vf3 Ld3xe2"),
     )
-    won, lost = Task(TRIAL, 32, lines, 200).run(tmp_path / "run").judged
+    won, lost = Task(TRIAL, 32, lines, 200).run(tmp_path / "run")
     assert (won.verdict, lost.verdict) == ("works", "fails")
     assert [step.is_bad for step in won.steps] == [False]
     assert [(step.turn, step.side, step.is_bad) for step in lost.steps] == [

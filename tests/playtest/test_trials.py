@@ -16,10 +16,12 @@ def trial(variant="pachessi", player="random", *, options=SHORT, **rest):
     return Trial(variant, player, options, chunk=8, **rest)
 
 
-def test_a_chunk_follows_from_its_number_and_the_trials_seed():
-    assert play_chunk(trial(), 3) == play_chunk(trial(), 3)
-    assert play_chunk(trial(), 3) != play_chunk(trial(), 4)
-    assert play_chunk(trial(), 3) != play_chunk(trial(seed=1), 3)
+@pytest.mark.parametrize("about", [{}, {"variant": "pasgl312", "opening_turns": 0}])
+def test_a_chunk_follows_from_its_number_and_the_trials_seed(about):
+    chunk = play_chunk(trial(**about), 3, visits=True)
+    assert chunk == play_chunk(trial(**about), 3, visits=True)
+    assert chunk.visits != play_chunk(trial(**about), 4, visits=True).visits
+    assert chunk.visits != play_chunk(trial(seed=1, **about), 3, visits=True).visits
 
 
 @pytest.mark.parametrize("turns", [1, 2, 5])
@@ -55,6 +57,11 @@ def test_the_side_that_begins_is_told_where_a_lot_decides():
     assert (played.scores_of(0) + played.scores_of(1) == 1).all()
 
 
+def test_games_are_cut_off_at_the_turn_limit():
+    chunk = play_chunk(trial(), 0)
+    assert (chunk.outcomes, chunk.turns) == ("-" * 8, [12] * 8)
+
+
 def test_a_line_may_end_the_game():
     begin = "4x3/4L3/8/8/8/8/8/P3X2J w RHErhe 2"
     chunk = play_chunk(trial("spalding", begin=begin, line=("Le7xe8",), options={}), 0)
@@ -63,10 +70,11 @@ def test_a_line_may_end_the_game():
 
 
 def test_what_games_count():
-    played = Played([Chunk(0, "10=-", [3, 4, 5, 6], [0, 0, 0, 0])])
+    played = Played([Chunk(0, "10=-", [3, 4, 5, 6], [0, 1, 0, 0])])
     assert [played.counted[each].sum() for each in MEASURES] == [2, 1, 1, 2]
     assert [played.estimate(each).value for each in MEASURES] == [0.5, 0.25, 0.25, 0.5]
     assert played.estimate("turns").value == 4.5
+    assert [played.score(team).value for team in (0, 1)] == [0.75, 0.25]
 
 
 def test_positions_tell_who_won_and_who_has_more():

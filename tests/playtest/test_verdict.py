@@ -105,7 +105,7 @@ def test_given_positions_say_nothing_of_the_first_move():
     plan = Plan.of("pachessi", ("random", "random"), openings=openings)
     results = played(plan, 80)
     assert not has_verdict(results)
-    assert any("Given positions say nothing" in text for text in told(results))
+    assert any("They show nothing about the first move" in text for text in told(results))
 
 
 def test_games_that_were_cut_off_are_shown_for_what_they_bias():
