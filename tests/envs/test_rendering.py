@@ -87,7 +87,7 @@ class TestImages:
         assert envs.metadata["render_modes"] == ["ansi", "rgb_array"]
 
     def test_stable_baselines_gives_all_games_in_one_image(self):
-        vec = pytest.importorskip("pasgl_env.envs.vec")
+        vec = pytest.importorskip("pasgl_env.envs.vec", exc_type=ImportError)
         envs = vec.SelfPlayVecEnv("pasgl312", 4, render_mode="rgb_array", render_size=64)
         envs.reset()
         height, width, _ = SHAPE
@@ -250,7 +250,7 @@ class TestVideos:
 
     def test_stable_baselines(self, folder):
         vec_env = pytest.importorskip("stable_baselines3.common.vec_env")
-        vec = pytest.importorskip("pasgl_env.envs.vec")
+        vec = pytest.importorskip("pasgl_env.envs.vec", exc_type=ImportError)
         envs = vec.SelfPlayVecEnv("pasgl312", 1, render_mode="rgb_array", render_size=64)
         envs = vec_env.VecVideoRecorder(envs, folder, lambda step: step == 0, 3)
         envs.reset()
