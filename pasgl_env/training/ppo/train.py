@@ -294,7 +294,7 @@ class Run(BaseCallback):
         if not self._imitated:
             teaching.begin()
         while self._imitated < settings.lessons and self._goes_on():
-            # By lessons, not by time, so that the last ones are the same in both kinds of runs.
+            # The rate falls with lessons, not with time, so that the last steps are always small.
             learned = self._imitated / settings.lessons
             teaching.set_rate(settings.learning_rate * (1 - 0.9 * learned))
             self._imitated += teaching.lesson()
@@ -480,7 +480,7 @@ class Run(BaseCallback):
 
 
 def _minibatch(rollout: int, wanted: int) -> int:
-    """The size closest to ``wanted`` that divides a rollout into equal parts."""
+    """A size near ``wanted`` that divides a rollout into equal parts."""
     parts = 1
     while parts < ROLLOUT and rollout / parts > 1.5 * wanted:
         parts *= 2
