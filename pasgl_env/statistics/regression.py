@@ -57,7 +57,7 @@ class Fit(NamedTuple):
         (own, shared), (_, of_unit) = (
             self.quantile**2 * self.covariance[np.ix_([number, unit], [number, unit])]
         )
-        # Those ratios r for which (upper - r lower)^2 is no more than the quantile allows.
+        # The ratios r for which (upper - r lower)^2 is no more than the quantile allows.
         square, linear, constant = lower**2 - of_unit, upper * lower - shared, upper**2 - own
         if square <= 0:
             return Estimate(value)
@@ -68,13 +68,14 @@ class Fit(NamedTuple):
 def fit_logistic(columns: np.ndarray, result: np.ndarray, cluster: np.ndarray) -> Fit:
     """Fit a logistic regression by Newton's method.
 
-    Where some sum of columns separates all results, no finite coefficients are the likeliest: then
-    none is known. Standard errors are of the sandwich form (Liang and Zeger, Biometrika 73, 1986).
+    If some sum of columns separates all results, the likelihood has no finite maximum, and no
+    coefficient is known. Standard errors are of the sandwich form (Liang and Zeger, Biometrika 73,
+    1986).
 
     Args:
         columns: ``[n, k]``.
         result: ``float64[n]``, from 0 to 1.
-        cluster: ``int64[n]``: rows of the same number are not independent.
+        cluster: ``int64[n]``: rows of the same cluster are not independent.
     """
     columns = columns.astype(np.float64)
     number = columns.shape[1]

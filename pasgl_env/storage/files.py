@@ -21,11 +21,6 @@ def json_bytes(value: object) -> bytes:
     return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
 
 
-def json_bytes(value: object) -> bytes:
-    """A value as the content of a JSON file; ``ValueError`` if a number is not finite."""
-    return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
-
-
 class InUse(ValueError):
     """Another process has locked a file."""
 

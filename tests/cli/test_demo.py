@@ -59,7 +59,7 @@ def test_it_trains_measures_and_shows_a_game(demo, folder, quick):
     assert result.exit_code == 0
     text = result.stdout
     assert "PASGL 312 Chess by self-play for 2 minutes" in text
-    assert "Where" in text and "environment (games, masks, observations)" in text
+    assert "Time spent in" in text and "environment (games, masks, observations)" in text
     for opponent in ("random", "greedy"):
         (row,) = (line for line in text.splitlines() if line.split()[:2] == [opponent, "6"])
         assert row.count("%") == 3

@@ -247,7 +247,7 @@ def test_only_variants_for_two(monkeypatch):
 
 
 def test_the_tally_of_a_paired_match_has_the_intervals_of_pairs():
-    """With the same dice, the games of a pair are alike: they count as little more than one."""
+    """With the same dice, a pair's games last about as long and count as little more than one."""
     pytest.importorskip("scipy")
     result = play_match("pachessi", "greedy", "greedy", 400, seed=5, paired=True)
     as_if_independent: Any = match.Tally.of(result.games, has_points=False)

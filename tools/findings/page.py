@@ -30,13 +30,14 @@ _LEAD = """
 What the inventors of these games asked, hoped or claimed, and what playtests answer. A program
 [writes](#how-this-page-was-made) the numbers and verdicts from the games.
 
-- Every answer is about the named players, each against itself. People may play otherwise.
-- The weakest player comes first. [Players](players.md) says what they are, [the ladder](ladder.md)
-  how strong; [measures](measures.md) says what is counted.
+- Every answer is about the named players, each against itself. People may play differently.
+- The weakest player comes first. [Players](players.md) describes the players, [the
+  ladder](ladder.md) their strength, and [measures](measures.md) the counters.
 - In parentheses are [95% intervals](playtest.md#intervals). A verdict needs the whole interval on
   one side of its threshold; otherwise the answer is not known. Players with fewer than {least}
-  games have no say, and numbers from fewer than {shown} games are not shown. The intervals are not
-  corrected for the number of questions: where nothing is true, one in twenty misleads.
+  games do not affect verdicts, and numbers from fewer than {shown} games are not shown. The
+  intervals are not corrected for the number of questions: where there is no effect, one in twenty
+  misleads.
 - The change with strength is the difference between the weakest and the strongest player, with its
   interval[^newcombe].
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the

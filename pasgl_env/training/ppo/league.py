@@ -22,7 +22,7 @@ ITSELF = "itself"
 PAST = "past"
 SHARE_OF_SELF = 0.3
 RECENT_GAMES = 400
-# Counts as this number of drawn games against everybody: a few results say little.
+# Results start from this many drawn games against everybody, because a few results say little.
 GAMES_BELIEVED = 10
 # Opponents that never win are still drawn from time to time.
 LEAST_WEIGHT = 0.02

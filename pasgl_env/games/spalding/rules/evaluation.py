@@ -2,7 +2,7 @@
 
 The value is the worth of the own pieces less that of the enemy's: Rhino and Great Elephant 5,
 Headless Rhino 4, Elephant and Booh 3, Great Pajama 3, Pajama 2, Bat 1, Crumb and Cookie Monster 0.
-and, in addition,
+In addition:
 
 - for each of R H L E V, a sixteenth for every step that it is nearer than 8 to the enemy's Box;
 - for the player to act, three quarters of the worth of the best piece that it can capture; for a
