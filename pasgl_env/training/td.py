@@ -32,6 +32,9 @@ from pasgl_env.training.td_loops import Play, Workspace, loop_of
 
 TRAINING_FILE = "training.safetensors"
 SLICE_SECONDS = 0.5
+SLICES = 1000
+"""A run that is limited by games alone has this many slices at most, whatever time they take: so
+one thread learns the same weights again."""
 CHECKPOINT_SECONDS = 20.0
 SAVED_SHARE = 0.5
 """The final weights are the mean over this last share of the training."""
@@ -118,21 +121,18 @@ class TdRun:
         self.average = Network(*(array.copy() for array in self.network))
         self._averaged = 0
         self._loop = loop_of(game)
-        self._slice = 1
+        self._timed = 1
 
     def advance(self, pool: ThreadPoolExecutor) -> None:
-        """Play and learn from more games, for about half a second."""
+        """Play and learn from a slice of the games; by default, for about half a second."""
         begun = perf_counter()
         settings = play_of(self.settings, self.status.progress)
-        each = self._slice
-        if self.settings.games is not None:
-            left = self.settings.games - self.status.games
-            each = max(1, min(each, left // self.settings.threads))
+        each = self._games_each()
         for space in self._spaces:
             space.tally.counts[:], space.tally.errors[:] = 0, 0.0
         list(pool.map(lambda number: self._play(number, settings, each), range(len(self._spaces))))
         seconds = perf_counter() - begun
-        self._slice = max(1, min(2 * each, round(each * SLICE_SECONDS / seconds)))
+        self._timed = max(1, min(2 * each, round(each * SLICE_SECONDS / seconds)))
         self._count(seconds)
         if self.status.progress > 1 - SAVED_SHARE:
             self._averaged += 1
@@ -140,6 +140,14 @@ class TdRun:
             self._averaged = 1
         for mean, now in zip(self.average, self.network, strict=True):
             mean += (now - mean) / self._averaged
+
+    def _games_each(self) -> int:
+        """Number of games that each thread plays in the next slice."""
+        games, threads = self.settings.games, self.settings.threads
+        if games is None:
+            return self._timed
+        each = -(-games // (SLICES * threads)) if self.settings.minutes is None else self._timed
+        return max(1, min(each, (games - self.status.games) // threads))
 
     def _play(self, number: int, settings: Play, games: int) -> None:
         space = self._spaces[number]
