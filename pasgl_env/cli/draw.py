@@ -93,6 +93,7 @@ def command(
         output = output or Path(f"{variant or Path(_file_and_number(game or '')[0]).stem}.svg")
         if output.exists() and not force:
             raise ValueError(f"{output} exists already; --force replaces it")
+        _check_format(output, is_game=game is not None)
         if game is None:
             assert variant is not None
             if seconds is not None:
@@ -109,20 +110,25 @@ def command(
     say(f"{output}: {len(picture):,} bytes")
 
 
+def _check_format(output: Path, *, is_game: bool) -> None:
+    """Refuse what cannot be drawn before any rules are compiled."""
+    what, pixels = ("a game", ".gif") if is_game else ("a position", ".png")
+    if output.suffix not in (".svg", pixels):
+        raise ValueError(f"{what} can be drawn as .svg or {pixels}, not as {output.name}")
+    if output.suffix == pixels:
+        from pasgl_env.render import raster  # noqa: F401  to report a missing extra
+
+
 def _drawn(position: Position, output: Path, how: Look) -> bytes:
     if output.suffix == ".svg":
         return render.svg(position, **how).encode()
-    if output.suffix == ".png":
-        return render.png(position, **how)
-    raise ValueError(f"a position can be drawn as .svg or .png, not as {output.name}")
+    return render.png(position, **how)
 
 
 def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
     if output.suffix == ".svg":
         return film.to_svg(size, seconds).encode()
-    if output.suffix == ".gif":
-        return film.to_gif(size, seconds)
-    raise ValueError(f"a game can be drawn as .svg or .gif, not as {output.name}")
+    return film.to_gif(size, seconds)
 
 
 def _file_and_number(text: str) -> tuple[str, int]:

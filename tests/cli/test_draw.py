@@ -1,5 +1,6 @@
 import errno
 import os
+import sys
 
 import pytest
 from PIL import Image, ImageSequence
@@ -102,6 +103,21 @@ def test_what_is_wrong_is_said_in_a_line_and_nothing_is_written(
     assert result.exit_code == 2
     assert message in result.output and result.output.count("\n") == 1
     assert [file.name for file in tmp_path.iterdir()] == [games.name]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["pasgl312", "-o", "a.png"], ["--game", "no", "-o", "a.gif"]]
+)
+def test_a_missing_extra_is_told_of_before_anything_is_done(tmp_path, monkeypatch, arguments):
+    """Compiling the rules takes half a minute."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pasgl_env.cli.draw.read_position", None)
+    monkeypatch.delattr("pasgl_env.render.raster", raising=False)
+    monkeypatch.delitem(sys.modules, "pasgl_env.render.raster", raising=False)
+    monkeypatch.setitem(sys.modules, "thorvg_python", None)
+    result = run("draw", *arguments)
+    assert result.exit_code == 2
+    assert "pip install 'pasgl-env[render]'" in result.output
 
 
 def test_a_file_is_replaced_only_by_force(tmp_path):
