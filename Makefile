@@ -7,6 +7,9 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 # Test processes.
 JOBS ?= 2
 
+# Tests start hundreds of processes: where files of bytecode are forbidden, each would compile it all.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n $(JOBS)

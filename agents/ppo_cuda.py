@@ -1,12 +1,12 @@
-"""PPO by self-play, whole on a GPU: games, opponents, rollouts and learning. Experimental.
+"""PPO by self-play, entirely on a GPU: games, opponents, rollouts and learning. Experimental.
 
 `python agents/ppo_cuda.py` learns PASGL 312 until it beats the greedy player, or for 30 minutes;
-`--help` shows the settings. The games are those of :class:`pasgl_env.cuda.CudaBatch`, and nothing
-that happens in them comes to the CPU. With `--device cpu` the same script runs on
-:class:`pasgl_env.Batch`. docs/cuda.md says what of this has been run on a GPU.
+`--help` shows the settings. The games are those of :class:`pasgl_env.cuda.CudaBatch`, and none of
+their data is copied to the CPU. With `--device cpu` the same script runs on
+:class:`pasgl_env.Batch`. docs/cuda.md says which parts have run on a GPU.
 
-Some of the games are played by the learner against itself; it learns from both sides. In the others
-it has one side, against an earlier copy of itself or against random moves.
+In some of the games the learner plays against itself and learns from both sides. In the others it
+has one side, against an earlier copy of itself or against random moves.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ GREEDY_IS_BEATEN = 0.9
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is made of.
+    """Settings of a run.
 
     Attributes:
         variant: a game of two teams.
-        device: where everything happens.
-        games: how many at once.
-        random_games: of these, how many against random moves.
-        copy_games: of these, how many against an earlier copy of the learner.
-        steps: actions of each game between two updates.
-        minutes: of training, matches included.
-        updates: stop after so many; 0 for never.
-        width: channels of the network.
-        learning_rate: of Adam.
-        epochs: how often an update goes over what has been played.
-        minibatch: decisions of a step of Adam.
-        discount: of rewards, a step.
+        device: device of games and network.
+        games: number of games at once.
+        random_games: number of these played against random moves.
+        copy_games: number of these played against an earlier copy of the learner.
+        steps: number of actions per game between two updates.
+        minutes: minutes of training, matches included.
+        updates: number of updates after which to stop; 0 for no limit.
+        width: number of channels of the network.
+        learning_rate: Adam's learning rate.
+        epochs: number of passes over a rollout per update.
+        minibatch: number of decisions per step of Adam.
+        discount: discount factor per step.
         trace: the λ of generalised advantage estimation.
-        clip: how far the ratio of the policies may go from 1.
+        clip: how far the ratio of the policies may deviate from 1.
         entropy: weight of the policy's entropy.
-        copy_every: updates between two copies of the learner.
-        match_every: updates between two matches with the greedy player.
-        match_games: of such a match.
-        seed: of games and network.
+        copy_every: number of updates between two copies of the learner.
+        match_every: number of updates between two matches with the greedy player.
+        match_games: number of games in such a match.
+        seed: seed of games and network.
     """
 
     variant: str = "pasgl312"
@@ -107,7 +107,7 @@ class Games:
 
 
 def shared(array: Any) -> Tensor:
-    """A tensor in the memory of an array, on the GPU or not."""
+    """A tensor that shares the memory of an array, on the GPU or not."""
     if not isinstance(array, np.ndarray):
         return torch.utils.dlpack.from_dlpack(array)
     with warnings.catch_warnings():
@@ -116,7 +116,7 @@ def shared(array: Any) -> Tensor:
 
 
 class Network(nn.Module):
-    """Three convolutions, and from them the scores of the actions and a value."""
+    """Three convolutions, followed by the scores of the actions and a value."""
 
     def __init__(self, planes: tuple[int, int, int], actions: int, width: int) -> None:
         super().__init__()
@@ -138,17 +138,17 @@ class Network(nn.Module):
         nn.init.zeros_(self.policy.bias)
 
     def forward(self, observation: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Logarithms of probabilities ``float32[k, A]``, and values ``float32[k]``."""
+        """Log-probabilities ``float32[k, A]``, and values ``float32[k]``."""
         features = self.trunk(observation.float())
         scores = self.policy(features).masked_fill(mask == 0, ILLEGAL)
         return scores.log_softmax(1), self.value(features).squeeze(1)
 
 
 class Rollout(NamedTuple):
-    """What has been played, ``[steps, games, ...]``; a value more than steps.
+    """The data of a rollout, ``[steps, games, ...]``; one more value than steps.
 
-    ``learns`` marks the learner's decisions. ``side`` is +1 or -1 where the next decision of the
-    game is of the same or the other team, 0 where the game has ended.
+    ``learns`` marks the learner's decisions. ``side`` is +1 or -1 if the next decision of the game
+    is by the same or the other team, 0 if the game has ended.
     """
 
     observation: Tensor
@@ -162,7 +162,7 @@ class Rollout(NamedTuple):
 
     @classmethod
     def empty(cls, games: Games, steps: int) -> Rollout:
-        """Room for a rollout."""
+        """An empty rollout."""
         n, device = len(games.batch), games.device
         return cls(
             torch.empty((steps, *games.observation.shape), dtype=torch.uint8, device=device),
@@ -177,7 +177,7 @@ class Rollout(NamedTuple):
 
 
 class Opponents:
-    """Who plays where: random moves in the first games, a copy in the next, then the learner."""
+    """The opponents: random moves in the first games, a copy in the next, then the learner."""
 
     def __init__(self, settings: Settings, network: Network, device: torch.device) -> None:
         self.random = slice(0, settings.random_games)
@@ -188,11 +188,11 @@ class Opponents:
         self.network = copy.deepcopy(network)
 
     def replace(self, network: Network) -> None:
-        """Play against the learner as it is now."""
+        """Make the current learner the copy to play against."""
         self.network.load_state_dict(network.state_dict())
 
     def answer(self, games: Games, actions: Tensor, learns: Tensor) -> None:
-        """Put the opponents' actions where the learner is not to act."""
+        """Write the opponents' actions where the learner is not to act."""
         answers = actions.clone()
         answers[self.random] = games.random_actions()[self.random]
         if self.copies.stop > self.copies.start:
@@ -209,7 +209,7 @@ def drawn(log_probability: Tensor) -> Tensor:
 
 @torch.no_grad()
 def play(games: Games, network: Network, opponents: Opponents, rollout: Rollout) -> Tensor:
-    """Play a rollout; the learner's won and lost games against random moves, ``int64[2]``."""
+    """Play a rollout; return the learner's wins and losses against random moves, ``int64[2]``."""
     score = torch.zeros(2, dtype=torch.int64, device=games.device)
     for step in range(len(rollout.action)):
         mover = games.to_move.long()
@@ -228,7 +228,7 @@ def play(games: Games, network: Network, opponents: Opponents, rollout: Rollout)
         games.batch.step(action if games.device.type == "cuda" else action.numpy())
 
         reward = games.reward.gather(1, mover[:, None]).squeeze(1)
-        # A game that was cut off counts as drawn.
+        # A truncated game counts as drawn.
         goes_on = ~(games.terminated | games.truncated)
         same = games.team_of[games.to_move.long()] == team
         rollout.reward[step] = reward
@@ -240,9 +240,9 @@ def play(games: Games, network: Network, opponents: Opponents, rollout: Rollout)
 
 
 def advantages(rollout: Rollout, discount: float, trace: float) -> Tensor:
-    """How much better each action was than expected, ``float32[steps, games]``.
+    """The advantage of each action, ``float32[steps, games]``.
 
-    Generalised advantage estimation for two teams: what is good for one is as bad for the other.
+    Generalised advantage estimation for two teams: one team's gain is the other's loss.
     """
     result = torch.zeros_like(rollout.reward)
     following = torch.zeros_like(rollout.reward[0])
@@ -255,7 +255,7 @@ def advantages(rollout: Rollout, discount: float, trace: float) -> Tensor:
 
 
 def learn(network: Network, adam: torch.optim.Adam, rollout: Rollout, settings: Settings) -> int:
-    """Improve the network by the learner's decisions; returns how many these are."""
+    """Update the network from the learner's decisions; return their number."""
     gained = advantages(rollout, settings.discount, settings.trace)
     wanted = gained + rollout.value[:-1]
     decisions = rollout.learns.flatten().nonzero().squeeze(1)
@@ -294,7 +294,7 @@ def match(network: Network, settings: Settings, device: torch.device) -> Any:
 
 
 def train(settings: Settings) -> Network:
-    """Learn until the greedy player is beaten, or the time or the updates are over."""
+    """Learn until the greedy player is beaten, or the time or the updates are used up."""
     torch.manual_seed(settings.seed)
     games = Games(settings)
     network = Network(games.batch.observation_shape, games.batch.num_actions, settings.width)
@@ -335,7 +335,7 @@ def main(
     seed: int = Settings.seed,
     out: Path = Path("runs/ppo_cuda.pt"),
 ) -> None:
-    """Train an agent and keep its weights."""
+    """Train an agent and save its weights."""
     settings = Settings(
         variant=variant,
         device="cpu" if device == "cpu" else "cuda",

@@ -1,1 +1,1 @@
-"""Speed beside other suites, measured in one run."""
+"""Speed compared with other suites, measured in one run."""

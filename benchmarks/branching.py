@@ -1,16 +1,16 @@
-"""How the games of Chieftain's family branch, and how far command limits their players.
+"""The branching of the games of Chieftain's family, and how far command limits their players.
 
 H. G. Muller remarked of these games that the number of turns explodes while the range of command
 hardly limits anything. This measures both, in games of two random or two greedy players:
 
-- how many actions a turn has, and how many are legal at its beginning;
-- in how many ways a turn can be played, as sequences of actions: from sampled beginnings of turns,
-  turns are completed at random, and the product of the numbers of legal actions on the way is an
-  unbiased estimate of that number (Knuth, Mathematics of Computation 29, 1975);
-- which share of the player's pieces is under command when the turn begins.
+- the number of actions in a turn, and of legal actions at its start;
+- the number of ways to play a turn, as sequences of actions: from sampled starts of turns, turns
+  are completed at random, and the product of the numbers of legal actions on the way is an unbiased
+  estimate of that number (Knuth, Mathematics of Computation 29, 1975);
+- the share of the player's pieces under command at the start of the turn.
 
-All figures are means over games with 95% intervals; the ways to play a turn are told as a power of
-ten. Run as ``python -m benchmarks.branching``.
+All figures are means over games with 95% intervals; the numbers of ways to play a turn are given as
+powers of ten. Run as ``python -m benchmarks.branching``.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ STAGES = {"1-20": (0, 20), "21-60": (20, 60), "61 on": (60, math.inf)}
 EVERY, PROBES = 10, 32
 
 Values = dict[str, list[list[float]]]
-"""For each quantity, and each game, the values that were seen."""
+"""The observed values of each quantity in each game."""
 
 
 class Sample(NamedTuple):
-    """The beginnings of turns from which ways to play are counted, and their games."""
+    """The starts of turns from which ways to play are counted, and their games."""
 
     states: list[np.ndarray]
     games: list[int]
@@ -62,7 +62,7 @@ def command_shares(states: np.ndarray) -> np.ndarray:
 def play_games(
     variant: str, options: dict[str, Any], player: str, games: int, turns: int, seed: int
 ) -> tuple[Values, Sample]:
-    """Play games to their end or a number of turns; note what is seen at the start of each turn."""
+    """Play games to their end or a number of turns; record each start of a turn."""
     batch = Batch(variant, games, seed=seed, turn_limit=turns, **options)
     chooser = players.as_player(player, variant, seed)
     values: Values = defaultdict(lambda: [[] for _ in range(games)])
@@ -97,7 +97,7 @@ def _note(
     legal: int,
     actions: np.ndarray,
 ) -> None:
-    """What the beginning of a turn says, and how long the turn before was."""
+    """Record the start of a turn, and the length of the previous turn."""
     turn = int(state["turn_count"])
     if turn:
         values["actions in a turn"][game].append(actions[game])
@@ -157,8 +157,8 @@ def rows(games: int, turns: int, seed: int) -> Iterator[tuple[str, str, dict[str
 
 def main(
     games: Annotated[int, typer.Option(help="Games for each line.", min=2)] = 40,
-    turns: Annotated[int, typer.Option(help="Turns after which a game is left.", min=1)] = 200,
-    seed: Annotated[int, typer.Option(help="Of the players and of the samples.", min=0)] = 1,
+    turns: Annotated[int, typer.Option(help="Turns after which a game is stopped.", min=1)] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the players and the samples.", min=0)] = 1,
 ) -> None:
     """Measure branching and command in the games of Chieftain's family."""
     quantities = [

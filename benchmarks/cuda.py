@@ -1,12 +1,13 @@
-"""Random play on a GPU, beside the same machine's CPU and Pgx: ``python -m benchmarks.cuda``.
+"""Random play on a GPU, compared with the same machine's CPU and with Pgx.
 
-Every line plays uniformly random legal actions, with mask and observation made for every decision.
-``floor`` is the time that the card takes to write arrays as large as the observations and masks,
-with nothing computed; *time / floor* is how many times it goes into a step and the drawing of its
-actions. *draw*, *look* and *observe* are the shares of that time that drawing actions, writing
-masks and writing observations take, measured by repeating them; the rest is playing.
+Every line plays uniformly random legal actions, and computes mask and observation for every
+decision. ``floor`` is the time that the card takes to write arrays as large as the observations and
+masks without computing anything; *time / floor* is the time of a step, including the draw of its
+actions, divided by that. *draw*, *look* and *observe* are the shares of that time spent on drawing
+actions, writing masks and writing observations, measured by repeating them; the rest is play.
 
-Needs a GPU and the extra ``cuda``; Pgx is left out where it is not installed with a JAX for CUDA.
+Run as ``python -m benchmarks.cuda``. It needs a GPU and the extra ``cuda``; Pgx is skipped unless
+it is installed with JAX for CUDA.
 """
 
 from __future__ import annotations
@@ -35,19 +36,19 @@ from pasgl_env.cuda.kernels import launch
 
 SIZES = tuple(1 << power for power in range(10, 18))
 PEERS = {"Pgx chess": "chess", "Pgx backgammon": "backgammon"}
-WARM_UP = 300  # steps, so that games are of all stages
+WARM_UP = 300  # steps, so that games are at all stages
 
 
 @cuda.jit
 def write(words: Any) -> None:
-    """Write all of an array, a thread a word, in order."""
+    """Write a whole array, one thread per word, in order."""
     word = cuda.grid(1)
     if word < words.size:
         words[word] = word
 
 
 def seconds_of(work: Callable[[], Any], seconds: float) -> float:
-    """The time of a piece of work that is launched on the GPU, repeated for so long."""
+    """The time of work launched on the GPU, repeated for ``seconds``."""
     work()
     cuda.synchronize()
     repeats, elapsed = 1, 0.0
@@ -62,7 +63,7 @@ def seconds_of(work: Callable[[], Any], seconds: float) -> float:
 
 
 def measured(variant: str, games: int, seconds: float, warm_up: int) -> dict[str, float]:
-    """Seconds of a step with its drawing, of parts of it, and of the floor; gigabytes written."""
+    """Seconds of a step and its draw, of parts of it, and of the floor; gigabytes written."""
     batch = CudaBatch(variant, games, seed=0, checks=False)
     for _ in range(warm_up):
         batch.step(batch.sample())
@@ -82,7 +83,7 @@ def measured(variant: str, games: int, seconds: float, warm_up: int) -> dict[str
 
 
 def bytes_written(batch: CudaBatch) -> int:
-    """Bytes of observation and mask of a decision."""
+    """Bytes of observation and mask per decision."""
     return int(batch._row_words.nbytes + batch._mask_words.nbytes) // len(batch)
 
 
@@ -92,7 +93,7 @@ def medians(rounds: list[dict[str, float]]) -> dict[str, float]:
 
 
 def cpu_rates(variant: str, threads: list[int], seconds: float) -> dict[str, float]:
-    """Decisions a second of `Batch` on this machine: the best of two sizes for each."""
+    """Decisions per second of `Batch` on this machine: the best of two sizes for each."""
     return {
         f"{number} CPU thread{'s' * (number > 1)}": max(
             batch_rate(variant, games, number)(seconds) for games in (1024, 8192)
@@ -102,19 +103,19 @@ def cpu_rates(variant: str, threads: list[int], seconds: float) -> dict[str, flo
 
 
 def peer_rates(sizes: tuple[int, ...], seconds: float) -> dict[str, float]:
-    """Decisions a second of Pgx on the same card: the best size for each game."""
+    """Decisions per second of Pgx on the same card: the best size for each game."""
     try:
         return {
             name: max(pgx_rate(game, games, seconds, platform="cuda") for games in sizes)
             for name, game in PEERS.items()
         }
-    except (ImportError, RuntimeError) as error:  # no Pgx; a JAX without CUDA
+    except (ImportError, RuntimeError) as error:  # no Pgx, or JAX without CUDA
         print(f"skipped Pgx: {error}")
         return {}
 
 
 def show(variant: str, by_size: dict[int, dict[str, float]], rates: dict[str, float]) -> None:
-    """Print a table for a variant, and the other lines with how many times as fast the best is."""
+    """Print a variant's table and other lines, with the ratio of the best rate to each of them."""
     table = Table(box=box.SIMPLE_HEAD, title=variant)
     for heading in (
         "games",
@@ -149,7 +150,7 @@ def main(
         list[str] | None, typer.Argument(help="The variants to measure; all if none is named.")
     ] = None,
     seconds: Annotated[float, typer.Option(help="Time for a measurement.", min=0.001)] = 0.5,
-    rounds: Annotated[int, typer.Option(help="How often each is repeated.", min=1)] = 3,
+    rounds: Annotated[int, typer.Option(help="Number of repetitions.", min=1)] = 3,
     sizes: Annotated[list[int] | None, typer.Option(help="Numbers of games.")] = None,
     warm_up: Annotated[int, typer.Option(help="Steps before measuring.", min=0)] = WARM_UP,
     json_file: Annotated[
@@ -158,7 +159,7 @@ def main(
 ) -> None:
     """Measure the batches of a GPU."""
     if not cuda.is_available():
-        raise SystemExit("no GPU that can be used: nothing measured")
+        raise SystemExit("no usable GPU: nothing measured")
     chosen = tuple(sizes or SIZES)
     threads = sorted({1, min(16, os.cpu_count() or 1)})
     peers = peer_rates(chosen, seconds)

@@ -1,7 +1,7 @@
-"""How many games of Pachessi never end, and how many are dead, between players of this package.
+"""How many games of Pachessi never end, and how many are dead, with players of this package.
 
-Nothing in the rules ends a race that nobody finishes. A game counts as *dead* if in its last 200
-turns nobody could move: a Horse on a corner cannot leave it, for one, and everybody passes. What
+The rules do not end a race that nobody finishes. A game counts as *dead* if nobody could move in
+its last 200 turns: for example, a Horse cannot leave a corner, and everybody passes. A game that
 reached the limit of turns without being dead was *still running*. Rates come with 95% intervals.
 
 Run as ``python -m benchmarks.endless``; it takes some minutes.
@@ -31,17 +31,17 @@ class Ends(NamedTuple):
 
 
 def play(variant: str, number: int, name: str, games: int, turn_limit: int, seed: int) -> Ends:
-    """Play games of that number of players, all of them played by the player of that name."""
+    """Play games of that number of players, all by the player of that name."""
     batch = Batch(variant, games, seed=seed, players=number, turn_limit=turn_limit)
     player = players.make(name, variant, seed=seed)
     ends = Ends(*(np.zeros(games, kind) for kind in (np.int64, np.bool_, np.bool_)))
-    last_move = np.zeros(games, np.int64)  # the turn in which a piece was last moved
+    last_move = np.zeros(games, np.int64)  # the last turn in which a piece moved
     running = np.arange(games)
     while running.size:
         places, turns = batch.states["place"][running], batch.states["turn_count"][running]
         batch.step_some(running, players.choose(player, batch, running))
         moved = (batch.states["place"][running] != places).any(axis=1)
-        moved &= ~np.isin(running, batch.ended)  # those have begun anew
+        moved &= ~np.isin(running, batch.ended)  # these have restarted
         last_move[running[moved]] = turns[moved]
         final = batch.final_states["turn_count"]
         ends.turns[batch.ended] = final

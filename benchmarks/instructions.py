@@ -1,12 +1,12 @@
-"""Instructions that a decision takes, counted by Valgrind, beside those of a file.
+"""Instructions per decision, counted by Valgrind, compared with those in a file.
 
-Counts do not depend on what else a machine does, so they show a change of a few per cent where a
-clock shows none. Everything is compiled for a generic processor: the counts are those of the code
-and not of the machine. They depend on the versions of Python, NumPy and Numba, which the file
-names: after an update count anew.
+Counts do not depend on the machine's load, so they show changes of a few per cent that a clock
+cannot show. Everything is compiled for a generic processor, so that the counts do not depend on the
+machine. They depend on the versions of Python, NumPy and Numba, which the file names: count again
+after an update.
 
 Run as ``python -m benchmarks.instructions``; it exits with 1 if a line has grown by more than 3%.
-``--write`` makes the file anew. It needs the program ``valgrind``.
+``--write`` writes the file. It needs the program ``valgrind``.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ GENERIC = {
     "NUMBA_CPU_NAME": "generic",
     "NUMBA_CPU_FEATURES": "",
     "PYTHONHASHSEED": "0",
-    # Or the C library clears arrays with an instruction that is counted once for each byte.
+    # Otherwise the C library clears arrays with an instruction that is counted once per byte.
     "GLIBC_TUNABLES": "glibc.cpu.x86_rep_stosb_threshold=1000000000",
 }
-# A function of the C library that nothing else calls: counts are written out when it is.
+# A function of the C library that nothing else calls: each call makes Callgrind write its counts.
 MARKER = "getpriority"
 GAMES, STEPS = 64, 40
-WARM_UP = 60  # steps, so that games are of all stages
+WARM_UP = 60  # steps, so that games are at all stages
 
 
 Line = tuple[str, int, Callable[[], None]]
 
 
 def work() -> Iterator[Line]:
-    """The lines: a name, how many decisions it makes, and what makes them."""
+    """The lines: a name, its number of decisions, and a function that makes them."""
     for variant in variants.names():
         batch = Batch(variant, GAMES, seed=0)
         for _ in range(WARM_UP):
@@ -109,7 +109,7 @@ def run_marked() -> None:
 
 
 def counted() -> dict[str, float]:
-    """Instructions a decision for every line."""
+    """Instructions per decision of every line."""
     command = [sys.executable, "-m", __spec__.name, "--marked"]
     environment = {**os.environ, **GENERIC}
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)  # compiles
@@ -124,7 +124,8 @@ def counted() -> dict[str, float]:
             [*valgrind, *command], env=environment, check=True, capture_output=True, text=True
         )
         lines = [json.loads(line) for line in done.stdout.splitlines()]
-        # The first dump is of all before the first mark, the second of the first line, and so on.
+        # The first dump covers everything before the first mark, the second the first line, and so
+        # on.
         totals = [_total(Path(folder, f"out.{2 * row}")) for row in range(1, len(lines) + 1)]
     return {name: total / n for (name, n), total in zip(lines, totals, strict=True)}
 
@@ -132,12 +133,12 @@ def counted() -> dict[str, float]:
 def _total(dump: Path) -> int:
     found = re.search(r"^(?:totals|summary): (\d+)", dump.read_text(), re.MULTILINE)
     if found is None:
-        raise ValueError(f"{dump.name} is no output of callgrind")
+        raise ValueError(f"{dump.name} is not output of callgrind")
     return int(found[1])
 
 
 def versions() -> dict[str, str]:
-    """What the counts depend on beside the code."""
+    """Versions that the counts depend on."""
     packages = ("numpy", "numba", "llvmlite", "gymnasium", "pettingzoo")
     return {"python": platform.python_version()} | {name: version(name) for name in packages}
 
@@ -158,12 +159,12 @@ def main(
         return
     kept = json.loads(FILE.read_text())
     if kept["versions"] != versions():
-        print(f"note: the file is of other versions: {kept['versions']}", file=sys.stderr)
+        print(f"note: the file was made with other versions: {kept['versions']}", file=sys.stderr)
     sys.exit(compare(counts, kept["counts"]))
 
 
 def compare(counts: dict[str, int], kept: dict[str, int]) -> int:
-    """Print both; 1 if a line has grown beyond the tolerance or is not in the file, else 0."""
+    """Print both; return 1 if a line has grown beyond the tolerance or is new, else 0."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("instructions a decision", no_wrap=True)
     for heading in ("file", "now", "change"):

@@ -1,11 +1,11 @@
 """Random play in other suites, at their best, for comparison with this one.
 
-Each peer plays uniformly random legal actions. For every decision it makes the action mask and the
-observation tensor of the agent to act, as a learner needs them, through the fastest interface that
-its documentation shows. Chance nodes are not decisions.
+Each peer plays uniformly random legal actions. For every decision it computes the action mask and
+the observation tensor of the agent to act, as a learner needs them, through the fastest interface
+in its documentation. Chance nodes are not decisions.
 
-A peer is called with the seconds to measure for. It warms up first and returns decisions per
-second; it raises `PeerMissing` where its package is not installed (the extra `peers` has them all).
+A peer is called with the number of seconds to measure. It warms up first and returns decisions per
+second; it raises `PeerMissing` if its package is not installed (the extra `peers` has them all).
 """
 
 import importlib
@@ -54,7 +54,7 @@ def drawn(mask: np.ndarray, rng: random.Random) -> np.int64:
 
 
 def openspiel_rate(game_name: str, seconds: float) -> float:
-    """OpenSpiel: one game at a time, observed into one array that is used again and again."""
+    """OpenSpiel: one game at a time, observed into one array that is reused."""
     game = import_peer("pyspiel").load_game(game_name)
     observation = import_peer("open_spiel.python.observation").make_observation(game)
     rng = random.Random(0)
@@ -77,7 +77,7 @@ def openspiel_rate(game_name: str, seconds: float) -> float:
 
 
 def pgx_rate(game_name: str, batch_size: int, seconds: float, platform: str = "cpu") -> float:
-    """Pgx: a batch of games on one of JAX's platforms, each step of all one compiled call."""
+    """Pgx: a batch of games on one of JAX's platforms; one compiled call steps them all."""
     jax = import_peer("jax")
     pgx = import_peer("pgx")
     auto_reset = import_peer("pgx.experimental").auto_reset
@@ -95,7 +95,7 @@ def pgx_rate(game_name: str, batch_size: int, seconds: float, platform: str = "c
     state = jax.jit(jax.vmap(env.init))(jax.random.split(key, batch_size))
 
     def play_steps() -> int:
-        # Not a compiled loop: as an output of every call, no observation can be optimised away.
+        # Not a compiled loop: as outputs of every call, observations cannot be optimised away.
         nonlocal state, key
         for _ in range(16):
             state, key = advance(state, key)
@@ -117,7 +117,7 @@ PEERS: dict[str, Callable[[float], float]] = {
 
 
 def import_peer(module: str) -> Any:
-    """Import late, so that each peer needs only its own packages."""
+    """Import late, so that each peer only needs its own packages."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -125,7 +125,7 @@ def import_peer(module: str) -> Any:
 
 
 def rate(play: Callable[[], int], seconds: float) -> float:
-    """Decisions per second of ``play``, which plays a little and returns how many it made."""
+    """Decisions per second of ``play``, which returns the number of decisions it made."""
     play()  # warm-up: compilation, caches
     decisions, elapsed, start = 0, 0.0, perf_counter()
     while elapsed < seconds:
@@ -135,7 +135,7 @@ def rate(play: Callable[[], int], seconds: float) -> float:
 
 
 def _random_legal(jax: Any, key: Any, mask: Any) -> Any:
-    """One random number a game: `jax.random.categorical` over all actions halves the speed."""
+    """One random number per game: `jax.random.categorical` over all actions halves the speed."""
     count_up_to = jax.numpy.cumsum(mask, axis=-1)
     chosen = jax.random.uniform(key, (len(mask), 1)) * count_up_to[:, -1:]
     return jax.numpy.argmax(count_up_to > chosen, axis=-1)

@@ -1,6 +1,6 @@
-"""What measuring costs: random games of the playtest laboratory beside those of a batch.
+"""The cost of measuring: random games of playtests compared with those of a batch.
 
-A batch makes observations and measures nothing; the laboratory measures everything and makes no
+A batch makes observations and measures nothing; a playtest measures everything and makes no
 observations. Run as ``python -m benchmarks.playtest VARIANT``.
 """
 
@@ -20,7 +20,7 @@ from pasgl_env.playtest.play import Plan, Shard, play_shard
 
 
 def lab_rates(plan: Plan, threads: int, seconds: float) -> tuple[float, float]:
-    """Actions and games a second, of whole shards."""
+    """Actions and games per second, of whole shards."""
     numbers = count()
     total = Counts.none(table_of(plan.variant).cells)
 
@@ -38,7 +38,7 @@ def main(
     variant: Annotated[str, typer.Argument(help="The variant to measure.")] = "pasgl312",
     threads: Annotated[int, typer.Option(help="For both.", min=1)] = 1,
     seconds: Annotated[float, typer.Option(help="Time for a line in a round.", min=0.05)] = 1.0,
-    rounds: Annotated[int, typer.Option(help="How often play is measured.", min=1)] = 5,
+    rounds: Annotated[int, typer.Option(help="Number of rounds.", min=1)] = 5,
 ) -> None:
     """Measure measuring."""
     plan = Plan.of(variant, ("random", "random"))

@@ -1,4 +1,4 @@
-"""What recording costs: random play with and without it, and the speed of both forms of files.
+"""The cost of recording: random play with and without it, and the speed of both file formats.
 
 Run as ``python -m benchmarks.records VARIANT``.
 """
@@ -24,7 +24,7 @@ from pasgl_env.records import BatchRecorder, read_records, write_records
 def play_rates(
     variant: str, file: Path, games: int, seconds: float, rounds: int
 ) -> list[tuple[float, float]]:
-    """Actions a second without and with a recorder, a pair for each round."""
+    """Actions per second without and with a recorder, a pair for each round."""
     plain, recorded = (Batch(variant, games, seed=1) for _ in range(2))
 
     def play(batch: Batch, step: Callable[[ArrayLike], None]) -> float:
@@ -34,7 +34,7 @@ def play_rates(
 
         return rate(once, seconds)
 
-    # Beginnings are alike, so the first games are left out.
+    # Games start in lockstep, so the first games are left out.
     for _ in range(300):
         plain.step(plain.sample())
     with BatchRecorder(recorded, file) as recorder:
@@ -44,7 +44,7 @@ def play_rates(
 
 
 def file_times(file: Path, most: int) -> tuple[int, int, dict[str, float]]:
-    """How many games and turns were measured, and the seconds that they took."""
+    """The numbers of games and turns measured, and the seconds that they took."""
     start = time.perf_counter()
     games = list(islice(read_records(file), most))
     times = {"read binary": time.perf_counter() - start}
@@ -61,10 +61,10 @@ def file_times(file: Path, most: int) -> tuple[int, int, dict[str, float]]:
 
 def main(
     variant: Annotated[str, typer.Argument(help="The variant to measure.")] = "pasgl312",
-    batch: Annotated[int, typer.Option(help="Games that are played at once.", min=1)] = 1024,
-    files: Annotated[int, typer.Option(help="Games that are read and written.", min=1)] = 50,
+    batch: Annotated[int, typer.Option(help="Number of games at once.", min=1)] = 1024,
+    files: Annotated[int, typer.Option(help="Number of games read and written.", min=1)] = 50,
     seconds: Annotated[float, typer.Option(help="Time for a line in a round.", min=0.05)] = 0.3,
-    rounds: Annotated[int, typer.Option(help="How often play is measured.", min=1)] = 21,
+    rounds: Annotated[int, typer.Option(help="Number of rounds.", min=1)] = 21,
 ) -> None:
     """Measure recording."""
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,8 @@
-"""How fast positions are drawn: as SVG, as pixels, and as frames of an environment.
+"""The speed of drawing positions: as SVG, as pixels, and as frames of an environment.
 
-For each variant the positions of random games are drawn one after the other. Times are those of the
-processor, for drawing takes one thread and machines are shared; medians over the positions. A
-frame is all that ``render()`` does in mode ``rgb_array``: finding what to mark, writing the SVG and
-turning it into pixels.
+For each variant, the positions of random games are drawn in sequence. Times are processor times,
+because drawing takes one thread and machines are shared; medians over the positions. A frame is all
+that ``render()`` does in mode ``rgb_array``: finding the marks, writing the SVG and rasterising it.
 
 Run as ``python -m benchmarks.rendering``; it needs the extra ``render``.
 """
@@ -28,14 +27,14 @@ from pasgl_env.variants import names
 
 
 class Times(NamedTuple):
-    """Seconds that parts of a frame take."""
+    """Seconds for the parts of a frame."""
 
     svg: float
     pixels: float
 
 
 def positions(variant: str, seed: int) -> Iterator[Position]:
-    """Positions of random games, one game after the other, without end."""
+    """Positions of random games, one game after another, forever."""
     random, dice = np.random.default_rng(seed), Dice(seed)
     while True:
         position = Position(variant)
@@ -58,16 +57,16 @@ def measure(position: Position, size: int) -> Times:
 
 
 def main(
-    frames: Annotated[int, typer.Option(help="positions of each variant", min=1)] = 300,
-    size: Annotated[int, typer.Option(help="longer side in pixels")] = 512,
-    seed: Annotated[int, typer.Option(help="of the games")] = 1,
+    frames: Annotated[int, typer.Option(help="Number of positions of each variant.", min=1)] = 300,
+    size: Annotated[int, typer.Option(help="Longer side in pixels.")] = 512,
+    seed: Annotated[int, typer.Option(help="Seed of the games.")] = 1,
 ) -> None:
-    """Print a table of what drawing takes in each variant."""
+    """Print a table of drawing times for each variant."""
     table = Table(title=f"{frames} positions of each variant, {size} pixels")
     for column in ("variant", "SVG, ms", "pixels, ms", "frames/s", "slowest frame, ms"):
         table.add_column(column, justify="left" if column == "variant" else "right")
     for variant in names():
-        measure(Position(variant), size)  # what is made once
+        measure(Position(variant), size)  # creates what is cached
         times = [measure(p, size) for p in islice(positions(variant, seed), frames)]
         svg, pixels = (statistics.median(part) for part in zip(*times, strict=True))
         slowest = max(map(sum, times))

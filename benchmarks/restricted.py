@@ -1,7 +1,7 @@
-"""What restricted play costs: an action of a player that is restricted, beside one that is not.
+"""The cost of restricted play: an action of a restricted player compared with an unrestricted one.
 
-Both sides may not do what has a digit 1 in its label, which is something in most positions. Run as
-``python -m benchmarks.restricted VARIANT PLAYER...``.
+For both sides, labels with a digit 1 are forbidden, which excludes something in most positions. Run
+as ``python -m benchmarks.restricted VARIANT PLAYER...``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RESTRICTIONS = (Restriction("first", "*1*"), Restriction("second", "*1*"))
 
 
 def seconds_an_action(variant: str, player: Player, seed: int, actions: int) -> float:
-    """The mean time of an action, in some games at once, from positions after random play."""
+    """The mean time per action, in several games at once, from positions after random play."""
     batch, every = Batch(variant, GAMES, seed=seed), np.arange(GAMES)
     for _ in range(WARM_UP):
         batch.step(batch.sample())
@@ -38,7 +38,7 @@ def seconds_an_action(variant: str, player: Player, seed: int, actions: int) -> 
 def main(
     variant: Annotated[str, typer.Argument(help="The variant to measure.")] = "pasgl312",
     names: Annotated[list[str] | None, typer.Argument(help="Players to measure.")] = None,
-    actions: Annotated[int, typer.Option(help="In each game.", min=1)] = 6,
+    actions: Annotated[int, typer.Option(help="Number of actions in each game.", min=1)] = 6,
 ) -> None:
     """Measure restricted play."""
     for name in names or ["greedy", "td", "mcts:100", "search:50"]:

@@ -1,8 +1,9 @@
-"""The rules alone, called as a batch calls them: what a step would take that did nothing else.
+"""The rules alone, called as a batch calls them: the time of a step that does nothing else.
 
-A step of a batch also checks the actions, pays rewards, keeps what ended and is called from Python,
-and before it :meth:`pasgl_env.Batch.sample` draws the actions. What both take beyond the rules' own
-time is the suite's overhead. The outputs are arrays of the same sizes: memory is as busy.
+A step of a batch also checks the actions, computes rewards, stores finished games and is called
+from Python, and before it :meth:`pasgl_env.Batch.sample` draws the actions. The time of both beyond
+the rules' own is the suite's overhead. The outputs are arrays of the same sizes, with the same load
+on memory.
 """
 
 # The template's free names are bound to a game's rules later.
@@ -43,7 +44,7 @@ def play_on(
     legal_count: np.ndarray,
     mover: np.ndarray,
 ) -> None:
-    """Play an action in every game, and write what the player to act sees and may do."""
+    """Play an action in every game, and write the view and mask of the player to act."""
     option = options[0]
     for game in range(actions.size):
         state = states[game]
@@ -62,7 +63,7 @@ def play_on(
 
 
 def rules_rate(variant: str, games: int, warm_up: int = 300) -> Callable[[float], float]:
-    """Decisions per second of the rules alone; the drawing of actions is not measured."""
+    """Decisions per second of the rules alone, without drawing actions."""
     game = variants.find(variant)
     batch = Batch(variant, games, seed=0)
     for _ in range(warm_up):

@@ -1,14 +1,13 @@
-"""Monte-Carlo tree search beside OpenSpiel's C++ one: simulations and actions a second, in one run.
+"""Monte-Carlo tree search compared with OpenSpiel's C++ one: simulations and actions per second.
 
-Every line searches the start of its game (of a race, with the dice rolled) with the same number of
+Every line searches the start of its game (in a race, after the roll) with the same number of
 simulations, each a random playout to the end of the game, on one thread and with a new tree each
 time. Lines with "as shipped" are the player `mcts` with its own settings: it plays no game to its
-end, so that its simulations are no measure of another's. Lines with "learned" are the player
-`search`: what it counts as actions are positions that its values are asked for.
+end, so its simulations are not comparable. Lines with "learned" are the player `search`: its
+actions are the positions that it evaluates.
 
 Games differ in length, so a simulation is not the same work in two of them: *actions/s* is
-simulations per second times the mean length of random games from the same start, chance not
-counted.
+simulations per second times the mean length of random games from the same start, without chance.
 
 Machines differ and are noisy, so cite ratios, not rates: every line is measured once in each of
 several rounds, and a ratio is the median over the rounds of the ratio within a round.
@@ -82,7 +81,7 @@ def own_length(variant: str) -> float:
     """Mean number of actions of a random game."""
     batch = Batch(variant, RANDOM_GAMES, seed=2)
     lengths = np.zeros(RANDOM_GAMES)
-    # The first game of each slot: those that end first are shorter than most.
+    # The first game of each slot only: the games that end first are shorter than most.
     while not lengths.all():
         batch.step(batch.sample())
         new = lengths[batch.ended] == 0
@@ -104,7 +103,7 @@ def peer_line(game_name: str, simulations: int) -> Line:
 
 
 def peer_length(state: Any, rng: random.Random) -> int:
-    """Number of actions of a random game from a state on."""
+    """Number of actions of a random game from a state."""
     decisions = 0
     while not state.is_terminal():
         decisions += not state.is_chance_node()
@@ -122,7 +121,7 @@ def advance(state: Any, rng: random.Random) -> None:
 
 
 def lines(simulations: int) -> tuple[dict[str, Line], list[str]]:
-    """The lines of the table, and what could not be measured, with why."""
+    """The lines of the table, and the reasons for missing ones."""
     measured, missing = {}, []
     for game_name in PEERS:
         try:
@@ -137,11 +136,13 @@ def lines(simulations: int) -> tuple[dict[str, Line], list[str]]:
 
 
 def main(
-    simulations: Annotated[int, typer.Option(help="Of each search.", min=1)] = 400,
+    simulations: Annotated[
+        int, typer.Option(help="Number of simulations per search.", min=1)
+    ] = 400,
     seconds: Annotated[float, typer.Option(help="Time for a line in a round.", min=0.05)] = 2.0,
-    rounds: Annotated[int, typer.Option(help="How often every line is measured.", min=1)] = 3,
+    rounds: Annotated[int, typer.Option(help="Number of rounds.", min=1)] = 3,
 ) -> None:
-    """Measure this suite's tree search beside OpenSpiel's, in one run."""
+    """Measure this suite's tree search and OpenSpiel's in one run."""
     todo, missing = lines(simulations)
     jobs = [(number, name) for number in range(rounds) for name in todo]
     rates: dict[str, list[float]] = {name: [] for name in todo}

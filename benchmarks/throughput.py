@@ -1,17 +1,17 @@
 """Decisions per second of this suite and of others, in one run and one table.
 
-Every line plays uniformly random legal actions and has the action mask and the observation of the
-agent to act made for every decision. The *floor* is the time merely to clear and then to write
-output buffers of the same size: no environment that fills them can be faster.
+Every line plays uniformly random legal actions, and computes the action mask and the observation of
+the agent to act for every decision. The *floor* is the time merely to clear and write output
+buffers of the same size: no environment that fills them can be faster.
 
 Machines differ and are noisy, so cite ratios, not rates: every line is measured once in each of
 several rounds, and a ratio is the median over the rounds of the ratio within a round.
 
-The *rules' own* time is that of the rules alone (``benchmarks.rules``): what a step of a batch and
-the drawing of its actions take beyond that is the suite's overhead.
+The *rules' own* time is that of the rules alone (``benchmarks.rules``): the time of a batch's step
+and of drawing its actions beyond that is the suite's overhead.
 
-Run as ``python -m benchmarks.throughput``, or with the names of variants or ``all``; the other
-suites are the extra ``peers``.
+Run as ``python -m benchmarks.throughput``, with names of variants or ``all``; the other suites are
+in the extra ``peers``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from pasgl_env import Batch, Dice, Position, variants
 
 BATCH_SIZES = (1, 64, 1024, 8192)
 MAIN_BATCH = 1024
-FEW = 8  # environments side by side, of other libraries' vectors
+FEW = 8  # environments in other libraries' vector environments
 RULES_ALONE = f"rules alone, {MAIN_BATCH} games"
 CHESS, SLOW_CHESS = "OpenSpiel chess", "PettingZoo chess_v6"
 
@@ -60,7 +60,7 @@ Rates = dict[str, list[float]]
 
 
 def batch_rate(variant: str, games: int, threads: int) -> Measure:
-    """A batch, played on from game to game, so that all stages of the game occur."""
+    """A batch, played continuously, so that games are at all stages."""
     batch = Batch(variant, games, threads=threads, seed=0)
 
     def play() -> int:
@@ -74,7 +74,7 @@ def batch_rate(variant: str, games: int, threads: int) -> Measure:
 
 
 def floor_rate(variant: str, games: int) -> Measure:
-    """Clearing and writing arrays as large as the outputs of a batch; nothing is computed."""
+    """Clear and write arrays as large as the outputs of a batch; nothing is computed."""
     batch = Batch(variant, games, seed=0)
     outputs = [
         batch.observation,
@@ -99,7 +99,7 @@ def floor_rate(variant: str, games: int) -> Measure:
 
 
 def own_aec_rate(variant: str, *, raw: bool) -> Measure:
-    """The PettingZoo environment, with its standard checks or without."""
+    """The PettingZoo environment, with or without its standard checks."""
     env = pasgl_env.make(variant)
     return partial(aec_rate, env.unwrapped if raw else env)
 
@@ -121,14 +121,14 @@ def gymnasium_rate(variant: str) -> Measure:
 
 
 def gymnasium_env(variant: str) -> gymnasium.Env[Any, Any]:
-    """What ``gymnasium.make`` gives, with the wrappers that it puts around."""
+    """The result of ``gymnasium.make``, including its wrappers."""
     title = "".join(part.capitalize() for part in variant.split("_"))
     version = variants.table()[variant].environment
     return gymnasium.make(f"pasgl_env/{title}-v{version}", opponent="random")
 
 
 def sync_vector_rate(variant: str) -> Measure:
-    """Gymnasium's own vector of environments."""
+    """Gymnasium's own vector environment."""
     envs = gymnasium.vector.SyncVectorEnv(
         [partial(gymnasium_env, variant)] * FEW, autoreset_mode=AutoresetMode.SAME_STEP
     )
@@ -145,7 +145,7 @@ def sync_vector_rate(variant: str) -> Measure:
 
 
 def dummy_vec_rate(variant: str) -> Measure:
-    """Stable-Baselines3's own vector of environments, masked as MaskablePPO asks for masks."""
+    """Stable-Baselines3's own vector environment, with masks read as MaskablePPO does."""
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     envs = DummyVecEnv([partial(gymnasium_env, variant)] * FEW)
@@ -196,13 +196,13 @@ def position_rate(variant: str) -> Measure:
 
 
 def openspiel_adapter_rate(variant: str) -> Measure:
-    """The same through OpenSpiel's interface."""
+    """One game through OpenSpiel's interface, observed at every decision."""
     import_peer("pasgl_env.adapters.openspiel")
     return partial(openspiel_rate, f"pasgl_env_{variant}")
 
 
 def lines(variant: str) -> dict[str, Callable[[], Measure]]:
-    """All lines of the table, in order; each is set up when it is first measured."""
+    """All lines of the table, in order; each is set up at its first measurement."""
     own: dict[str, Callable[[], Measure]] = {}
     for games in BATCH_SIZES:
         for threads in (1, 2):
@@ -222,7 +222,7 @@ def lines(variant: str) -> dict[str, Callable[[], Measure]]:
 
 
 def _same(measure: Measure) -> Measure:
-    """A peer sets itself up whenever it is called."""
+    """A peer sets itself up on every call."""
     return measure
 
 
@@ -231,7 +231,7 @@ def _floor_name(games: int) -> str:
 
 
 def measure_all(variant: str, seconds: float, rounds: int) -> tuple[Rates, dict[str, str]]:
-    """Rates of every line in every round, and the lines that could not be measured with why."""
+    """Rates of every line in every round, and the reasons for missing lines."""
     measures: dict[str, Measure] = {}
     rates: Rates = {}
     missing: dict[str, str] = {}
@@ -252,7 +252,7 @@ def measure_all(variant: str, seconds: float, rounds: int) -> tuple[Rates, dict[
 
 
 def ratio(rates: Rates, name: str, other: str) -> float | None:
-    """Median over the rounds of one line's rate over another's."""
+    """The median over the rounds of one line's rate divided by another's."""
     if name not in rates or other not in rates:
         return None
     return statistics.median(a / b for a, b in zip(rates[name], rates[other], strict=True))
@@ -277,7 +277,7 @@ def show(variant: str, rates: Rates, missing: dict[str, str]) -> None:
             ),
         )
     console = Console()
-    console.width = max(console.width, 110)  # in a file, too
+    console.width = max(console.width, 110)  # in files, too
     console.print(table)
     for name, reason in missing.items():
         console.print(f"skipped {name}: {reason}", soft_wrap=True)
@@ -321,12 +321,12 @@ def main(
         list[str] | None, typer.Argument(help="The variants to measure; all of them: all.")
     ] = None,
     seconds: Annotated[float, typer.Option(help="Time for a line in a round.", min=0.05)] = 1.0,
-    rounds: Annotated[int, typer.Option(help="How often every line is measured.", min=1)] = 3,
+    rounds: Annotated[int, typer.Option(help="Number of rounds.", min=1)] = 3,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the figures to this file, too.")
     ] = None,
 ) -> None:
-    """Measure this suite beside others, in one run."""
+    """Measure this suite and others in one run."""
     figures = []
     for variant in variants.names() if names == ["all"] else names or ["pasgl312"]:
         rates, missing = measure_all(variant, seconds, rounds)

@@ -1,15 +1,15 @@
-"""How fast the page's server answers, how much memory a game takes, and what a kill loses.
+"""The response times of the web server, its memory per game, and what a kill loses.
 
-One run starts `pasgl serve` on loopback, plays PASGL 312 against `greedy` with scripted clients of
-its socket, which ask for drawings as the page does, and measures:
+One run starts `pasgl serve` on loopback, plays PASGL 312 against `greedy` with scripted clients,
+which request drawings as the page does, and measures:
 
-- the time from an action until the answer of `greedy` has arrived, drawn: median and 99th
+- the time from an action until `greedy`'s reply arrives with its drawing: median and 99th
   percentile, for 1, 50 and 200 games at once. Each client thinks for a random time, `--think`
   seconds on average, so that the load is that of people who play fast;
-- the memory that the server takes for each open game, in excess of its record;
+- the server's memory per open game, in addition to the game's record;
 - the time from the start of the process until a game can be played;
 - the size of the page's assets, compressed as they are sent;
-- what is lost when the server is killed at random moments in play.
+- the actions lost when the server is killed at random moments in play.
 
 Server and clients share the machine. Run as ``python -m benchmarks.web``; needs the extra ``play``.
 """
@@ -48,13 +48,13 @@ MEMORY_GAMES = 200
 
 
 class Server:
-    """`pasgl serve` in a process of its own, on a port that stays the same."""
+    """`pasgl serve` in its own process, on a fixed port."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self.port = folder, 0
 
     def start(self) -> float:
-        """Start it; the seconds until its link was printed."""
+        """Start it; return the seconds until it printed its link."""
         command = [sys.executable, "-m", "benchmarks.web", "--serve", str(self._folder)]
         begun = time.perf_counter()
         self._process = subprocess.Popen(
@@ -68,13 +68,13 @@ class Server:
         raise RuntimeError("the server did not start")
 
     def kill(self) -> None:
-        """End it without a warning."""
+        """Kill it without warning."""
         self._process.kill()
         self._process.wait()
 
     @property
     def memory(self) -> int:
-        """Bytes that the process itself holds; told by Linux."""
+        """Resident memory of the process itself in bytes, as reported by Linux."""
         pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
         return int(pages) * resource.getpagesize()
 
@@ -83,8 +83,8 @@ class Client:
     """A player at the socket.
 
     Attributes:
-        plies: of its game, as last acknowledged.
-        acknowledged: actions of all its games.
+        plies: number of plies in its game, as last acknowledged.
+        acknowledged: number of acknowledged actions in all its games.
     """
 
     def __init__(self, socket: ClientConnection) -> None:
@@ -94,7 +94,7 @@ class Client:
         self.state: dict[str, Any] = {}
 
     async def begin(self) -> None:
-        """Begin a game against greedy and watch it."""
+        """Start a game against greedy and watch it."""
         await self.ask("hello", version=1, draw="light")
         seats = [{"player": "person"}, {"player": "greedy"}]
         made = await self.ask("new", variant=VARIANT, seats=seats, options={"turn_limit": 0})
@@ -102,13 +102,13 @@ class Client:
         await self.watch()
 
     async def watch(self) -> None:
-        """Come (back) to the game."""
+        """Connect (again) to the game."""
         await self.ask("watch", game=self.game, secrets=[self.secret])
         while self.state.get("game") != self.game:
             self._note(json.loads(await self.socket.recv()))
 
     async def play(self, choose: random.Random) -> float | None:
-        """Play until greedy has answered; milliseconds from the turn's last action to that."""
+        """Play until greedy has replied; return the response time in milliseconds."""
         sent = 0.0
         while not self.state["over"] and self.state["to_move"] == 0:
             label = choose.choice(self.state["legal"])[0]
@@ -125,7 +125,7 @@ class Client:
         return None if self.state["over"] else 1000 * (time.perf_counter() - sent)
 
     async def ask(self, command: str, **fields: Any) -> dict[str, Any]:
-        """Send a command; its answer."""
+        """Send a command; return its answer."""
         await self.socket.send(json.dumps({"id": 1, "do": command, **fields}))
         while True:
             message: dict[str, Any] = json.loads(await self.socket.recv())
@@ -141,10 +141,10 @@ class Client:
 
 
 def main(
-    games: Annotated[str, typer.Option(help="Games at once, with commas between.")] = "1,50,200",
-    seconds: Annotated[float, typer.Option(help="Of each measurement.")] = 20.0,
-    think: Annotated[float, typer.Option(help="Mean time that a client thinks.")] = 3.0,
-    kills: Annotated[int, typer.Option(help="How often the server is killed.")] = 20,
+    games: Annotated[str, typer.Option(help="Games at once, separated by commas.")] = "1,50,200",
+    seconds: Annotated[float, typer.Option(help="Duration of each measurement.")] = 20.0,
+    think: Annotated[float, typer.Option(help="Mean thinking time of a client.")] = 3.0,
+    kills: Annotated[int, typer.Option(help="Number of kills.")] = 20,
     serve: Annotated[Path | None, typer.Option(hidden=True)] = None,
     port: Annotated[int, typer.Option(hidden=True)] = 0,
 ) -> None:
@@ -193,7 +193,7 @@ async def _measure(folder: Path, table: Table, games: str, seconds: float, think
 
 
 async def _latencies(server: Server, number: int, seconds: float, think: float) -> list[float]:
-    """How long the answers took in games at once."""
+    """The response times in several games at once."""
     everybody_is_there = asyncio.Barrier(number)
 
     async def play(seed: int) -> list[float]:
@@ -217,9 +217,9 @@ async def _latencies(server: Server, number: int, seconds: float, think: float) 
 
 
 async def _memory(server: Server) -> float:
-    """Bytes that one more open game with its client takes."""
+    """The memory of one more open game with its client, in bytes."""
     sockets, choose, held = [], random.Random(1), [server.memory]
-    for _ in range(2):  # what is only taken once is in the first half
+    for _ in range(2):  # one-time allocations fall into the first half
         for _ in range(MEMORY_GAMES):
             socket = await _connect(server)
             sockets.append(socket)
@@ -233,7 +233,7 @@ async def _memory(server: Server) -> float:
 
 
 async def _kill_often(folder: Path, kills: int) -> tuple[int, int]:
-    """Actions that were acknowledged and are missing after kills; and how many there were."""
+    """The number of acknowledged actions that kills lost, and the number acknowledged."""
     server, choose = Server(folder), random.Random(2)
     server.start()
     lost = 0
@@ -262,7 +262,7 @@ def _connect(server: Server) -> connect:
 
 
 def _assets() -> int:
-    """Bytes of the page's files as they are sent."""
+    """The size of the page's files as they are sent, in bytes."""
     files = (file for file in STATIC.rglob("*") if file.is_file())
     return sum(len(gzip.compress(file.read_bytes(), 6, mtime=0)) for file in files)
 

@@ -28,7 +28,7 @@ train_off_policy(
     eps_decay=0.999,
     verbose=False,
 )
-# AgileRL's loop hands the masks in infos on to its agents.
+# AgileRL's loop passes the masks in infos to its agents.
 observation, infos = envs.reset(seed=2)
 outcomes: list[float] = []
 for _ in range(100 if steps > 2000 else 5):

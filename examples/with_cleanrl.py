@@ -23,7 +23,7 @@ for _ in range(max(1, steps // (games * length))):
         out = net(now).detach()
         policy = Categorical(logits=out[:, :-1].masked_fill(masked, -1e8))
         seen, reward, ended, cut, infos = envs.step((action := policy.sample()).numpy())
-        over = ended | cut  # a game that is cut off counts as drawn
+        over = ended | cut  # a truncated game counts as drawn
         won += infos["final_info"]["is_success"][over].tolist() if over.any() else []
         scores = out[:, -1], torch.tensor(reward).float(), torch.tensor(over)
         rows.append((now, masked, action, policy.log_prob(action), *scores))

@@ -10,12 +10,12 @@ import numpy as np
 from pasgl_env import Batch
 
 games = Batch("spalding", 8, seed=1, turn_limit=300)
-model = Batch("spalding", 8, seed=2, turn_limit=300)  # the search's own games, at any states
-every, nothing = np.arange(8), jnp.zeros(8)  # a network's values, of model.observation
+model = Batch("spalding", 8, seed=2, turn_limit=300)  # the search's own games, set to any state
+every, nothing = np.arange(8), jnp.zeros(8)  # instead of a network's values
 
 
 def step(states, actions):
-    """Play in the model; where an action is not legal, as below the root, the first that is."""
+    """Play in the model; illegal actions, possible below the root, become the first legal one."""
     model.states = np.asarray(states).view(games.states.dtype).reshape(-1)
     player, mask, actions = model.to_move.copy(), model.action_mask, np.asarray(actions)
     model.step(np.where(mask[every, actions] == 1, actions, mask.argmax(axis=1)))
@@ -39,7 +39,7 @@ def recurrent(params, key, actions, states):
 moves = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 for move in range(moves):
     states, legal = jnp.asarray(games.states.view(np.uint8).reshape(8, -1)), games.action_mask == 1
-    priors = jnp.zeros(legal.shape)  # a network's, too
+    priors = jnp.zeros(legal.shape)  # placeholder for a network's priors
     root = mctx.RootFnOutput(prior_logits=priors, value=nothing, embedding=states)
     key = jax.random.key(move)
     found = mctx.gumbel_muzero_policy(None, key, root, recurrent, 16, jnp.asarray(~legal))

@@ -25,7 +25,7 @@ optimizer = torch.optim.Adam(net.parameters(), 5e-4)
 played, outcomes = [[] for _ in range(games)], []
 seen, _ = envs.reset(seed=1)
 for _ in range(steps // games):
-    parts = seen.view(envs.driver_env.obs_dtype).reshape(games)  # PufferLib hands out bytes
+    parts = seen.view(envs.driver_env.obs_dtype).reshape(games)  # PufferLib returns bytes
     planes = torch.tensor(parts["observation"]).flatten(1).float()
     masked = torch.tensor(parts["action_mask"]) == 0
     action = Categorical(logits=net(planes).masked_fill(masked, -1e8)).sample()

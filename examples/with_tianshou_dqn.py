@@ -14,7 +14,7 @@ from tianshou.utils.net.common import Net
 
 import pasgl_env  # noqa: F401 (registers the environments)
 
-# Tianshou's keys: with them its policies leave actions out that are not legal.
+# Tianshou's keys, with which its policies exclude illegal actions.
 KEYS = {"mask_in_observation": True, "observation_key": "obs", "mask_key": "mask"}
 
 

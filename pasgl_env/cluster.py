@@ -5,19 +5,19 @@ from __future__ import annotations
 from socket import create_connection
 
 LOCAL, AUTO = "local", "auto"
-"""Addresses: of a cluster of this machine alone, for one run, and of the one it is part of."""
+"""Special addresses: a cluster on this machine for one run, and the cluster it belongs to."""
 
 _SECONDS_TO_CONNECT = 10.0
 
 
 def check_reachable(address: str) -> None:
-    """Raise an error unless something answers: Ray itself would try for minutes."""
+    """Raise an error unless the address answers: Ray itself would try for minutes."""
     if address in (AUTO, LOCAL):
         return
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit() or not 0 < int(port) < 2**16:
         raise ValueError(
-            f"the address of a Ray cluster is HOST:PORT, {AUTO} or {LOCAL}, not {address!r}"
+            f"the address of a Ray cluster must be HOST:PORT, {AUTO} or {LOCAL}, not {address!r}"
         )
     try:
         create_connection((host, int(port)), _SECONDS_TO_CONNECT).close()

@@ -1,6 +1,6 @@
 """The table of variants: those of this package, and those of other distributions.
 
-The name is also that of the game, :attr:`Game.name`.
+A variant's name is also that of its game, :attr:`Game.name`.
 
 >>> from pasgl_env import variants
 >>> variants.names()
@@ -9,14 +9,14 @@ The name is also that of the game, :attr:`Game.name`.
 'PASGL 312 Chess'
 
 Another distribution adds variants by entry points of the group ``pasgl_env.games``. An entry
-point's name is the variant's, with the version of its environments; its value is where the
-:class:`Game` is::
+point's name is the variant's, with the version of its environments; its value refers to the
+:class:`Game`::
 
     [project.entry-points."pasgl_env.games"]
     stones_v0 = "stones:GAME"
 
-An unusable entry point does not affect the others: a warning names it when the table is made, or an
-error when the variant is requested.
+An unusable entry point does not affect the others: a warning names it when the table is made, and
+an error when the variant is requested.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Variant(NamedTuple):
     """A line of the table.
 
     Attributes:
-        game: where its :class:`Game` is, ``module:NAME``.
+        game: the location of its :class:`Game`, ``module:NAME``.
         environment: version of the environments, the ``0`` of ``pasgl312_v0``.
         summary: one line for people.
         distribution: the distribution that provides it.
@@ -95,7 +95,7 @@ _ENTRY_NAME = re.compile(r"([a-z][a-z0-9_]*)_v(0|[1-9][0-9]*)")
 
 @cache
 def table() -> Mapping[str, Variant]:
-    """All variants by name. Made once, without importing any rules."""
+    """All variants by name. Created once, without importing any rules."""
     variants = dict(_BUILT_IN)
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (_origin(entry), entry.name)):
         try:
@@ -147,10 +147,10 @@ def find(name: Any) -> Game:
 
 
 def symmetries(name: Any, **options: OptionValue) -> tuple[Symmetry, ...]:
-    """The images of the board under which a variant's rules stay the same, to augment data with.
+    """The symmetries of a variant's board, for data augmentation: rules stay the same under them.
 
-    How a player sees the board is no part of that: observations and actions are from its side
-    already. Many games have none.
+    The two players' views are not among them: observations and actions are from the player's side
+    already. Many games have no symmetries.
 
     >>> (mirror,) = symmetries("spalding")
     >>> mirror.name, mirror.cells.shape, mirror.actions.shape
@@ -159,7 +159,7 @@ def symmetries(name: Any, **options: OptionValue) -> tuple[Symmetry, ...]:
     ()
 
     Raises:
-        ValueError: for an unknown variant or option, or an impossible value.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
     game = find(name)
     return game.symmetries(options_array(game, options)[0])

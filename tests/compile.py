@@ -21,7 +21,7 @@ PLAYERS = "random", "greedy", "mcts:2", "td", "search:2"
 
 
 def compile_game(variant: str) -> None:
-    """Compile the rules of a game, and what plays, learns and counts by them."""
+    """Compile a game's rules, players, training and counters."""
     game = variants.find(variant)
     position = Position(variant, **game.environment_options)
     while position.is_chance:

@@ -1,4 +1,4 @@
-"""What tests of the package's generic parts have in common."""
+"""Fixtures shared by the tests of the package's generic parts."""
 
 import os
 import signal
@@ -9,21 +9,21 @@ from pasgl_env import variants
 
 from .one_of_each import ONE_OF_EACH_GAME
 
-# Windows open where nobody sees them, and on machines without a display too.
+# Windows open invisibly, on machines without a display too.
 os.environ["SDL_VIDEODRIVER"] = "dummy"
-# PyTorch's threads spin while they wait, and take the processors from the other test processes.
+# PyTorch's idle threads spin, and take the processors from other test processes.
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
 
 
 @pytest.fixture(params=ONE_OF_EACH_GAME)
 def variant(request):
-    """One variant of each game, by its name: the other ones take the same way through the code."""
+    """One variant of each game, by name: the others take the same path through the code."""
     return request.param
 
 
 @pytest.fixture(params=variants.names())
 def every_variant(request):
-    """Every variant of the table, by its name: for one test of each interface."""
+    """Every variant in the table, by name: for one test of each interface."""
     return request.param
 
 

@@ -12,7 +12,7 @@ from pasgl_env import Batch
 
 
 def content_of(batch: Batch) -> dict[str, Any]:
-    """What a batch is pickled by, with bytes instead of arrays."""
+    """The state by which a batch is pickled, with bytes instead of arrays."""
     return {name: _plain(value) for name, value in batch.__getstate__().items()}
 
 

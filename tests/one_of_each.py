@@ -1,4 +1,4 @@
-"""The first variant of each game, for tests of what does not look at the game."""
+"""The first variant of each game, for tests that do not depend on the game."""
 
 from pasgl_env import variants
 

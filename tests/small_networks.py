@@ -1,11 +1,11 @@
-"""What tests with networks have in common."""
+"""Fixtures for tests with networks."""
 
 import pytest
 
 
 @pytest.fixture(autouse=True)
 def one_thread():
-    """Networks as small as those of the tests are slower with more."""
+    """Small networks are slower with more threads."""
     torch = pytest.importorskip("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(1)

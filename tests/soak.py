@@ -82,7 +82,7 @@ def play(rng: Random, folder: Path) -> Counter[str]:
 
 
 def interrupt(rng: Random, folder: Path) -> Counter[str]:
-    """After an interrupt a batch is as before the call or as after it."""
+    """An interrupt takes effect before or after a call, never within it."""
     batch = some_batch(rng)
     interrupts = 0
     for _ in range(20):
@@ -100,7 +100,7 @@ def interrupt(rng: Random, folder: Path) -> Counter[str]:
 
 
 def malform(rng: Random, folder: Path, inputs: int = 300) -> Counter[str]:
-    """Position texts with changes are refused with a `ValueError`, or work."""
+    """Changed position texts are refused with a `ValueError`, or work."""
     variant = rng.choice(names())
     position = Position(variant)
     for _ in range(rng.randint(0, 40)):
@@ -119,7 +119,7 @@ def malform_on(rng: Random, folder: Path) -> Counter[str]:
 
 
 def converse(rng: Random, folder: Path) -> Counter[str]:
-    """Messages to the web server with changes are answered, and break nothing."""
+    """Changed messages to the web server are answered, and break nothing."""
     lines = rng.choice(sound_conversations()).splitlines()
     at = rng.sample(range(len(lines)), 10)
     for each in at:
@@ -129,7 +129,7 @@ def converse(rng: Random, folder: Path) -> Counter[str]:
 
 
 def damage(rng: Random, folder: Path) -> Counter[str]:
-    """Files of records and batches with changes are refused with a `ValueError`, or work."""
+    """Changed record and batch files are refused with a `ValueError`, or work."""
     some_batch(rng).save(folder / "games.npz")
     game = drawn(rng.choice(names()), rng, rng.randint(1, 30))
     for form in ("pgr", "pgb"):
@@ -148,7 +148,7 @@ def damage(rng: Random, folder: Path) -> Counter[str]:
 
 
 def kill(rng: Random, folder: Path) -> Counter[str]:
-    """A playtest that is killed or interrupted at any moment goes on."""
+    """A playtest that is killed or interrupted at any moment resumes."""
     command = ["playtest", "pachessi", "--games", "100000000", "--out", str(folder / "run")]
     for how in (signal.SIGKILL, signal.SIGINT):
         with subprocess.Popen(
@@ -167,7 +167,7 @@ def kill(rng: Random, folder: Path) -> Counter[str]:
 
 
 def fill(rng: Random, folder: Path) -> Counter[str]:
-    """Where files cannot grow, a command says so in a line, and no traceback comes."""
+    """If files cannot grow, a command reports it in one line without a traceback."""
     most = rng.choice([0, 1, 100, 1000, 5000])
     code = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most})); "
     record = ["--record", str(folder / rng.choice(["games.pgr", "games.pgb", "games.pgr.gz"]))]
@@ -180,7 +180,7 @@ def fill(rng: Random, folder: Path) -> Counter[str]:
 
 
 def damage_cache(rng: Random, folder: Path) -> Counter[str]:
-    """Damaged files of compiled code are noticed and made anew."""
+    """Damaged files of compiled code are detected and recompiled."""
     environment = {**os.environ, "PASGL_CACHE_DIR": str(folder)}
     code = "from pasgl_env import Batch; b = Batch('pachessi', 2, seed=1); b.step(b.sample())"
     told = ""
@@ -197,7 +197,7 @@ def damage_cache(rng: Random, folder: Path) -> Counter[str]:
 
 
 QUICK: Sequence[Trial] = (play, interrupt, malform, converse, damage)
-LONG: Sequence[Trial] = (play_on, malform_on)
+LONG: Sequence[Trial] = (play_on, play_on, play_on, malform_on)
 SLOW: Sequence[Trial] = (kill, fill, damage_cache)
 
 
@@ -249,7 +249,7 @@ def check_outputs(batch: Batch) -> None:
 
 
 def check_states(batch: Batch) -> None:
-    """Every state is possible, and the outputs are those of the states."""
+    """Every state is possible, and all outputs follow from the states."""
     twin = Batch(batch.variant, len(batch), **batch.options)
     twin.states = batch.states
     for name in ("observation", "action_mask", "legal_count", "to_move"):
@@ -257,7 +257,7 @@ def check_states(batch: Batch) -> None:
 
 
 def check_file(batch: Batch, file: Path) -> None:
-    """A saved batch goes on as the one that was saved."""
+    """A loaded batch continues like the one that was saved."""
     batch.save(file)
     loaded, twin = Batch.load(file), copy.deepcopy(batch)
     for each in (loaded, twin):
@@ -276,7 +276,7 @@ def step_first_actions(batch: Batch) -> None:
 
 
 def interrupted(call: Callable[[], object], delay: float) -> bool:
-    """Call, with an interrupt after some seconds; whether that was raised."""
+    """Call a function, with an interrupt after some seconds; return whether it was raised."""
     rung = []
 
     def ring(*_: object) -> None:
@@ -301,7 +301,7 @@ def interrupted(call: Callable[[], object], delay: float) -> bool:
 
 
 def damaged(rng: Random, content: bytes) -> bytes:
-    """The content cut off, emptied, with bits flipped, or with bytes put in."""
+    """The content truncated, emptied, with flipped bits, or with inserted bytes."""
     at = rng.randrange(len(content) + 1)
     return rng.choice(
         [
@@ -343,8 +343,8 @@ def main() -> None:
     given = parser.parse_args()
     # A shell starts what runs in the background with SIGINT ignored, and so would be our processes.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    # A slow trial takes 10 to 30 s, a long one 2 to 4 s: each kind gets about a third of the time.
-    trials = QUICK if given.quick else [*QUICK] * 100 + [*LONG] * 25 + [*SLOW]
+    # A slow trial takes 10 to 30 s, a long one 2 to 4 s: long ones get two thirds of the time.
+    trials = QUICK if given.quick else [*QUICK] * 15 + [*LONG] * 15 + [*SLOW]
     end, done = time.monotonic() + 60 * given.minutes, Counter[str]()
     for number in count(given.first):
         if time.monotonic() > end or number - given.first == given.trials:
@@ -358,7 +358,13 @@ def main() -> None:
             again = f"--seed {given.seed} --first {number} --trials 1"
             print(f"trial {number} failed; again: python -m tests.soak {again}", file=sys.stderr)
             raise
-    print(", ".join(f"{number:,} {name}" for name, number in sorted(done.items())))
+        if done["trials"] % 100 == 0:
+            print(summary(done), file=sys.stderr)
+    print(summary(done))
+
+
+def summary(done: Counter[str]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in sorted(done.items()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Random games that come to rare states: odd beginnings, and steering, which each game has.
+"""Random games that reach rare states: unusual starts, and each game's own steering.
 
 Everything is drawn from a `random.Random`, so a seed names a game.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Beginning(NamedTuple):
-    """Where a game begins, and under which options."""
+    """The start of a game, and its options."""
 
     variant: str
     text: str
@@ -39,7 +39,7 @@ class Beginning(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """How a game to be written out is found: its start, what its players are after, its length."""
+    """The recipe of a playthrough: its start, its players' aims, its length."""
 
     about: str
     seed: int
@@ -69,5 +69,5 @@ def games(
 
 
 def has_history(variant: str) -> bool:
-    """Whether more than a position's text decides what is legal: the game before it."""
+    """Whether the legal actions depend on more than the position text."""
     return find(variant).is_full is not never_full

@@ -25,7 +25,7 @@ TELLING = [0, 1, 2, 63, 64, 127, 128, 254, 255]
 
 
 class Group(NamedTuple):
-    """Many states of one variant under the same options that are not finished."""
+    """Many unfinished states of one variant under the same options."""
 
     variant: str
     options: dict[str, Any]
@@ -95,7 +95,7 @@ def test_are_refused_or_played(suite: Suite):
 
 
 def check_playable(batch: Batch, state: np.record, options: dict[str, Any]) -> None:
-    """It is what was put there, and games play on from it."""
+    """The state equals the record put there, and games play on from it."""
     if find(batch.variant).to_move(state) >= 0:
         assert batch.states.tobytes() == state.tobytes()
     check_text(batch, options)

@@ -1,4 +1,4 @@
-"""What users are told to install exists."""
+"""The extras in installation hints exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds in every game after every action, whatever is played."""
+"""Properties of every game after every action."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVERY_RUN_ALIKE = settings(max_examples=15, deadline=None, derandomize=True, dat
 
 
 class Plan(NamedTuple):
-    """What decides a game: its beginning, what is aimed at, and a number for each action."""
+    """A game's recipe: its start, its aim, and a number for each action."""
 
     seed: int
     mood: int
@@ -60,7 +60,7 @@ def check_record(position):
 
 
 def check_moves(position):
-    """Labels, actions and the mask name the same things."""
+    """Labels, actions and the mask agree."""
     actions, moves = position.legal_actions(), position.legal_moves()
     labels = [position.label(action) for action in actions]
     assert position.action_mask.dtype == np.uint8
@@ -139,7 +139,7 @@ def test_actions_change_what_they_may(suite: Suite, plan):
 
 
 def check_turn(before, after, label):
-    """What has been played in a turn is told while it is under way, and then as the last one."""
+    """The labels of a turn are known during the turn, and then as the last turn."""
     played_in_turn = [*before.labels, label]
     if after.is_over or after.turns > before.turns:
         assert (after.labels, after.last_turn) == ([], played_in_turn)

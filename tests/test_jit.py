@@ -1,4 +1,4 @@
-"""The same games give the same bytes, compiled or not, in any process, on any number of threads."""
+"""The same games give the same bytes, compiled or not, in any process, with any threads."""
 
 import os
 import subprocess

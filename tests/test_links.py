@@ -1,4 +1,4 @@
-"""Links between the pages of the repository lead somewhere, also where they are read on GitHub."""
+"""Links between the repository's pages work, also on GitHub."""
 
 from __future__ import annotations
 

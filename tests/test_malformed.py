@@ -124,7 +124,7 @@ MUTATIONS = [
 
 
 def refused(expected: type[Exception], call: Callable[..., Any], *given: Any, **more: Any) -> bool:
-    """Whether the call is refused; if so, as it should be."""
+    """Whether a call is refused; if so, with the documented exception."""
     try:
         call(*given, **more)
     except ValueError as error:
@@ -137,7 +137,7 @@ def refused(expected: type[Exception], call: Callable[..., Any], *given: Any, **
 
 
 def sound_positions(suite: Suite, seed: int, number: int) -> list[Position]:
-    """Positions of all sorts, those in the middle of a turn among them."""
+    """Various positions, some in the middle of a turn."""
     found = []
     for position, _ in steering.games(suite, seed, number, most_actions=30):
         if position.in_turn or position.turns % 7 == 0:

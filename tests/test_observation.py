@@ -1,4 +1,4 @@
-"""Observations hold the position, whole, and only in the planes that are documented."""
+"""Observations contain the whole position, in the documented planes only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .suites import Suite, over_all_games
 
 
 def observations(position: Position) -> list[np.ndarray]:
-    """What each player sees."""
+    """Each player's view."""
     return [position.observation(player) for player in range(len(position.seats))]
 
 

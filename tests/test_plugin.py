@@ -35,7 +35,7 @@ def files_on_the_page() -> dict[str, str]:
 
 
 def install(root: Path, name: str, summary: str, entries: dict[str, str]) -> None:
-    """What an installer writes beside a distribution's packages."""
+    """The files that an installer writes besides a distribution's packages."""
     folder = root / f"{name.replace('-', '_')}-1.0.dist-info"
     folder.mkdir()
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\nSummary: {summary}\n"

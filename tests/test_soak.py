@@ -1,4 +1,4 @@
-"""A short form of the soak; `python -m tests.soak --minutes N` is the long one."""
+"""A short form of the soak test; `python -m tests.soak --minutes N` is the long one."""
 
 import signal
 

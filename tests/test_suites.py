@@ -1,4 +1,4 @@
-"""The table of games under test is whole, and their beginnings vary."""
+"""The table of games under test is complete, and their starts vary."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Build the wheel and the source distribution, and check them: ``make dist``.
 
-Both are built from the tracked files alone, with a README whose links are absolute, and are left in
+Both are built from the tracked files only, with a README whose links are absolute. They are left in
 ``dist/`` only if
 
-- ``twine check --strict`` and ``check-wheel-contents`` find nothing,
-- neither is larger than 8 MB, or has tests, tools or other things of the repository in it,
-- the examples of the README run from the wheel in an environment of its own, outside the checkout.
+- ``twine check --strict`` and ``check-wheel-contents`` find no problems,
+- neither is larger than 8 MB or contains tests, tools or other files of the repository,
+- the examples of the README run from the wheel in a separate environment, outside the checkout.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
 def main() -> None:
-    """Build, check, and put the two files into ``dist/``."""
+    """Build and check both, and put them into ``dist/``."""
     with TemporaryDirectory() as folder:
         source, built = Path(folder, "source"), Path(folder, "dist")
         _copy_tracked(source)
@@ -58,12 +58,12 @@ def main() -> None:
 
 
 def absolute(readme: str, repository: str | None, tag: str) -> str:
-    """The README as a package index shows it: absolute links, and the package by its name.
+    """The README for a package index: absolute links, and the package by name.
 
     Args:
-        readme: text in Markdown.
-        repository: address of the repository on GitHub; None leaves pictures out and unlinks text.
-        tag: of the release in the repository.
+        readme: the text in Markdown.
+        repository: address of the repository on GitHub; None removes pictures and links.
+        tag: the tag of the release.
     """
     readme = _PICTURE.sub(r"\1", readme).replace("pip install '.[", "pip install 'pasgl-env[")
     if repository is None:
@@ -76,7 +76,7 @@ def absolute(readme: str, repository: str | None, tag: str) -> str:
 
 
 def check(name: str, size: int, names: list[str]) -> None:
-    """Stop if a distribution is too large, or has something in it that is not of the package."""
+    """Exit if a distribution is too large, or contains files that do not belong to the package."""
     if foreign := [path for path in names if path.split("/")[0] in NOT_PACKED]:
         raise SystemExit(f"{name} has {foreign[0]} in it")
     if size > MAX_BYTES:
@@ -113,7 +113,7 @@ def _in_archive(file: Path) -> list[str]:
 
 
 def _try_examples(wheel: Path, folder: Path) -> None:
-    """Run the README's examples as a user does who has installed the wheel."""
+    """Run the README's examples as a user who has installed the wheel does."""
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     install = (python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt")

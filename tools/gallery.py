@@ -1,4 +1,4 @@
-"""The gallery of the documentation: ``python -m tools.gallery docs`` draws it anew."""
+"""Draw the gallery of the documentation: ``python -m tools.gallery docs``."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _WIDTH = 400
 _HEAD = """# Gallery
 
 Drawings of common and rare positions, in the light or the dark theme, as your browser prefers.
-`make gallery` draws this page and its pictures again; [Drawing](rendering.md) says how to draw
-others.
+`make gallery` redraws this page and its pictures; [Drawing](rendering.md) explains how to draw
+your own.
 """
 _FILM = "A game, turn by turn"
 RECORDS = "gallery/games.pgr"
-"""The games of the films, one a variant."""
+"""The games of the films, one per variant."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Picture:
     """A position of the gallery.
 
     Attributes:
-        name: of its files, after the variant's name.
-        sentence: what to look at.
-        text: the position text to begin from; empty for the start.
-        played: the labels that are played from there.
-        origin: a square from which targets are marked.
-        options: the variant's.
+        name: name of its files, after the variant's name.
+        sentence: the caption.
+        text: the position text to start from; empty for the usual start.
+        played: the labels played from there.
+        origin: a square whose targets are marked.
+        options: the variant's options.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Picture:
     options: dict[str, OptionValue] = field(default_factory=dict)
 
     def position(self, variant: str) -> Position:
-        """What it shows."""
+        """The position shown."""
         if self.text:
             position = Position.from_text(variant, self.text, **self.options)
         else:
@@ -66,8 +66,8 @@ PICTURES = {
     "pasgl312": (
         Picture(
             "start",
-            "The start: all critters have their lunch, the Train waits between x5 and x4. The"
-            " dashed square is the one that it enters next.",
+            "The start: all critters have their lunch, and the Train waits between x5 and x4. The"
+            " dashed square is the Train's next square.",
         ),
         Picture(
             "middle",
@@ -78,56 +78,56 @@ PICTURES = {
         ),
         Picture(
             "crowd",
-            "Eight critters on one square, two in a terminal of which one is about to leave, and"
-            " three in the cars.",
+            "Eight critters on one square, two in a terminal, one of them about to leave, and"
+            " three on the Train.",
             "8/6b1/8/T7/1[-s]1P4/3P2B1/8/2[-DFTMhdwt]5 ./././[~Wf] [SM]/t 11 w 164:155 0 666",
         ),
         Picture(
             "stink",
-            "A stinking Shrew beside a Skunk, and where that Skunk may go.",
+            "A stinky Shrew beside a Skunk, and the Skunk's legal moves.",
             "5tbT/7m/8/W7/[*p]s6/8/6[BD*hw]1/7f F/./[~H]/. [mp]/. 7 b 289:289 0 973",
             origin="b4",
         ),
         Picture(
             "end",
-            "The end: Black is thirty points ahead.",
+            "The end: Black leads by thirty points.",
             "ts5t/pp1ppppp/5hw1/3b[F-W-f]3/8/8/P[SP]1PPPPP/T2H[-B]2T ./././. D/. 2 b 12:37 0 43",
             ("hf6f5",),
         ),
     ),
     "spalding": (
-        Picture("start", "The start: what the containers hold is shown beside the board."),
+        Picture("start", "The start: the trays beside the board show what the containers hold."),
         Picture(
             "choice",
-            "A turn under way: the Box has moved, and the squares are marked where what was in it"
+            "In mid-turn: the Box has moved, and marks show the squares on which its contents"
             " may be placed.",
             "3x3p/8/j7/e7/4E3/4RJ2/5X2/P7 b Hrh 3",
             ("Xd8-e8",),
         ),
         Picture(
             "middle",
-            "The black Great Elephant in White's camp. Lint and Dust Bunnies are nobody's.",
+            "The black Great Elephant in White's camp. Lint and Dust Bunnies are neutral.",
             "1cc1R3/2vx3p/vE2v2l/3L2r1/N4H2/1P1JBBh1/4Be1V/6VX b - 47",
             ("Ef2xg1",),
         ),
         Picture(
             "feast",
-            "Late in a game: Cookie crumbs, Lint and Dust Bunnies all over the place.",
+            "Late in a game: Crumbs, Lint and Dust Bunnies all over the board.",
             "3xcv2/3Bc1BB/1hj2l2/5RpJ/1rL3VB/4VHC1/2N1BX2/5V1C b e 65",
         ),
     ),
     "chieftain": (
-        Picture("start", "The start: the area within command of a Chieftain is tinted."),
+        Picture("start", "The start: the area under command of a Chieftain is outlined."),
         Picture(
             "middle",
-            "Arrows show the moves of Black's turn; White's two Chieftains command what is left.",
+            "Arrows show the moves of Black's turn; White has two Chieftains left.",
             "1h1s2hssh2s1h1/1nm2mn2nm2mn1/16/mmcmmm1mm2mmm1m/9m6/3N5c6/C15/1M3CM2M4c1/"
             "M2MM2MM2MM2M/16/2M2MN2NM2MN1/1H1S2HSSH2S1H1 b 0 9",
             ("Cc9xd7", "Co5xp4", "Cj7-l8"),
         ),
         Picture(
             "choice",
-            "In the middle of a turn: which Chieftain commanded this move?",
+            "In mid-turn: which Chieftain ordered this move?",
             "1hcs1chsshc1sch1/1nm2mn2nm2mn1/16/m2mm2mm2mm2m/1m4m2m4m1/16/16/1M4M2M4M1/"
             "M2MM2MM2MM2M/2CC8CC2/1NM2MN2NM2MN1/1H1S2HSSH2S1H1 b 0 1",
             ("Cn12-n10",),
@@ -136,7 +136,7 @@ PICTURES = {
     "superchief": (
         Picture(
             "middle",
-            "A melee of Chieftains: seven moves of Black's turn have been made, one is left.",
+            "A melee of Chieftains: Black has made seven moves of the turn and has one left.",
             "1h1s2hs2hssh2sh2s1h1/1nm2mn2mn2nm2nm2mn1/20c3/m2mm2mm2mm2mm2mmcmm/"
             "1mc1c1m1c1m2m2cm6/23C/2C4C8C2C4/1MC3M3M2M3M4M1/M1NMM2MM2MM2MM2MM2M/24/"
             "2M2MN2MN2NM2NM2MN1/1H1S2HS2HSSH2SH2S1H1 b 0 5",
@@ -158,35 +158,35 @@ PICTURES = {
     "pachessi": (
         Picture(
             "start",
-            "The start. Starting squares are crosscut, as old boards of India have them; arrows"
-            " show the way, the bold one whose turn it is.",
+            "The start. Crosses mark starting squares, as on old Indian boards; arrows"
+            " show each player's way, the bold one for the player to move.",
             played=("roll 2 6",),
         ),
         Picture(
             "middle",
-            "Four players, told apart by shape: Black has captured and rolled a grace die. Pieces"
-            " that were taken wait beside the squares on which they enter.",
+            "Four players with different tokens. Black has captured and rolled a grace die."
+            " Captured pieces wait beside the squares on which they enter.",
             "R@,Eb2:0,H@/Re7:0,E@,Hc2:0/Rg5:0,Ef4:0,H@/R@,Eg6:0,Hc7:0 black - i 24",
             ("roll 3 4", "4:R@-a7", "3:Eb2-c2", "roll 2"),
             options={"players": 4},
         ),
         Picture(
             "race",
-            "The end of a race. Badges count laps; who is home stands in the hole. One die has been"
-            " played, and it is marked where the Elephant may go.",
+            "The end of a race. Badges count laps; pieces at home are in the hole. One die has been"
+            " played, and marks show the Elephant's legal moves.",
             "Ra6:0,Ec7:0,Hd6:0,S*/Rg2:0,Ef1:0,H*,Sd1:1 yellow - i 60",
             ("roll 1 3", "1:Sd1-off"),
             "f1",
         ),
         Picture(
             "won",
-            "Black and Yellow have won, as a team.",
+            "Black and Yellow have won as a team.",
             "R*,E*,H*/Ra1:3,E@,H@/R@,E@,Hf1:1/R@,Ef5:1,H* black 4 i 60",
             options={"players": 4},
         ),
         Picture(
             "small",
-            "The smallest board. Where the hole is too small, dice and those at home are below.",
+            "The smallest board. Its hole is too small, so the dice and homes are below the board.",
             "Ra5:0,E@,Hb3:0,S*/Re1:1,Ed1:0,H@,Sb2:0 yellow 2,6 i 12",
             options={"size": 5, "hole": 1},
         ),
@@ -194,12 +194,12 @@ PICTURES = {
     "grand_pachessi": (
         Picture(
             "start",
-            "The start for four; who begins is drawn by lot.",
+            "The start for four players; lots decide who begins.",
             options={"players": 4, "first": "lot"},
         ),
         Picture(
             "middle",
-            "Red has taken Yellow's Raja with the first die, and will have a grace die.",
+            "Red has captured Yellow's Raja with the first die, and will roll a grace die.",
             "Ra11:0,Eb11:0,Hb8:0,Sd11:0/Rk8:0,Ei9:0,Hh3:0,Sd1:0/Re11:0,Ej1:0,Hc6:0,S@/"
             "Rf10:0,E@,H@,Sf1:0 red - i 39",
             ("roll 3 6", "6:Rf10-e11"),
@@ -217,7 +217,7 @@ PICTURES = {
 
 
 def files(docs: Path) -> Iterator[tuple[str, str]]:
-    """Names below ``docs`` and contents of everything that the gallery consists of."""
+    """Yield the file names below ``docs`` and the contents of the whole gallery."""
     yield "gallery.md", page()
     for variant, pictures in PICTURES.items():
         for picture in pictures:
@@ -252,13 +252,13 @@ def _file(variant: str, name: str, theme: str) -> str:
 
 
 def shown(variant: str, name: str, about: str, docs: str = "") -> str:
-    """A picture in the theme that the reader's browser asks for, for a page in Markdown.
+    """A picture in the theme that the reader's browser prefers, for a Markdown page.
 
     Args:
         variant: a variant's name.
-        name: of the picture: ``"game"`` moves.
-        about: what it shows, for those who cannot see it.
-        docs: the way from the page's folder to the documentation's, such as ``"../"``.
+        name: name of the picture; ``"game"`` is animated.
+        about: the alternative text.
+        docs: the path from the page's folder to the documentation's, such as ``"../"``.
     """
     light, dark = (docs + _file(variant, name, theme) for theme in ("light", "dark"))
     return (

@@ -1,14 +1,14 @@
-"""The pages of the documentation that come from games' folders: ``python -m tools.game_pages``.
+"""Write the documentation pages made from games' folders: ``python -m tools.game_pages``.
 
 ``docs/rules/GAME.md`` is a copy of the game's ``rules.md``, which is installed with the package for
 ``pasgl serve``. An environment's page is made from the ``page.md`` in the game's folder, a Jinja
-template, and from the tables of the rules, so that spaces, planes and options cannot differ from
-the code's. In a template stand:
+template, and from the tables of the rules, so that spaces, planes and options always agree with the
+code. Templates can use:
 
 - ``name``, ``title``; ``rows``, ``columns``, ``squares`` of the observation grid under the default
   options, and ``corner``, the name of its last square;
 - ``picture``, ``facts``, ``usage(options)``, ``planes``, ``mask``, ``illegal``, ``arguments``: the
-  pieces that all pages have.
+  sections that all pages have.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ def _facts(game: Game, version: int) -> str:
     ]
     gymnasium = "".join(word.capitalize() for word in game.name.split("_"))
     shape, actions = spaces.observation, spaces.actions
-    dice = "dice: `reset(seed=...)` determines what they show"
-    by_lot = "dice, and who begins: `reset(seed=...)` determines them"
+    dice = "dice; `reset(seed=...)` determines the rolls"
+    by_lot = "dice and the first player; `reset(seed=...)` determines both"
     chance = (by_lot if "first" in game.environment_options else dice) if game.outcomes else None
     return _table(
         [
@@ -149,8 +149,8 @@ def _usage(name: str, version: int, options: str) -> str:
 def _planes(game: Game) -> str:
     return (
         f"{_plane_table(game.planes)}\n\n"
-        "[What observations leave out](../interfaces.md#what-observations-leave-out) says what"
-        " cannot be read off.\nWith the option `more_planes` these planes follow:\n\n"
+        "[What observations leave out](../interfaces.md#what-observations-leave-out) lists what"
+        " is missing.\nWith the option `more_planes` these planes follow:\n\n"
         f"{_plane_table(game.more_planes)}"
     )
 

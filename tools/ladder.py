@@ -1,9 +1,9 @@
-"""The ladder: how strong the players are in every variant, and what an action costs them.
+"""The ladder: the strength of the players in every variant, and their time per action.
 
-``python -m tools.ladder --minutes 10`` plays every variant for ten minutes, in a folder
-where the same command goes on after a kill, and writes the page ``docs/ladder.md``. Who meets whom
-is chosen so that ratings are known with few games: everybody meets the greedy player, whose rating
-is 0, and those next to itself.
+``python -m tools.ladder --minutes 10`` plays every variant for ten minutes, in a folder from which
+the same command resumes after a kill, and writes the page ``docs/ladder.md``. Pairings are chosen
+so that ratings are known after few games: everybody meets the greedy player, whose rating is 0, and
+players of similar strength.
 """
 
 from __future__ import annotations
@@ -66,25 +66,25 @@ MEETINGS = (
     ("mcts:100", "mcts:400"),
     ("mcts:400", "mcts:1600"),
 )
-# Games of each meeting after each round: at first few, since nobody knows how long they take.
+# Games per meeting after each round: few at first, because nobody knows how long they take.
 ROUNDS = (2, 10, 40, 80, 160, 320)
 FAR_BELOW = 1e9
 PAGE = Path("docs/ladder.md")
 DATA = Path("pasgl_env/evaluation") / FILE
-"""Written with the page if it is of all games."""
+"""Written with the page if it covers all games."""
 
 Meeting = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Rung:
-    """What the ladder plays: a variant, or one under other rules.
+    """A variant on the ladder, possibly with other rules.
 
     Attributes:
-        name: under which trained agents are known, ``ppo:NAME``.
+        name: the name of its trained agents, ``ppo:NAME``.
         variant: a name of :func:`pasgl_env.variants.names`.
-        options: those that are not the default.
-        title: for people.
+        options: options that differ from the default.
+        title: the title for people.
     """
 
     name: str
@@ -93,18 +93,18 @@ class Rung:
     title: str
 
     def player(self, name: str) -> str:
-        """The name by which :func:`pasgl_env.players.make` knows a player of the ladder."""
+        """The name of a player of the ladder for :func:`pasgl_env.players.make`."""
         return f"{name}:{self.name}" if name == "ppo" else name
 
     @property
     def players(self) -> list[str]:
-        """Those of :data:`PLAYERS` that there are."""
+        """The players of :data:`PLAYERS` that exist for it."""
         shipped = checkpoint.shipped_names()
         return [name for name in PLAYERS if name != "ppo" or self.player(name) in shipped]
 
 
 def rungs() -> dict[str, Rung]:
-    """All that the ladder plays, by name."""
+    """All rungs of the ladder, by name."""
     own = [Rung(name, name, {}, variants.find(name).title) for name in variants.names()]
     four = Rung("pachessi_four", "pachessi", {"players": 4}, "Pachessi, four players in two teams")
     return {rung.name: rung for rung in (*own, four)}
@@ -112,12 +112,12 @@ def rungs() -> dict[str, Rung]:
 
 @dataclass
 class Results:
-    """What has been played of a rung.
+    """The results of a rung so far.
 
     Attributes:
-        standings: of each meeting.
-        paces: seconds that a game of each meeting takes.
-        seconds: the mean time of an action of each player.
+        standings: the standings of each meeting.
+        paces: seconds per game of each meeting.
+        seconds: mean time per action of each player.
     """
 
     rung: Rung
@@ -131,7 +131,7 @@ class Results:
 
     @property
     def ratings(self) -> dict[str, Rating]:
-        """Of all players, relative to the greedy player's."""
+        """The ratings of all players, relative to the greedy player's."""
         names = self.rung.players
         pairings = [
             Pairing(names.index(first), names.index(second), pair_points(standings.outcomes[0, 1]))
@@ -141,21 +141,21 @@ class Results:
         return dict(zip(names, rated, strict=True))
 
     def games(self, player: str) -> int:
-        """How many a player has played."""
+        """The number of games of a player."""
         return sum(
             standings.games for meeting, standings in self.standings.items() if player in meeting
         )
 
     def score(self, player: str) -> float | None:
-        """The share of the points that a player took from the greedy one; None: they never met."""
+        """The share of the points that a player took from the greedy one; None without games."""
         if player == ANCHOR or (ANCHOR, player) not in self.standings:
             return None
         return self.standings[ANCHOR, player].score(1, 0)
 
     def expected(self, meeting: Meeting) -> float:
-        """Seconds that a game of a meeting may take; 0 if nothing is known.
+        """The expected seconds of a game of a meeting; 0 if unknown.
 
-        What searches sixteen times as much takes sixteen times as long.
+        A search with sixteen times the simulations takes sixteen times as long.
         """
         if meeting in self.standings:
             return self.standings[meeting].duration / self.standings[meeting].games
@@ -179,20 +179,20 @@ def climb(
 ) -> Results:
     """Play a rung's meetings, round by round, as many games as the time allows.
 
-    A meeting whose next games would take longer than what is left is not played on.
+    A meeting stops when its next games would take longer than the time left.
 
     Args:
-        rung: what to play.
-        seconds: how long, in all: what the folder holds already counts as when it was played, so
-            that a command that was killed comes to what it would have come to.
-        folder: where results are kept.
-        threads: of the batches of games.
-        seed: of all games.
-        report: told the seconds that have passed, and what is played next.
+        rung: the rung.
+        seconds: total time, including that of stored games when they were played, so that a command
+            that was killed reaches the same result.
+        folder: folder of the results.
+        threads: number of threads of the batches.
+        seed: seed of all games.
+        report: called with the seconds passed and the next meeting.
 
     Raises:
-        BadResults: if the folder holds results of something else.
-        OSError: if results cannot be kept.
+        BadResults: if the folder holds other results.
+        OSError: if results cannot be stored.
     """
     results, names = Results(rung), set(rung.players)
     meetings = [each for each in MEETINGS if set(each) <= names]
@@ -200,7 +200,7 @@ def climb(
         for meeting in sorted(meetings, key=results.expected):
             known = results.standings.get(meeting)
             is_given_up = known is None and games > ROUNDS[0]
-            # The games of a round begin with those of the rounds before, up to a part of 40.
+            # The games of a round start with those of the rounds before, up to a part of 40.
             new = games - (known.games if known and known.games >= PART else 0)
             if is_given_up or results.duration + results.expected(meeting) * new > seconds:
                 continue
@@ -219,7 +219,7 @@ def climb(
 
 
 def time_per_action(rung: Rung, name: str, seed: int, games: int = 8, actions: int = 3) -> float:
-    """Mean seconds of an action in some games at once, from positions after random play."""
+    """Mean seconds per action in several games at once, from positions after random play."""
     batch = Batch(rung.variant, games, seed=seed, **rung.options)
     player = players.make(rung.player(name), rung.variant, seed=seed)
     every = np.arange(games)
@@ -258,7 +258,7 @@ long.
 
 
 def texts(all_results: list[Results]) -> dict[str, dict[str, str]]:
-    """The ratings of players with games, as :mod:`pasgl_env.evaluation.ladder` tells them."""
+    """The ratings of players with games, as text for :mod:`pasgl_env.evaluation.ladder`."""
     return {
         results.rung.name: {
             name: "0" if name == ANCHOR else _rating_text(rating)
@@ -298,7 +298,7 @@ def table(results: Results) -> str:
 
 
 def _height(rating: Rating) -> float:
-    """For ranking: who won all games by the lower bound, who won none last but those unknown."""
+    """The key for ranking: winners of all games by their lower bound; unknown ratings last."""
     if isfinite(rating.elo):
         return rating.elo
     if isfinite(rating.high):
@@ -307,7 +307,7 @@ def _height(rating: Rating) -> float:
 
 
 def _simulations(player: str) -> int:
-    """How many an MCTS player makes; 0 for others."""
+    """The number of simulations of an MCTS player; 0 for others."""
     kind, _, number = player.partition(":")
     return int(number) if kind == "mcts" else 0
 
@@ -317,13 +317,15 @@ def main(
         list[str] | None,
         typer.Argument(metavar="[VARIANT...]", help="Default: all.", show_default=False),
     ] = None,
-    minutes: Annotated[float, typer.Option(min=0.01, metavar="N", help="For each variant.")] = 10.0,
+    minutes: Annotated[
+        float, typer.Option(min=0.01, metavar="N", help="Minutes per variant.")
+    ] = 10.0,
     folder: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Where results are kept.")
+        Path, typer.Option("--out", metavar="FOLDER", help="Folder of the results.")
     ] = Path("runs/ladder"),
     to: Annotated[Path, typer.Option("--page", metavar="FILE", help="The page.")] = PAGE,
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Of the games.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of the games.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 0,
 ) -> None:
     """Play the ladder, and write its page."""
     known = rungs()

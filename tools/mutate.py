@@ -1,16 +1,16 @@
 """Plant faults in the package, one at a time, and count those that tests catch.
 
-A measure of the tests' power, for instance before and after some of them are cut::
+Measures the power of tests, for instance before and after a cut::
 
     python -m tools.mutate pasgl_env/games/spalding/rules --tests tests/games/spalding --plain
     python -m tools.mutate pasgl_env/envs/vec.py --tests tests/envs/test_vec.py --faults 30
 
-A fault is another comparison, operator or number, a condition turned round, or a statement left
-out. Which faults are planted depends on the modules and the seed alone. The files stay as they are:
-each fault is planted while the module is imported, in a fork of this process, so that a test that
-starts another process does not see it. A fault that changes nothing may be among them.
+A fault is another comparison, operator or number, a negated condition, or a statement left out. The
+modules and the seed alone determine which faults are planted. The files are not changed: each fault
+is planted while the module is imported, in a fork of this process, so a test that starts another
+process does not see it. Some faults may change no behaviour.
 
-Compiled functions come from a cache that knows files only. Faults in them need ``--plain``, which
+Compiled functions come from a cache that only knows files. Faults in them need ``--plain``, which
 runs the tests marked ``jitfree`` as plain Python.
 """
 
@@ -65,7 +65,7 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 
 
 class Fault(NamedTuple):
-    """A change of one node: in which kind of place, on which line, and how to make it."""
+    """A change of one node: its kind, its line, and the function that makes it."""
 
     kind: str
     line: int
@@ -115,7 +115,7 @@ def _negate(node: ast.If | ast.IfExp | ast.While) -> None:
 
 
 def _left_out(node: ast.AST) -> Iterator[Fault]:
-    """Statements whose names nobody misses: calls, and changes of what was there before."""
+    """Statements that can be removed without breaking names: calls, and changes of values."""
     for name in ("body", "orelse", "finalbody"):
         body = getattr(node, name, None)
         for place, statement in enumerate(body if isinstance(body, list) else ()):
@@ -158,7 +158,7 @@ def choose(paths: list[Path], count: int, seed: int) -> list[tuple[Path, int]]:
 
 
 class _Finder(MetaPathFinder):
-    """Finds the module with the fault before anything finds the one in the file."""
+    """Finds the module with the fault before other finders find the one in the file."""
 
     def __init__(self, path: Path, number: int) -> None:
         self._path, self._number = path, number
@@ -186,7 +186,7 @@ class _Loader(SourceFileLoader):
 
 
 class _FirstFailure:
-    """A plugin that remembers which test failed."""
+    """A pytest plugin that remembers the first test that failed."""
 
     name: str | None = None
 
@@ -210,17 +210,17 @@ def _run(fault: tuple[Path, int], tests: list[str], told: Connection) -> None:
 
 
 def caught_by(fault: tuple[Path, int], tests: list[str], limit: float) -> str | None:
-    """What notices a fault: a test's name, or that the tests do not end."""
+    """What catches a fault: a test's name, or the time limit."""
     here, there = Pipe(duplex=False)
     process = get_context("fork").Process(target=_run, args=(fault, tests, there))
     process.start()
     there.close()
     try:
         if not here.poll(limit):
-            return "the limit of time"
+            return "the time limit"
         code, name = here.recv()
     except EOFError:
-        return "the end of the process"
+        return "the process died"
     finally:
         process.kill()
         process.join()
@@ -230,7 +230,7 @@ def caught_by(fault: tuple[Path, int], tests: list[str], limit: float) -> str | 
 
 
 def described(path: Path, number: int) -> str:
-    """Where a fault is, and how its statement reads with it."""
+    """The place of a fault, and its statement with the fault."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     fault = faults(tree)[number]
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
@@ -244,7 +244,7 @@ def described(path: Path, number: int) -> str:
 
 
 def main() -> None:
-    """Plant the faults, name each, and count the caught ones."""
+    """Plant the faults, print each, and count the caught ones."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="+", type=Path, help="files, or folders of them")
     parser.add_argument("--tests", nargs="+", required=True, help="what pytest runs")

@@ -1,9 +1,9 @@
-"""The sets of openings that come with the package: varied positions that strong play calls even.
+"""Make the shipped sets of openings: varied positions that strong play considers even.
 
-``python -m tools.openings`` makes them again, the same from the same seed. A candidate is reached
-by some turns of a softened ``td``, every fourth by uniformly random ones; it is kept if a search
-with learned values calls it about even for who is to act. Sets are of the default rules; one is of
-Pachessi with four players.
+``python -m tools.openings`` makes them, always the same from the same seed. A candidate is reached
+by some turns of a softened ``td``, in every fourth candidate by uniformly random ones; it is kept
+if a search with learned values considers it about even for the player to act. Sets are for the
+default rules, and one for Pachessi with four players.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ POSITIONS = 200
 TURNS = 2, 8
 POLICY = "td:temperature=0.15"
 JUDGE, DICE_JUDGE, LARGE_JUDGE = "search:100", "search:20", "search:10"
-"""The search, usually; with dice, where each roll is searched; and on the largest boards."""
+"""Simulations of the search: usually; with dice, per roll; on the largest boards."""
 LARGE = ("superchief", "overlord")
 EVEN = 0.2
-"""Positions are kept whose value for who is to act, from -1 to 1, is nearer to 0 than this."""
+"""Maximum distance from 0 of a position's value for the player to act, from -1 to 1."""
 NAMES = (*variants.names(), "pachessi_four")
 
 
 def candidates(name: str, seed: int) -> Iterator[Position]:
-    """Positions at the beginning of turns, without an end; dice are about to be rolled."""
+    """Positions at the start of turns, before any roll, forever."""
     variant, options = set_of(name)
     makers = [players.make(each, variant, seed=seed) for each in (POLICY, "random")]
     rng = np.random.default_rng((seed, 1))
@@ -55,7 +55,7 @@ def candidates(name: str, seed: int) -> Iterator[Position]:
 
 
 def value_of(judge: Any, position: Position) -> float:
-    """What a search thinks of a position, for who acts, -1 to 1; over all rolls, their mean."""
+    """A search's value of a position for the player to act, -1 to 1; the mean over all rolls."""
     after = [(position, 1.0)]
     if position.is_chance:
         rolls = position.chance_outcomes()
@@ -68,7 +68,7 @@ def value_of(judge: Any, position: Position) -> float:
         for (_, chance), values, visits in zip(
             after, judge.action_values, judge.visits, strict=True
         )
-        if visits.any()  # where only one action is legal nothing is searched
+        if visits.any()  # with only one legal action, nothing is searched
     )
 
 
@@ -76,10 +76,10 @@ def made(name: str, seed: int, count: int, report: Callable[[int, int], None]) -
     """The position texts of a set, in the order in which they were found.
 
     Args:
-        name: of the set.
-        seed: of everything.
-        count: how many.
-        report: told how many were found, and how many candidates were judged.
+        name: name of the set.
+        seed: seed of everything.
+        count: number of positions.
+        report: called with the numbers of positions found and candidates judged.
     """
     variant, _ = set_of(name)
     with_dice = variants.find(variant).outcomes > 0
@@ -101,10 +101,14 @@ def main(
         typer.Argument(metavar="[SET...]", help=f"Of {', '.join(NAMES)}; default: all."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of everything.")] = 0,
-    count: Annotated[int, typer.Option(min=1, metavar="N", help="Positions of a set.")] = POSITIONS,
-    folder: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Of the sets.")] = FOLDER,
+    count: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of positions.")
+    ] = POSITIONS,
+    folder: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Folder of the sets.")
+    ] = FOLDER,
 ) -> None:
-    """Make sets of openings, and write them down."""
+    """Make sets of openings, and write them to files."""
     with wrong_input():
         for name in names or NAMES:
             if name not in NAMES:

@@ -1,6 +1,6 @@
-"""Make a trained agent one that comes with the package: measure it, write its file and its card.
+"""Publish a trained agent with the package: measure it, write its file and its card.
 
-``python -m tools.publish FOLDER`` takes what a run of ``pasgl train`` left, and writes
+``python -m tools.publish FOLDER`` reads a run of ``pasgl train``, and writes
 ``pasgl_env/players/checkpoints/NAME/ppo.pt`` and ``agents/NAME/ppo.md``.
 """
 
@@ -40,10 +40,10 @@ class Measured:
     """An agent's games against an opponent.
 
     Attributes:
-        wins: how many it won.
-        draws: neither side won, the turn limit included.
+        wins: number of games won.
+        draws: number of games without a winner, including truncated ones.
         score: wins and half of the draws as a share of the games, with its 95% interval.
-        distinct: how many different last positions there were.
+        distinct: number of different final positions.
     """
 
     opponent: str
@@ -58,12 +58,12 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
     """Measure the agent of a run, and write its file and its card.
 
     Args:
-        run: the folder.
-        name: under which it is known; None: the variant's.
-        games: against each opponent, in pairs with swapped sides.
-        seed: of these.
-        into: the folder of all agents that come with the package.
-        cards: the folder of their cards.
+        run: folder of the run.
+        name: the agent's name; None for the variant's.
+        games: number of games against each opponent, in pairs with swapped sides.
+        seed: seed of these games.
+        into: folder of all shipped agents.
+        cards: folder of their cards.
 
     Returns:
         The card.
@@ -71,7 +71,7 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
     Raises:
         BadCheckpoint: if the folder holds no agent.
         OSError: if something cannot be read or written.
-        ValueError: for an odd number of games, or fewer than 4; if the network is too large.
+        ValueError: for an odd number of games, or fewer than 4, or if the network is too large.
     """
     if games < 4 or games % 2:
         raise ValueError(f"games must be even and at least 4, for an interval, not {games}")
@@ -151,7 +151,7 @@ half. Intervals are 95% intervals, computed as in playtests.
 
 
 def _monotony(measured: list[Measured]) -> str:
-    """A paragraph for each opponent against which the games hardly differ."""
+    """A paragraph for each opponent against which games hardly vary."""
     return "".join(
         f"\nThe {each.games} games against `{each.opponent}` have only {each.distinct} different"
         " final positions: the\nplayers hardly vary, so the interval is too narrow.\n"
@@ -161,7 +161,7 @@ def _monotony(measured: list[Measured]) -> str:
 
 
 def hardware() -> str:
-    """The processor's name, as far as the system tells it."""
+    """The processor's name, as reported by the system."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text().splitlines():
@@ -205,7 +205,7 @@ def _percent(share: Estimate) -> str:
 
 
 def _stopped(settings: PpoSettings, steps: int, seconds: float) -> str:
-    """What a run is said to have been that did not come to its limits."""
+    """A note on runs that stopped before their limits."""
     minutes, wanted = settings.minutes, settings.steps
     in_time = not minutes or seconds < 0.95 * 60 * minutes
     in_steps = not wanted or steps < wanted
@@ -225,21 +225,21 @@ def _options_text(options: dict[str, Any]) -> str:
 
 
 def main(
-    run: Annotated[Path, typer.Argument(metavar="FOLDER", help="What a run of training left.")],
+    run: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a training run.")],
     name: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="What it is known by; default: the variant."),
+        typer.Option("--as", metavar="NAME", help="The agent's name; default: the variant's."),
     ] = None,
     games: Annotated[
-        int, typer.Option(min=4, metavar="N", help="Against each opponent, even.")
+        int, typer.Option(min=4, metavar="N", help="Games against each opponent, even.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of these games.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of these games.")] = 1,
     into: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where the agents of the package are.")
+        Path, typer.Option(metavar="FOLDER", help="Folder of the shipped agents.")
     ] = checkpoint.SHIPPED,
-    cards: Annotated[Path, typer.Option(metavar="FOLDER", help="Where their cards are.")] = CARDS,
+    cards: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of their cards.")] = CARDS,
 ) -> None:
-    """Measure the agent of a run, and put it and its card with those that come with the package."""
+    """Measure the agent of a run, and add it and its card to the shipped ones."""
     with wrong_input():
         card = publish(run, name, games, seed, into, cards)
     say(card.read_text())

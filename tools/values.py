@@ -1,8 +1,8 @@
-"""Make learned values those that come with the package: test them against the old, write a card.
+"""Publish learned values with the package: test them against the old ones, write a card.
 
-``python -m tools.values runs/pasgl312-td`` takes what ``pasgl train VARIANT --algorithm
-td`` left. Where there are values of the variant already, the new ones have to beat them in a
-sequential test. Then they are measured against the other players, and written with their card.
+``python -m tools.values runs/pasgl312-td`` reads a run of ``pasgl train VARIANT --algorithm td``.
+If the package already has values of the variant, the new ones must beat them in a sequential test.
+Then they are measured against the other players, and written with their card.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MATCHES = (
     ("search:50", "mcts:400", 100),
     ("search:50", "mcts:1600", 40),
 )
-"""Who plays whom, and how many games."""
+"""The matches, with their numbers of games."""
 MOST_ROWS = 10
 
 
@@ -41,13 +41,13 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
     """Test, measure and install the values of a run.
 
     Args:
-        run: its folder.
-        name: of the weights file, such as ``pachessi_four``.
-        matches: how many of :data:`MATCHES` are played.
-        seed: of openings and players; another than that of the training.
+        run: folder of the run.
+        name: name of the weights file, such as ``pachessi_four``.
+        matches: number of :data:`MATCHES` to play.
+        seed: seed of openings and players, different from that of the training.
 
     Returns:
-        What the test against the old values resulted in; None if there were none.
+        The result of the test against the old values; None if there were none.
     """
     settings = read_settings(run, TdSettings)
     new = f"td:values={run}"
@@ -71,7 +71,7 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
 def card_of(
     name: str, run: Path, settings: TdSettings, played: list[Duel], gate: Gate | None
 ) -> str:
-    """What the agent is, how it was made and how strong it is, in Markdown."""
+    """The card in Markdown: the agent, how it was made, and its strength."""
     told = read_tensors(run / FILE)[1]
     rows = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
     lines = [
@@ -124,12 +124,14 @@ def row_of(match: Duel) -> str:
 
 
 def main(
-    run: Annotated[Path, typer.Argument(help="The folder of a run.")],
-    name: Annotated[str | None, typer.Option(help="Of the weights; default: the variant.")] = None,
+    run: Annotated[Path, typer.Argument(help="Folder of the run.")],
+    name: Annotated[
+        str | None, typer.Option(help="Name of the weights; default: the variant's.")
+    ] = None,
     matches: Annotated[int, typer.Option(min=0, max=len(MATCHES))] = len(MATCHES),
     seed: Annotated[int, typer.Option(min=0)] = 1000,
 ) -> None:
-    """Test the values of a run against those that come with the package, and replace them."""
+    """Test the values of a run against the shipped ones, and replace them if they are stronger."""
     with wrong_input():
         gate = publish(run, name or read_settings(run, TdSettings).variant, matches, seed)
     if gate is not None:

@@ -1,7 +1,7 @@
 """`ppo:chieftain`, a MaskablePPO agent of Chieftain; the card is ppo.md.
 
 `python agents/chieftain/ppo.py` takes 15 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

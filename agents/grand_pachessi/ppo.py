@@ -1,7 +1,7 @@
 """`ppo:grand_pachessi`, a MaskablePPO agent of Grand Pachessi; the card is ppo.md.
 
 `python agents/grand_pachessi/ppo.py` takes 35 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

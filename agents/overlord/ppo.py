@@ -1,7 +1,7 @@
 """`ppo:overlord`, a MaskablePPO agent of Overlord; the card is ppo.md.
 
 `python agents/overlord/ppo.py` takes 77 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

@@ -1,7 +1,7 @@
 """`ppo:pachessi`, a MaskablePPO agent of Pachessi; the card is ppo.md.
 
 `python agents/pachessi/ppo.py` takes 12 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

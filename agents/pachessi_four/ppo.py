@@ -1,7 +1,7 @@
 """`ppo:pachessi_four`, a MaskablePPO agent of four-player Pachessi; the card is ppo.md.
 
 `python agents/pachessi_four/ppo.py` takes 14 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

@@ -1,7 +1,7 @@
 """`ppo:pasgl312`, a MaskablePPO agent of PASGL 312 Chess; the card is ppo.md.
 
 `python agents/pasgl312/ppo.py` takes 36 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

@@ -1,7 +1,7 @@
 """`ppo:spalding`, a MaskablePPO agent of Captain Spalding Chess; the card is ppo.md.
 
 `python agents/spalding/ppo.py` takes 10 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

@@ -1,7 +1,7 @@
 """The values that `td` and `search` play by in Captain Spalding Chess; the card is td.md.
 
 `python agents/spalding/td.py` takes 8 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_values

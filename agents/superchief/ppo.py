@@ -1,7 +1,7 @@
 """`ppo:superchief`, a MaskablePPO agent of Superchief; the card is ppo.md.
 
 `python agents/superchief/ppo.py` takes 18 minutes on one thread.
-It goes on where it was interrupted.
+If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_networks

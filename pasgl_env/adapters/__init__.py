@@ -1,1 +1,1 @@
-"""Other suites' interfaces to the games, a module each; each needs the extra of its suite."""
+"""Interfaces to other suites, one module each; each needs the extra of its suite."""

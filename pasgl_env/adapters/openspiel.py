@@ -15,7 +15,7 @@ Importing this module registers the games with OpenSpiel, so that ``pyspiel.load
 by the names ``pasgl_env_VARIANT``, with the variant's options as parameters:
 ``pyspiel.load_game("pasgl_env_pachessi(players=4)")``.
 
-- Actions have the numbers that they have in the environments. A turn may be several actions by the
+- Actions have the same numbers as in the environments. A turn may be several actions by the
   same player. Dice are chance nodes with explicit probabilities.
 - ``observation_tensor(player)`` is the environments' observation, ``observation_string`` and
   ``str(state)`` the position text.
@@ -41,7 +41,7 @@ except ImportError as error:
         "OpenSpiel games need the extra: pip install 'pasgl-env[openspiel]'"
     ) from error
 
-# No turn of any variant takes so many actions and rolls.
+# More than the actions and rolls of any turn of any variant.
 _MOST_ACTIONS_IN_A_TURN = 100
 
 
@@ -54,10 +54,10 @@ def load(variant: str, **options: OptionValue) -> VariantGame:
             have to end.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
     name = variants.find(variant).name
-    VariantGame.checked_start(name, options)  # for OpenSpiel itself ends the process
+    VariantGame.checked_start(name, options)  # OpenSpiel itself would end the process
     game: VariantGame = pyspiel.load_game(f"pasgl_env_{name}", dict(options))
     return game
 
@@ -66,7 +66,7 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
     """A variant with its options; made by :func:`load`.
 
     Attributes:
-        start: the position at which games begin.
+        start: the initial position.
     """
 
     def __init__(
@@ -95,12 +95,12 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
         """The first position under these options.
 
         Raises:
-            ValueError: for an unknown option, a value that is not possible, or no limit of turns.
+            ValueError: for an unknown option, an invalid value, or no turn limit.
         """
         defaults = variants.find(variant).environment_options
         start = Position(variant, **{**defaults, **options})
         if start.turn_limit == 0:
-            raise ValueError("turn_limit must be 1 at least: OpenSpiel's games have to end")
+            raise ValueError("turn_limit must be at least 1: OpenSpiel's games have to end")
         return start
 
     def new_initial_state(self) -> VariantState:
@@ -116,7 +116,7 @@ class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are
     """A state of a :class:`VariantGame`.
 
     Attributes:
-        position: the position; play with ``apply_action``, not with this.
+        position: the current position; play with ``apply_action``, not on it.
     """
 
     def __init__(self, game: VariantGame) -> None:
@@ -126,7 +126,7 @@ class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are
     def current_player(self) -> int:
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
-        # A chance node is -1 in both.
+        # -1 means a chance node in both interfaces.
         return int(self.position.to_move)  # type: ignore[arg-type] # None is terminal
 
     def is_terminal(self) -> bool:
@@ -153,7 +153,7 @@ class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are
 
 
 class _Observer:
-    """What OpenSpiel asks for tensors and texts; there is no difference between players' texts."""
+    """OpenSpiel's source of tensors and texts; the texts are the same for all players."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.tensor = np.zeros(int(np.prod(shape)), np.float32)
@@ -167,13 +167,13 @@ class _Observer:
 
 
 def _load_by_name(name: str) -> VariantGame:
-    """A pickled game: where it is read, this module is imported first, and registers the games."""
+    """Restore a pickled game: unpickling imports this module first, which registers the games."""
     game: VariantGame = pyspiel.load_game(name)
     return game
 
 
 def _numbers_of_players(game: Game) -> tuple[int, ...]:
-    """How many can play a game."""
+    """The numbers of players that a game allows."""
     for option in game.options:
         if option.name == "players" and isinstance(option, Choice):
             return tuple(int(value) for value in option.values)
@@ -181,7 +181,7 @@ def _numbers_of_players(game: Game) -> tuple[int, ...]:
 
 
 def _register(variant: str) -> None:
-    """Make a variant known to OpenSpiel."""
+    """Register a variant with OpenSpiel."""
     game = variants.find(variant)
     options = {option.name: option.default for option in game.options}
     numbers = _numbers_of_players(game)
@@ -207,7 +207,7 @@ def _register(variant: str) -> None:
     )
 
     class RegisteredGame(VariantGame):
-        """The class that OpenSpiel calls with parameters alone."""
+        """The class that OpenSpiel calls with parameters only."""
 
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             super().__init__(variant, game_type, params)

@@ -12,7 +12,7 @@ INSTALL = "pasgl needs typer and rich: pip install 'pasgl-env[cli]'"
 def main() -> None:
     """Run the command line; never returns.
 
-    What goes to a stream that the caller has closed (``>&-``) is dropped.
+    Output to a stream that the caller has closed (``>&-``) is dropped.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -25,7 +25,7 @@ def main() -> None:
         print(INSTALL, file=sys.stderr)
         sys.exit(2)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # Bytes that are no text, or a terminal that lacks a character, are no reason to stop.
+        # Undecodable bytes, or a terminal that lacks a character, must not stop the command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
     app()

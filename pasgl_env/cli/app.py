@@ -1,4 +1,4 @@
-"""The commands of ``pasgl``, put together. A command is a function of its own module.
+"""The commands of ``pasgl``. Each command is a function in its own module.
 
 To add one, write its module, with examples at the end of the function's docstring, and add a line
 at the end of this file.
@@ -45,7 +45,7 @@ app = typer.Typer(
 
 
 def _help(function: Callable[..., Any]) -> str:
-    """A docstring as typer wants it: a real backspace before text that it must not wrap."""
+    """Format a docstring for typer: a real backspace before text that it must not wrap."""
     return (getdoc(function) or "").replace(r"\b", "\b")
 
 

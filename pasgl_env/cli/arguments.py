@@ -1,7 +1,8 @@
-"""Arguments that several commands share, and their reading."""
+"""Arguments shared by several commands, and their parsing."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,12 +15,12 @@ from pasgl_env.games.contract import OptionValue, options_array
 
 
 def complete_variant(incomplete: str) -> list[str]:
-    """What the Tab key offers for a variant."""
+    """Tab completion of variants."""
     return [name for name in variants.names() if name.startswith(incomplete)]
 
 
 def complete_player(incomplete: str) -> list[str]:
-    """What the Tab key offers for a player."""
+    """Tab completion of players."""
     return [name for name in (*players.names(), "ppo") if name.startswith(incomplete)]
 
 
@@ -67,29 +68,34 @@ PLAYER_HELP = (
 )
 
 
+def called() -> list[str]:
+    """The command as it was typed."""
+    return [Path(sys.argv[0]).name, *sys.argv[1:]]
+
+
 class WrongInput(typer.TyperException):
-    """What the user gave is wrong; the message says how."""
+    """The user's input is wrong; the message says how."""
 
     exit_code = 2
 
 
 def describe(error: OSError) -> str:
-    """What could not be read or written, and why."""
+    """The file that could not be read or written, and the reason."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else reason
 
 
 @contextmanager
 def wrong_input() -> Iterator[None]:
-    """Turn the errors of what the user gave into one line for the user.
+    """Turn errors caused by the user's input into one line.
 
     ImportError: a trained agent may need packages that are not installed. NotImplementedError: a
-    game may lack a drawing, a notation or a page of rules.
+    game may lack drawings, a notation or a summary.
     """
     try:
         yield
     except BrokenPipeError:
-        raise  # whoever reads has seen enough
+        raise  # the reader has closed the pipe
     except OSError as error:
         raise WrongInput(describe(error)) from error
     except (ValueError, ImportError, NotImplementedError) as error:
@@ -97,10 +103,10 @@ def wrong_input() -> Iterator[None]:
 
 
 def read_options(variant: str, settings: list[str] | None) -> dict[str, OptionValue]:
-    """The options that NAME=VALUE texts set; the last one counts.
+    """The options set by NAME=VALUE texts; the last one counts.
 
     Raises:
-        ValueError: if the variant, a text, a name or a value is wrong.
+        ValueError: if the variant, a text, a name or a value is invalid.
     """
     game = variants.find(variant)
     known = {option.name: option for option in game.options}
@@ -115,17 +121,19 @@ def read_options(variant: str, settings: list[str] | None) -> dict[str, OptionVa
 def _read_setting(setting: str) -> tuple[str, str]:
     name, equals, value = setting.partition("=")
     if not name or not equals:
-        raise ValueError(f"--set takes NAME=VALUE, such as turn_limit=500, not {setting!r}")
+        raise ValueError(
+            f"--set must look like NAME=VALUE, such as turn_limit=500, not {setting!r}"
+        )
     return name, value
 
 
 def read_position(
     variant: str, text: str | None, settings: list[str] | None, *, to_play: bool = False
 ) -> Position:
-    """The position that the arguments name, or the start; to play, with environments' defaults.
+    """The position given by the arguments, or the start; to play, with environments' defaults.
 
     Raises:
-        ValueError: if one of them is wrong.
+        ValueError: if one of them is invalid.
     """
     options = read_options(variant, settings)
     if to_play:

@@ -1,4 +1,4 @@
-"""``pasgl check``: whether files of records are right."""
+"""``pasgl check``: check files of records."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def command(
 
 
 def _check(file: Path) -> int:
-    """Read a file to its end; how much is wrong."""
+    """Read a file to its end; return the number of errors."""
     faults = games = turns = 0
 
     def tell(error: RecordError | WrongInput) -> None:

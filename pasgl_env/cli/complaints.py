@@ -1,4 +1,4 @@
-"""Wrong input is told in one line, where typer would draw a box around several."""
+"""Reports wrong input in one line, where typer would print a box."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pasgl_env.cli.output import complain
 
 
 class Commands(TyperGroup):
-    """Several commands that tell wrong input in one line."""
+    """A group of commands that reports wrong input in one line."""
 
     def main(self, *args: Any, **settings: Any) -> NoReturn:
         _run(super().main, *args, **settings)
 
 
 class Command(TyperCommand):
-    """A command on its own that tells wrong input in one line."""
+    """A single command that reports wrong input in one line."""
 
     def main(self, *args: Any, **settings: Any) -> NoReturn:
         _run(super().main, *args, **settings)
@@ -45,7 +45,7 @@ def _run(main: Callable[..., Any], *args: Any, **settings: Any) -> NoReturn:
 
 
 def _give_up_unwritten_output() -> None:
-    """Where nothing can be written, Python would try and fail again as it exits."""
+    """Discard unwritten output, which Python would otherwise try to write again on exit."""
     try:
         sys.stdout.flush()
     except OSError:

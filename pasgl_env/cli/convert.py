@@ -1,4 +1,4 @@
-"""``pasgl convert``: records from one form into another."""
+"""``pasgl convert``: convert records between formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How work goes that is to take a given time."""
+"""A progress display for work that takes a given time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pasgl_env.cli.output import SparseLines, err
 
 @contextmanager
 def countdown() -> Iterator[Callable[[str, float, float, str], None]]:
-    """Shows how much time is left: a bar in a terminal, else a line from time to time.
+    """Show the time left: a bar in a terminal, otherwise a line from time to time.
 
-    What it yields is told the name of the work, the seconds that it takes in all, those that have
-    passed, and what is being done.
+    Yields a function of the name of the work, its total seconds, the seconds passed, and the
+    current activity.
     """
     bar = Progress(
         TextColumn("{task.fields[name]}"),

@@ -1,4 +1,4 @@
-"""``pasgl demo``: train an agent, measure it, show a game of it."""
+"""``pasgl demo``: train an agent, measure it, and show one of its games."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def command(
         from pasgl_env.training.ppo.checkpoint import AGENT_FILE, TRAINING_FILE
 
         title = variants.find(variant).title
-        say(f"Training an agent on {title} by self-play, for {minutes:g} min ...", "bold")
+        say(f"Training an agent on {title} by self-play for {minutes:g} minutes ...", "bold")
         agent = folder / AGENT_FILE
         resume = (folder / TRAINING_FILE).exists()
         if resume:
@@ -74,7 +74,7 @@ def command(
     options = {**variants.find(variant).environment_options, **settings.options}
     start = Position(variant, **options)
     own, other = sides(start)
-    say(f"A game of the agent ({own}) against greedy ({other}), and how it ended:\n", "bold")
+    say(f"A game of the agent ({own}) against greedy ({other}), with its final position:\n", "bold")
     with wrong_input():
         position = _play_game(start, agent, folder / GAME_FILE)
     print_diagram(position)
@@ -82,7 +82,7 @@ def command(
 
 
 def results_table(results: list[MatchResult]) -> Table:
-    """One row an opponent, as the agent sees it; fits 80 columns."""
+    """One row per opponent, from the agent's view; fits 80 columns."""
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("against")
     for heading in ("games", "won", "95% interval", "points", "its points", "turns"):
@@ -107,7 +107,7 @@ def _mean(estimate: Estimate | None) -> str:
 
 
 def _play_game(position: Position, agent: Path, file: Path) -> Position:
-    """Play a game to its end against greedy, and write down its turns and how it ended."""
+    """Play a game to its end against greedy, and write its turns and result to a file."""
     pair = [players.make(name, position.variant, seed=1) for name in (str(agent), "greedy")]
     own, other = sides(position)
     title = f"{position.variant}: {pair[0].name} ({own}) against {pair[1].name} ({other})"

@@ -21,7 +21,7 @@ _NUMBERED = re.compile(r"(.+):([0-9]{1,9})")
 
 
 class Look(TypedDict):
-    """How a position is drawn, as :func:`pasgl_env.render.svg` takes it."""
+    """The keyword arguments of :func:`pasgl_env.render.svg`."""
 
     theme: str
     size: int
@@ -93,6 +93,7 @@ def command(
         output = output or Path(f"{variant or Path(_file_and_number(game or '')[0]).stem}.svg")
         if output.exists() and not force:
             raise ValueError(f"{output} exists already; --force replaces it")
+        _check_format(output, is_game=game is not None)
         if game is None:
             assert variant is not None
             if seconds is not None:
@@ -109,24 +110,29 @@ def command(
     say(f"{output}: {len(picture):,} bytes")
 
 
+def _check_format(output: Path, *, is_game: bool) -> None:
+    """Refuse what cannot be drawn before any rules are compiled."""
+    what, pixels = ("a game", ".gif") if is_game else ("a position", ".png")
+    if output.suffix not in (".svg", pixels):
+        raise ValueError(f"{what} can be drawn as .svg or {pixels}, not as {output.name}")
+    if output.suffix == pixels:
+        from pasgl_env.render import raster  # noqa: F401  to report a missing extra
+
+
 def _drawn(position: Position, output: Path, how: Look) -> bytes:
     if output.suffix == ".svg":
         return render.svg(position, **how).encode()
-    if output.suffix == ".png":
-        return render.png(position, **how)
-    raise ValueError(f"a position is drawn as .svg or .png, not as {output.name}")
+    return render.png(position, **how)
 
 
 def _moving(film: Film, output: Path, size: int, seconds: float) -> bytes:
     if output.suffix == ".svg":
         return film.to_svg(size, seconds).encode()
-    if output.suffix == ".gif":
-        return film.to_gif(size, seconds)
-    raise ValueError(f"a game is drawn as .svg or .gif, not as {output.name}")
+    return film.to_gif(size, seconds)
 
 
 def _file_and_number(text: str) -> tuple[str, int]:
-    """What FILE or FILE:N names."""
+    """The file and number in FILE or FILE:N."""
     numbered = _NUMBERED.fullmatch(text)
     return (numbered[1], int(numbered[2])) if numbered else (text, 1)
 
@@ -134,7 +140,7 @@ def _file_and_number(text: str) -> tuple[str, int]:
 def _game_of(text: str) -> GameRecord:
     file, number = _file_and_number(text)
     if number == 0:
-        raise ValueError("games of a file are counted from 1")
+        raise ValueError("games in a file are numbered from 1")
     game = next(islice(read_records(file), number - 1, None), None)
     if game is None:
         raise ValueError(f"{file} has fewer than {number} games")

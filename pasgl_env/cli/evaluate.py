@@ -151,7 +151,7 @@ def measure(
 
 
 def _check_writable(file: Path) -> None:
-    """Refuse a file that cannot be written before the match, not after."""
+    """Check before the match, not after it, that a file can be written."""
     is_new = not file.exists()
     with file.open("a"):
         pass

@@ -1,4 +1,4 @@
-"""What goes to the terminal, and how it looks. Plain text where the output is no terminal."""
+"""Terminal output: plain text unless the output is a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rich.text import Text
 from pasgl_env import Position, render
 from pasgl_env.render.words import by_piece
 
-# Position texts and labels are full of brackets and colons, which are no markup here.
+# Position texts and labels are full of brackets and colons, which must not be taken as markup.
 out = Console(markup=False, emoji=False, highlight=False)
 err = Console(markup=False, emoji=False, highlight=False, stderr=True)
 
@@ -34,22 +34,22 @@ _FIXED_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def say(text: str | Text = "", style: str = "") -> None:
-    """Print a line as it is: never cut, never broken by us."""
+    """Print a line as it is, without cutting or wrapping."""
     out.print(text, style=style, soft_wrap=True)
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things, such as ``1 game`` and ``2 games``."""
+    """A number with its noun, such as ``1 game`` and ``2 games``."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def say_wrapped(text: str) -> None:
-    """Print a sentence or more, broken into lines that fit."""
+    """Print text, wrapped to the terminal's width."""
     out.print(text, markup=False, highlight=False)
 
 
 class SparseLines:
-    """Prints lines on stderr, at least some seconds apart; leaves out the others."""
+    """Prints lines on stderr, at least some seconds apart, and drops the others."""
 
     def __init__(self) -> None:
         self._next = 0.0
@@ -61,9 +61,9 @@ class SparseLines:
 
 
 def complain(error: typer.TyperException) -> None:
-    """Tell what was wrong with the input, in one line on stderr."""
+    """Report wrong input in one line on stderr."""
     message = printable(" ".join(error.format_message().split()))
-    context = getattr(error, "ctx", None)  # of what typer itself finds wrong
+    context = getattr(error, "ctx", None)  # set for errors that typer itself finds
     if context is None:
         line = f"pasgl: {message}"
     else:
@@ -72,17 +72,17 @@ def complain(error: typer.TyperException) -> None:
 
 
 def printable(text: str) -> str:
-    """Text without what would steer the terminal."""
+    """Text without control characters."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def print_diagram(position: Position, *, compact: bool = False, before: str = "") -> str:
-    """The position, the players' pieces told apart by colour; returns what was printed.
+    """Print the position, with the players' pieces in different colours; return the text printed.
 
     Args:
-        position: what to draw.
+        position: the position.
         compact: whether to use few lines.
-        before: what was printed earlier: squares that pieces have left or reached since are marked.
+        before: text printed earlier: squares whose pieces have changed since are marked.
     """
     text = render.compact_diagram(position) if compact else str(position)
     lines = text.splitlines()
@@ -114,7 +114,7 @@ def print_legal(position: Position) -> None:
     separator = ", " if any(" " in label for label in labels) else " "
     for group in by_piece(labels):
         lines = fill(
-            # Not to be broken at the spaces in a label.
+            # Do not wrap at the spaces in a label.
             separator.join(label.replace(" ", _FIXED_SPACE) for label in group),
             out.width,
             initial_indent="  ",
@@ -127,7 +127,7 @@ def print_legal(position: Position) -> None:
 
 @contextmanager
 def reading(file: Path, doing: str) -> Iterator[BinaryIO]:
-    """A file that is open for reading, with a bar on a terminal that shows how far it has come."""
+    """A file open for reading, with a progress bar on a terminal."""
     columns = (
         TextColumn(doing),
         BarColumn(),

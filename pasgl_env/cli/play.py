@@ -1,4 +1,4 @@
-"""``pasgl play``: a person against a player, or two persons, in the terminal."""
+"""``pasgl play``: people against a program or each other, in the terminal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ or lower case. Tab completes labels.
 _MOST_HINTS = 6
 _HINT_SECONDS = 0.5
 _LINES_BELOW = 5
-"""Lines of a terminal that the board leaves to what is said."""
+"""Lines of a terminal below the board, reserved for messages."""
 
 
 def command(
@@ -114,21 +114,21 @@ def command(
 
 
 def _people(side: str, position: Position) -> set[int]:
-    """The seats of the persons."""
+    """The seats played by people."""
     names = [name.lower() for name in position.seats]
     if side == _BOTH:
         return set(range(len(names)))
     if side not in names:
-        raise ValueError(f"--side is {', '.join(names)} or {_BOTH}, not {side!r}")
+        raise ValueError(f"--side must be {', '.join(names)} or {_BOTH}, not {side!r}")
     return {names.index(side)}
 
 
 class Session:
-    """A game with at least one person in it.
+    """A game with at least one person.
 
     Attributes:
-        position: changes as the game goes on.
-        labels: of all that has been played and rolled and was not taken back.
+        position: the current position.
+        labels: labels of all actions and rolls played and not taken back.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Session:
         self._opponent = opponent
         self._dice = dice
         self.labels: list[str] = []
-        # The positions at which a person chose, and how much had been played there.
+        # The positions at which a person chose, with the number of labels played by then.
         self._choices: list[tuple[Position, int]] = []
         self._drawn: tuple[int, str] | None = None  # turn and content of the last diagram
         self._printed = ""
@@ -186,7 +186,7 @@ class Session:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who has the seats, for records."""
+        """The players of the seats, for records."""
         opponent = self._opponent.name if self._opponent else _PERSON
         seats = range(len(self.position.seats))
         return tuple(_PERSON if seat in self._people else opponent for seat in seats)
@@ -204,7 +204,7 @@ class Session:
 
     @property
     def _has_changed(self) -> bool:
-        """Whether an order of the turn under way has moved something."""
+        """Whether an action of the current turn has moved something."""
         assert self._drawn is not None
         return self.position.in_turn and self._drawn[1] != str(self.position)
 
@@ -216,13 +216,13 @@ class Session:
         return out.is_terminal and lines > out.height
 
     def _hint(self) -> None:
-        """What the engine would play here."""
+        """Say what the engine would play here."""
         thought = next(analyse(self.position, every=_HINT_SECONDS))
         chance = round(50 + 50 * thought.value) if thought.value == thought.value else 50
         say(f"{thought.lines[0].label} (the engine gives you {chance} %)")
 
     def _legend(self) -> None:
-        """The pieces and how they move."""
+        """List the pieces and their moves."""
         for piece in guides.pieces(self.position.variant, self.position.options_record[0]):
             say_wrapped(f"{piece.symbol.split('-')[-1]}  {piece.name}: {piece.move}")
 
@@ -251,7 +251,7 @@ class Session:
         self.labels.append(meant)
 
     def _refuse(self, label: str) -> None:
-        """Say that it is not legal, and what is that looks like it."""
+        """Say that a label is not legal, and suggest similar ones."""
         if not label:
             say(f"{_HELP}.")
             return
@@ -265,7 +265,7 @@ class Session:
 
     def _undo(self) -> None:
         if not self._choices:
-            say("Nothing to undo: you have not chosen yet.")
+            say("Nothing to undo: you have not made a choice yet.")
             return
         self.position, played = self._choices.pop()
         del self.labels[played:]
@@ -273,7 +273,7 @@ class Session:
 
 
 def _meant(typed: str, legal: list[str]) -> str | None:
-    """The legal label that somebody means who may leave out the piece, or mix up the case.
+    """The legal label that was meant, if the piece may be left out and the case may differ.
 
     >>> _meant("f1h5", ["Df1h5", "Df1h2"]), _meant("te4E5", ["Te4e5"]), _meant("e5", ["Te5", "te5"])
     ('Df1h5', 'Te4e5', None)
@@ -289,13 +289,13 @@ def _meant(typed: str, legal: list[str]) -> str | None:
 
 
 def _way(label: str) -> str:
-    """From where to where a label leads, without anything else."""
+    """The origin and target in a label."""
     action = read(label)
     return f"{action.origin or ''}{action.target or ''}"
 
 
 def _complete(words: Callable[[], list[str]]) -> None:
-    """Have the Tab key complete words at the prompt, which has line editing and a history too."""
+    """Enable Tab completion of words at the prompt, together with line editing and history."""
     with suppress(ImportError):
         import readline
 
@@ -314,5 +314,5 @@ def _read_line(prompt: str) -> str:
         raise EOFError
     line = input(prompt)
     if not sys.stdin.isatty():
-        say(printable(line))  # so that the transcript of a script can be read
+        say(printable(line))  # so that the transcript of a script is readable
     return line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,20 +14,12 @@ from pasgl_env.cli.arguments import (
     Start,
     Threads,
     Variant,
+    called,
     read_options,
     wrong_input,
 )
 from pasgl_env.cli.output import err, out, say
-from pasgl_env.cli.sweeps import (
-    Alpha,
-    Beta,
-    Chosen,
-    Sweeps,
-    ToSettle,
-    play_sweep,
-    read_sweep,
-    what_is_left,
-)
+from pasgl_env.cli.sweeps import Alpha, Beta, Chosen, Sweeps, Until, play_sweep, time_left
 from pasgl_env.cli.tournaments import display
 from pasgl_env.playtest.tables import playtest_table, values_table
 
@@ -36,7 +27,6 @@ if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.evaluation.openings import Openings
     from pasgl_env.games.contract import OptionValue
     from pasgl_env.playtest.play import Plan
-    from pasgl_env.playtest.results import Results
 
 
 def command(
@@ -64,16 +54,16 @@ def command(
         typer.Option(
             "--forbid",
             metavar="WHO:PATTERN",
-            help="Forbid a seat, or the first or second player, to play actions whose labels match,"
-            " unless nothing else is legal; turn:WHO:PATTERN: actions with which the labels of the"
-            " turn so far match. Repeat for more.",
+            help="Forbid a seat, or the first or second player, actions whose labels match, unless"
+            " nothing else is legal. turn:WHO:PATTERN compares the labels of the whole turn so far."
+            " Repeat for more.",
         ),
     ] = None,
     keeps_games: Annotated[
         bool | None,
         typer.Option(
             "--record/--no-record",
-            help="Keep the games in games.pgb; default: if there are 10000 or fewer.",
+            help="Keep the games in games.pgb; default: if there are at most 10000.",
         ),
     ] = None,
     start: Start = None,
@@ -82,8 +72,8 @@ def command(
         typer.Option(
             "--opening-plies",
             metavar="N|LOW..HIGH",
-            help="Each pair of games begins so many turns, of all players together, further on:"
-            " its own, by --opening-policy.",
+            help="Begin each pair of games with an opening of its own: this number of turns of all"
+            " players together, played by --opening-policy.",
         ),
     ] = None,
     opening_player: Annotated[
@@ -91,8 +81,8 @@ def command(
         typer.Option(
             "--opening-policy",
             metavar="PLAYER",
-            help="Who plays these turns, such as td:temperature=0.15; random: each action of a turn"
-            " is drawn uniformly from the legal ones.",
+            help="The player of these turns, such as td:temperature=0.15; random draws each action"
+            " uniformly from the legal ones.",
         ),
     ] = "random",
     opening_set: Annotated[
@@ -100,19 +90,19 @@ def command(
         typer.Option(
             "--openings",
             metavar="FILE",
-            help="Pairs of games take turns at these positions: a text on each line, or records,"
-            " whose last positions they are; `shipped` are those that come with the package.",
+            help="Begin pairs of games at these positions in turn: one text a line, or records, of"
+            " which the last positions are used; `shipped`: those that come with the package.",
         ),
     ] = None,
     address: Annotated[
         str | None,
         typer.Option(
-            "--ray", metavar="ADDRESS", help="Play on a Ray cluster; local: on this machine."
+            "--ray", metavar="ADDRESS", help="Play on a Ray cluster; local: one on this machine."
         ),
     ] = None,
     sweeps: Sweeps = None,
     chosen: Chosen = None,
-    settle: ToSettle = None,
+    until: Until = None,
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
     settings: Settings = None,
@@ -137,17 +127,16 @@ def command(
       pasgl playtest pasgl312 --players greedy,greedy --opening-plies 2..6
       pasgl playtest pasgl312 --players td,greedy --openings shipped
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
-      pasgl playtest pachessi --games 20000 --settle first_mover_score=0.48..0.52
+      pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52
     """
     with wrong_input():
         from pasgl_env.playtest.play import Plan
         from pasgl_env.playtest.results import check_parquet
         from pasgl_env.playtest.run import PlayShards, play_here
-        from pasgl_env.playtest.settle import Question
+        from pasgl_env.playtest.stopping import StoppingRule
 
         check_parquet()
         options = read_options(variant, settings)
-        until = Question.read(settle, alpha, beta) if settle is not None else None
         play_shards: PlayShards = play_here
         if address is not None:
             from pasgl_env.playtest.cluster import play_on
@@ -157,8 +146,8 @@ def command(
             "keeps_games": keeps_games,
             "threads": threads,
             "play_shards": play_shards,
-            "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
-            "until": until,
+            "command": called(),
+            "until": StoppingRule.read(until, alpha, beta) if until is not None else None,
         }
         if sweeps and (start or opening_set) is not None:
             raise ValueError(
@@ -166,17 +155,21 @@ def command(
                 " --opening-plies is"
             )
         openings = _openings(variant, options, start, opening_set, opening_turns, opening_player)
+        about = variant, names.split(","), seed, forbidden or ()
         if sweeps:
+            from pasgl_env.playtest.sweep.grid import Sweep, Swept
+            from pasgl_env.playtest.sweep.plot import check_plots
+
+            check_plots()
+            swept = [Swept.read(variant, text) for text in sweeps]
+            sweep = Sweep.of(swept, *about, options, openings)
             place = folder or Path("runs") / f"sweep-{variant}"
-            sweep = read_sweep(
-                sweeps, variant, names.split(","), seed, forbidden or (), options, openings
-            )
             play_sweep(sweep, chosen or (), games, place, how)
         elif chosen:
             raise ValueError("--measure is for --sweep: without it all measures are shown")
         else:
+            plan = Plan.of(*about, openings, **options)
             place = folder or Path("runs") / f"playtest-{variant}"
-            plan = Plan.of(variant, names.split(","), seed, forbidden or (), openings, **options)
             _play(plan, games, place, how)
 
 
@@ -188,7 +181,7 @@ def _openings(
     turns: str | None,
     player: str,
 ) -> Openings:
-    """Where games begin; ``ValueError`` or ``OSError`` for arguments that are wrong."""
+    """Where games begin; ``ValueError`` or ``OSError`` if an argument is wrong."""
     from pasgl_env.evaluation.openings import Openings, read_openings, read_turns
 
     if start is not None and name is not None:
@@ -201,11 +194,12 @@ def _openings(
 
 
 def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
-    """Play a run, write down what it came to, and show it."""
-    from pasgl_env.playtest.output import finish
+    """Play a run, write its results and show them."""
+    from pasgl_env.playtest.output import JSON_FILE, PARQUET_FILE, finish
+    from pasgl_env.playtest.report import REPORT_FILE
     from pasgl_env.playtest.run import run
 
-    with display(folder, what_is_left(how["until"])) as report:
+    with display(folder, time_left(how["until"])) as report:
         totals = run(plan, games, folder, report=report, **how)
     doing = "Estimating the values of pieces and drawing the report"
     with err.status(doing) as status:
@@ -214,13 +208,6 @@ def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
             status.update(f"{doing}: {looked_at:,} of {totals.counts.games:,} games")
 
         results = finish(plan, totals, folder, how["until"], progress)
-    _show(results, folder)
-
-
-def _show(results: Results, folder: Path) -> None:
-    from pasgl_env.playtest.output import JSON_FILE, PARQUET_FILE
-    from pasgl_env.playtest.report import REPORT_FILE
-
     out.print(playtest_table(results))
     if results.values is not None:
         out.print(values_table(results.values))

@@ -1,4 +1,4 @@
-"""Games that are played in the terminal, written to files of records."""
+"""Records of games played in the terminal."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from pasgl_env.records import GameRecord, RecordWriter
 def recorded(
     file: Path | None, start: Position, players: tuple[str, ...], seed: int | None
 ) -> Iterator[list[str]]:
-    """Add a game to a file, however it ends.
+    """Append a game to a file, however it ends.
 
     Yields:
-        A list for the labels of what is played and rolled.
+        A list for the labels played and rolled.
     """
     labels = list[str]()
     if file is None:

@@ -1,4 +1,4 @@
-"""``pasgl replay``: look at recorded games."""
+"""``pasgl replay``: show recorded games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RANGE = re.compile(r"([0-9]{1,12})?(\.\.)?([0-9]{1,12})?")
 
 
 class _Quit(Exception):
-    """Enough has been seen."""
+    """The user has seen enough."""
 
 
 def command(
@@ -73,7 +73,7 @@ def command(
 
 
 def _selected(file: Path, wanted: int | None) -> Iterator[tuple[int, GameRecord]]:
-    """The games to be shown, with their numbers."""
+    """The games to show, with their numbers."""
     with wrong_input():
         for number, game in enumerate(read_records(file), 1):
             if wanted in (None, number):
@@ -81,14 +81,14 @@ def _selected(file: Path, wanted: int | None) -> Iterator[tuple[int, GameRecord]
             if wanted == number:
                 return
         if wanted is not None:
-            raise ValueError(f"{file} has no game {wanted}")
+            raise ValueError(f"{file} has no game number {wanted}")
 
 
 def _numbers(text: str | None) -> range:
-    """The numbers of the turns to be shown."""
+    """The numbers of the turns to show."""
     match = _RANGE.fullmatch(text or "..")
     if match is None or not any(match.groups()):
-        raise ValueError(f"--plies is A..B, A.., ..B or a number, not {text!r}")
+        raise ValueError(f"--plies must be A..B, A.., ..B or a number, not {text!r}")
     first, dots, last = match.groups()
     low = int(first or 0)
     numbers = range(low, int(last) + 1 if last else 10**12 if dots else low + 1)
@@ -159,7 +159,7 @@ def _say_comments(game: GameRecord, played: int) -> None:
 
 def _ending(game: GameRecord) -> str:
     if game.termination == UNFINISHED:
-        return f"Left after {game.final.turns} turns."
+        return f"Unfinished after {game.final.turns} turns."
     if game.final.is_over:
         return result(game.final)
     return cut_off(game.final)

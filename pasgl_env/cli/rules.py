@@ -1,4 +1,4 @@
-"""``pasgl rules``: the rules on a page."""
+"""``pasgl rules``: a summary of the rules."""
 
 from __future__ import annotations
 

@@ -88,19 +88,19 @@ def command(
         try:
             asyncio.run(serve(listening, access, folder, files or [], workers, started))
         except sqlite3.Error as error:
-            raise ValueError(f"the games cannot be kept: {error}") from error
+            raise ValueError(f"the games cannot be stored: {error}") from error
         except KeyboardInterrupt:
             say()
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; an error names the address."""
+    """A listening socket; errors name the address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(1024)  # whoever comes before the server is up waits
+        listening.listen(1024)  # clients that come before the server is up wait
     except OSError as error:
         listening.close()
         error.filename = f"{host}:{port}"
@@ -109,7 +109,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _reachable(host: str) -> str:
-    """The address that others can use, where any is listened to."""
+    """The address that others can use if the server listens on all."""
     if host != "0.0.0.0":
         return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

@@ -1,4 +1,4 @@
-"""``pasgl show``: look at a position."""
+"""``pasgl show``: show a position."""
 
 from __future__ import annotations
 

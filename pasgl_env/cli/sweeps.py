@@ -1,4 +1,4 @@
-"""Rule sweeps and questions to be settled, as ``pasgl playtest`` has them."""
+"""Rule sweeps and stopping rules of ``pasgl playtest``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ import typer
 
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.tournaments import display
-from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.tables import sweep_table
 from pasgl_env.storage.files import write_whole
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.evaluation.openings import Openings
     from pasgl_env.playtest.results import Results
-    from pasgl_env.playtest.settle import Question
+    from pasgl_env.playtest.stopping import StoppingRule
     from pasgl_env.playtest.sweep.grid import Arm, Sweep
-    from pasgl_env.playtest.sweep.results import SweepResults
 
 MARKDOWN_FILE, JSON_FILE = "sweep.md", "sweep.json"
 PARQUET_FILE, PLOT_FILE = "sweep.parquet", "sweep.svg"
@@ -41,86 +38,56 @@ Chosen = Annotated[
         help="With --sweep: a measure to compare, such as turns or score[White]. Repeat for more.",
     ),
 ]
-ToSettle = Annotated[
+Until = Annotated[
     str | None,
     typer.Option(
-        "--settle",
+        "--until",
         metavar="NAME=LOW..HIGH",
-        help="Stop as soon as it is settled whether this share of games is below LOW, above HIGH"
-        " or between them, after --games at the latest.",
+        help="Stop as soon as this share of games is known to be below LOW, above HIGH or between"
+        " them, after --games at the latest.",
     ),
 ]
 Alpha = Annotated[
-    float, typer.Option(metavar="RATE", help="With --settle: error rate of 'below' and 'above'.")
+    float, typer.Option(metavar="RATE", help="With --until: error rate of 'below' and 'above'.")
 ]
-Beta = Annotated[
-    float, typer.Option(metavar="RATE", help="With --settle: error rate of 'between'.")
-]
+Beta = Annotated[float, typer.Option(metavar="RATE", help="With --until: error rate of 'between'.")]
 
 
-def read_sweep(
-    texts: Sequence[str],
-    variant: str,
-    names: Sequence[str],
-    seed: int,
-    forbidden: Sequence[str],
-    options: dict[str, OptionValue],
-    openings: Openings,
-) -> Sweep:
-    """The sweep that the arguments name.
-
-    Raises:
-        ImportError: if something is missing that a sweep needs.
-        ValueError: if an argument is wrong.
-    """
-    from pasgl_env.playtest.sweep.grid import Sweep, Swept
-    from pasgl_env.playtest.sweep.plot import check_plots
-
-    check_plots()
-    swept = [Swept.read(variant, text) for text in texts]
-    return Sweep.of(swept, variant, names, seed, forbidden, options, openings)
-
-
-def what_is_left(until: Question | None) -> str:
-    """What the time left is."""
+def time_left(until: StoppingRule | None) -> str:
+    """What the estimated time is, in the progress display."""
     return "left at most" if until else "left"
 
 
 def play_sweep(
     sweep: Sweep, chosen: Sequence[str], games: int, folder: Path, how: dict[str, Any]
 ) -> None:
-    """Play a sweep, write down what it came to, and show it.
+    """Play a sweep, write its results and show them.
 
     Args:
         sweep: what is played.
-        chosen: names of measures; none: the usual ones.
+        chosen: names of measures; none: the default ones.
         games: of each arm.
-        folder: where results go.
+        folder: for the results.
         how: other arguments of :func:`pasgl_env.playtest.sweep.run.run_sweep`.
     """
+    from pasgl_env.playtest.sweep.plot import plot
     from pasgl_env.playtest.sweep.results import Selection, SweepResults
     from pasgl_env.playtest.sweep.run import run_sweep
 
     until = how["until"]
     selection = Selection.of(sweep, chosen, until)
-    with display(folder, what_is_left(until)) as report:
-        arms = run_sweep(sweep, games, folder, report=report, tell=_tell, **how)
+    with display(folder, time_left(until)) as report:
+        arms = run_sweep(sweep, games, folder, report=report, on_arm=_show_arm, **how)
     results = SweepResults(sweep, games, tuple(arms), selection, until)
-    _write(results, folder)
+    write_whole(folder / MARKDOWN_FILE, results.table().to_markdown().encode())
+    write_whole(folder / JSON_FILE, results.to_json())
+    write_whole(folder / PARQUET_FILE, results.to_parquet())
+    write_whole(folder / PLOT_FILE, plot(results))
     out.print(sweep_table(results))
     say(f"The plot is in {folder / PLOT_FILE}, the table in {folder / MARKDOWN_FILE}.")
     say(f"Each arm has a report, such as {folder / sweep.arms[0].name / 'report.html'}.")
 
 
-def _tell(arm: Arm, results: Results) -> None:
-    settled = f" {results.settled.sentence}" if results.settled else ""
-    err.print(f"{arm.name}: {results.games} games.{settled}", soft_wrap=True)
-
-
-def _write(results: SweepResults, folder: Path) -> None:
-    from pasgl_env.playtest.sweep.plot import plot
-
-    write_whole(folder / MARKDOWN_FILE, results.to_markdown().encode())
-    write_whole(folder / JSON_FILE, results.to_json())
-    write_whole(folder / PARQUET_FILE, results.to_parquet())
-    write_whole(folder / PLOT_FILE, plot(results))
+def _show_arm(arm: Arm, results: Results) -> None:
+    decision = f" {results.decision.sentence}" if results.decision else ""
+    err.print(f"{arm.name}: {results.games} games.{decision}", soft_wrap=True)

@@ -48,13 +48,13 @@ Beta = Annotated[
     float, typer.Option(metavar="RATE", help="With --sprt: rate of wrongly accepting ELO0.")
 ]
 
-INTERRUPTED = 130  # what shells know a command by that Ctrl-C has ended
+INTERRUPTED = 130  # the exit code of commands ended by Ctrl-C
 
 
 def play_round_robin(
     tournament: Tournament, games: int, anchor: str | None, folder: Path | None
 ) -> Standings:
-    """Play a round robin, show it, and write its table to the folder too."""
+    """Play a round robin, print its table, and write it to the folder."""
     from pasgl_env.evaluation.crosstable import to_markdown
 
     with display(folder, "left") as report:
@@ -68,7 +68,7 @@ def play_round_robin(
 
 
 def play_test(tournament: Tournament, test: Sprt, games: int, folder: Path | None) -> Decision:
-    """Play until a test decides, show what it came to, and write it to the folder too."""
+    """Play until a test decides, print the result, and write it to the folder."""
     with display(folder, "left at most") as report:
         decision = tournament.decide(test, games, report=report)
     out.print(decision_table(decision))
@@ -84,7 +84,7 @@ def write_json(file: Path, content: object) -> None:
 
 @contextmanager
 def display(folder: Path | None, what_is_left: str) -> Iterator[Callable[[Progress], None]]:
-    """Shows how a tournament goes: a bar in a terminal, else a line from time to time."""
+    """Show a tournament's progress: a bar in a terminal, otherwise a line from time to time."""
     columns = (
         TextColumn("Playing"),
         BarColumn(),
@@ -96,7 +96,7 @@ def display(folder: Path | None, what_is_left: str) -> Iterator[Callable[[Progre
     lines = SparseLines()
 
     def report(progress: Progress) -> None:
-        bar.start()  # not before: compiling the rules has its own lines
+        bar.start()  # not before: compiling the rules prints its own lines
         left = progress.seconds_left
         text = f"games, {'?' if left is None else timedelta(seconds=round(left))} {what_is_left}"
         bar.update(task, completed=progress.done, total=progress.games, description=text)
@@ -107,7 +107,11 @@ def display(folder: Path | None, what_is_left: str) -> Iterator[Callable[[Progre
         yield report
     except KeyboardInterrupt:
         bar.stop()
-        kept = "nothing is kept without --out" if folder is None else f"the results are in {folder}"
+        kept = (
+            "results are not kept without --out"
+            if folder is None
+            else f"the results are in {folder}"
+        )
         again = "" if folder is None else ": run the same command again to continue"
         err.print(f"Interrupted; {kept}{again}.", soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None

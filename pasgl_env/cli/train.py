@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 class Reported(Protocol):
-    """How a run stands, whatever the algorithm."""
+    """Progress of a run of any algorithm."""
 
     @property
     def progress(self) -> float:
-        """From 0 to 1; 0 if the run has no limit."""
+        """Progress from 0 to 1; 0 if the run has no limit."""
         ...
 
     @property
     def text(self) -> str:
-        """A line for people."""
+        """One line for people."""
         ...
 
 
@@ -125,7 +125,7 @@ command.__signature__ = signature(command).replace(  # type: ignore[attr-defined
 def run_training(
     settings: RunSettings, folder: Path, resume: bool, address: str | None = None
 ) -> Reported:
-    """Train, show how it goes, and say where the time went, if that is known."""
+    """Train with a progress display, and print how the time was spent if that is known."""
     with wrong_input(), display() as report:
         if isinstance(settings, TdSettings):
             from pasgl_env.training import td
@@ -145,7 +145,7 @@ def run_training(
 
 
 def say_how_to_go_on(settings: RunSettings, folder: Path, progress: float) -> None:
-    """Say which commands measure the agent, play against it and train it longer."""
+    """Print the commands that measure the agent, play against it and train it longer."""
     variant, where = settings.variant, shlex.quote(str(folder))
     named = "" if isinstance(settings, PpoSettings) else f" --algorithm {settings.algorithm}"
     again = f"  pasgl train {variant}{named} --out {where} --resume"
@@ -164,12 +164,12 @@ def say_how_to_go_on(settings: RunSettings, folder: Path, progress: float) -> No
 
 
 def set_again(settings: RunSettings) -> str:
-    """The arguments for another command that give it the options of a run."""
+    """The arguments that give another command the options of a run."""
     return "".join(f" --set {name}={value}" for name, value in settings.options.items())
 
 
 def longer(settings: RunSettings) -> str:
-    """The argument that has a run go on for twice its length."""
+    """The argument that makes a run three times as long."""
     name, amount = next(
         (name, amount) for name in settings.limits if (amount := getattr(settings, name))
     )
@@ -178,7 +178,7 @@ def longer(settings: RunSettings) -> str:
 
 @contextmanager
 def display() -> Iterator[Callable[[Reported], None]]:
-    """Shows a run as it goes: a bar in a terminal, else a line from time to time."""
+    """Show a run's progress: a bar in a terminal, otherwise a line from time to time."""
     if not err.is_terminal:
         lines = SparseLines()
         yield lambda status: lines(f"{status.progress:4.0%} {status.text}")
@@ -190,7 +190,7 @@ def display() -> Iterator[Callable[[Reported], None]]:
 
     def report(status: Reported) -> None:
         bar.update(task, completed=status.progress, description=status.text)
-        if not bar.live.is_started:  # not before: compiling the rules has its own lines
+        if not bar.live.is_started:  # not before: compiling the rules prints its own lines
             err.print("Training. Ctrl-C stops and saves.")
             bar.start()
 
@@ -201,9 +201,9 @@ def display() -> Iterator[Callable[[Reported], None]]:
 
 
 def time_table(status: Status) -> Table:
-    """Where the time of a run went."""
+    """How the time of a run was spent."""
     table = Table(
-        title=f"Where {status.seconds:.0f} s of training went ({status.steps:,} steps)",
+        title=f"Time spent in {status.seconds:.0f} s of training ({status.steps:,} steps)",
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,

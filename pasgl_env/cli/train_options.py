@@ -12,18 +12,18 @@ from pasgl_env.training.settings import ALGORITHMS, RunSettings, Setting, settin
 
 
 def parameters() -> list[Parameter]:
-    """An option for each setting of any algorithm, as a keyword parameter for typer."""
+    """An option for each setting of any algorithm, as keyword parameters for typer."""
     return [_parameter(name) for name in _names()]
 
 
 def given_to(algorithm: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The settings that arguments of the command name, those that are None left out.
+    """The settings given as arguments of the command, without those that are None.
 
     Raises:
-        ValueError: for an unknown algorithm, or an option that it does not have.
+        ValueError: for an unknown algorithm, or an option of another one.
     """
     if algorithm not in ALGORITHMS:
-        raise ValueError(f"--algorithm is {', '.join(ALGORITHMS)}, not {algorithm!r}")
+        raise ValueError(f"--algorithm must be {', '.join(ALGORITHMS)}, not {algorithm!r}")
     kind = ALGORITHMS[algorithm]
     known = settings_of(kind)
     given = {}
@@ -44,7 +44,7 @@ def _flag(name: str) -> str:
 
 
 def _names() -> list[str]:
-    """Of all settings, those that all algorithms have first."""
+    """The names of all settings; those shared by all algorithms first."""
     every = {name: len(_owners(name)) for kind in ALGORITHMS.values() for name in settings_of(kind)}
     return sorted(every, key=lambda name: -every[name])
 
@@ -77,7 +77,7 @@ def _parameter(name: str) -> Parameter:
 
 
 def _help(name: str, owners: list[str]) -> str:
-    """What a setting is: of all algorithms at once where it is the same of all."""
+    """The help of a setting: one text if it is the same for all algorithms."""
     sharing: dict[str, list[str]] = {}
     for algorithm in owners:
         sharing.setdefault(settings_of(ALGORITHMS[algorithm])[name].help, []).append(algorithm)
@@ -88,7 +88,7 @@ def _help(name: str, owners: list[str]) -> str:
 
 
 def _usual(name: str, owners: list[str]) -> str:
-    """The default in words, after a help text; empty if there is none to tell."""
+    """The default in words, after a help text; empty if there is none to state."""
     usual: dict[str, list[str]] = {}
     for algorithm in owners:
         kind = ALGORITHMS[algorithm]

@@ -1,4 +1,4 @@
-"""Turns of players that are programs."""
+"""Turns of programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pasgl_env import Dice, Position, players
 
 
 def take_turn(position: Position, player: players.Player, dice: Dice) -> list[str]:
-    """Let a player play its turn to the end, in place; the labels that it played and rolled."""
+    """Let a player complete its turn, in place; return the labels played and rolled."""
     seat, turn, labels = position.to_move, position.turns, list[str]()
     while position.to_move in (seat, -1) and position.turns == turn:
         if position.is_chance:
@@ -19,7 +19,7 @@ def take_turn(position: Position, player: players.Player, dice: Dice) -> list[st
 
 
 def let_chance_act(position: Position, dice: Dice) -> list[str]:
-    """Roll what has to be rolled before a player acts, in place; the labels."""
+    """Roll the dice due before a player acts, in place; return the labels."""
     labels = list[str]()
     while position.is_chance:
         labels.append(position.roll(dice))

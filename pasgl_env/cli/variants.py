@@ -1,4 +1,4 @@
-"""``pasgl variants``: what there is to play."""
+"""``pasgl variants``: list the variants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="VARIANT",
-            help="Describe this one and its options.",
+            help="Describe this variant and its options.",
             autocompletion=complete_variant,
         ),
     ] = None,
@@ -77,7 +77,7 @@ def _options(game: Game) -> Table:
 
 
 def _default(option: AnyOption) -> str:
-    """The default, cut if it is long: `pasgl show` shows a setup whole."""
+    """The default, shortened if it is long: `pasgl show` shows a whole setup."""
     text = str(option.default)
     return text if len(text) <= _MOST_SIGNS else f"{text[:_MOST_SIGNS]}..."
 

@@ -1,4 +1,4 @@
-"""``pasgl watch``: two players at it."""
+"""``pasgl watch``: show a game between two players."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Batches whose games are played on a GPU, by the same rules. Experimental: see docs/cuda.md.
+"""Batches whose games run on a GPU, with the same rules. Experimental: see docs/cuda.md.
 
-The rules of a game are compiled for the GPU as they are. Only
-:func:`pasgl_env.engine.compiled.clear` is replaced: a block of threads clears the rows of its games
-together before the rules write them.
+The rules of a game are compiled for the GPU unchanged, except that a block of threads clears the
+rows of its games together before the rules write them, instead of
+:func:`pasgl_env.engine.compiled.clear`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arrays in the memory of a GPU, as other libraries take them without a copy."""
+"""Arrays in GPU memory that other libraries can use without a copy."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import numpy as np
 from pasgl_env.cuda.device import SIMULATED
 
 CPU, CUDA = 1, 2
-"""DLPack's types of devices."""
+"""Device types of DLPack."""
 
 _CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
 
 
 class DeviceArray:
-    """An array on the GPU: for PyTorch, JAX, CuPy and Numba to use in place, or to copy here.
+    """An array on the GPU that PyTorch, JAX, CuPy and Numba can use in place.
 
     ``torch.as_tensor(array, device="cuda")``, ``jax.numpy.from_dlpack(array)``,
     ``cupy.asarray(array)`` and ``numba.cuda.as_cuda_array(array)`` share its memory. It has
     ``__cuda_array_interface__`` and ``__dlpack__``. All work on it is in CUDA's default stream.
 
     Attributes:
-        shape: as NumPy's.
-        dtype: as NumPy's.
-        strides: in bytes.
+        shape: as in NumPy.
+        dtype: as in NumPy.
+        strides: strides in bytes.
 
     Args:
-        array: Numba's device array, an attribute too.
-        padded: words with the same content and more at the end of each row, where there is more:
+        array: Numba's device array; also an attribute.
+        padded: words with the same content, and more at the end of each row if rows are padded:
             only whole rows can be copied.
     """
 
@@ -71,10 +71,12 @@ class DeviceArray:
         """A capsule for ``from_dlpack`` of other libraries.
 
         Raises:
-            BufferError: if a copy or another device is asked for.
+            BufferError: if a copy or another device is requested.
         """
         if copy or (dl_device is not None and tuple(dl_device) != self.__dlpack_device__()):
-            raise BufferError("this array is shared where it is: no copies, no other devices")
+            raise BufferError(
+                "this array can only be shared in place, without a copy or another device"
+            )
         if not SIMULATED:
             _order_after_default_stream(stream)
         return capsule(self, self._pointer, self.__dlpack_device__())
@@ -93,7 +95,7 @@ def _device_number() -> int:
 
 
 def _order_after_default_stream(stream: int | None) -> None:
-    """Make a consumer's stream wait for what has been launched; -1 stands for one that need not."""
+    """Make a consumer's stream wait for the work launched so far, unless the stream is -1."""
     from numba import cuda
 
     if stream not in (None, -1, 0, 1):
@@ -136,19 +138,19 @@ _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_of.restype = ctypes.c_void_p
 _pointer_of.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
 
-# What capsules in use refer to, by the address of their tensor.
+# Referents of the capsules in use, by the address of their tensor.
 _in_use: dict[int, tuple[Any, ...]] = {}
 
 
 @_Deleter
 def _release(address: int) -> None:
-    """Called by whoever has taken a tensor, when it is done."""
+    """Called by the consumer of a tensor when it is done."""
     _in_use.pop(address, None)
 
 
 @_Deleter
 def _release_unused(address: int) -> None:
-    """Called when a capsule goes: one that nobody has taken releases its tensor itself."""
+    """Called when a capsule is deleted: if nobody has consumed it, its tensor is released."""
     if _is_capsule(address, b"dltensor"):
         _release(_pointer_of(address, b"dltensor"))
 

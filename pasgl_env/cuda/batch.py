@@ -1,4 +1,4 @@
-"""Many games at once in the memory of a GPU."""
+"""Many games at once in GPU memory."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ _NOTHING_WRONG = np.iinfo(np.int64).max
 
 
 class CudaBatch(BatchBase):
-    """``n`` games of one variant on a GPU, played in step, with automatic reset in the same step.
+    """``n`` games of one variant on a GPU, in lockstep, with automatic reset in the same step.
 
-    Experimental: docs/cuda.md says what has been run on a GPU and what only in a simulator.
+    Experimental: docs/cuda.md says what has run on a GPU and what only in a simulator.
 
-    The same as a :class:`pasgl_env.Batch`: with the same seed and the same actions all states,
-    outputs and draws are the same bytes. States, outputs and generators stay on the GPU. The
+    Equivalent to a :class:`pasgl_env.Batch`: with the same seed and actions, all states, outputs
+    and draws are the same bytes. States, outputs and generators stay on the GPU. The
     outputs are the same :class:`pasgl_env.cuda.DeviceArray` after every :meth:`step` and
     :meth:`reset`, with new content: libraries that share their memory see it without a copy, and
     must not write to it. C, H, W are the planes of the observation, A the number of actions, P the
     number of players.
 
     Attributes:
-        observation: ``uint8[n, C, H, W]``, 0 or 1: what the player to act sees.
-        action_mask: ``uint8[n, A]``, 1 where an action is legal; its rows are padded.
+        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act.
+        action_mask: ``uint8[n, A]``, 1 for legal actions; its rows are padded.
         legal_count: ``int32[n]``, number of legal actions.
-        to_move: ``int8[n]``, the player who acts.
-        reward: ``float32[n, P]``, of the last step.
+        to_move: ``int8[n]``, the player to act.
+        reward: ``float32[n, P]``, rewards of the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
-        teams: NumPy's ``int64[P]``, the team that each player is of.
-        truncates_for: ``int8[n]``, writable: as that of :class:`pasgl_env.Batch`.
+        teams: NumPy array ``int64[P]``, the team of each player.
+        truncates_for: ``int8[n]``, writable: as in :class:`pasgl_env.Batch`.
 
-    What is not listed here is copied to NumPy arrays when it is asked for; that waits for the GPU.
+    All other outputs are copied to NumPy arrays on access, which waits for the GPU.
 
     All work is launched in CUDA's default stream. A batch is for one Python thread at a time.
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
         n: number of games.
-        seed: of the dice and of :meth:`sample`; None draws one.
-        reward: as of :class:`pasgl_env.Batch`.
-        checks: whether :meth:`step` checks the actions, for which it waits for the GPU. Without,
-            what an illegal action does is undefined.
+        seed: seed of the dice and of :meth:`sample`; None draws one.
+        reward: as in :class:`pasgl_env.Batch`.
+        checks: whether :meth:`step` checks the actions, which waits for the GPU. Without checks,
+            illegal actions have undefined results.
         options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
-        RuntimeError: if there is no GPU that can be used.
+        ValueError: for an unknown variant or option, or an invalid value.
+        RuntimeError: if there is no usable GPU.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class CudaBatch(BatchBase):
         super().__init__(variant, n, reward, options)
         if not cuda.is_available():
             raise RuntimeError(
-                "no GPU that can be used: CudaBatch needs one of NVIDIA's, its driver and"
+                "no usable GPU: CudaBatch needs an NVIDIA GPU, its driver and"
                 " numba-cuda: pip install 'pasgl-env[cuda]'"
             )
         self._checks = checks
@@ -90,7 +90,7 @@ class CudaBatch(BatchBase):
         self._length = cuda.to_device(np.zeros(n, np.int32))
         self._final_length = cuda.to_device(np.zeros(n, np.int32))
         self._everybody = cuda.to_device(np.arange(n))
-        self._stepped: Any = None  # the games of the last step, if there was one
+        self._stepped: Any = None  # the games of the last step, if there was any
         self._chosen = cuda.to_device(np.zeros(n, np.int64))
         self._sampled = cuda.to_device(np.zeros(n, np.int64))
         self._first_wrong = cuda.to_device(np.zeros(1, np.int64))
@@ -120,10 +120,10 @@ class CudaBatch(BatchBase):
         return f"CudaBatch({self.variant!r}, {self._n})"
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew.
+        """Restart all games.
 
         Args:
-            seed: of the dice and of :meth:`sample`; None goes on with the generators there are.
+            seed: seed of the dice and of :meth:`sample`; None keeps the current generators.
         """
         entropy = None if seed is None else checked_seed(seed)
         if entropy is not None:
@@ -134,32 +134,33 @@ class CudaBatch(BatchBase):
         """Play one action in every game.
 
         Args:
-            actions: integers ``[n]`` on the GPU or here, for each game a legal action.
+            actions: integers ``[n]`` on the GPU or the host, a legal action for each game.
 
         Raises:
-            IllegalMove: as :meth:`pasgl_env.Batch.step`; nothing has changed then. Not if the batch
-                was made without ``checks``.
+            IllegalMove: as in :meth:`pasgl_env.Batch.step`; nothing changes then. Never without
+                ``checks``.
             ValueError: if the actions are not ``n`` integers.
         """
         self._step(self._everybody, actions)
 
     def step_some(self, games: Any, actions: Any) -> None:
-        """Play one action in some of the games; all outputs of the others stay as they are.
+        """Play one action in some of the games; the outputs of the others stay as they are.
 
         Args:
-            games: integers ``[k]`` on the GPU or here, ascending indices of different games.
+            games: integers ``[k]`` on the GPU or the host, ascending indices of different games.
             actions: integers ``[k]``, for each of these games a legal action.
 
         Raises:
-            IllegalMove: as :meth:`step`.
-            ValueError: if the games are no ascending indices, or the actions not as many integers.
+            IllegalMove: as in :meth:`step`.
+            ValueError: if the games are not ascending indices, or the actions are not as many
+                integers.
         """
         self._step(_row_of_integers("games", games, np.int64), actions)
 
     def sample(self) -> DeviceArray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``.
 
-        Always the same array, with new content; what :meth:`pasgl_env.Batch.sample` draws.
+        Always the same array, with new content; draws the same as :meth:`pasgl_env.Batch.sample`.
         """
         self._mask_tiles.launch(draw_kernel, self._n)(
             self._mask_words,
@@ -185,7 +186,7 @@ class CudaBatch(BatchBase):
 
     @property
     def final_length(self) -> np.ndarray:
-        """``int32[k]``: number of actions that the games of ``ended`` had."""
+        """``int32[k]``: number of actions in the games of ``ended``."""
         length: np.ndarray = self._final_length.copy_to_host()[self.ended]
         return length
 
@@ -197,12 +198,12 @@ class CudaBatch(BatchBase):
 
     @property
     def final_observation(self) -> np.ndarray:
-        """``uint8[k, P, C, H, W]``: what each player sees at the end of the games of ``ended``."""
+        """``uint8[k, P, C, H, W]``: each player's view at the end of the games of ``ended``."""
         return self._seen_by_all(self.final_states)
 
     @property
     def final_action_mask(self) -> np.ndarray:
-        """``uint8[k, A]``: what was legal at the end of the games of ``ended``, if truncated."""
+        """``uint8[k, A]``: the mask at the end of the games of ``ended``; 0 unless truncated."""
         return self._masks(self.final_states, self.truncated.copy_to_host()[self.ended])
 
     @property
@@ -213,7 +214,7 @@ class CudaBatch(BatchBase):
 
     @property
     def first_states(self) -> np.ndarray:
-        """Records ``[n]``: where the games began, before chance had acted; a copy."""
+        """Records ``[n]``: the states in which the games began, before any roll; a copy."""
         states: np.ndarray = self._first_states.copy_to_host()
         return states
 
@@ -227,12 +228,12 @@ class CudaBatch(BatchBase):
     def states(self) -> np.ndarray:
         """The games' states, records ``[n]``: a copy; change and assign it to write them.
 
-        Assigning checks every record and makes all outputs anew, as that of
+        Assigning checks every record and recomputes all outputs, as in
         :class:`pasgl_env.Batch`.
 
         Raises:
-            ValueError: on assignment, if shape or dtype differ or a record is not a possible
-                position that can still be played on; nothing has changed then.
+            ValueError: on assignment, if shape or dtype differ, a record is not a possible position
+                or its game is over; nothing changes then.
         """
         states: np.ndarray = self._states.copy_to_host()
         return states
@@ -249,8 +250,8 @@ class CudaBatch(BatchBase):
             states: records ``[k]``.
 
         Raises:
-            ValueError: if the games are no ascending indices, or as on assignment; nothing has
-                changed then.
+            ValueError: if the games are not ascending indices, or as on assignment; nothing changes
+                then.
         """
         rows = self._rows(games)
         written = self.states
@@ -259,9 +260,9 @@ class CudaBatch(BatchBase):
         self._begin(cuda.to_device(rows), restarts=False)
 
     def to_batch(self, threads: int = 1) -> Batch:
-        """A batch of the CPU that goes on exactly as this one would.
+        """A batch on the CPU that continues exactly as this one would.
 
-        It has what this one has not: ``position``, ``save``, ``step_answered``, ``reseed``.
+        It adds ``position``, ``save``, ``step_answered`` and ``reseed``, which this class lacks.
         """
         return Batch.going_on(
             self.variant,
@@ -280,7 +281,7 @@ class CudaBatch(BatchBase):
         )
 
     def _begin(self, games: Any, restarts: bool) -> None:
-        """Begin games as they are or at their start, and write what the players to act see."""
+        """Start games from their states or at the start, and write the players' views."""
         if games.size:
             launch(self._kernels.begin_all, games.size)(
                 self._states,
@@ -302,7 +303,7 @@ class CudaBatch(BatchBase):
     def _step(self, games: Any, actions: Any) -> None:
         given = _row_of_integers("actions", actions)
         if given.size != games.size:
-            raise ValueError(f"{games.size} games take as many actions, not {given.size}")
+            raise ValueError(f"{games.size} games need {games.size} actions, not {given.size}")
         if games.size:
             self._play(games, self._accepted(games, given))
             self._look(games, concludes=True)
@@ -322,7 +323,7 @@ class CudaBatch(BatchBase):
         )
 
     def _look(self, games: Any, concludes: bool) -> None:
-        """Write masks; if ``concludes``, first end what has ended and begin it anew."""
+        """Write masks; if ``concludes``, first end and restart finished games."""
         self._mask_tiles.launch(self._kernels.look, games.size)(
             self._states,
             self._option,
@@ -357,7 +358,7 @@ class CudaBatch(BatchBase):
         )
 
     def _accepted(self, games: Any, given: Any) -> Any:
-        """Actions as ``int64``, checked if the batch checks; there may be more behind them."""
+        """Actions as ``int64``, checked if the batch checks; the row may be longer."""
         if not self._checks and given.dtype == np.int64:
             return given
         self._first_wrong.copy_to_device(np.array([_NOTHING_WRONG]))
@@ -384,7 +385,7 @@ def _zeros(shape: Any, dtype: Any) -> DeviceArray:
 
 
 def _row_of_integers(name: str, values: Any, dtype: Any = None) -> Any:
-    """A row of integers on the GPU, where it is if it is there; converted to ``dtype`` if given."""
+    """A row of integers on the GPU, in place if it is there; converted to ``dtype`` if given."""
     if isinstance(values, DeviceArray):
         row = values.array
     elif hasattr(values, "__cuda_array_interface__"):
@@ -393,7 +394,7 @@ def _row_of_integers(name: str, values: Any, dtype: Any = None) -> Any:
         row = np.asarray(values)
     if len(row.shape) != 1 or (row.size and row.dtype.kind not in "iu"):
         raise ValueError(
-            f"{name} must be a row of whole numbers, not {row.dtype} of shape {tuple(row.shape)}"
+            f"{name} must be a row of integers, not {row.dtype} of shape {tuple(row.shape)}"
         )
     if isinstance(row, np.ndarray):
         return cuda.to_device(row.astype(np.int64))

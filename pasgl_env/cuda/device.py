@@ -1,7 +1,7 @@
-"""The rules of a game, and the loops over them, as functions of a GPU.
+"""The rules of a game, and the loops over them, as GPU functions.
 
-A function compiled for the CPU keeps the Python function that it was made of. The same function,
-with the same rules as its globals, is compiled for the GPU here.
+A function compiled for the CPU keeps its Python function. Here that function is compiled for the
+GPU, with the same rules as its globals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 
 
 def rebound(function: Any, namespace: Mapping[str, Any]) -> FunctionType:
-    """A function whose globals are those of a namespace and, of rules, their device functions."""
+    """A function whose globals come from a namespace, with device functions in place of rules."""
     plain = function.py_func if _is_compiled(function) else function
     known = {**plain.__globals__, **namespace}
     used = {name: known[name] for name in _globals_of(plain) if name in known}
@@ -34,7 +34,7 @@ def rebound(function: Any, namespace: Mapping[str, Any]) -> FunctionType:
 
 
 def _globals_of(function: FunctionType) -> Iterator[str]:
-    """The names that a function looks up as globals; ``co_names`` has those of attributes too."""
+    """The names that a function looks up as globals; ``co_names`` also includes attributes."""
     for step in dis.get_instructions(function):
         if step.opname == "LOAD_GLOBAL":
             yield step.argval
@@ -47,7 +47,7 @@ def on_device(rule: Any) -> Any:
 
 
 def rules_on_device(game: Game) -> dict[str, Any]:
-    """What the free names of kernels are in a game: its rules, and the helpers over them."""
+    """The free names of kernels in a game: its rules, and the helpers over them."""
     return dict(_namespace(tuple(rules_of(game).items())))
 
 
@@ -60,11 +60,11 @@ def _namespace(rules: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
 
 
 def _no_clear(array: Any) -> None:
-    """What :func:`pasgl_env.engine.compiled.clear` does where rows are clear already."""
+    """Replaces :func:`pasgl_env.engine.compiled.clear` where rows are clear already."""
 
 
 def _made(function: FunctionType) -> Any:
-    # The simulator would exchange the globals of each function anew in every call.
+    # Otherwise the simulator would replace the globals of each function in every call.
     return function if SIMULATED else cuda.jit(device=True)(function)
 
 

@@ -1,14 +1,14 @@
 """The kernels: templates like those of :mod:`pasgl_env.engine.loops`, bound to one game.
 
 The rules are scalar code, so one thread plays one game. Masks and observations are thousands of
-bytes a game: a thread that wrote its own row in global memory would touch another sector with each
-byte. So a block writes the rows of a few games in its shared memory and then copies them out
-together, in order. Shared memory is also cleared together, and rules do not clear
+bytes per game: a thread that wrote its own row in global memory would touch another sector with
+each byte. So a block writes the rows of a few games in its shared memory, and then copies them out
+together, in order. It also clears the shared memory together, and rules do not
 (see :mod:`pasgl_env.cuda.device`).
 
-A step is three launches: ``play`` (a thread a game), ``look`` (legal actions, ends of games, new
-games) and ``observe``. The first is apart because it needs no shared memory, which limits how many
-games are in flight at once; the last two because their rows have different sizes.
+A step is three launches: ``play`` (one thread per game), ``look`` (legal actions, ends of games,
+new games) and ``observe``. The first is separate because it needs no shared memory, which limits
+how many games are in flight at once; the last two, because their rows have different sizes.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -29,24 +29,24 @@ from pasgl_env.engine.loops import draw
 from pasgl_env.games.contract import Game
 
 BLOCK = 2 if SIMULATED else 64
-"""Threads of a block without shared memory."""
+"""Number of threads of a block without shared memory."""
 
 WARP = 4 if SIMULATED else 32
-"""Threads of a block with shared memory, and the most games that it has.
+"""Number of threads, and maximum number of games, of a block with shared memory.
 
-The simulator makes a thread of the operating system for each, and polls them.
+The simulator starts an operating-system thread for each, and polls them.
 """
 
 TILE_BYTES = 24 * 1024
-"""Shared memory that a block takes, if not even one row needs more: eight blocks or more fit on a
+"""Shared memory of a block in bytes, unless one row needs more: eight blocks or more fit on a
 multiprocessor."""
 
 MOST_TILE_BYTES = 48 * 1024
-"""What a block can have without asking the driver for more."""
+"""The shared memory that a block can have without asking the driver for more."""
 
 
 class Kernels(NamedTuple):
-    """The kernels of one game; see below."""
+    """The kernels of one game; see their templates below."""
 
     begin_all: Any
     play_all: Any
@@ -56,9 +56,9 @@ class Kernels(NamedTuple):
 
 @cuda.jit(device=True)
 def pitch(width: int) -> int:
-    """How many words apart the rows of a tile lie: one more than they have.
+    """The distance in words between the rows of a tile: one more than their length.
 
-    Else equal places of all rows would often be in the same bank of the shared memory.
+    Otherwise the same column of all rows would often be in the same bank of the shared memory.
     """
     return width + 1
 
@@ -72,16 +72,16 @@ def clear_words(words: Any, count: int) -> None:
 
 @cuda.jit(device=True)
 def copy_row(source: Any, target: Any) -> None:
-    """Copy as many words as the target has; called by all threads of a block."""
+    """Copy words until the target is full; called by all threads of a block."""
     for word in range(cuda.threadIdx.x, target.size, cuda.blockDim.x):
         target[word] = source[word]
 
 
 @cuda.jit
 def accept(games: Any, actions: Any, action_mask: Any, chosen: Any, first_wrong: Any) -> None:
-    """Copy actions; ``first_wrong[0]`` falls to the first row that is not possible.
+    """Copy actions; ``first_wrong[0]`` becomes the first invalid row if that is lower.
 
-    Games must ascend, and their actions be legal.
+    Games must be ascending, and their actions legal.
     """
     row = cuda.grid(1)
     if row >= games.size:
@@ -107,7 +107,7 @@ def begin_all(
     truncated: Any,
     length: Any,
 ) -> None:
-    """Begin some games as they are or, if ``restarts``, at their start."""
+    """Start some games from their states or, if ``restarts``, at their start."""
     row = cuda.grid(1)
     if row >= games.size:
         return
@@ -160,7 +160,7 @@ def look(
     final_states: Any,
     final_length: Any,
 ) -> None:
-    """Write the masks of some games; if ``concludes``, first end those that the action ended."""
+    """Write the masks of some games; if ``concludes``, first end the games that have ended."""
     tile, words = cuda.shared.array(0, numba.uint8), cuda.shared.array(0, numba.int64)
     width = mask_words.shape[1]
     first = cuda.blockIdx.x * in_tile
@@ -195,8 +195,8 @@ def look(
             ):
                 break
             is_new = True
-            # By bytes, as rules write: without a barrier between, the compiler may take the two
-            # views of the shared memory for different memory.
+            # By bytes, as in the rules: without a barrier in between, the compiler may assume that
+            # the two views of the shared memory do not overlap.
             for byte in range(row.size):
                 row[byte] = 0
         legal_count[game] = legal
@@ -209,7 +209,7 @@ def look(
 def show(
     states: Any, options: Any, games: Any, in_tile: int, mover: Any, shape: Any, row_words: Any
 ) -> None:
-    """Write what the players to act in some games see."""
+    """Write the views of the players to act in some games."""
     tile, words = cuda.shared.array(0, numba.uint8), cuda.shared.array(0, WORD)
     width = row_words.shape[1]
     first = cuda.blockIdx.x * in_tile
@@ -247,14 +247,14 @@ def draw_all(
 
 
 def kernels_of(game: Game, word: Any) -> Kernels:
-    """The kernels of a game, which compile when they are first launched.
+    """The kernels of a game, which are compiled on their first launch.
 
     Args:
-        game: the game.
+        word: the type by which observations are copied, ``numba.int64`` or ``numba.int8``.
         word: the type in which observations are copied, ``numba.int64`` or ``numba.int8``.
     """
     if not SIMULATED:
-        say_once(f"compiling {game.rules} for the GPU; every process does")
+        say_once(f"compiling {game.rules} for the GPU, once per process")
     namespace = {**rules_on_device(game), "WORD": word, "WORD_BYTES": word.bitwidth // 8}
     return _kernels(tuple(namespace.items()))
 
@@ -269,16 +269,16 @@ draw_kernel = cuda.jit(rebound(draw_all, {}))
 
 
 def word_of(row_bytes: int) -> Any:
-    """The type in which rows of so many bytes are copied: as wide as they allow."""
+    """The widest type by which rows of this size can be copied."""
     return numba.int8 if row_bytes % 8 else numba.int64
 
 
 class Tiles(NamedTuple):
-    """How a kernel with shared memory is launched.
+    """The launch configuration of a kernel with shared memory.
 
     Attributes:
-        in_tile: games of a block.
-        shared: bytes of its shared memory.
+        in_tile: games per block.
+        shared: bytes of shared memory per block.
     """
 
     in_tile: int
@@ -286,10 +286,10 @@ class Tiles(NamedTuple):
 
     @classmethod
     def of(cls, words: int, word_bytes: int) -> Tiles:
-        """For rows of so many words.
+        """The configuration for rows of this many words.
 
         Raises:
-            ValueError: if a row is longer than what a block can have.
+            ValueError: if a row does not fit in the shared memory of a block.
         """
         row = (words + 1) * word_bytes
         if row > MOST_TILE_BYTES:
@@ -298,14 +298,14 @@ class Tiles(NamedTuple):
                 " of shared memory that a block of a GPU has: play this variant with Batch"
             )
         in_tile = max(1, min(WARP, TILE_BYTES // row))
-        # Whole words of 8 bytes, as which the same memory is read.
+        # Multiples of 8 bytes, because the same memory is also read as 8-byte words.
         return cls(in_tile, -(-in_tile * row // 8) * 8)
 
     def launch(self, kernel: Any, games: int) -> Any:
-        """A kernel configured for a number of games."""
+        """A kernel configured for this number of games."""
         return kernel[-(-games // self.in_tile), WARP, 0, self.shared]
 
 
 def launch(kernel: Any, games: int) -> Any:
-    """A kernel without shared memory, configured for a thread a game."""
+    """A kernel without shared memory, configured for one thread per game."""
     return kernel[-(-games // BLOCK), BLOCK]

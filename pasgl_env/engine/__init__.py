@@ -1,1 +1,1 @@
-"""What runs any game and knows none."""
+"""The engine runs any game; it knows none by name."""

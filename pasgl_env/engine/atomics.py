@@ -1,7 +1,7 @@
-"""What compiled code needs to share work between threads, and Numba lacks.
+"""Atomic operations for compiled code, and calls repeated by another thread, which Numba lacks.
 
-The integers are elements of ``int64`` arrays. Every access is sequentially consistent: all threads
-see all of them in the same order, and in that order with everything else that is read and written.
+The operations access elements of ``int64`` arrays and are sequentially consistent: all threads see
+them in the same order.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _ENTRY = ir.FunctionType(ir.VoidType(), [_ADDRESS])
 
 
 def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """To the element that the first two arguments name."""
+    """A pointer to the element given by the first two arguments."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     return builder.gep(array.data, [arguments[1]])
 
 
 @intrinsic
 def load(_: Any, array: Any, index: Any) -> Any:
-    """An element."""
+    """Read an element."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature, arguments)
@@ -50,7 +50,7 @@ def store(_: Any, array: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def add(_: Any, array: Any, index: Any, value: Any) -> Any:
-    """Add to an element, and return what it was before."""
+    """Add to an element and return its previous value."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature, arguments)
@@ -61,10 +61,10 @@ def add(_: Any, array: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def this_call(_: Any) -> Any:
-    """Two addresses for :func:`call_again`, valid until the function that asks has returned.
+    """Two addresses for :func:`call_again`, valid until the function that calls this has returned.
 
-    Another thread can then make the same call, with the same arguments but for the first, which is
-    1 there: so the function knows whose call it is.
+    Another thread can then make the same call, with the same arguments except the first, which is
+    1 there, so that the function knows which thread it runs in.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -95,7 +95,7 @@ def this_call(_: Any) -> Any:
 
 @intrinsic
 def call_again(_: Any, function: Any, arguments: Any) -> Any:
-    """Make the call that :func:`this_call` has returned the addresses of."""
+    """Make the call described by the addresses from :func:`this_call`."""
 
     def generate(context: Any, builder: Any, signature: Any, addresses: Any) -> Any:
         function, arguments = addresses

@@ -1,15 +1,15 @@
-"""Many games at once: the fast path on which all training and evaluation is built."""
+"""Many games at once: the fast path of training and evaluation."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from functools import wraps
 from operator import index
 from os import PathLike
-from threading import Lock
-from typing import Any, Literal
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,19 +25,21 @@ from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
 
 RewardKind = Literal["outcome", "points"]
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 class BatchBase:
-    """What batches have in common, wherever their games are played: variant, options and sizes.
+    """The common part of batches, wherever their games are played: variant, options and sizes.
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
         n: number of games.
-        reward: a kind of reward.
+        reward: kind of reward.
         options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
 
     def __init__(
@@ -67,7 +69,7 @@ class BatchBase:
 
     @property
     def options_record(self) -> np.ndarray:
-        """All options as the rules take them: an array of one record, a copy."""
+        """All options as the rules take them: an array of one record. A copy."""
         return self._options.copy()
 
     @property
@@ -115,7 +117,7 @@ class BatchBase:
         return taken
 
     def _outcomes(self, states: np.ndarray, are_over: np.ndarray) -> np.ndarray:
-        """``float32[k, P]``: +1 won, -1 lost, 0 drawn, or not over."""
+        """``float32[k, P]``: +1 won, -1 lost, 0 drawn or not over."""
         outcome = np.zeros((states.size, self.num_players), np.float32)
         for row in np.flatnonzero(are_over):
             best = self._game.winner(states[row], self._options[0])
@@ -123,17 +125,45 @@ class BatchBase:
         return outcome
 
     def _seen_by_all(self, states: np.ndarray) -> np.ndarray:
-        """``uint8[k, P, C, H, W]``: what each player sees."""
+        """``uint8[k, P, C, H, W]``: each player's view."""
         seen = np.zeros((states.size, self.num_players, *self.observation_shape), np.uint8)
         self._loops.observe_all(states, self._options, seen)
         return seen
 
     def _masks(self, states: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        """``uint8[k, A]``: what is legal in the wanted states, 0 in the others."""
+        """``uint8[k, A]``: the masks of the wanted states, 0 in the others."""
         masks = np.zeros((states.size, self.num_actions), np.uint8)
         for row in np.flatnonzero(wanted):
             self._loops.look(states[row : row + 1], self._options, masks[row])
         return masks
+
+
+def _alone(
+    method: Callable[Concatenate[Batch, Arguments], Result],
+) -> Callable[Concatenate[Batch, Arguments], Result]:
+    """Refuse a method of a batch while another call changes the batch.
+
+    Every call enters a ticket into ``_users``, and the first one is served. One C function takes it
+    out, whatever has happened, so that no interrupt leaves it there; from Python 3.14 on ``with``
+    a lock would: an interrupt can come between the acquiring and the block.
+    """
+
+    @wraps(method)
+    def call(self: Batch, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        users, ticket = self._users, object()
+        try:
+            users[ticket] = None
+            first, *_ = users  # in one step, which no other thread comes into
+            if first is not ticket:
+                raise RuntimeError(
+                    "this batch is in use by another thread: give each thread its own batch, or"
+                    " let the batch share its work with Batch(..., threads=...)"
+                )
+            return method(self, *arguments, **named)
+        finally:
+            users.pop(ticket, None)
+
+    return call
 
 
 class Batch(BatchBase):
@@ -144,8 +174,8 @@ class Batch(BatchBase):
     is the number of actions, P the number of players.
 
     Attributes:
-        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act. What it leaves
-            out is in docs/interfaces.md, "What observations leave out".
+        observation: ``uint8[n, C, H, W]``, 0 or 1: the view of the player to act. For what it
+            leaves out, see docs/interfaces.md, "What observations leave out".
         action_mask: ``uint8[n, A]``, 1 for legal actions.
         legal_count: ``int32[n]``, number of legal actions.
         to_move: ``int8[n]``, the player to act.
@@ -163,7 +193,7 @@ class Batch(BatchBase):
 
     Dice are rolled as soon as they are due, so a player is always to act. Every game has its own
     generator for them, which is not part of its state. In games with dice, the player who begins
-    is drawn by lot unless the option is given.
+    is drawn at random unless the option is given.
 
     Results depend on the seed and the actions, never on the number of threads.
 
@@ -192,7 +222,7 @@ class Batch(BatchBase):
         options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
 
     def __init__(
@@ -225,9 +255,9 @@ class Batch(BatchBase):
         self.reset()
 
     def _open(self) -> None:
-        """Make the threads, and the read-only views of the buffers."""
+        """Create the threads, and the read-only views of the buffers."""
         self._pool = ThreadPool(self._threads)
-        self._lock = Lock()
+        self._users: dict[object, None] = {}
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -237,7 +267,7 @@ class Batch(BatchBase):
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_lock", "_loops", *Buffers._fields}
+        views = {"_pool", "_users", "_loops", *Buffers._fields}
         kept = {name: value for name, value in self.__dict__.items() if name not in views}
         return {**kept, "_game": self.variant}
 
@@ -250,23 +280,10 @@ class Batch(BatchBase):
         self._loops = loops_of(self._game)
         self._open()
 
-    def _alone(self) -> Lock:
-        """The lock to hold while anything is written.
-
-        Acquired with ``with``, between whose parts no interrupt can come before Python 3.14. Of
-        two threads that ask at the very same time the second may wait for the first, and is not
-        refused.
-        """
-        if self._lock.locked():
-            raise RuntimeError(
-                "this batch is in use by another thread: give each thread its own batch, or"
-                " let the batch share its work with Batch(..., threads=...)"
-            )
-        return self._lock
-
     def __repr__(self) -> str:
         return f"Batch({self.variant!r}, {self._n}, threads={self._threads})"
 
+    @_alone
     def reset(self, seed: int | None = None) -> None:
         """Restart all games.
 
@@ -274,7 +291,7 @@ class Batch(BatchBase):
             seed: seed of the dice and of :meth:`sample`; None keeps the current generators.
         """
         entropy = None if seed is None else checked_seed(seed)
-        with self._alone(), deferred_interrupts():
+        with deferred_interrupts():
             if entropy is not None:
                 self._generators, self._dice = first_generators(entropy, self._n)
             self._length[:] = 0
@@ -289,11 +306,12 @@ class Batch(BatchBase):
 
         Raises:
             IllegalMove: if an action is not legal; names the first such game and the action.
-                Nothing has changed then.
+                Nothing changes then.
             ValueError: if the actions are not ``n`` integers.
         """
         self.step_some(self._all_games, actions)
 
+    @_alone
     def step_some(self, games: ArrayLike, actions: ArrayLike) -> None:
         """Play one action in some of the games; the outputs of the others stay as they are.
 
@@ -305,10 +323,11 @@ class Batch(BatchBase):
             IllegalMove: as :meth:`step`.
             ValueError: if the games are not ascending indices, or the actions not as many integers.
         """
-        with self._alone(), wrapping():
+        with wrapping():
             played, chosen = self._checked(games, actions)
             self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
 
+    @_alone
     def step_answered(
         self,
         games: ArrayLike,
@@ -319,25 +338,25 @@ class Batch(BatchBase):
         total: np.ndarray,
         played: np.ndarray,
     ) -> None:
-        """Play one action in some of the games, and then random ones until a team is to act.
+        """Play one action in some of the games, then random actions until a team is to act.
 
-        The same as :meth:`step_some`, and again with legal actions drawn uniformly for the games
-        that wait for another team and have not ended in one of these steps.
+        Like :meth:`step_some`, followed by uniformly random legal actions in the games that wait
+        for another team and have not ended in one of these steps.
 
         Args:
             games: as :meth:`step_some`.
             actions: as :meth:`step_some`.
-            teams: ``int64[n]``, for each game the team that draws no answers.
-            generators: ``uint64[n]``, for the draws in each game; moved on.
-            earned: ``float32[n]``, written for these games: the team's reward.
-            total: ``float32[n]``, to which this is added.
-            played: ``int64[n]``, to which the number of actions is added.
+            teams: ``int64[n]``, for each game the team for which no actions are drawn.
+            generators: ``uint64[n]``, for the draws in each game; advanced.
+            earned: ``float32[n]``, set to the team's reward in these games.
+            total: ``float32[n]``, increased by the team's reward.
+            played: ``int64[n]``, increased by the number of actions.
 
         Raises:
             IllegalMove: as :meth:`step`.
             ValueError: as :meth:`step_some`.
         """
-        with self._alone(), wrapping():
+        with wrapping():
             rows, chosen = self._checked(games, actions)
             self._pool.run(
                 self._loops.step_answered,
@@ -350,6 +369,7 @@ class Batch(BatchBase):
                 played,
             )
 
+    @_alone
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
         """Seed the dice of some games, with one seed each; earlier rolls stay.
 
@@ -357,21 +377,22 @@ class Batch(BatchBase):
         ``first_dice`` become the current ones.
 
         Raises:
-            ValueError: if the games are not ascending indices, or the seeds not as many whole
-                numbers from 0 up; nothing has changed then.
+            ValueError: if the games are not ascending indices, or the seeds are not as many
+                non-negative integers; nothing changes then.
         """
         rows = self._rows(games)
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
             raise ValueError(f"{rows.size} games need {rows.size} seeds, not {brief(seeds)}")
         dice = [generator(checked_seed(seed)) for seed in seeds]
-        with self._alone(), deferred_interrupts():
+        with deferred_interrupts():
             self._dice[rows] = self._first_dice[rows] = dice
             self._first_states[rows] = self._states[rows]
 
+    @_alone
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
-        with self._alone(), wrapping():
+        with wrapping():
             self._pool.run(
                 sample,
                 self._n,
@@ -390,19 +411,22 @@ class Batch(BatchBase):
         Action ``8 i + k`` is bit ``k`` of byte ``i``, lowest bit first, so that they are
         ``np.packbits(action_mask, axis=1, bitorder="little")``; bits after the last action are 0.
 
-        Made when it is first asked for; from then on every step writes it, as it writes the mask.
+        Created on first access; from then on every step updates it, like the mask.
 
         >>> batch = Batch("overlord", 2)
         >>> batch.action_mask_bits.shape, batch.action_mask.shape
         ((2, 1969), (2, 15746))
         """
         if not self._buffers.action_bits.size:
-            with self._alone():
-                bits = np.zeros((self._n, self._buffers.action_bits.shape[1]), np.uint8)
-                with wrapping():
-                    self._pool.run(pack_all, self._n, self._buffers.action_mask, bits)
-                self._buffers = self._buffers._replace(action_bits=bits)
+            self._make_bits()
         return _read_only(self._buffers.action_bits)
+
+    @_alone
+    def _make_bits(self) -> None:
+        bits = np.zeros((self._n, self._buffers.action_bits.shape[1]), np.uint8)
+        with wrapping():
+            self._pool.run(pack_all, self._n, self._buffers.action_mask, bits)
+        self._buffers = self._buffers._replace(action_bits=bits)
 
     @property
     def ended(self) -> np.ndarray:
@@ -427,7 +451,7 @@ class Batch(BatchBase):
 
     @property
     def final_observation(self) -> np.ndarray:
-        """``uint8[k, P, C, H, W]``: what each player sees at the end of the games of ``ended``."""
+        """``uint8[k, P, C, H, W]``: each player's view at the end of the games of ``ended``."""
         return self._seen_by_all(self.final_states)
 
     @property
@@ -437,12 +461,12 @@ class Batch(BatchBase):
 
     @property
     def length(self) -> np.ndarray:
-        """``int32[n]``: number of actions since the games began; read-only."""
+        """``int32[n]``: number of actions since the start of each game; read-only."""
         return _read_only(self._length)
 
     @property
     def turns(self) -> np.ndarray:
-        """``int64[n]``, turns completed in each game, those of all players together."""
+        """``int64[n]``: number of turns completed in each game, by all players together."""
         counts = np.empty(self._n, np.int64)
         self._loops.count_turns(self._states, counts)
         return counts
@@ -472,8 +496,8 @@ class Batch(BatchBase):
         the dice at once, with its own generators.
 
         Raises:
-            ValueError: on assignment, if shape or dtype differ, or a record is not a possible
-                position or its game is over; nothing has changed then.
+            ValueError: on assignment, if shape or dtype differ, a record is not a possible position
+                or its game is over; nothing changes then.
         """
         return _read_only(self._states)
 
@@ -481,6 +505,7 @@ class Batch(BatchBase):
     def states(self, states: np.ndarray) -> None:
         self.put(self._all_games, states)
 
+    @_alone
     def put(self, games: ArrayLike, states: np.ndarray) -> None:
         """Write the states of some games, as assigning :attr:`states` does for all.
 
@@ -489,12 +514,12 @@ class Batch(BatchBase):
             states: records ``[k]``.
 
         Raises:
-            ValueError: if the games are not ascending indices, or as on assignment; nothing has
-                changed then.
+            ValueError: if the games are not ascending indices, or as on assignment; nothing changes
+                then.
         """
         rows = self._rows(games)
         checked = self._checked_states(rows.size, states)
-        with self._alone(), deferred_interrupts():
+        with deferred_interrupts():
             self._states[rows] = checked
             self._length[rows] = 0
             self._refresh(rows)
@@ -502,7 +527,7 @@ class Batch(BatchBase):
     def position(self, game: int) -> Position:
         """A game as an independent position with labels.
 
-        In the middle of a turn its text is not known: see :meth:`pasgl_env.Position.from_state`.
+        In the middle of a turn its text is unknown: see :meth:`pasgl_env.Position.from_state`.
 
         >>> Batch("pasgl312", 64).position(17).legal_moves()[:3]
         ['Be1d1', 'Be1d2', 'Be1e2']
@@ -557,7 +582,7 @@ class Batch(BatchBase):
                 threads or settings["threads"],
                 parts,
             )
-        except Exception as error:  # a damaged file makes its readers stumble over anything
+        except Exception as error:  # a damaged file can make its readers raise anything
             raise ValueError(f"{file} holds no saved batch: {_in_a_line(error)}") from error
         return batch
 
@@ -570,18 +595,18 @@ class Batch(BatchBase):
         threads: int,
         parts: Mapping[str, np.ndarray],
     ) -> Batch:
-        """A batch that goes on as another would, of which it takes the parts.
+        """A batch that continues another one from its parts.
 
         Args:
-            variant: of the other batch.
-            reward: of the other batch.
-            options: of the other batch.
-            threads: how many threads share the work.
+            variant: variant of the other batch.
+            reward: reward of the other batch.
+            options: options of the other batch.
+            threads: number of threads that share the work.
             parts: its arrays ``states``, ``generators``, ``dice``, ``first_states``,
                 ``first_dice``, ``length`` and ``truncates_for``.
 
         Raises:
-            ValueError: if they are no parts of a batch of this version's rules.
+            ValueError: if these are not the parts of a batch of this version's rules.
         """
         batch = cls(variant, len(parts["states"]), threads=threads, reward=reward, **options)
         batch.states = parts["states"]
@@ -594,7 +619,7 @@ class Batch(BatchBase):
         return batch
 
     def _refresh(self, games: np.ndarray) -> None:
-        """Write what the players to act in these games see; nothing has been played there."""
+        """Write the views of the players to act in these games without playing an action."""
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
         self._stepped[0] = 0
@@ -605,7 +630,7 @@ class Batch(BatchBase):
             )
 
     def _stepping(self, games: np.ndarray, actions: np.ndarray) -> tuple[Any, ...]:
-        """The arguments of the loop ``step`` but for the range of rows."""
+        """The arguments of the loop ``step``, except the range of rows."""
         return (
             self._states,
             self._options,
@@ -648,7 +673,7 @@ class Batch(BatchBase):
 
 
 def first_generators(entropy: int | None, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The first states of ``n`` generators for samples, and of as many for dice."""
+    """The initial states of ``n`` generators for samples, and of ``n`` for dice."""
     sequence = np.random.SeedSequence(entropy)
     samples = sequence.generate_state(n, np.uint64)
     return samples, sequence.spawn(1)[0].generate_state(n, np.uint64)
@@ -661,7 +686,7 @@ def _read_only(array: np.ndarray) -> np.ndarray:
 
 
 def _in_a_line(error: Exception, most: int = 200) -> str:
-    """What an error says, on one line, cut if it is long."""
+    """An error's message on one line, shortened if it is long."""
     text = "".join(sign if sign.isprintable() else " " for sign in str(error))
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
@@ -670,14 +695,14 @@ def _integers(name: str, values: ArrayLike) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(
-            f"{name} must be a row of whole numbers, not {array.dtype} of shape {array.shape}"
+            f"{name} must be a row of integers, not {array.dtype} of shape {array.shape}"
         )
     return np.array(array, np.int64)
 
 
 def _at_least_one(name: str, value: Any) -> int:
     if not is_integer(value) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 up, not {brief(value)}")
+        raise ValueError(f"{name} must be a positive integer, not {brief(value)}")
     return index(value)
 
 

@@ -35,7 +35,7 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
         try:
             stamp, overloads, *fields = pickle.loads(_read(self._index_path))
         except (FileNotFoundError, AttributeError, ImportError):
-            return {}  # there is none, or a class of an argument is no more
+            return {}  # it does not exist, or the class of an argument no longer does
         is_current = stamp == self._source_stamp and fields == _fields_of(overloads)
         return overloads if is_current else {}
 
@@ -54,13 +54,13 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no typ
             file.write(hashlib.sha256(content).digest() + content)
 
     def remove_index(self) -> None:
-        """Forget all that has been compiled."""
+        """Forget all compiled code."""
         with suppress(OSError):
             os.unlink(self._index_path)
 
 
 def _fields_of(overloads: Mapping[Any, str]) -> list[tuple[str, ...]]:
-    """The fields of all named tuples that are arguments; the key of a function leaves them out."""
+    """The fields of all named tuples among the arguments; the key of a function leaves them out."""
     return [
         each.instance_class._fields
         for signature, *_ in overloads
@@ -77,7 +77,7 @@ def _read(path: str) -> bytes:
 
 
 class _Results(CompileResultCacheImpl):  # type: ignore[misc] # Numba has no types
-    """How results of compiling become bytes; they lie where the cache says."""
+    """Converts compiled code to bytes, at a path that the cache chooses."""
 
     def __init__(self, function: FunctionType) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -89,14 +89,14 @@ class _Results(CompileResultCacheImpl):  # type: ignore[misc] # Numba has no typ
 class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
     """The cache of one function.
 
-    What cannot be read is compiled anew, and what cannot be written is not kept; a message says so
-    once for each folder.
+    What cannot be read is compiled again, and what cannot be written is not stored; a message says
+    so once per folder.
 
     Args:
-        function: what is compiled.
-        locate: gives the path of the function's files, without their suffixes, or None where
-            nothing can be kept. Called when the function is first compiled or loaded: only then
-            are all the functions there that it calls.
+        function: the function to compile.
+        locate: returns the path of the function's files, without their suffixes, or None if
+            nothing can be stored. Called when the function is first compiled or loaded: only then
+            do all the functions that it calls exist.
     """
 
     def __init__(self, function: FunctionType, locate: Callable[[], Path | None]) -> None:
@@ -109,7 +109,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
     @cached_property
     def _cache_file(self) -> CheckedFiles | None:
         path = self._locate()
-        # The path names what is compiled: no other stamp is needed.
+        # The path identifies the compiled code: no other stamp is needed.
         return CheckedFiles(str(path.parent), path.name, "") if path is not None else None
 
     @property
@@ -138,13 +138,13 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
 
 @cache
 def say_once(message: str) -> None:
-    """Print a message on standard error, once in a process."""
+    """Print a message on standard error, once per process."""
     print(f"pasgl_env: {message}", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def only_process(folder: Path | None, what: str) -> Iterator[None]:
-    """Wait while another process is in such a block for the same folder and name."""
+    """Wait while another process is in this block for the same folder and name."""
     lock = _opened(folder / f"{what}.lock") if folder is not None and fcntl is not None else None
     if lock is None:
         yield

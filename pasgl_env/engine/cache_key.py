@@ -1,13 +1,13 @@
-"""A name for what is compiled: equal for functions that compile to the same, and for no others.
+"""A key for compiled code: equal if and only if the functions compile to the same code.
 
-It is made of the functions themselves, not of their files: of the byte code of a function, of the
-values of the globals that it uses, and of the compiled functions that it calls, directly or not. An
-edit of a comment, of a docstring or of anything else leaves it as it is. (From Python 3.13 on a
-docstring where there was none does not: it moves the numbers of the other constants.)
+It depends on the functions themselves, not on their files: on a function's byte code, on the values
+of the globals that it uses, and on the compiled functions that it calls, directly or not. Editing a
+comment, a docstring or anything else leaves it unchanged.
 """
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,15 +18,17 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
+_CONSTANTS = frozenset(dis.hasconst)  # instructions with the number of a constant
+_HAS_DOCSTRING = 0x4000000  # among the flags of code, from Python 3.14 on
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 class _Content(NamedTuple):
-    """What one function consists of.
+    """The content of one function.
 
     Attributes:
-        text: equal for equal functions, but for what they call.
-        calls: the compiled functions that it uses.
+        text: equal for equal functions, except for the functions that they call.
+        calls: the compiled functions that it calls.
     """
 
     text: str
@@ -34,7 +36,7 @@ class _Content(NamedTuple):
 
 
 def key_of(functions: Iterable[FunctionType], settings: str = "") -> str:
-    """The name of what functions compile to under these settings, with this Numba and Python."""
+    """The key of functions compiled under these settings, with this Numba and Python."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version} {settings}".encode())
     for text in sorted(_content(function).text for function in _with_calls(functions)):
         digest.update(text.encode())
@@ -42,7 +44,7 @@ def key_of(functions: Iterable[FunctionType], settings: str = "") -> str:
 
 
 def _with_calls(functions: Iterable[FunctionType]) -> set[FunctionType]:
-    """Functions and all compiled ones that they call, directly or not."""
+    """Functions and all compiled functions that they call, directly or not."""
     found: set[FunctionType] = set()
     waiting = list(functions)
     while waiting:
@@ -62,7 +64,7 @@ def _content(function: FunctionType) -> _Content:
     parts = [
         function.__module__,
         function.__qualname__,
-        _code(function.__code__, function.__doc__),
+        _code(function.__code__),
         _value(function.__defaults__, names, calls),
         _value(tuple(cells), names, calls),
         *(f"{name}={_value(values[name], names, calls)}" for name in sorted(values)),
@@ -78,27 +80,37 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _code(code: CodeType, documentation: str | None = None) -> str:
-    # Where there is no docstring, None is in its place.
-    kept = [None if constant == documentation else constant for constant in code.co_consts]
-    constants = [
-        _code(constant) if isinstance(constant, CodeType) else f"{type(constant)} {constant!r}"
-        for constant in kept
-    ]
+def _code(code: CodeType) -> str:
+    """A text for code: a docstring is a constant that no instruction loads, and left out."""
+    instructions = list(_instructions(code))
     named = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-    counts = code.co_argcount, code.co_kwonlyargcount, code.co_flags
-    return f"{code.co_code.hex()} {constants} {named} {counts}"
+    counts = code.co_argcount, code.co_kwonlyargcount, code.co_flags & ~_HAS_DOCSTRING
+    return f"{instructions} {named} {counts}"
+
+
+def _instructions(code: CodeType) -> Iterator[tuple[int, int | str]]:
+    """Operations with their arguments: with constants instead of their numbers."""
+    high = 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = high | low
+        high = argument << 8 if operation == dis.EXTENDED_ARG else 0
+        loads = operation in _CONSTANTS
+        yield operation, _constant(code.co_consts[argument]) if loads else argument
+
+
+def _constant(value: Any) -> str:
+    return _code(value) if isinstance(value, CodeType) else f"{type(value)} {value!r}"
 
 
 def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:
-    """A text for a value that is compiled in; notes the compiled functions in it."""
+    """A text for a value that is compiled in; notes the compiled functions that it contains."""
     called = getattr(value, "py_func", None)
     if isinstance(called, FunctionType):
         calls.append(called)
         return f"{called.__module__}.{called.__qualname__}"
     definition = getattr(value, "_defn", None)
-    if isinstance(definition, FunctionType):  # an intrinsic: what it consists of are Numba's things
-        return f"{definition.__qualname__} {_code(definition.__code__, definition.__doc__)}"
+    if isinstance(definition, FunctionType):  # an intrinsic, whose globals are Numba's
+        return f"{definition.__qualname__} {_code(definition.__code__)}"
     if isinstance(value, _PLAIN):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, np.ndarray | np.generic):
@@ -111,5 +123,5 @@ def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:
     if isinstance(value, ModuleType):
         used = sorted(name for name in names if hasattr(value, name))
         return f"{value.__name__} {[_value(getattr(value, name), names, calls) for name in used]}"
-    # Of other values Numba takes no content: classes, functions of libraries.
+    # Numba ignores the content of other values: classes, functions of libraries.
     return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value))}"

@@ -3,13 +3,13 @@
 Every rule is a plain Python function marked with :func:`rule`. With ``NUMBA_DISABLE_JIT=1`` the
 same functions run uncompiled, for debuggers and coverage.
 
-Numba caches a compiled function on disk but does not notice a change in a function of another file
-that it calls. Each function's file therefore has a name made of all that is compiled into it (see
-:mod:`pasgl_env.engine.cache_key`), so that a stale one is never looked at, and an edit elsewhere
-recompiles nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
+Numba caches a compiled function on disk, but does not notice changes in functions of other files
+that it calls. So the name of each function's file depends on everything that is compiled into it
+(see :mod:`pasgl_env.engine.cache_key`): outdated code is never loaded, and edits elsewhere
+recompile nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
 
-An interrupt (Ctrl-C) while Numba loads or compiles a function waits until that is done: it would
-leave Numba's own tables half filled.
+An interrupt (Ctrl-C) while Numba loads or compiles a function waits until that is done, because it
+would leave Numba's own tables half filled.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from pasgl_env.engine.interrupts import deferred_interrupts
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 JIT = not numba_config.DISABLE_JIT
-# Without Numba's run-time, views of arrays are not reference-counted: rules make thousands of them
-# and allocate nothing. An observation takes a third of the time.
+# Without Numba's run-time, views of arrays are not reference-counted: rules create thousands of
+# them and allocate nothing. An observation takes a third of the time.
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 _NOTHING = nullcontext()
 
@@ -65,7 +65,7 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
 
 
 def _compiled(function: Callable[..., Any]) -> Any:
-    """Numba's function that compiles when it is first called, cached on disk."""
+    """Numba's function, which compiles on its first call and is cached on disk."""
     dispatcher = numba.njit(**_SETTINGS)(function)
     if not JIT:
         return dispatcher
@@ -84,7 +84,7 @@ def _uninterrupted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _cache_file(name: str, functions: Iterable[FunctionType]) -> Path | None:
-    """The path, without a suffix, for what is compiled from functions; None if nothing is kept."""
+    """The path, without a suffix, of compiled functions; None if nothing is stored."""
     folder = cache_folder()
     word = "".join(sign if sign.isalnum() or sign in "_-" else "" for sign in name)
     return folder / f"{word}-{key_of(functions, str(_SETTINGS))}" if folder is not None else None
@@ -92,7 +92,7 @@ def _cache_file(name: str, functions: Iterable[FunctionType]) -> Path | None:
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder of compiled code, or None where nothing is writable."""
+    """The folder of compiled code; None if no folder is writable."""
     for folder in _cache_roots():
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def cache_folder() -> Path | None:
 
 
 def _cache_roots() -> Iterator[Path]:
-    """Where the cache may lie; not in a folder of another user, who could put code there."""
+    """Possible places of the cache; never a folder of another user, who could put code there."""
     wanted = os.environ.get("PASGL_CACHE_DIR")
     if wanted:
         yield Path(wanted)
@@ -118,11 +118,11 @@ def _cache_roots() -> Iterator[Path]:
 
 
 def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) -> None:
-    """Run ``warm_up``, which compiles ``loops``, and say so, unless the cache has them.
+    """Run ``warm_up`` to compile ``loops``, with a message, unless they are cached.
 
     Args:
-        what: their name, for the message.
-        warm_up: calls each of them with the types that are used.
+        what: name of the loops, for the message.
+        warm_up: calls each of them with the argument types in use.
         loops: functions from :func:`bind`.
     """
     if not JIT:
@@ -150,21 +150,21 @@ def _exists(stamp: Path | None) -> bool:
 
 
 def wrapping() -> AbstractContextManager[Any]:
-    """Context manager in which generators may wrap around, which is only felt without the JIT."""
+    """Context manager that allows generators to overflow, which only matters without the JIT."""
     return _NOTHING if JIT else np.errstate(over="ignore")
 
 
 @rule
 def wide(value: Any) -> int:
-    """Read a small integer as one of 64 bits, so that it cannot overflow uncompiled."""
+    """Convert a small integer to 64 bits, so that it cannot overflow uncompiled."""
     return np.int64(value)  # type: ignore[return-value]
 
 
 @rule
 def clear(array: np.ndarray) -> None:
-    """Set all of a row to 0: a mask or planes before they are written.
+    """Set a row to 0: a mask or planes before they are written.
 
-    A GPU batch gives rules rows that are clear, and calls nothing here: see
+    Batches on a GPU pass rows that are already clear, and ignore these calls: see
     :mod:`pasgl_env.cuda`.
     """
     array[:] = 0

@@ -1,4 +1,4 @@
-"""The generator behind the dice of one game. It is never part of a position or a state."""
+"""The dice generator of one game. It is never part of a position or a state."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pasgl_env.games.contract import brief
 class Dice:
     """Dice for :meth:`pasgl_env.Position.roll`; the same seed gives the same rolls.
 
-    So does a game of a :class:`pasgl_env.Batch` with this seed (:meth:`pasgl_env.Batch.reseed`),
-    and a PettingZoo environment after ``reset(seed)``.
+    The same seed also gives the same rolls in a game of a :class:`pasgl_env.Batch`
+    (:meth:`pasgl_env.Batch.reseed`) and in a PettingZoo environment after ``reset(seed)``.
 
     >>> from pasgl_env import Position
     >>> dice = Dice(seed=1)
@@ -22,7 +22,7 @@ class Dice:
     'roll ...'
 
     Args:
-        seed: a whole number from 0 up; None draws one.
+        seed: a non-negative integer; None draws one.
 
     Raises:
         ValueError: for any other seed.
@@ -49,14 +49,14 @@ class Dice:
 
 
 def generator(seed: int | None) -> np.uint64:
-    """The first state of a game's generator."""
+    """The initial state of a game's generator."""
     entropy = None if seed is None else checked_seed(seed)
     first: np.uint64 = np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]
     return first
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a value is a whole number of any type but ``bool``."""
+    """Whether a value is an integer of any type but ``bool``."""
     try:
         index(value)
     except TypeError:
@@ -65,7 +65,7 @@ def is_integer(value: Any) -> bool:
 
 
 def checked_seed(seed: Any) -> int:
-    """A seed as an ``int``; ``ValueError`` for anything but a whole number from 0 up."""
+    """A seed as an ``int``; ``ValueError`` for anything but a non-negative integer."""
     if not is_integer(seed) or seed < 0:
-        raise ValueError(f"seed must be a whole number from 0 up or None, not {brief(seed)}")
+        raise ValueError(f"seed must be a non-negative integer or None, not {brief(seed)}")
     return index(seed)

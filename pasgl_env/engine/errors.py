@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class IllegalMove(ValueError):
-    """A move or action that is not legal here. What it was asked of is unchanged."""
+    """A move or action that is not legal here. The object that raises it is unchanged."""

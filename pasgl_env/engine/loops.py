@@ -1,8 +1,8 @@
 """Generic loops over one game's rules, and their binding.
 
 The loops are templates: their free names (``legal_actions``, ``play`` ...) are the rules of a game
-(see ``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let threads
-share a batch.
+(see ``games/contract.py``), which :func:`loops_of` binds. Ranges ``first ... last`` let several
+threads share a batch.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -24,8 +24,8 @@ _RULES = (
     "chance_weight chance_outcome apply_chance team"
 ).split()
 
-# The legal actions of longer masks are counted block by block while the mask is at hand. Who draws
-# one reads the counts and a block, not a mask that has left the caches.
+# The legal actions of long masks are counted block by block while the mask is in the cache. A draw
+# then reads the counts and one block, not the whole mask.
 LONG_MASK = 4096
 BLOCK = 512
 
@@ -50,13 +50,13 @@ class Loops(NamedTuple):
 
 
 def resolve_chance(state: Any, option: Any, dice: np.ndarray, game: int) -> None:
-    """Let chance act until a player has to; ``dice`` are the games' generators."""
+    """Resolve chance nodes until a player is to act; ``dice`` are the games' generators."""
     while chance_weight(state, option) > 0:
         apply_chance(state, option, draw_outcome(state, option, dice, game))
 
 
 def draw_outcome(state: Any, option: Any, dice: np.ndarray, game: int) -> int:
-    """An outcome of a chance node, as likely as it is."""
+    """Draw an outcome of a chance node by its probability."""
     return chance_outcome(
         state, option, (random_bits(dice, game) * chance_weight(state, option)) >> 32
     )
@@ -85,12 +85,12 @@ def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
 
 
 def is_truncated(state: Any, option: Any) -> bool:
-    """Whether environments truncate a game there that is not over."""
+    """Whether environments truncate an unfinished game in this state."""
     return 0 < option.turn_limit <= turns(state) or is_full(state)
 
 
 def facts(state: Any, option: Any, mask: np.ndarray) -> tuple[int, int, int, bool, int]:
-    """Write the mask; return player to act, if in a turn, winner (-2: not over), if cut, turns."""
+    """Write the mask; return player to act, in turn, winner (-2: not over), truncated, turns."""
     is_chance = HAS_CHANCE and chance_weight(state, option) > 0
     over = legal_actions(state, option, mask) == 0 and not is_chance
     best = winner(state, option) if over else -2
@@ -106,7 +106,7 @@ def begin(
     first_states: np.ndarray,
     first_dice: np.ndarray,
 ) -> None:
-    """Note where a game begins, and let chance act."""
+    """Store the start of a game, and resolve chance."""
     first_states[game] = state
     first_dice[game] = dice[game]
     if HAS_CHANCE:
@@ -123,7 +123,7 @@ def act(
     reward: np.ndarray,
     length: np.ndarray,
 ) -> None:
-    """Play a legal action, and let chance act; ``reward`` is less the points that there were."""
+    """Play a legal action and resolve chance; ``reward`` loses the points held before."""
     for player in range(reward.shape[1]):
         reward[game, player] = -points(state, player) if by_points else 0
     play(state, option, action)
@@ -149,7 +149,7 @@ def conclude(
     final_states: np.ndarray,
     final_length: np.ndarray,
 ) -> bool:
-    """Tell what :func:`act` brought; keep a game that has ended, begin it anew and return true."""
+    """Write the results of :func:`act`; if the game ended, store it, restart it and return true."""
     players = reward.shape[1]
     over = legal == 0
     cut = not over and is_truncated(state, option)
@@ -179,7 +179,7 @@ def conclude(
 
 
 def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
-    """Put games at their start."""
+    """Reset games to their start."""
     for game in range(first, last):
         start(states[game], options[0])
 
@@ -200,7 +200,7 @@ def refresh(
     first: int,
     last: int,
 ) -> None:
-    """Begin some games as they are: let chance act, and write what the players to act see."""
+    """Start some games from their states: resolve chance, and write the players' views."""
     for row in range(first, last):
         game = games[row]
         state = states[game]
@@ -237,9 +237,9 @@ def step(
     first: int,
     last: int,
 ) -> None:
-    """Play a legal action in each of some games; one that ends is kept and begins anew.
+    """Play a legal action in each of some games; store and restart those that end.
 
-    ``stepped`` notes which games these are: their number, then their indices. It is written here so
+    ``stepped`` receives the number of these games, then their indices. It is written here so
     that an interrupt cannot come between it and the other outputs.
     """
     option = options[0]
@@ -308,7 +308,7 @@ def step_answered(
 ) -> None:
     """Do what :func:`step` does, then play random actions until a team is to act or a game ends."""
     if first == 0:
-        stepped[0] = games.size  # as a step of no games notes it, too
+        stepped[0] = games.size  # a step of no games counts too
     words = action_mask.view(np.int64)
     for row in range(first, last):
         game = games[row]
@@ -354,7 +354,7 @@ def step_answered(
 
 
 def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarray) -> None:
-    """Write what every player sees, ``uint8[games, players, C, H, W]``."""
+    """Write every player's view, ``uint8[games, players, C, H, W]``."""
     for game in range(observations.shape[0]):
         for player in range(observations.shape[1]):
             observe(states[game], options[0], player, observations[game, player])
@@ -363,7 +363,7 @@ def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarra
 def observe_one(
     states: np.ndarray, options: np.ndarray, player: int, observation: np.ndarray
 ) -> None:
-    """Write what a player sees in the first game, ``uint8[C, H, W]``."""
+    """Write a player's view of the first game, ``uint8[C, H, W]``."""
     observe(states[0], options[0], player, observation)
 
 
@@ -376,9 +376,9 @@ def count_turns(states: np.ndarray, counts: np.ndarray) -> None:
 def first_unplayable(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> tuple[int, bool]:
-    """Index of the first record that cannot be played on, or -1; whether it is a position.
+    """Index of the first record that cannot be played on, or -1; and whether it is a position.
 
-    ``action_mask`` is room to work in.
+    ``action_mask`` is scratch memory.
     """
     for game in range(states.size):
         if not is_valid(states[game], options[0]):
@@ -397,7 +397,7 @@ def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
 def advance(
     states: np.ndarray, options: np.ndarray, action: int, action_mask: np.ndarray
 ) -> tuple[int, int, int, bool, int]:
-    """Do what :func:`play_one` does, then what :func:`look` does."""
+    """:func:`play_one`, then :func:`look`."""
     acts(states[0], options[0], action)
     return facts(states[0], options[0], action_mask)
 
@@ -405,7 +405,7 @@ def advance(
 def look(
     states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> tuple[int, int, int, bool, int]:
-    """Write the mask of the first game; return what :func:`facts` tells of it."""
+    """Write the mask of the first game; return its :func:`facts`."""
     return facts(states[0], options[0], action_mask)
 
 
@@ -419,7 +419,7 @@ def outcomes(states: np.ndarray, options: np.ndarray, weights: np.ndarray) -> in
 
 
 def roll(states: np.ndarray, options: np.ndarray, dice: np.ndarray) -> int:
-    """Draw an outcome at the chance node that the first game is at."""
+    """Draw an outcome at the first game's chance node."""
     return draw_outcome(states[0], options[0], dice, 0)
 
 
@@ -431,7 +431,7 @@ def perft(
     cursor: np.ndarray,
     depth: int,
 ) -> int:
-    """Number of sequences of a length from ``stack[0]``, of actions and outcomes of chance."""
+    """Number of sequences of actions and outcomes of a given length from ``stack[0]``."""
     option = options[0]
     total = branches(stack[0], option, actions, masks[0])
     if depth == 1:
@@ -457,18 +457,18 @@ def perft(
 
 
 def rules_of(game: Game) -> dict[str, Any]:
-    """What the free names of the templates are in a game."""
+    """The rules that the free names of the templates refer to in a game."""
     rules = {name: getattr(game, name) for name in _RULES}
     return {**rules, "HAS_CHANCE": game.outcomes > 0}
 
 
 HELPERS = draw_outcome, resolve_chance, acts, branches, is_truncated, facts, begin, act, conclude
-"""Templates that others call, after those that they call themselves."""
+"""Templates that others call, each after those that it calls."""
 
 
 @cache
 def loops_of(game: Game) -> Loops:
-    """The loops of a game. Compiling is slow once for each version of the sources."""
+    """The loops of a game. The first call for each version of the sources compiles them."""
     namespace = rules_of(game)
     for template in (*HELPERS, step):
         namespace[template.__name__] = bind(template, game.rules, namespace)
@@ -494,7 +494,7 @@ def loops_of(game: Game) -> Loops:
 
 
 def _warm_up(game: Game, loops: Loops) -> None:
-    """Run every loop once, with the types that the engine uses."""
+    """Run every loop once with the types that the engine uses."""
     options = options_array(game, {})
     spaces = game.spaces(options[0])
     states = np.zeros(1, game.state)
@@ -543,17 +543,17 @@ def _warm_up(game: Game, loops: Loops) -> None:
 
 
 def counted_blocks(width: int) -> int:
-    """How many blocks of a padded mask are counted."""
+    """Number of blocks of a padded mask that are counted."""
     return width // BLOCK if width > LONG_MASK else 0
 
 
 class Buffers(NamedTuple):
-    """What a batch tells after every step; see :class:`pasgl_env.Batch`.
+    """The outputs of a batch; see :class:`pasgl_env.Batch`.
 
     Rows of ``action_mask`` are padded with zeros to a multiple of 8, so that they can be read as
-    words. ``legal_blocks`` are the numbers of legal actions of each :data:`BLOCK` of them, without
-    what is left at the end; none for shorter masks than :data:`LONG_MASK`. ``action_bits`` has no
-    rows until somebody asks for the masks as bits.
+    words. ``legal_blocks`` holds the number of legal actions in each :data:`BLOCK` of them, except
+    in the rest at the end; it is empty for masks shorter than :data:`LONG_MASK`. ``action_bits``
+    has no rows until masks are requested as bits.
     """
 
     observation: np.ndarray
@@ -597,7 +597,7 @@ def random_bits(generators: np.ndarray, index: int) -> int:
 def summarize(
     mask: np.ndarray, legal_blocks: np.ndarray, action_bits: np.ndarray, game: int
 ) -> None:
-    """Write what is told of a game's mask beside it, while it is at hand."""
+    """Write what is derived from a game's mask while it is in the cache."""
     count_blocks(mask, legal_blocks)
     if action_bits.shape[0]:
         pack(mask, action_bits[game])
@@ -618,7 +618,7 @@ def count_blocks(mask: np.ndarray, legal_blocks: np.ndarray) -> None:
 def pack(mask: np.ndarray, bits: np.ndarray) -> None:
     """Write a mask as bits, action 8 i + k as bit k of byte i.
 
-    The product has the eight bytes of a word, each 0 or 1, side by side as its highest bits.
+    The product collects a word's eight bytes, each 0 or 1, in its highest bits.
     """
     words = mask.view(np.int64)
     for word in range(words.size):
@@ -636,9 +636,9 @@ def pack_all(action_mask: np.ndarray, action_bits: np.ndarray, first: int, last:
 def draw(
     words: np.ndarray, legal_blocks: np.ndarray, count: int, generators: np.ndarray, index: int
 ) -> int:
-    """One of ``count`` actions that a mask marks, all equally likely (up to 2**-32).
+    """A uniformly random action of the ``count`` that a mask marks (up to 2**-32).
 
-    ``words`` are the mask's bytes, eight together.
+    ``words`` are the mask's bytes, eight at a time.
     """
     rest = (random_bits(generators, index) * count) >> 32
     block = 0
@@ -647,7 +647,7 @@ def draw(
         block += 1
     word = block * (BLOCK // 8)
     while True:
-        # The bytes of a word are 0 or 1: the product's highest byte is their sum.
+        # The bytes of a word are 0 or 1: the highest byte of the product is their sum.
         here = (words[word] * 0x0101010101010101) >> 56
         if rest < here:
             break
@@ -671,7 +671,7 @@ def sample(
     first: int,
     last: int,
 ) -> None:
-    """Draw a legal action for each game, all equally likely (up to 2**-32)."""
+    """Draw a legal action for each game, uniformly (up to 2**-32)."""
     words = action_mask.view(np.int64)
     for game in range(first, last):
         count = legal_count[game]
@@ -680,7 +680,7 @@ def sample(
 
 @rule
 def is_illegal(action_mask: np.ndarray, games: np.ndarray, actions: np.ndarray, row: int) -> bool:
-    """Whether a row's game is not after the one before or its action is not legal."""
+    """Whether a row's game is out of order or its action is not legal."""
     game, action = games[row], actions[row]
     if game < 0 or game >= action_mask.shape[0] or (row > 0 and game <= games[row - 1]):
         return True
@@ -696,7 +696,7 @@ def any_illegal(
     first: int,
     last: int,
 ) -> None:
-    """Set ``found[0]`` if any of some rows is illegal."""
+    """Set ``found[0]`` if any of these rows is illegal."""
     for row in range(first, last):
         if is_illegal(action_mask, games, actions, row):
             found[0] = True
@@ -704,7 +704,7 @@ def any_illegal(
 
 @rule
 def first_illegal(action_mask: np.ndarray, games: np.ndarray, actions: np.ndarray) -> int:
-    """The first row that is illegal; -1 if none is."""
+    """First row whose game is out of order or whose action is not legal; -1 if none."""
     for row in range(games.size):
         if is_illegal(action_mask, games, actions, row):
             return row

@@ -1,4 +1,4 @@
-"""One game, for people, files and search: labels and position texts."""
+"""One game, with labels and position texts, for people, files and search."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pasgl_env.games.base import never_full
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
 
 _NOT_OVER = -2
-# Deeper counts are made move by move, so that they can be interrupted.
+# Larger counts are made move by move, so that they can be interrupted.
 _PERFT_AT_ONCE = 3
 
 
 class _Turn(NamedTuple):
-    """A turn, or as much of it as has been played, and the turns before it."""
+    """A turn, as far as it has been played, linked to the turn before it."""
 
-    start: bytes  # of the state
+    start: bytes  # bytes of the state at its start
     played: list[int]  # actions and outcomes
     before: _Turn | None
 
@@ -53,7 +53,7 @@ class Position:
         options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
 
     def __init__(self, variant: str, **options: OptionValue) -> None:
@@ -63,7 +63,7 @@ class Position:
         self._spaces = self._game.spaces(self._options[0])
         self._states = np.zeros(1, self._game.state)
         self._mask = np.zeros(self._spaces.actions, np.uint8)
-        self._numbers: dict[str, int] = {}  # actions by labels that they have had; of copies, too
+        self._numbers: dict[str, int] = {}  # actions by the labels they have had; shared by copies
         self._loops.restart(self._states, self._options, 0, 1)
         self._begin()
 
@@ -72,7 +72,7 @@ class Position:
         """The position that a canonical position text describes.
 
         Raises:
-            ValueError: if the text is wrong; names the field and the reason.
+            ValueError: if the text is invalid; names the field and the reason.
         """
         position = cls(variant, **options)
         position._read(text)
@@ -94,7 +94,7 @@ class Position:
             options: the variant's options.
 
         Raises:
-            ValueError: if this is not a possible state, or as for the constructor.
+            ValueError: if the state is impossible, or as for the constructor.
         """
         position = cls(variant, **options)
         game, given = position._game, np.asarray(state).reshape(-1)
@@ -121,12 +121,12 @@ class Position:
 
     @property
     def options_record(self) -> np.ndarray:
-        """The options as the rules take them, an array of one record; a copy."""
+        """The options as the rules take them, an array of one record. A copy."""
         return self._options.copy()
 
     @property
     def text(self) -> str:
-        """Canonical position text; within a turn, that of its start and the labels played since.
+        """Canonical position text; in mid-turn, that of its start and the labels played since.
 
         Raises:
             ValueError: in a turn that began before :meth:`from_state` made the position.
@@ -218,13 +218,13 @@ class Position:
     def labels(self) -> list[str]:
         """Labels of the actions and rolls in the current turn.
 
-        Computed on access. After reading from a text, only those since then.
+        Computed on access. For a position read from a text, only those played since.
         """
         return self._labels_of(self._turn)
 
     @property
     def last_turn(self) -> list[str]:
-        """Labels of the last completed turn, likewise; [] if there is none.
+        """Labels of the last completed turn, with the same limits; [] if there is none.
 
         >>> Position("pasgl312").play("Th1h2").last_turn
         ['Th1h2']
@@ -233,7 +233,7 @@ class Position:
 
     @property
     def history(self) -> list[str]:
-        """Labels of all actions and rolls since the position was made, in order.
+        """Labels of all actions and rolls since the position was created, in order.
 
         Computed on access by replaying everything.
 
@@ -320,10 +320,10 @@ class Position:
         return [(outcome, int(shares[outcome]) / total) for outcome in self.legal_actions()]
 
     def roll(self, dice: Dice) -> str:
-        """Roll the dice, in place; returns the label of the outcome.
+        """Roll the dice, in place; return the label of the outcome.
 
         Raises:
-            IllegalMove: if no dice are due here; nothing has changed then.
+            IllegalMove: if no dice are due here; nothing changes then.
         """
         if not self.is_chance:
             raise IllegalMove("there is nothing to roll: no dice are due here")
@@ -349,35 +349,37 @@ class Position:
         raise IllegalMove(f"{brief(label)} is not legal here; {self._legal_hint()}")
 
     def play(self, label: str) -> Position:
-        """Play one action, or an outcome of chance, by its label, in place; returns the position.
+        """Play one action, or an outcome of chance, by its label, in place; return the position.
 
         Raises:
-            IllegalMove: if no legal action has this label; nothing has changed then.
+            IllegalMove: if no legal action has this label; nothing changes then.
         """
         return self.play_action(self.action(label))
 
     def play_action(self, action: int) -> Position:
-        """Play one action, or an outcome of chance, by its number, in place; returns the position.
+        """Play one action, or an outcome of chance, by its number, in place; return the position.
 
         Raises:
-            IllegalMove: if the action is not legal here; nothing has changed then.
+            IllegalMove: if the action is not legal here; nothing changes then.
         """
         self._advance(self._checked(action))
         return self
 
     def undo(self) -> Position:
-        """Take back the last action or roll, in place; returns the position.
+        """Take back the last action or roll, in place; return the position.
 
         >>> position = Position("pasgl312")
         >>> position.play("Th1h2").undo() == Position("pasgl312")
         True
 
         Raises:
-            IndexError: if nothing has been played since the position was made.
+            IndexError: if nothing has been played since the position was created.
         """
         turn = self._turn if self._turn.played else self._turn.before
         if turn is None:
-            raise IndexError("nothing to undo: nothing has been played since the position was made")
+            raise IndexError(
+                "nothing to undo: nothing has been played since the position was created"
+            )
         *played, _ = turn.played
         self._states = self._states_of(turn.start)
         self._begin(turn.before)
@@ -400,18 +402,18 @@ class Position:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Whether variant, options and all that matters for the future are the same.
+        """Whether variant, options and everything that affects the future are the same.
 
-        What has been played does not matter, but where a game remembers earlier positions, as
-        Captain Spalding's does: such positions are equal if they remember the same in the same
-        order.
+        The moves played do not matter, except in games that remember earlier positions, such as
+        Captain Spalding Chess: there, positions are equal if they remember the same positions in
+        the same order.
         """
         if not isinstance(other, Position):
             return NotImplemented
         return self._key() == other._key()
 
     def __hash__(self) -> int:
-        """Changes when something is played: keep copies in sets and dictionaries."""
+        """Changes with every action: use copies in sets and dictionaries."""
         return hash(self._key())
 
     def _key(self) -> tuple[Any, ...]:
@@ -425,10 +427,10 @@ class Position:
         """Number of sequences of ``depth`` actions and outcomes of chance; 1 for depth 0.
 
         Raises:
-            ValueError: if the depth is negative or not a whole number.
+            ValueError: if the depth is negative or not an integer.
         """
         if type(depth) is not int or depth < 0:
-            raise ValueError(f"depth must be a whole number from 0 up, not {brief(depth)}")
+            raise ValueError(f"depth must be a non-negative integer, not {brief(depth)}")
         if depth == 0:
             return 1
         if depth > _PERFT_AT_ONCE:
@@ -440,13 +442,13 @@ class Position:
         return int(self._loops.perft(stack, self._options, actions, masks, cursor, depth))
 
     def __str__(self) -> str:
-        """A diagram in characters."""
+        """A text diagram."""
         from pasgl_env import render
 
         return render.diagram(self)
 
     def _repr_svg_(self) -> str:
-        """A drawing, for notebooks."""
+        """An SVG drawing, for notebooks."""
         from pasgl_env import render
 
         return render.svg(self)
@@ -457,9 +459,9 @@ class Position:
         return f"Position.from_text({self.variant!r}, {self.text!r})"
 
     def _begin(self, before: _Turn | None = None) -> None:
-        """Bring everything up to date with a state that a turn begins with, after another turn."""
+        """Update everything for a state at the start of a turn, after another turn."""
         self._note(self._loops.look(self._states, self._options, self._mask))
-        # Only a state that was given to from_state can be in a turn here.
+        # Only a state passed to from_state can be in mid-turn here.
         self._turn_is_whole = not self._is_in_turn
         self._begin_turn(before)
 
@@ -472,14 +474,14 @@ class Position:
             self._begin_turn(self._turn)
 
     def _note(self, facts: tuple[int, int, int, bool, int]) -> None:
-        """Keep what the loops tell of the state."""
-        # Without the JIT, NumPy's own integers.
+        """Store the loops' facts about the state."""
+        # Without the JIT, these are NumPy integers.
         known = facts if JIT else tuple(map(int, facts))
         self._to_move, self._is_in_turn, self._best, self._is_truncated, self._turns = known
 
     @property
     def _choices(self) -> np.ndarray:
-        """Above 0 where an action is legal, or at a chance node an outcome possible."""
+        """Above 0 for legal actions, or at a chance node for possible outcomes."""
         if self._to_move >= 0:
             return self._mask
         shares = np.empty(self._game.outcomes, np.int64)
@@ -498,7 +500,7 @@ class Position:
         return turns
 
     def _states_of(self, content: bytes) -> np.ndarray:
-        """An array of one record of this content."""
+        """An array of one record with these bytes."""
         return _copied(np.frombuffer(content, self._game.state))
 
     def _labels_of(self, turn: _Turn) -> list[str]:
@@ -519,7 +521,7 @@ class Position:
         return labels
 
     def __getstate__(self) -> dict[str, Any]:
-        # As a list, for pickle follows references by recursion.
+        # A list, because pickle follows references recursively.
         turns = [turn[:2] for turn in self._turns_back()]
         kept: dict[str, Any] = {
             "_game": self.variant,
@@ -539,7 +541,7 @@ class Position:
         self._loops = loops_of(self._game)
 
     def _checked(self, action: int) -> int:
-        """A legal action as an ``int``: for any other type the rules would be compiled anew."""
+        """A legal action as an ``int``: the rules would be recompiled for any other type."""
         number = index(action) if is_integer(action) else -1
         if not self._is_choice(number):
             raise IllegalMove(f"action {brief(action)} is not legal here; {self._legal_hint()}")
@@ -553,7 +555,7 @@ class Position:
         actions = self.legal_actions()
         if not actions:
             return "the game is over"
-        # Labels take time: no more are made than are shown.
+        # Making labels takes time: make only those shown.
         some = sorted(map(self.label, actions[:8]))
         more = f", ... ({len(actions)} in all)" if len(actions) > 8 else ""
         return f"legal are {', '.join(some)}{more}"
@@ -586,5 +588,5 @@ class Position:
 
 
 def _copied(states: np.ndarray) -> np.ndarray:
-    """A copy of records, by bytes: field by field, as NumPy does it, takes four times as long."""
+    """A copy of records by bytes: NumPy's copy, field by field, takes four times as long."""
     return states.view(np.uint8).copy().view(states.dtype)

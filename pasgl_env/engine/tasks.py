@@ -1,7 +1,7 @@
-"""Threads that share the rows of a Python function, which may be interrupted.
+"""Threads that run a Python function on shared rows, and can be interrupted.
 
-``concurrent.futures`` would do, but for what an interrupt (Ctrl-C) does to it. Compiled loops are
-shared by :mod:`pasgl_env.engine.threads`.
+``concurrent.futures`` would work too, except that an interrupt (Ctrl-C) does not reach its workers.
+:mod:`pasgl_env.engine.threads` runs compiled loops.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from pasgl_env.engine.interrupts import deferred_interrupts
 
 
 class _Task:
-    """A part of the rows; ``running`` is locked until it has been run."""
+    """A range of rows; ``running`` is locked until ``done``: the range has been run."""
 
-    __slots__ = ("arguments", "error", "function", "part", "running")
+    __slots__ = ("arguments", "done", "error", "function", "part", "running")
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], part: Any) -> None:
         self.function, self.arguments, self.part = function, arguments, part
         self.error: BaseException | None = None
+        self.done = False
         self.running = Lock()
         self.running.acquire()
 
@@ -34,21 +35,22 @@ class _Task:
         except BaseException as error:
             self.error = error
         finally:
+            self.done = True
             self.running.release()
 
     def wait(self) -> None:
-        """Wait until it has been run; may be asked again, after an interrupt."""
-        with self.running:
-            pass
+        """Wait until it has been run; can be called again after an interrupt."""
+        if not self.done:
+            self.running.acquire()
 
 
 class TaskPool:
     """Runs functions of the form ``function(*arguments, first, last)`` in several threads.
 
-    Their rows must not depend on each other. They are divided equally.
+    The rows must not depend on each other. They are divided equally.
 
     Args:
-        threads: how many, the calling one included.
+        threads: number of threads, including the calling one.
     """
 
     def __init__(self, threads: int) -> None:
@@ -65,19 +67,19 @@ class TaskPool:
     def run(
         self, function: Callable[..., Any], rows: int, *arguments: Any, stop: Callable[[], Any]
     ) -> None:
-        """Run a function over all rows, a part in each thread; raise what one of them raises.
+        """Run a function over all rows, a part in each thread; raise an error from any of them.
 
-        When this returns or raises, no thread works on the rows any more.
+        When this returns or raises, no thread is working on the rows.
 
         Args:
-            function: what to run.
-            rows: how many there are.
-            arguments: of the function, before the first and the last row.
+            function: the function.
+            rows: number of rows.
+            arguments: arguments of the function before the first and the last row.
             stop: called after an error or an interrupt; makes the other parts return early.
         """
         parts = max(1, min(self.threads, rows))
         if self._process != os.getpid():
-            self._start()  # a fork takes no threads along
+            self._start()  # threads do not survive a fork
         mine, *others = pairwise(rows * part // parts for part in range(parts + 1))
         tasks = [_Task(function, arguments, part) for part in others]
         submitted = False
@@ -101,10 +103,10 @@ class TaskPool:
 
 
 def _work(tasks: SimpleQueue[_Task | None]) -> None:
-    """What a thread of the pool does until it is stopped."""
+    """Run tasks until the pool is gone."""
     while (task := tasks.get()) is not None:
         task.run()
-        del task  # or its arrays would live on until the next one
+        del task  # or its arrays would stay alive until the next task
 
 
 def _stop(tasks: SimpleQueue[_Task | None], threads: int) -> None:

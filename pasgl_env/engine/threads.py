@@ -1,12 +1,12 @@
-"""Threads that share the rows of a compiled loop.
+"""Threads that run a compiled loop on shared rows.
 
-A batch shares two loops in every step, so handing them over must take next to no time. It happens
-in compiled code, without the interpreter's lock: the calling thread writes on a *board* how the
-loop is called, and *helpers*, which wait there, make the same call. Rows are taken part by part
-until none is left, the caller's from the first row on and the helpers' from the last one back.
-Nobody waits for a helper that comes late, and each processor has about the same rows every time.
+A batch runs two loops in every step, so handing them over must take almost no time. It happens in
+compiled code, without the interpreter's lock: the calling thread publishes its call on a *board*,
+and *helpers*, which poll the board, make the same call. Threads take parts of the rows until none
+are left, the caller from the first row on and the helpers from the last row back. So nobody waits
+for a helper that comes late, and each processor works on about the same rows every time.
 
-A helper that finds nothing to do for a while goes to sleep, so that no processor is kept busy.
+A helper that finds no work for about a tenth of a millisecond goes to sleep.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from pasgl_env.engine.atomics import add, call_again, load, store, this_call
 from pasgl_env.engine.compiled import JIT, bind, rule
 from pasgl_env.engine.interrupts import deferred_interrupts
 
-# A helper that sleeps takes some thirty microseconds to come; its part should take longer.
+# Waking a helper takes about thirty microseconds; its part of the work should take longer.
 GAMES_WORTH_A_THREAD = 256
-# Into so many at most are they divided, if they are the last ones.
+# The number of parts into which the last of these games are divided, at most.
 PARTS_WORTH_A_THREAD = 16
-# How often a helper looks for work before it goes to sleep: for about a tenth of a millisecond.
+# The number of times a helper polls the board before it goes to sleep: for about 0.1 milliseconds.
 PATIENCE = 100_000
-# How often a caller looks whether the helpers are done before it lets others have the processor.
+# The number of times a caller checks whether the helpers are done before it yields the processor.
 HURRY = 10_000
 
-# What is on the board, each in a cache line of its own.
+# Fields of the board, each in its own cache line.
 _LINE = 16
-JOB = 0 * _LINE  # number of the call to be helped with, 0 for none
-HELPING = 1 * _LINE  # how many helpers may be in a call
-LEFT = 2 * _LINE  # how many rows nobody has taken; below 0 if somebody wanted more
-FROM_THE_END = 3 * _LINE  # how many rows the helpers have taken
-CALL = 4 * _LINE  # how to make it: two addresses
-CLOSED = 5 * _LINE  # whether helpers are to leave
+JOB = 0 * _LINE  # number of the current call; 0: none
+HELPING = 1 * _LINE  # number of helpers that may be in a call
+LEFT = 2 * _LINE  # number of rows left; may fall below 0
+FROM_THE_END = 3 * _LINE  # number of rows taken by helpers
+CALL = 4 * _LINE  # the two addresses from `this_call`
+CLOSED = 5 * _LINE  # whether the pool is gone
 _BOARD = 6 * _LINE
 
 if os.name == "posix":
@@ -53,7 +53,7 @@ else:
 
     @rule
     def _yield_processor() -> int:
-        """Other systems find better things to do by themselves."""
+        """Not needed elsewhere."""
         return 0
 
 
@@ -66,10 +66,10 @@ def share(
     rows: int,
     *arguments: Any,
 ) -> None:
-    """Run a loop over all rows, with those who help; a template, whose ``loop`` is bound later.
+    """Run a loop over all rows together with helpers; a template whose ``loop`` is bound later.
 
-    Parts are large at first and small at the end, ``least`` rows: so they are few, and nobody waits
-    long for who has the last of them.
+    Parts shrink from large ones to ``least`` rows, so that there are few of them and nobody waits
+    long for the last one.
     """
     if not helps:
         board[LEFT], board[FROM_THE_END] = rows, 0
@@ -97,15 +97,15 @@ def share(
 
 @rule
 def help_with(board: np.ndarray) -> None:
-    """Help with whatever is on the board, until nothing has been for a while."""
+    """Help with the calls on the board, until there has been none for a while."""
     looks = done = 0
     while looks < PATIENCE and load(board, CLOSED) == 0:
         looks += 1
         job = load(board, JOB)
         if job == 0 or job == done:
             continue
-        # The caller takes the job off the board and then waits for those who help: either it is
-        # found to be there still, and the caller waits, or it is not.
+        # The caller removes the job and then waits for helpers. So if the job is still there after
+        # the helper has announced itself, the caller waits for it.
         add(board, HELPING, 1)
         if load(board, JOB) == job:
             call_again(board[CALL], board[CALL + 1])
@@ -115,7 +115,7 @@ def help_with(board: np.ndarray) -> None:
 
 @cache
 def _shared(loop: Callable[..., Any]) -> Callable[..., Any]:
-    """The loop as several threads run it."""
+    """The loop for several threads."""
     name = loop.__name__
     shared: Callable[..., Any] = bind(share, name, {"loop": loop})
     return shared
@@ -124,10 +124,10 @@ def _shared(loop: Callable[..., Any]) -> Callable[..., Any]:
 class ThreadPool:
     """Runs compiled loops of the form ``loop(*arguments, first, last)`` in several threads.
 
-    Their rows must not depend on each other, and they must not raise. They are not interrupted.
+    The rows must not depend on each other, and the loops must not raise. They are not interrupted.
 
     Args:
-        threads: how many, the calling one included; 1 without the JIT.
+        threads: number of threads, including the calling one; 1 without the JIT.
     """
 
     def __init__(self, threads: int) -> None:
@@ -155,19 +155,19 @@ class ThreadPool:
     ) -> None:
         """Run a loop over all rows.
 
-        When this returns, no thread works on the rows any more.
+        When this returns, no thread is working on the rows.
 
         Args:
-            loop: what to run.
-            rows: how many there are.
-            arguments: of the loop, before the first and the last row.
-            worth: the fewest rows that a thread is woken for.
+            loop: the loop.
+            rows: number of rows.
+            arguments: arguments of the loop before the first and the last row.
+            worth: minimum number of rows for which a thread is woken.
         """
         threads = min(self.threads, rows // worth)
         if threads > 1:
             self._share(loop, rows, arguments, threads, max(1, worth // PARTS_WORTH_A_THREAD))
         elif JIT:
-            loop(*arguments, 0, rows)  # what is compiled is not interrupted
+            loop(*arguments, 0, rows)  # compiled loops cannot be interrupted
         else:
             with deferred_interrupts():
                 loop(*arguments, 0, rows)
@@ -181,14 +181,14 @@ class ThreadPool:
         least: int,
     ) -> None:
         if self._process != os.getpid():
-            self._start()  # a fork takes no threads along
+            self._start()  # threads do not survive a fork
         with self._lock:
             self._wake(threads - 1)
             self._job += 1
             _shared(loop)(False, self._board, self._job, threads, least, rows, *arguments)
 
     def _wake(self, helpers: int) -> None:
-        """Have so many helpers awake."""
+        """Wake helpers until this many are awake."""
         asleep = helpers - (self.threads - 1 - len(self._sleepers))
         if asleep > 0:
             with deferred_interrupts():
@@ -198,7 +198,7 @@ class ThreadPool:
 
 
 def _help(calls: SimpleQueue[int | None], board: np.ndarray, sleepers: list[None]) -> None:
-    """What a helper does until its pool is gone."""
+    """Help until the pool is gone, and sleep in between."""
     while (processor := calls.get()) is not None:
         _leave(processor)
         help_with(board)
@@ -212,15 +212,15 @@ def _stop(calls: SimpleQueue[int | None], board: np.ndarray, helpers: int) -> No
 
 
 def _processor() -> int:
-    """The processor that this thread runs on, or -1 if the system does not tell."""
+    """The processor that this thread runs on, or -1 if unknown."""
     return -1 if _sched_getcpu is None else _sched_getcpu()
 
 
 def _leave(processor: int) -> None:
-    """Go from a processor to another one.
+    """Move this thread away from a processor.
 
-    The system wakes a helper where the caller runs, if all other processors have something to do,
-    be it of the lowest priority. There it would not help but hinder.
+    Linux may wake a helper on the caller's processor if all others are busy, even with work of the
+    lowest priority. There it would only take time from the caller.
     """
     if processor < 0 or _processor() != processor:
         return

@@ -1,4 +1,4 @@
-"""The environments as reinforcement-learning frameworks see them.
+"""Environments for reinforcement-learning frameworks.
 
 Importing this package registers every variant with PettingZoo and Gymnasium.
 """
@@ -16,7 +16,7 @@ register_all()
 
 
 def make(variant: str, **settings: Any) -> Any:
-    """The PettingZoo AEC environment of a variant, with the usual wrappers.
+    """The PettingZoo AEC environment of a variant, with the standard wrappers.
 
     >>> env = make("pasgl312", render_mode="ansi")
     >>> env.reset(seed=1)
@@ -29,7 +29,7 @@ def make(variant: str, **settings: Any) -> Any:
         settings: as for :class:`pasgl_env.envs.aec.VariantEnv`.
 
     Raises:
-        ValueError: for an unknown variant or setting, or an impossible value.
+        ValueError: for an unknown variant or setting, or an invalid value.
     """
     name = variants.find(variant).name
     version = variants.table()[name].environment

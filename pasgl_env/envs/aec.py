@@ -23,7 +23,7 @@ from pasgl_env.variants import find, table
 Env: TypeAlias = AECEnv[str, Any, Any]
 Observation: TypeAlias = dict[str, np.ndarray]
 
-_MASK_DTYPE = np.dtype(np.int8)  # for Discrete.sample takes no other mask
+_MASK_DTYPE = np.dtype(np.int8)  # the only mask that Discrete.sample accepts
 
 
 class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
@@ -57,7 +57,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
             image; ``"human"``: nothing, but a window shows the game after every reset and step,
             with at most ``metadata["render_fps"]`` frames per second; None. Images and windows
             need the extra ``render``.
-        render_size: the longer side of the image, and of the window at first, in pixels.
+        render_size: the longer side of the image, and initially of the window, in pixels.
         render_theme: ``"light"`` or ``"dark"``.
         reward: ``"outcome"``: +1 won, -1 lost, 0 otherwise, at the end of the game; ``"points"``,
             in games with scores: the change of a player's lead over the others' mean, at every
@@ -65,8 +65,8 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         options: the variant's options.
 
     Raises:
-        ValueError: for an unknown variant, render mode, reward or option, or an impossible value.
-        ImportError: if the extra ``render`` is needed and not installed.
+        ValueError: for an unknown variant, render mode, reward or option, or an invalid value.
+        ImportError: if the extra ``render`` is needed but not installed.
     """
 
     agents: list[str]
@@ -125,8 +125,8 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
                 with a warning.
 
         Raises:
-            ValueError: if the seed is not a whole number from 0 up, the text is not a position
-                text, or the game is over there. Nothing has changed then.
+            ValueError: if the seed is negative or not an integer, the text is not a position
+                text, or the game is over there. Nothing changes then.
         """
         position = self._first_position(options or {})
         if seed is not None:
@@ -139,7 +139,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """Play an action of ``agent_selection``; None for an agent whose game has ended.
 
         Raises:
-            IllegalMove: if the action is not legal. Nothing has changed then.
+            IllegalMove: if the action is not legal. Nothing changes then.
         """
         agent = self.agent_selection
         if self._has_ended(agent):
@@ -151,14 +151,14 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         self._cumulative_rewards[agent] = 0.0
         self._pass_on()
         if self._by_points or self._has_ended(agent):
-            self._accumulate_rewards()  # else they are zeros
+            self._accumulate_rewards()  # otherwise all are zero
         if self.render_mode == "human":
             self.render()
 
     def forfeit(self) -> None:
         """End the game as a loss for ``agent_selection`` and its team, and a win for the others.
 
-        By points it leaves the agent as far behind as a game can end.
+        By points, the agent ends as far behind as the game allows.
         """
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
@@ -188,7 +188,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
     def state(self) -> np.ndarray:
         """The position as ``player_0`` sees it.
 
-        It leaves out what all observations do: docs/interfaces.md, "What observations leave out".
+        For what it leaves out, see docs/interfaces.md, "What observations leave out".
         """
         return self._position.observation(0)
 
@@ -228,7 +228,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
 
     def _first_position(self, options: dict[str, Any]) -> Position:
         if unknown := [key for key in options if key != "position"]:
-            # No error, for PettingZoo's own test of the interface passes a key that means nothing.
+            # No error: PettingZoo's own test of the interface passes a meaningless key.
             warnings.warn(
                 f"reset of {self} has one option, 'position'; ignored: {unknown}", stacklevel=3
             )
@@ -247,7 +247,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         self._pass_on()
 
     def _play(self, action: Any) -> dict[str, float]:
-        """Play the action; return the rewards."""
+        """Play the action and return the rewards."""
         position = self._position
         if self._by_points:
             before = position.points
@@ -261,7 +261,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         return dict(zip(self.agents, returns, strict=True))
 
     def _pass_on(self) -> None:
-        """Hand the game to the agent that acts next, once chance has acted, or end it for all."""
+        """Let the agent to act next observe, or end the game for all agents."""
         position = self._position
         while position.is_chance:
             position.roll(self._dice)
@@ -278,9 +278,9 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
     """An environment with the checks of PettingZoo's standard wrappers, in one layer.
 
     These are ``TerminateIllegalWrapper``, ``AssertOutOfBoundsWrapper`` and
-    ``OrderEnforcingWrapper``, except that the rewards for an illegal action are zero-sum and count
-    for the whole team. Each of the wrappers forwards every call and every attribute to the next,
-    and the first computes each observation a second time, for its mask: together they take longer
+    ``OrderEnforcingWrapper``. Unlike there, the rewards for an illegal action are zero-sum and
+    count for the whole team. Each of those wrappers forwards every call and attribute to the next,
+    and the first one computes each observation twice to read its mask: together they take longer
     than the games.
     """
 
@@ -288,7 +288,7 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if not self._has_reset:
-            return super().last(observe)  # which is an error
+            return super().last(observe)  # raises an error
         return self.env.last(observe)
 
     def step(self, action: Any) -> None:
@@ -313,7 +313,7 @@ class StandardEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
                 self._assert_within_bounds(action, has_ended)
             env.step(action)
         except IllegalMove:
-            # Only here, for ``contains`` takes as long as a step.
+            # Only here, because ``contains`` takes as long as a step.
             self._assert_within_bounds(action, has_ended)
             EnvLogger.warn_on_illegal_move()
             env.forfeit()

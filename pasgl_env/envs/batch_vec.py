@@ -1,4 +1,4 @@
-"""What the ``VecEnv`` classes for Stable-Baselines3 have in common: a batch of games."""
+"""The common base of the ``VecEnv`` classes for Stable-Baselines3: a batch of games."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ except ImportError as error:
 
 
 class Truncations(NamedTuple):
-    """The games that the last step has truncated, a row each.
+    """The games truncated by the last step, one row each.
 
     Attributes:
-        game: ``int64[k]``, their indices.
+        game: ``int64[k]``, the games' indices.
         state: records ``[k]``, the last states.
-        action_mask: ``uint8[k, A]``, what was legal there.
+        action_mask: ``uint8[k, A]``, the legal actions there.
     """
 
     game: np.ndarray
@@ -39,26 +39,27 @@ class Truncations(NamedTuple):
 
 
 class BatchVecEnv(VecEnv):
-    """The games of a batch as one ``VecEnv``, with masks where MaskablePPO looks for them.
+    """The games of a batch as one ``VecEnv``, with masks in the form that MaskablePPO expects.
 
     Attributes:
         batch: the games.
-        credit: what the last step says about the decisions of each seat.
+        credit: the last step's results for the decisions of each seat.
         seconds: time spent in this class.
 
     Args:
         batch: the games.
-        reward_scale: what rewards are multiplied with.
+        reward_scale: factor for rewards.
         shaping: weight of shaping by the potential.
-        standing_counts: whether a truncated game is over, and has come to how everybody stands.
+        standing_counts: whether a truncated game counts as finished, with the standing as its
+            result.
         discount: the learner's discount factor.
-        discount_per: what it is applied to.
+        discount_per: what the discount applies to.
         render_mode: ``"rgb_array"`` or None.
         render_size: the longer side of a game's picture in pixels.
         render_theme: ``"light"`` or ``"dark"``.
 
     Raises:
-        ValueError: for an argument that is not possible.
+        ValueError: for an invalid argument.
     """
 
     credit: Credit
@@ -104,11 +105,11 @@ class BatchVecEnv(VecEnv):
     @property
     @abstractmethod
     def truncations(self) -> Truncations:
-        """The games that the last step has truncated where a learner is to act."""
+        """The games truncated by the last step with a learner to act."""
 
     @property
     def seconds_in_opponents(self) -> float:
-        """How much of ``seconds`` opponents have taken to choose."""
+        """The part of ``seconds`` that opponents took to choose."""
         return 0.0
 
     def action_masks(self) -> np.ndarray:
@@ -123,9 +124,9 @@ class BatchVecEnv(VecEnv):
         self._actions = np.array(actions)
 
     def _discounts(self, done: np.ndarray) -> np.ndarray:
-        """``float32[n]``: what the last decisions are discounted by.
+        """``float32[n]``: the discounts of the last decisions.
 
-        A game that has ended, ``bool[n]``, did so at the end of a turn.
+        Games that have ended, ``bool[n]``, ended with a turn.
         """
         if self._discounts_actions:
             return np.full(self.num_envs, self._discount)
@@ -133,7 +134,7 @@ class BatchVecEnv(VecEnv):
         return np.where((self._turns != before) | done, self._discount, np.float32(1))
 
     def _episode(self, reward: float, decisions: int) -> dict[str, Any]:
-        """What a ``Monitor`` writes of a game."""
+        """A game's statistics, as a ``Monitor`` writes them."""
         return {
             "r": float(reward * self._reward_scale),
             "l": int(decisions),
@@ -147,14 +148,14 @@ class BatchVecEnv(VecEnv):
         return images
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
-        """Refused, unless there are none: a reset takes no options."""
+        """Raise ``ValueError`` for any options: a reset takes none."""
         if any(options) if isinstance(options, list) else options:
             raise ValueError(
                 f"the reset of {type(self).__name__} takes no options, not {brief(options)}"
             )
 
     def close(self) -> None:
-        """Nothing to close: there are no processes and no windows."""
+        """Do nothing: there are no processes and no windows."""
 
     def has_attr(self, attr_name: str) -> bool:
         return hasattr(self, attr_name)
@@ -163,7 +164,7 @@ class BatchVecEnv(VecEnv):
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refused: the games have no attributes of their own."""
+        """Raise an error: the games have no attributes of their own."""
         raise AttributeError(
             f"the games of {type(self).__name__} have no attribute {attr_name!r} to set"
         )

@@ -1,10 +1,10 @@
 """Self-play in which one learner makes the decisions of all players, and learns from all of them.
 
-A rollout then holds the decisions of several seats, which alternate, and not regularly: a turn may
-be several actions. The next observation is often another seat's, so that a learner must chain each
+A rollout then holds the decisions of several seats, which alternate irregularly, because a turn may
+be several actions. The next observation is often another seat's, so a learner must link each
 decision to the same seat's next one. :attr:`BothSidesVecEnv.credit` says how, and
 :func:`pasgl_env.envs.credit.estimate_advantages` does it. MaskablePPO's own rollout buffer does
-not: give it :class:`pasgl_env.training.ppo.rollout.SeatRolloutBuffer`.
+not: use :class:`pasgl_env.training.ppo.rollout.SeatRolloutBuffer`.
 
 >>> env = BothSidesVecEnv("pasgl312", 8, seed=1)
 >>> _ = env.reset()
@@ -32,48 +32,49 @@ if TYPE_CHECKING:
 
 
 class BothSidesVecEnv(BatchVecEnv):
-    """``n`` games in which a learner makes every decision, each for whoever is to act.
+    """``n`` games in which a learner makes every decision, each time for the player to act.
 
-    Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``: what the
-    player to act sees and may do. The reward ``float32[n]`` of a step is that of the *seat to act
-    next*, since its own last decision, whoever acted in between: as ``last()`` in PettingZoo. In a
-    game that has ended, it is that of the seat that would have been next; those of the others are
-    in ``credit.rewards``. What others do before a seat's first decision earns it nothing.
+    Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``: the view and
+    the legal actions of the player to act. The reward ``float32[n]`` of a step is that of the *seat
+    to act next* since its own last decision, whoever acted in between, like ``last()`` in
+    PettingZoo. In a finished game, it is that of the seat that would have acted next; those of the
+    others are in ``credit.rewards``. What others do before a seat's first decision earns it
+    nothing.
 
     A seat is a player or, in games of teams, a team: ``S`` seats. The option ``turn_limit``
-    truncates a game whoever is to act. ``infos`` of a game that ended hold
-    ``terminal_observation``, of the player who would have acted next, ``TimeLimit.truncated``,
-    ``outcomes``, of each seat (+1, 0, -1), and ``episode`` (``r`` the reward of seat 0 without
-    shaping, ``l`` the decisions of all seats, ``t`` seconds since this object was made).
+    truncates a game whoever is to act. The ``infos`` of a finished game hold
+    ``terminal_observation`` (of the player who would have acted next), ``TimeLimit.truncated``,
+    ``outcomes`` (+1, 0 or -1 for each seat) and ``episode`` (``r`` the reward of seat 0 without
+    shaping, ``l`` the decisions of all seats, ``t`` seconds since this object was created).
 
     Attributes:
         batch: the games.
-        seat: ``int64[n]``, who is to act.
-        credit: what the last step says about the decisions of each seat.
+        seat: ``int64[n]``, the seat to act.
+        credit: the last step's results for the decisions of each seat.
         seconds: time spent in this class.
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
         n: number of games.
         reward: as for :class:`pasgl_env.Batch`.
-        reward_scale: what rewards are multiplied with.
-        shaping: as for :class:`pasgl_env.envs.vec.SelfPlayVecEnv`, of each seat.
-        standing_counts: likewise. If not, a truncated game would go on:
-            ``TimeLimit.truncated`` tells the learner to add what it expects there for the seat to
-            act, and the last decisions of the others stay open.
+        reward_scale: factor for rewards.
+        shaping: as for :class:`pasgl_env.envs.vec.SelfPlayVecEnv`, for each seat.
+        standing_counts: likewise. If False, a truncated game counts as unfinished:
+            ``TimeLimit.truncated`` makes the learner add its value estimate for the seat to act,
+            and the last decisions of the others stay open.
         discount: the learner's discount factor, for shaping and for ``credit.discount``.
-        discount_per: what it is applied to: every ``"action"`` or each ``"turn"`` of a seat,
-            however many actions that has.
-        threads: threads for the batch.
+        discount_per: what the discount applies to: every ``"action"``, or each ``"turn"`` of a
+            seat, however many actions it has.
+        threads: number of threads of the batch.
         render_mode: ``"rgb_array"``, which needs the extra ``render``, or None.
         render_size: the longer of width and height of a game's picture in pixels.
         render_theme: ``"light"`` or ``"dark"``.
-        seed: of the dice and :meth:`sample`.
+        seed: seed of the dice and :meth:`sample`.
         options: the variant's options.
 
     Raises:
-        ValueError: for an argument that is not possible.
-        IllegalMove: from :meth:`step`, if an action is not legal; nothing has changed.
+        ValueError: for an invalid argument.
+        IllegalMove: from :meth:`step`, if an action is not legal; nothing changes then.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class BothSidesVecEnv(BatchVecEnv):
         self._earned = np.zeros(shape, np.float32)
         self._potential = np.zeros(shape, np.float32)
         self._discount_of = np.zeros(shape, np.float32)
-        self._total = np.zeros(n, np.float32)  # of seat 0
+        self._total = np.zeros(n, np.float32)  # total reward of seat 0
         super().__init__(
             batch,
             reward_scale=reward_scale,
@@ -168,14 +169,14 @@ class BothSidesVecEnv(BatchVecEnv):
         return observation, rewards[self._rows, heir], done, infos
 
     def _closed(self, heir: np.ndarray, ended: np.ndarray) -> np.ndarray:
-        """``bool[n, S]``: whose last decisions the step has closed."""
+        """``bool[n, S]``: the seats whose last decisions the step has closed."""
         is_closed = np.zeros_like(self._has_decided)
         is_closed[self._rows, heir] = True
         is_closed[ended] |= (self.batch.terminated | self._standing_counts)[ended, None]
         return is_closed & self._has_decided
 
     def _shaped(self, is_closed: np.ndarray, heir: np.ndarray, ended: np.ndarray) -> np.ndarray:
-        """``float32[n, S]``: what shaping adds to the rewards of the decisions that are closed."""
+        """``float32[n, S]``: shaping rewards of the decisions that are closed."""
         reached = np.zeros_like(self._potential)
         reached[self._rows, heir] = potential(self.batch, self.batch.to_move)
         states, options = self.batch.final_states, self.batch.options_record
@@ -186,13 +187,13 @@ class BothSidesVecEnv(BatchVecEnv):
         return np.where(is_closed, self._shaping * growth, np.float32(0))
 
     def _forget(self, games: np.ndarray) -> None:
-        """Begin the accounts of these games anew."""
+        """Reset the accounts of these games."""
         self._has_decided[games] = False
         self._earned[games] = 0
         self._total[games] = 0
 
     def _look(self) -> None:
-        """Note who is to act, and how well they stand."""
+        """Note the seats to act and their standings."""
         self.seat = self.batch.teams[self.batch.to_move]
         if self._shaping:
             self._potential[self._rows, self.seat] = potential(self.batch, self.batch.to_move)

@@ -1,8 +1,8 @@
-"""Who has earned what by which decision, and how much better than expected that was.
+"""Credit assignment: the rewards and advantages of each seat's decisions.
 
-A game's players decide in turns, and a turn may be several decisions. What a decision has brought
-is known when the same seat decides again, or when the game ends: its advantage must be chained to
-that decision, not to the opponent's that comes next.
+A game's players decide in turns, and a turn may be several decisions. The return of a decision is
+known when the same seat decides again, or when the game ends: its advantage must be linked to that
+decision, not to the opponent's decision that comes next.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ DiscountPer = Literal["action", "turn"]
 
 
 class Credit(NamedTuple):
-    """What a step of ``n`` games, with a decision in each, says about the decisions of ``S`` seats.
+    """The results of a step of ``n`` games, with one decision each, for ``S`` seats.
 
-    A seat is a player or, in games of teams, a team. A step *closes* a seat's last decision when
-    that seat is to act again, or when the game has ended and nothing is left to expect.
+    A seat is a player or, in games of teams, a team. A step *closes* a seat's last decision if
+    that seat is to act again, or if the game has ended and no more rewards can follow.
 
     Attributes:
-        seat: ``int64[n]``, who decided in this step.
-        heir: ``int64[n]``, who is to act next; in a game that has ended, who would have been.
-        rewards: ``float32[n, S]``, what each seat has earned from its last decision on, if this
-            step closes that; else 0.
-        is_closed: ``bool[n, S]``, whose last decision this step closes.
-        discount: ``float32[n]``, what the value of the seat's next decision is multiplied with.
+        seat: ``int64[n]``, the seat that decided in this step.
+        heir: ``int64[n]``, the seat to act next; in a finished game, the seat that would have been.
+        rewards: ``float32[n, S]``, each seat's reward since its last decision, if this step closes
+            that decision; otherwise 0.
+        is_closed: ``bool[n, S]``, whether this step closes the seat's last decision.
+        discount: ``float32[n]``, the factor for the value of the seat's next decision.
         done: ``bool[n]``, whether the game has ended.
     """
 
@@ -44,10 +44,10 @@ class Advantages(NamedTuple):
 
     Attributes:
         values: ``float32[T, n]``.
-        is_known: ``bool[T, n]``; False for a seat's last decision where it is still open: at the
-            end of the rollout, or where a game was truncated, and another seat is to act. There is
-            no observation then that a critic is trained on. Such a decision only lends its own
-            value to the one before; do not learn from it.
+        is_known: ``bool[T, n]``; False for a seat's last decision if it is still open: at the end
+            of the rollout, or in a truncated game, with another seat to act. There is no
+            observation then that the critic was trained on. Such a decision only lends its own
+            value to the one before it; do not learn from it.
     """
 
     values: np.ndarray
@@ -63,13 +63,13 @@ def estimate_advantages(
     """Generalised advantage estimation (Schulman and others, 2015) along each seat's decisions.
 
     Args:
-        credits: those of ``T`` steps, in order.
-        values: ``float32[T, n]``, what the critic expected at each decision.
-        last_values: ``float32[n]``, what it expects where the last step has led to.
+        credits: the credits of ``T`` steps, in order.
+        values: ``float32[T, n]``, the critic's value estimate at each decision.
+        last_values: ``float32[n]``, its estimates after the last step.
         gae_lambda: λ.
     """
     rows = np.arange(last_values.size)
-    # Of each seat's next decision: its value, its advantage, the reward until then.
+    # For each seat's next decision: its value, its advantage, and the reward until then.
     value, gain, earned = np.zeros((3, *credits[0].rewards.shape), np.float32)
     is_known = np.zeros(value.shape, np.bool_)
     value[rows, credits[-1].heir] = last_values

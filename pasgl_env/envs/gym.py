@@ -1,4 +1,4 @@
-"""The Gymnasium environments: one learner against opponents that act inside.
+"""The Gymnasium environments: one learner against opponents that act inside the environment.
 
 >>> import gymnasium, pasgl_env.envs
 >>> env = gymnasium.make("pasgl_env/Pasgl312-v0", opponent="greedy", learner=0)
@@ -8,7 +8,7 @@
 >>> action = env.action_space.sample(info["action_mask"])
 >>> observation, reward, terminated, truncated, info = env.step(action)
 
-and many games at once, on the fast path:
+And many games at once, on the fast path:
 
 >>> envs = gymnasium.make_vec("pasgl_env/Pasgl312-v0", num_envs=64, opponent="random", threads=2)
 >>> observations, infos = envs.reset(seed=1)
@@ -94,7 +94,7 @@ VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 
 
 class _Form:
-    """What observations look like: the planes alone, or a dictionary of planes and mask."""
+    """The form of observations: the planes alone, or a dictionary of planes and mask."""
 
     def __init__(self, batch: Batch, has_mask: bool, observation_key: str, mask_key: str) -> None:
         if observation_key == mask_key:
@@ -106,7 +106,7 @@ class _Form:
         self.space: Space[Any] = Dict(self._named(planes, masks)) if has_mask else planes
 
     def form(self, planes: np.ndarray, mask: np.ndarray) -> Any:
-        """The observation of these planes and a mask, of one game or of many."""
+        """The observation of planes and a mask, for one game or many."""
         if not self._has_mask:
             return planes
         safe = mask.astype(np.int8)
@@ -125,8 +125,8 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
 
     Raises:
         TypeError: for an opponent of an unknown kind.
-        ValueError: for an unknown variant, opponent or option, or an impossible value.
-        ImportError: if the render mode needs the extra ``render``, and it is not installed.
+        ValueError: for an unknown variant, opponent or option, or an invalid value.
+        ImportError: if the render mode needs the extra ``render``, which is not installed.
     """
 
     metadata = {  # noqa: RUF012 (as the base class declares it)
@@ -173,16 +173,16 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
                 the learner this seat in this episode.
 
         Raises:
-            ValueError: for a seed that is not a whole number from 0 up, another option, a seat
-                that does not exist, or a text where the game is over: nothing has changed then. Or
-                if the game ends before the learner can act: then the environment must be reset.
+            ValueError: for a seed that is negative or not an integer, another option, a seat
+                that does not exist, or a text where the game is over: nothing changes then. Also if
+                    the game ends before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         seats = _first_seats(self.duel, wanted)
         states = _first_states(self.duel.batch, wanted)
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
-        # The duel has begun the next episode when the last one ended.
+        # The duel has already begun the next episode.
         if self._last is None or not (seed is None and states is None and seats is None):
             self._is_begun = False  # until the reset has succeeded
             self.duel.reset(seeds=None if seed is None else [seed], states=states, seats=seats)
@@ -195,8 +195,8 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         """Play an action and the opponent's reply.
 
         Raises:
-            IllegalMove: if the action is not legal and ``illegal`` is ``"error"``. Nothing has
-                changed then.
+            IllegalMove: if the action is not legal and ``illegal`` is ``"error"``. Nothing changes
+                then.
             ResetNeeded: if the episode has ended or none has begun.
         """
         if self._last is not None or not self._is_begun:
@@ -268,13 +268,13 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     - ``"Disabled"``: the caller resets the game, with ``reset(options={"reset_mask": ...})``.
 
     Attributes:
-        duel: what plays.
+        duel: the :class:`pasgl_env.envs.selfplay.Duel` that plays.
         autoreset_mode: the mode, a ``gymnasium.vector.AutoresetMode``.
 
     Raises:
-        TypeError: for an opponent of no known kind.
-        ValueError: for an unknown variant, opponent or option, or an impossible value.
-        ImportError: if the render mode needs the extra ``render``, and it is not installed.
+        TypeError: for an opponent of an unknown kind.
+        ValueError: for an unknown variant, opponent or option, or an invalid value.
+        ImportError: if the render mode needs the extra ``render``, which is not installed.
     """
 
     def __init__(
@@ -319,7 +319,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        # Games whose episodes have ended and whose next ones are not shown yet, and these ends.
+        # Games whose episodes have ended but whose next ones are not shown yet, with the ended
+        # episodes.
         self._has_ended = np.zeros(num_envs, np.bool_)
         self._last = self.duel.ended
 
@@ -341,8 +342,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
 
         Raises:
             ValueError: for another option, a text where the game is over, or seats, seeds or a
-                mask that do not fit the number of games: nothing has changed then. Or if a game
-                ends before the learner can act: then the environment must be reset.
+                mask that do not fit the number of games: nothing changes then. Also if a game ends
+                    before the learner can act: then the environment must be reset.
         """
         wanted = dict(options or {})
         games = self._games(wanted.pop("reset_mask", None))
@@ -351,7 +352,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         states = _first_states(self.duel.batch, wanted)
         super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
         if states is None and seats is None:
-            # The duel has begun the next episodes of games that ended.
+            # The duel has already begun the next episodes of games that ended.
             begun = [game for game in games if self._has_ended[game] and seeds[game] is None]
             fresh = np.setdiff1d(games, begun)
         else:
@@ -368,8 +369,8 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         """Play an action in every game, and the opponents' replies.
 
         Raises:
-            IllegalMove: if an action is not legal and ``illegal`` is ``"error"``. Nothing has
-                changed then.
+            IllegalMove: if an action is not legal and ``illegal`` is ``"error"``. Nothing changes
+                then.
             ResetNeeded: if an episode has ended that the caller has to reset.
             RuntimeError: before the first reset.
         """
@@ -385,7 +386,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         return self._observation(), rewards, duel.terminated.copy(), duel.truncated.copy(), infos
 
     def _step_games_that_go_on(self, actions: np.ndarray) -> None:
-        """Step the games whose episodes had not ended; the others show the next one from now on."""
+        """Step the games whose episodes have not ended; show the next episodes of the others."""
         if self.autoreset_mode is AutoresetMode.DISABLED and self._has_ended.any():
             raise ResetNeeded(
                 f"the episodes of games {np.flatnonzero(self._has_ended).tolist()} have ended:"
@@ -395,7 +396,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             going_on = np.flatnonzero(~self._has_ended)
             chosen = np.asarray(actions)
             if chosen.shape != (self.num_envs,):
-                raise ValueError(f"actions must be {self.num_envs} whole numbers")
+                raise ValueError(f"actions must be {self.num_envs} integers")
             self.duel.step(chosen[going_on], going_on)
         else:
             self.duel.step(actions)
@@ -411,7 +412,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         """A diagram of every game in mode ``ansi``, an image in mode ``rgb_array``."""
         batch = self.duel.batch
         if self.render_mode is None:
-            self._renderer.draw(batch.states[0], batch.options_record[0])  # warns
+            self._renderer.draw(batch.states[0], batch.options_record[0])  # logs a warning
             return None
         states = self._with_last(batch.states, "state")
         return tuple(self._renderer.draw(state, batch.options_record[0]) for state in states)
@@ -423,13 +424,13 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         return self._form.form(seen, self._masks())
 
     def _masks(self) -> np.ndarray:
-        """``int8[num_envs, A]``, a copy: what ``Discrete.sample`` takes."""
+        """``int8[num_envs, A]``, a copy: the masks as ``Discrete.sample`` takes them."""
         return self._with_last(self.duel.batch.action_mask, "action_mask").astype(np.int8)
 
     def _with_last(self, values: np.ndarray, name: str) -> np.ndarray:
-        """Values of the games; of episodes that have ended, and are still shown, a field of theirs.
+        """Values of the games, replaced by a field of the ended episode where one is still shown.
 
-        The same array where there are none, else a copy.
+        The same array if there are none, otherwise a copy.
         """
         if not self._has_ended.any():
             return values
@@ -452,7 +453,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         )
 
     def _final_infos(self, ended: Episodes) -> dict[str, Any]:
-        """As Gymnasium's own vector environments tell of episodes that ended in the step."""
+        """The infos of ended episodes, as in Gymnasium's own vector environments."""
         if ended.game.size == 0:
             return {}
         has_ended = np.zeros(self.num_envs, np.bool_)
@@ -479,7 +480,7 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         }
 
     def _games(self, mask: Any) -> np.ndarray:
-        """The games that a reset mask names."""
+        """The indices of the games in a reset mask."""
         if mask is None:
             return np.arange(self.num_envs)
         chosen = np.asarray(mask)
@@ -503,13 +504,13 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
 
 
 def _first_seats(duel: Duel, options: dict[str, Any]) -> np.ndarray | None:
-    """The learner's seats that the options of a reset name, taken out of them; None for none."""
+    """Remove the learner's seats from the options of a reset; return them, or None."""
     seats = options.pop("learner", None)
     return None if seats is None else duel.checked_seats(seats, len(duel.batch))
 
 
 def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
-    """The record that the options of a reset name; None for the start."""
+    """The record named by the options of a reset; None for the start."""
     if unknown := [key for key in options if key != "position"]:
         raise ValueError(
             f"reset has no option {brief(unknown[0])}; its options are 'position' and 'learner'"
@@ -520,13 +521,13 @@ def _first_states(batch: Batch, options: dict[str, Any]) -> np.ndarray | None:
 
 
 def _own_player(opponent: Any, variant: str) -> Player:
-    """The opponent, with generators of its own: another environment may have the same player."""
+    """The opponent with its own generators: another environment may use the same player."""
     player = as_player(opponent, variant)
     return player.with_own_generators() if isinstance(player, SeededPlayer) else player
 
 
 def _with_presence(values: dict[str, Any], present: np.ndarray) -> dict[str, Any]:
-    """The values with a ``_key`` beside each: in which games it is there."""
+    """The values, each with a Boolean ``_key`` for the games that have it."""
     infos = dict(values)
     for key in values:
         infos[f"_{key}"] = present.copy()

@@ -17,7 +17,7 @@ from pasgl_env import variants
 
 
 def register_all() -> None:
-    """Register what is not registered yet; a variant's rules are imported on first use."""
+    """Register all variants not yet registered; a variant's rules are imported on first use."""
     for name, variant in variants.table().items():
         _register_aec(name, variant.environment)
         _register_gymnasium(name, variant.environment)

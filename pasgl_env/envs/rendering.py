@@ -17,10 +17,10 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 class Renderer:
-    """Draws states of a variant in a render mode. Pixels are imported for modes that need them.
+    """Draws states of a variant in a render mode. Raster code is imported only if needed.
 
     ==============  ============================================================================
-    ``"ansi"``      a diagram in characters
+    ``"ansi"``      a text diagram
     ``"rgb_array"`` an image, ``uint8[H, W, 3]``
     ``"human"``     a window
     ==============  ============================================================================
@@ -28,13 +28,13 @@ class Renderer:
     Args:
         variant: a variant's name.
         mode: one of these or None.
-        size: the longer of width and height, of an image and at first of a window, in pixels.
+        size: the longer side in pixels, of an image or initially of a window.
         theme: ``"light"`` or ``"dark"``.
-        modes: those that there are.
+        modes: the available modes.
 
     Raises:
-        ValueError: for another mode or theme, or a size that is no whole number from 32 to 4096.
-        ImportError: if the mode needs the extra ``render``, and it is not installed.
+        ValueError: for another mode or theme, or a size that is not an integer from 32 to 4096.
+        ImportError: if the mode needs the extra ``render``, which is not installed.
     """
 
     def __init__(
@@ -66,16 +66,16 @@ class Renderer:
         position: Position | None = None,
         fps: float = 1,
     ) -> str | np.ndarray | None:
-        """Draw a state record under an options record; a warning and None without a mode.
+        """Draw a state record under an options record; without a mode, warn and return None.
 
         Args:
-            state: what to draw.
+            state: the state.
             options: the options.
-            position: if given, the same as a position, which knows its last turn.
-            fps: of the window: how many pictures it shows in a second at most.
+            position: the same state as a position, if there is one; it knows its last turn.
+            fps: maximum number of frames per second in a window.
 
         Raises:
-            RuntimeError: if a window is asked for and there is no display.
+            RuntimeError: if there is no display for a window.
         """
         if self._mode is None:
             modes = " or ".join(map(repr, self._modes))
@@ -108,7 +108,7 @@ class Renderer:
         render.checked_theme(self._theme)
         checked_size(self._size)
         if self._mode == "rgb_array":
-            from pasgl_env.render import raster  # noqa: F401  so that a missing extra is told of
+            from pasgl_env.render import raster  # noqa: F401  so that a missing extra is reported
         if self._mode == "human":
             from pasgl_env.render.window import Window
 

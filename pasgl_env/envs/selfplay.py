@@ -1,6 +1,6 @@
-"""A learner in every game of a batch, against opponents that act inside.
+"""A learner in every game of a batch, against opponents that act inside the environment.
 
-What the environments for single-agent frameworks (Gymnasium, Stable-Baselines3) have in common.
+The common base of the environments for single-agent frameworks (Gymnasium, Stable-Baselines3).
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from pasgl_env.players.uniform import RandomPlayer
 LearnerSeat = int | Literal["alternate"]
 WhenIllegal = Literal["error", "lose"]
 
-# So many games in a row that end before the learner has acted are no accident.
+# More games in a row that end before the learner has acted raise an error.
 _MOST_UNPLAYED = 100
 
 
 class Episodes(NamedTuple):
-    """Episodes that have ended, a row each.
+    """Episodes that have ended, one row each.
 
     Attributes:
         game: ``int64[k]``, the games' indices, ascending.
         seat: ``int64[k]``, the learner's player or team.
         opponent: ``int64[k]``, its opponent, an index of :attr:`Duel.opponents`.
-        outcome: ``float32[k]``, the learner's: +1 won, -1 lost, 0 drawn or truncated.
-        total_reward: ``float32[k]``, the learner's.
-        decisions: ``int64[k]``, actions of the learner.
-        length: ``int64[k]``, actions of all players.
+        outcome: ``float32[k]``, the learner's outcome: +1 won, -1 lost, 0 drawn or truncated.
+        total_reward: ``float32[k]``, the learner's total reward.
+        decisions: ``int64[k]``, number of the learner's actions.
+        length: ``int64[k]``, number of all players' actions.
         state: records ``[k]``, the last states.
         observation: ``uint8[k, C, H, W]``, the learner's view of them.
-        action_mask: ``uint8[k, A]``, its legal actions there; all 0 unless truncated.
+        action_mask: ``uint8[k, A]``, the learner's legal actions there; all 0 unless truncated.
     """
 
     game: np.ndarray
@@ -63,7 +63,7 @@ class Duel:
     After :meth:`reset` and after every step each game waits for its learner, whose observation and
     mask are the batch's ``observation`` and ``action_mask``. The reward of a step covers the
     learner's action and the opponents' replies. What opponents do before its first action in a game
-    does not count. A game that ends restarts in the same step.
+    do not count. A game that ends restarts in the same step.
 
     The option ``turn_limit`` truncates a game where the learner is to act: opponents finish first,
     so that the last observation is of the kind that a critic is trained on. Only a game whose state
@@ -75,12 +75,12 @@ class Duel:
 
     Attributes:
         batch: the games. The duel resets and steps it; do not step it yourself.
-        opponents: players for all seats but the learner's. A replacement takes over the games of
+        opponents: players for all seats except the learner's. A replacement takes over the games of
             the opponent that it replaces.
         assignment: ``int64[n]``, each game's opponent from its next episode on. Writable.
         seat: ``int64[n]``, the learner's player or team in each game's current episode.
-        opponent: ``int64[n]``, its opponent there.
-        length: ``int64[n]``, actions of all players in it so far.
+        opponent: ``int64[n]``, the opponent in that episode.
+        length: ``int64[n]``, number of all players' actions in it so far.
         reward: ``float32[n]``, the learner's reward in the last step.
         terminated: ``bool[n]``, whether the last step ended the game by its rules.
         truncated: ``bool[n]``, whether it reached the option ``turn_limit`` instead.
@@ -100,7 +100,7 @@ class Duel:
             behind as a game can end.
 
     Raises:
-        ValueError: for no opponents, or an argument that is none of the above.
+        ValueError: for no opponents or an invalid argument.
     """
 
     def __init__(
@@ -129,13 +129,13 @@ class Duel:
         self.seconds_in_opponents = 0.0
         self._seat_of = batch.teams  # of each player
         self._seats = int(self._seat_of.max()) + 1
-        # One player each, whose rewards and results are those of the seat.
+        # One player per seat, whose rewards and results are those of the seat.
         self._member = np.array([self._seat_of.tolist().index(seat) for seat in range(self._seats)])
         self._learner = _checked_seat(learner, self._seats)
         self._illegal_loses = illegal == "lose"
         self._start = Position(batch.variant, **batch.options).state
         self._all = np.arange(n)
-        self._episode = self._all - 1  # so that an unseeded start deals the seats out in turn
+        self._episode = self._all - 1  # so that an unseeded start assigns the seats in turn
         self._has_begun = np.zeros(n, np.bool_)  # whether the learner has acted in the episode
         self._unplayed = np.zeros(n, np.int64)
         self._total_reward = np.zeros(n, np.float32)
@@ -163,9 +163,10 @@ class Duel:
 
         Raises:
             ValueError: if a record is not a position that can be played on, the seeds are not as
-                many whole numbers from 0 up as there are games, or a seat does not exist: nothing
-                has changed then. Or if a game that starts from a record or with a chosen seat ends
-                before the learner can act: then the duel must be reset.
+                many non-negative integers as there are games, or a seat does not exist: nothing
+                changes
+                    then. Also if a game that starts from a record or with a chosen seat ends before
+                    the learner can act: then the duel must be reset.
         """
         begun = self._all if games is None else games
         chosen = None if seats is None else self.checked_seats(seats, begun.size)
@@ -188,7 +189,7 @@ class Duel:
             self._check_played(begun)
 
     def step(self, actions: ArrayLike, games: np.ndarray | None = None) -> None:
-        """Play the learner's action in every game, and the opponents' until it is to act again.
+        """Play the learner's actions, and the opponents' until the learner is to act again.
 
         Args:
             actions: integers ``[k]``, an action for each of the games that are stepped.
@@ -196,9 +197,9 @@ class Duel:
                 reward 0.
 
         Raises:
-            IllegalMove: if an action of the learner is not legal (unless it loses): nothing has
-                changed then. Or if an opponent's is not: then the duel must be reset.
-            ValueError: if the actions are not ``k`` integers; nothing has changed then.
+            IllegalMove: if an action of the learner is not legal (unless it loses): nothing changes
+                then. Also if an opponent's action is not: then the duel must be reset.
+            ValueError: if the actions are not ``k`` integers; nothing changes then.
             RuntimeError: before the first reset.
         """
         if not self._is_waiting:
@@ -234,7 +235,7 @@ class Duel:
         chosen = np.asarray(seats)
         if chosen.shape not in ((), (count,)) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"the learner's seat must be a whole number, or {count} of them, not {brief(seats)}"
+                f"the learner's seat must be an integer, or {count} of them, not {brief(seats)}"
             )
         if wrong := set(chosen.ravel().tolist()).difference(range(self._seats)):
             raise ValueError(
@@ -243,7 +244,7 @@ class Duel:
         return np.broadcast_to(chosen, count)
 
     def _check_played(self, games: np.ndarray) -> None:
-        """Refuse beginnings from which a game has ended before its learner could act."""
+        """Refuse starts from which a game has ended before its learner could act."""
         unplayed = games[self._unplayed[games] > 0]
         if unplayed.size:
             self._is_waiting = False
@@ -256,13 +257,13 @@ class Duel:
         chosen = np.asarray(actions)
         if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"actions must be {count} whole numbers, one for each game,"
+                f"actions must be {count} integers, one for each game,"
                 f" not {chosen.dtype} of shape {chosen.shape}"
             )
         return chosen
 
     def _play(self, games: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Play the learner's actions; return the games where they lose because they are illegal."""
+        """Play the learner's actions; return the games that it loses by an illegal action."""
         try:
             self._advance(games, chosen)
         except IllegalMove:
@@ -274,7 +275,7 @@ class Duel:
         return games[:0]
 
     def _advance(self, games: np.ndarray, actions: np.ndarray) -> None:
-        """Play actions of the learner, and the answers to them of an opponent that is random."""
+        """Play the learner's actions, and the replies of an opponent that is random."""
         opponent = self.opponents[0]
         if len(self.opponents) == 1 and type(opponent) is RandomPlayer:
             generators = opponent.generators(self._all.size)
@@ -306,7 +307,7 @@ class Duel:
         return actions
 
     def _rewards(self, games: np.ndarray) -> np.ndarray:
-        """The learners' rewards for what was just played in these games."""
+        """The learners' rewards for the actions just played in these games."""
         return self.batch.reward[games, self._member[self.seat[games]]]
 
     def _credit(self, games: np.ndarray, earned: np.ndarray) -> None:
@@ -316,7 +317,7 @@ class Duel:
         self.length[games] += 1
 
     def _close_ended(self) -> None:
-        """Close the episodes that ended by what was just played, and begin the next ones."""
+        """Close the episodes that have just ended, and begin the next ones."""
         batch = self.batch
         if not (np.count_nonzero(batch.terminated) or np.count_nonzero(batch.truncated)):
             return
@@ -342,7 +343,7 @@ class Duel:
         self._begin_episodes(ended)
 
     def _viewers(self, states: np.ndarray, seat: np.ndarray) -> np.ndarray:
-        """The player of each seat who acts in a state, or would next."""
+        """The player of each seat who acts in a state, or would act next."""
         players = self._seat_of.size
         if self._seats == players:
             return seat
@@ -362,7 +363,7 @@ class Duel:
         return masks
 
     def _forfeit(self, games: np.ndarray) -> None:
-        """End these games: the learner has lost them by an illegal action."""
+        """End these games as lost by the learner's illegal action."""
         if games.size == 0:
             return
         for game in games:
@@ -450,7 +451,7 @@ def _checked_assignment(assignment: ArrayLike | None, games: int, opponents: int
     fits = indices.shape == (games,) and indices.dtype.kind in "iu"
     if not fits or indices.min() < 0 or indices.max() >= opponents:
         raise ValueError(
-            f"assignment must be {games} whole numbers from 0 to {opponents - 1},"
+            f"assignment must be {games} integers from 0 to {opponents - 1},"
             f" not {brief(assignment)}"
         )
     return indices.astype(np.int64)

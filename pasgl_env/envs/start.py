@@ -1,4 +1,4 @@
-"""Where a game may begin other than at its start."""
+"""Checks of the positions that games may start from."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pasgl_env.games.contract import OptionValue, brief
 
 
 def playable(variant: str, text: str, options: Mapping[str, OptionValue]) -> Position:
-    """The position that a text names, if an environment can play on from there.
+    """The position that a text describes, if an environment can play on from there.
 
     Raises:
-        ValueError: if the text is no position text, the game is over, or the option ``turn_limit``
-            has been reached.
+        ValueError: if the text is not a position text, the game is over, or the option
+            ``turn_limit`` has been reached.
     """
     position = Position.from_text(variant, text, **options)
     if position.is_over:
-        raise ValueError(f"the game is over in {brief(text)}: give a position where it goes on")
+        raise ValueError(f"the game is over in {brief(text)}: give a position in which it is not")
     if position.is_truncated:
         raise ValueError(
-            f"{position.turns} turns have been played in {brief(text)}: no less than the turn_limit"
-            f" of {position.turn_limit}"
+            f"{position.turns} turns have been played in {brief(text)}, which is not below the"
+            f" turn_limit of {position.turn_limit}"
         )
     return position

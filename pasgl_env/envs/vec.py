@@ -1,4 +1,4 @@
-"""Stable-Baselines3: many self-play games as one ``VecEnv``, for MaskablePPO as it is.
+"""Stable-Baselines3: many self-play games as one ``VecEnv``, for an unmodified MaskablePPO.
 
 This avoids two problems of two-player games in a library made for single agents:
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class SelfPlayVecEnv(BatchVecEnv):
-    """``n`` games with a learner in each, against opponents that act inside, in batches.
+    """``n`` games with a learner in each; batched opponents act inside the environment.
 
     Observations are ``uint8[n, C, H, W]``, actions ``int[n]``, masks ``bool[n, A]``; the learner
     sees every game from its own side. When a game ends, its ``infos`` hold
@@ -72,8 +72,8 @@ class SelfPlayVecEnv(BatchVecEnv):
             learner's standing is its result, and the shaping rewards stay. If False, the game
             counts as unfinished, and ``TimeLimit.truncated`` makes the learner bootstrap.
         discount: the learner's discount factor, for shaping and for ``credit.discount``.
-        discount_per: what it is applied to: every ``"action"``, as Stable-Baselines3 does, or each
-            ``"turn"`` of the learner's, however many actions that has. The latter is for learners
+        discount_per: what the discount applies to: every ``"action"``, as in Stable-Baselines3, or
+            each ``"turn"`` of the learner, however many actions it has. The latter is for learners
             that use ``credit.discount``, as ``pasgl train`` does.
         threads: number of threads of the batch.
         render_mode: ``"rgb_array"``, which needs the extra ``render``: :meth:`render` returns one
@@ -84,9 +84,9 @@ class SelfPlayVecEnv(BatchVecEnv):
         options: the variant's options.
 
     Raises:
-        ValueError: for an argument that is not possible.
+        ValueError: for an invalid argument.
         IllegalMove: from :meth:`step`, if the learner's action is not legal and ``illegal`` is
-            ``"error"``; nothing has changed.
+            ``"error"``; nothing changes then.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         done = duel.terminated | duel.truncated
         discount = self._discounts(done)
         reward = duel.reward * self._reward_scale + self._shaped(ended, discount)
-        # One learner, whatever its seat: each of its decisions is closed by the next step.
+        # One learner in any seat: each of its decisions is closed by the next step.
         alone = np.zeros(self.num_envs, np.int64)
         closed = np.ones((self.num_envs, 1), np.bool_)
         self.credit = Credit(alone, alone, reward[:, None], closed, discount, done)
@@ -182,7 +182,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         return infos
 
     def _shaped(self, ended: Episodes, discount: np.ndarray) -> np.ndarray:
-        """What shaping adds to the rewards of a step, after which these episodes have ended."""
+        """The shaping rewards of a step after which these episodes have ended."""
         if self._shaping == 0:
             return self._potential
         before, now = self._potential, potential(self.batch, self.duel.seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite, isnan
 
 from pasgl_env import variants
+from pasgl_env.evaluation.markdown import markdown_rows
 from pasgl_env.evaluation.tournament import PART, Standings
 from pasgl_env.statistics.ratings import Rating
 
@@ -74,12 +75,11 @@ def to_markdown(standings: Standings) -> str:
     ...
     """
     head = headings(standings)
+    rules = ["---:", "---", *["---:"] * (len(head) - 2)]
     lines = [
         f"**{title(standings)}**",
         "",
-        markdown_row(head),
-        markdown_row(["---:", "---", *["---:"] * (len(head) - 2)]),
-        *map(markdown_row, rows(standings)),
+        *markdown_rows([head, rules, *rows(standings)]),
         "",
         *notes(standings),
     ]
@@ -96,11 +96,6 @@ def duration(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-6:.3g} µs"
-
-
-def markdown_row(cells: list[str]) -> str:
-    """A row of a table."""
-    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
 def elo_text(rating: Rating) -> str:

@@ -1,9 +1,9 @@
-"""Which of two players is stronger: paired games from varied, even openings, with times.
+"""Compare two players: paired games from varied, even openings, with times.
 
-From the usual start, deterministic players play the same game again and again. Here each pair of
-games starts at a different position, reached by a few random turns, that a search considers about
-even; each player has both sides of it, with the same dice. The interval treats pairs as
-independent; the games of a pair are not. Needs SciPy.
+From the usual start, deterministic players repeat the same game. Here each pair of games starts at
+a different position that a search considers about even, reached by a few random turns; each player
+plays both sides of it, with the same dice. The interval treats pairs as independent, because the
+games of a pair are not. Needs SciPy.
 
 ``python -m pasgl_env.evaluation.duel pasgl312 td mcts:400 --games 200``
 """
@@ -34,9 +34,9 @@ class Duel:
         score: (wins + half of the games without a winner) / games.
         low, high: its 95% interval, based on pairs; 0 and 1 after a single pair.
         seconds: mean time per action of the first and of the second player; if several games are
-            searched at once, each game's share of it.
+            searched at once, time is divided among them.
         length: mean number of actions per game.
-        pairs: number of pairs of games that gave 0, 0.5, 1, 1.5 and 2 points.
+        pairs: number of pairs in which the first player scored 0, 0.5, 1, 1.5 and 2 points.
     """
 
     variant: str
@@ -79,15 +79,15 @@ def duel(
     Args:
         variant: a variant for two players or two teams.
         first: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
-        second: likewise.
+        second: the other player, likewise.
         games: number of games; even.
         seed: seed of openings, dice and players.
-        batch_size: most games that are played at once; even.
+        batch_size: maximum number of games played at once; even.
         progress: called with the current result whenever a batch of games has ended.
         options: the variant's options.
 
     Raises:
-        ValueError: for an odd number of games, or as :func:`make_pair`.
+        ValueError: for an odd number of games, or as in :func:`make_pair`.
     """
     if games < 2 or games % 2 or batch_size < 2 or batch_size % 2:
         raise ValueError(f"games and batch_size must be even, not {games} and {batch_size}")
@@ -122,7 +122,7 @@ def duel(
 
 
 def _at_openings(variant: str, size: int, seed: int, options: dict[str, OptionValue]) -> Batch:
-    """A batch whose games 2k and 2k + 1 begin at the same position, with the same dice."""
+    """A batch whose games 2k and 2k + 1 start at the same position, with the same dice."""
     batch = Batch(variant, size, seed=seed, reward="outcome", **options)
     every = np.arange(size)
     batch.put(every, np.repeat(even_openings(variant, size // 2, seed, options), 2))
@@ -138,7 +138,7 @@ def _play(
     spent: np.ndarray,
     actions: np.ndarray,
 ) -> int:
-    """Play a batch's games to their ends; the first player has team k % 2 in game k."""
+    """Play all games of a batch; the first player has team k % 2 in game k."""
     playing = np.ones(len(batch), bool)
     own_team = np.arange(len(batch)) % 2
     cut = 0
@@ -163,7 +163,7 @@ def _play(
 
 
 def main() -> None:
-    """Play the match that the command line asks for, and print it."""
+    """Play the match described on the command line, and print it."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("variant")
     parser.add_argument("first")

@@ -1,4 +1,4 @@
-"""How strong players are: the ratings of ``docs/ladder.md``, found by ``python -m tools.ladder``.
+"""The ratings of ``docs/ladder.md``, measured by ``python -m tools.ladder``.
 
 >>> strength("random", "pasgl312", {})
 'under -698'
@@ -19,15 +19,15 @@ FILE = "ladder.json"
 
 
 def strength(player: str, variant: str, options: Mapping[str, OptionValue]) -> str | None:
-    """A player's Elo as text, with its 95% interval; the greedy player's is 0.
+    """A player's Elo as text, with its 95% interval; the greedy player has 0.
 
     Args:
         player: a name of :func:`pasgl_env.players.make`.
-        variant: what it plays.
-        options: of the variant.
+        variant: the variant's name.
+        options: the variant's options.
 
     Returns:
-        None if the ladder has no such player, or was not played under these options.
+        None if the ladder lacks this player or these options.
     """
     name = standard_name(variant, options)
     return None if name is None else _ratings().get(name, {}).get(player.removesuffix(f":{name}"))

@@ -1,7 +1,8 @@
-"""What a tournament has come to so far, kept in a file of JSON lines as its parts end.
+"""The results of a tournament so far, stored in a file of JSON lines.
 
-The first line says which tournament it is, every other one is a :class:`Part`. Lines are only ever
-added, each at once and in full; what a kill or a full disk left of a line is dropped.
+The first line identifies the tournament, and every other one is a :class:`Part`. The file only
+grows: each line is written at once and in full, and one cut off by a kill or a full disk is
+dropped.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ Key = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Part:
-    """Some games of a pairing, which is played in parts.
+    """Some of the games of a pairing, which is played in parts.
 
     Attributes:
-        first: who has the first seat in the even games.
+        first: the player with the first seat in the even games.
         second: the opponent.
-        number: of the part, from 0.
-        outcomes: a character for each game, even in number: ``1`` the first won, ``0`` the second,
-            ``=`` nobody, ``-`` the turn limit cut it off.
-        endings: hashes of the last positions, one for each game.
-        actions: how often each of the two chose.
-        thinking: seconds that they took for it.
-        seconds: that the part took in all.
+        number: index of the part, from 0.
+        outcomes: one character per game, even in number: ``1`` if the first player won, ``0`` if
+            the second did, ``=`` for a draw, ``-`` for a truncated game.
+        endings: hashes of the final positions, one per game.
+        actions: number of actions by each of the two players.
+        thinking: seconds that each of them took for these.
+        seconds: total time of the part.
     """
 
     first: str
@@ -51,7 +52,7 @@ class Part:
 
     @property
     def key(self) -> Key:
-        """What tells it from the others."""
+        """The key that identifies the part."""
         return self.first, self.second, self.number
 
     @property
@@ -61,10 +62,10 @@ class Part:
 
     @classmethod
     def of_json(cls, value: Any) -> Part:
-        """The part that :meth:`to_json` wrote.
+        """Parse the output of :meth:`to_json`.
 
         Raises:
-            ValueError: if it is none.
+            ValueError: if it is not a part.
         """
         try:
             part = cls(**value)
@@ -75,16 +76,16 @@ class Part:
         except (TypeError, AttributeError):
             is_sound = False
         if not is_sound:
-            raise ValueError(f"no part of a tournament: {brief(value)}")
+            raise ValueError(f"not a part of a tournament: {brief(value)}")
         return part
 
     def to_json(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """The part as JSON values."""
         return asdict(self)
 
 
 def _is_sound(part: Any) -> bool:
-    """Whether the values of a part, read from a file, are of their kinds."""
+    """Whether the values of a part read from a file have valid types."""
     games = len(part.outcomes)
     return (
         isinstance(part.outcomes, str)
@@ -102,7 +103,7 @@ def _is_sound(part: Any) -> bool:
 
 
 def outcomes_of(result: MatchResult) -> str:
-    """The outcomes of a match as a text, a character for each game."""
+    """The outcomes of a match as text, one character per game."""
     return "".join(
         "-" if game["truncated"] else {1: "1", -1: "0", 0: "="}[int(game["outcome"])]
         for game in result.games
@@ -110,7 +111,7 @@ def outcomes_of(result: MatchResult) -> str:
 
 
 def pair_points(outcomes: str) -> np.ndarray:
-    """What the first player scored in each pair of games: ``float64[games / 2]``.
+    """The first player's points in each pair of games: ``float64[games / 2]``.
 
     >>> pair_points("101=-0")
     array([1. , 1.5, 0.5])
@@ -120,14 +121,14 @@ def pair_points(outcomes: str) -> np.ndarray:
 
 
 class Ledger:
-    """The parts of a tournament that have been played; kept in a file.
+    """The finished parts of a tournament, stored in a file.
 
     Args:
-        file: where they are and go; None keeps them in memory only. A new file is made at once.
-        about: which tournament it is, ready for JSON.
+        file: the file, created at once if missing; None keeps results in memory only.
+        about: identifies the tournament, as JSON values.
 
     Raises:
-        BadRun: if the file holds no results, damaged ones, or those of another tournament.
+        BadRun: if the file holds no results, damaged ones or those of another tournament.
         OSError: if it cannot be read or written.
     """
 
@@ -141,11 +142,11 @@ class Ledger:
             self._keep(_read_part(file, number, line))
 
     def get(self, key: Key) -> Part | None:
-        """A part, if it has been played."""
+        """A part; None if it has not been played."""
         return self._parts.get(key)
 
     def add(self, part: Part) -> None:
-        """Keep a part, on disk when this returns.
+        """Store a part and wait until it is on disk.
 
         Raises:
             OSError: if it cannot be written.
@@ -155,7 +156,7 @@ class Ledger:
         self._keep(part)
 
     def _keep(self, part: Part) -> None:
-        # A longer one begins with the games of the shorter.
+        # A longer part starts with the games of a shorter one.
         known = self._parts.get(part.key)
         if known is None or known.games < part.games:
             self._parts[part.key] = part

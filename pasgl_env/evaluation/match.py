@@ -1,4 +1,4 @@
-"""Matches between two players: many games at once, sides alternating, results with intervals.
+"""Matches between two players: many games at once, alternating sides, results with intervals.
 
 >>> from pasgl_env.evaluation import play_match
 >>> result = play_match("pasgl312", "random", "random", games=10, seed=1)
@@ -25,14 +25,14 @@ from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, mean, proportio
 
 GAME = np.dtype(
     [
-        ("seat", np.int8),  # which seat or team the first player had: 0 or 1
-        ("outcome", np.int8),  # +1 the first player won, -1 the second, 0 neither
+        ("seat", np.int8),  # the first player's seat or team: 0 or 1
+        ("outcome", np.int8),  # +1 if the first player won, -1 if the second did, otherwise 0
         ("truncated", np.bool_),  # reached the turn limit
         ("points_for", np.int32),  # the first player's
         ("points_against", np.int32),
         ("turns", np.int32),
         ("actions", np.int32),
-        ("ending", np.uint64),  # hash of the last state
+        ("ending", np.uint64),  # hash of the final state
     ]
 )
 
@@ -43,8 +43,8 @@ class Tally:
 
     Attributes:
         games: number of games, ``wins + draws + losses + truncated``.
-        truncated: games that the turn limit cut off, won by nobody.
-        win_rate: share of games won, with Wilson's interval; in a paired match, that of pairs.
+        truncated: games truncated at the turn limit, won by nobody.
+        win_rate: share of games won, with Wilson's interval; in a paired match, pairs are units.
         score_rate: (wins + half of the draws and truncated games) / games.
         points: mean points of the first player; None in games without scores.
         opponent_points: mean points of the second player.
@@ -73,7 +73,7 @@ class Tally:
         """The tally of records of dtype :data:`GAME`.
 
         Args:
-            games: in order.
+            games: records in order.
             has_points: whether the variant has scores.
             paired: whether the games 2k and 2k + 1 are a pair. Intervals then treat pairs as
                 independent, and need SciPy.
@@ -106,7 +106,7 @@ class MatchResult:
         options: all options of the variant with their values.
         first: the first player's name.
         second: the second player's.
-        seed: the seed, which gives the same match again.
+        seed: the seed, which reproduces the match.
         games: records of dtype :data:`GAME`, in order; the first player has the first seat in
             games with even numbers.
         paired: whether the games 2k and 2k + 1 are a pair, with the same seeds and swapped sides.
@@ -128,7 +128,7 @@ class MatchResult:
 
     @property
     def as_white(self) -> Tally:
-        """The games in which the first player had the first seat, in most games White's."""
+        """The games in which the first player had the first seat, usually White."""
         return self._tally(self.games[self.games["seat"] == 0])
 
     @property
@@ -137,7 +137,7 @@ class MatchResult:
         return self._tally(self.games[self.games["seat"] == 1])
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the individual games, ready for JSON."""
+        """Everything except the individual games, as JSON values."""
         return {
             "variant": self.variant,
             "options": self.options,
@@ -170,9 +170,9 @@ def play_match(
     starts: np.ndarray | None = None,
     **options: OptionValue,
 ) -> MatchResult:
-    """Play games between two players, who take turns at having the first seat.
+    """Play games between two players, who alternate in the first seat.
 
-    In games of two teams each player plays a whole team.
+    In games of two teams, each player plays a whole team.
 
     Every slot of the batch plays a fixed share of the games, however long they take: if the match
     ended with the last game needed, short games would be overrepresented.
@@ -180,29 +180,29 @@ def play_match(
     Args:
         variant: a variant for two players or two teams.
         first: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
-        second: likewise; may be the same.
+        second: the other player, likewise; may be the same.
         games: number of games.
         seed: seed of the dice and of the players' choices; None draws one. With players whose
             choices in a game depend on nothing else, such as those of this package, game k is the
             same in every match with that seed, whatever ``games``, ``threads`` and ``batch_size``.
         threads: number of threads of the batch.
-        batch_size: most games that are played at once.
-        paired: whether the games 2k and 2k + 1 have the same seeds, and so the same dice, with the
-            players on swapped sides. Luck evens out within the pair; ``games`` must be even.
+        batch_size: maximum number of games played at once.
+        paired: whether the games 2k and 2k + 1 have the same seeds, and so the same dice, with
+            swapped sides. Luck evens out within a pair; ``games`` must be even.
         progress: called with the number of finished games whenever it grows.
-        record: a file to which the games are appended, in order; its name ends in ``.pgb``, which
-            costs little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`. Or a list, to
-            which they are appended.
-        starts: records ``[k]``, states at which the games begin, or the pairs if it is ``paired``,
-            in turn; None for the usual start. :mod:`pasgl_env.evaluation.openings` makes them.
-        options: the variant's options; they may have the names of the first three arguments.
+        record: a file to which the games are appended in order; its suffix is ``.pgb``, which costs
+            little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`. Or a list to append
+            to.
+        starts: records ``[k]``, initial states of the games, or of the pairs if ``paired``, in
+            turn; None for the usual start. :mod:`pasgl_env.evaluation.openings` makes them.
+        options: the variant's options; they may share names with the first three arguments.
 
     Raises:
         OSError: if the record cannot be written.
         TypeError: if an argument cannot be made into a player.
-        ValueError: for an unknown variant, player or option, a value that is not possible, a
-            variant that is not for two, a start that is not a position or a finished game, or a
-            player that chooses an illegal action; names the player.
+        ValueError: for an unknown variant, player or option, an invalid value, a variant that is
+            not for two sides, a start that is not a position or is a finished game, or a player
+            that chooses an illegal action; names the player.
     """
     _check_positive("games", games)
     _check_positive("batch_size", batch_size)
@@ -257,7 +257,7 @@ def _play_all(
 ) -> None:
     """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles.
 
-    The games begin at ``starts``, in turn, which are not the usual one if they are ``is_odd``.
+    The games use ``starts`` in turn; ``is_odd`` says that these are not the usual start.
     """
     has_dice = variants.find(batch.variant).outcomes > 0
     alike = 2 if paired else 1
@@ -269,7 +269,7 @@ def _play_all(
     ]
 
     def begin(slots: np.ndarray) -> None:
-        """Seed the players for each game, so that it does not depend on the slot that it is in."""
+        """Seed the players for each game, so that it does not depend on its slot."""
         for player, own_seeds in zip(pair, seeds, strict=True):
             players.reseed(player, slots, own_seeds[playing[slots]].tolist())
         if has_dice:
@@ -296,7 +296,7 @@ def _play_all(
 def _choose_all(
     batch: Batch, pair: Sequence[players.Player], playing: np.ndarray, games: int
 ) -> np.ndarray:
-    actions: np.ndarray = batch.action_mask.argmax(axis=1)  # idle slots: anything legal
+    actions: np.ndarray = batch.action_mask.argmax(axis=1)  # idle slots: any legal action
     for number, player in enumerate(pair):
         seat = batch.teams[batch.to_move]
         turn = np.flatnonzero((playing < games) & (seat == (playing + number) % 2))
@@ -306,7 +306,7 @@ def _choose_all(
 
 
 def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.ndarray) -> None:
-    """Write the records of games that have just ended: ``rows`` of the batch's ``ended``."""
+    """Write the records of games that have just ended, ``rows`` of the batch's ``ended``."""
     game = variants.find(batch.variant)
     states, seats = batch.final_states[rows], numbers % 2
     members = np.array([batch.teams.tolist().index(seat) for seat in (0, 1)])[seats]
@@ -336,17 +336,17 @@ def _paired_estimates() -> tuple[Callable[[np.ndarray], Estimate], ...]:
 
 
 def hardly_vary(distinct: int, games: int) -> bool:
-    """Whether so few of the games' final positions differ that intervals are too narrow."""
+    """Whether so few final positions differ that intervals are too narrow."""
     return distinct <= games / 2
 
 
 def _check_positive(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 up, not {value!r}")
+        raise ValueError(f"{name} must be a positive integer, not {value!r}")
 
 
 def sides(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, str]:
-    """What people call the two players, or teams, under all options.
+    """The names of the two players or teams under all options.
 
     >>> sides("pachessi", Batch("pachessi", 1, players=4).options)
     ('Black and Yellow', 'Green and Red')

@@ -1,8 +1,8 @@
-"""Where games begin, so that players who do not vary still play different games.
+"""Where games begin, so that deterministic players still play different games.
 
-Deterministic players that always begin at the start play the same game again and again. Openings
-let each pair of games begin at a position of its own, of which either player has both sides: one of
-a set of positions, a few turns of varied play from there, or both.
+From the usual start such players play the same game again and again. With openings each pair of
+games begins at a position of its own, which each player plays from both sides: a position of a set,
+or one reached by a few turns of varied play, or both.
 
 >>> openings = Openings(turns=(2, 6))
 >>> states = openings.begins("pasgl312", {}, seed=1, first=0, pairs=3).states
@@ -34,15 +34,15 @@ UNIFORM = "random"
 FOUR_PLAYERS, FOUR = "pachessi", "_four"
 """A variant with standard rules for four players, whose name has this suffix."""
 MOST_CLUSTERS = 256
-"""Openings of larger sets share the clusters of their intervals, as random groups do."""
+"""The openings of larger sets share clusters, as random groups do."""
 MOST_TRIES = 100
-"""So often an opening is begun anew, where games end before it does."""
+"""How often an opening is begun in which the game keeps ending."""
 
 FEWEST_TURNS, MOST_TURNS = 2, 6
 JUDGE = 200
-"""Simulations of the search that judges openings."""
+"""Simulations of the search that values openings."""
 EVEN = 0.5
-"""Openings are kept whose value for who is to act, from -1 to 1, is nearer to 0."""
+"""An opening is even if its value for the side to act, from -1 to 1, is nearer to 0 than this."""
 
 Choose = Callable[[np.ndarray], Any]
 
@@ -52,9 +52,8 @@ class Begins(NamedTuple):
 
     Attributes:
         states: records ``[pairs]``, each the state of a position text.
-        openers: ``int64[pairs]``: the team that acted first in an opening that was played; -1 where
-            none was.
-        clusters: ``int64[pairs]``: the cluster that each pair is of, see :meth:`Openings.cluster`.
+        openers: ``int64[pairs]``: the team that acted first in the opening; -1 without one.
+        clusters: ``int64[pairs]``: see :meth:`Openings.cluster`.
     """
 
     states: np.ndarray
@@ -67,10 +66,10 @@ class Openings:
     """How the pairs of games of a match begin; each pair has a number, from 0.
 
     Attributes:
-        texts: position texts, of which the pairs take turns; () for the variant's usual start.
-        turns: the fewest and the most turns that are played from there, all numbers equally likely.
-        player: the name of who plays these turns; ``random`` draws each action of a turn uniformly
-            from the legal ones.
+        texts: position texts that the pairs take in turn; () for the variant's usual start.
+        turns: the least and the greatest number of turns played from there; the number of each pair
+            is drawn uniformly.
+        player: who plays these turns; ``random`` draws each action uniformly from the legal ones.
         name: of the set, for people.
     """
 
@@ -85,24 +84,16 @@ class Openings:
         return not self.texts and self.turns[1] == 0
 
     @property
-    def are_fixed(self) -> bool:
-        """Whether they are the positions of a set and nothing is drawn."""
-        return bool(self.texts) and self.turns[1] == 0
-
-    @property
     def clusters(self) -> int:
-        """How many clusters the pairs are of; 0 if each pair is one of its own.
-
-        Pairs that begin at the same position of a set are in the same one.
-        """
+        """The number of clusters, which pairs that begin at the same text share; 0 without."""
         return min(len(self.texts), MOST_CLUSTERS) if len(self.texts) > 1 else 0
 
     def cluster(self, pair: int, seed: int) -> int:
-        """The cluster of a pair."""
+        """The cluster of a pair, or its own number if there are no clusters."""
         return self._place(pair, seed) % self.clusters if self.clusters else pair
 
     def check(self, variant: str, options: Mapping[str, OptionValue]) -> None:
-        """Raise ``ValueError`` if no games can begin so."""
+        """Raise ``ValueError`` if games cannot begin like this."""
         fewest, most = self.turns
         if not 0 <= fewest <= most:
             raise ValueError(f"turns of an opening are N or LOW..HIGH, not {fewest}..{most}")
@@ -115,12 +106,12 @@ class Openings:
     def begins(
         self, variant: str, options: Mapping[str, OptionValue], seed: int, first: int, pairs: int
     ) -> Begins:
-        """Where some pairs of games begin; that of a pair does not depend on the others.
+        """Where some pairs of games begin; pairs do not depend on each other.
 
         Args:
             variant: a name of :func:`pasgl_env.variants.names`.
             options: of the variant; the others have the defaults of environments.
-            seed: of the order of the set, and of what is drawn.
+            seed: of the order of the texts, of dice and of players.
             first: the number of the first pair.
             pairs: how many.
 
@@ -139,7 +130,7 @@ class Openings:
         return Begins(states, openers, np.array(clusters, np.int64))
 
     def to_dict(self) -> dict[str, Any]:
-        """What tells them from others, for JSON: a set by a digest of its texts."""
+        """The openings for JSON; a set is identified by a digest of its texts."""
         digest = hashlib.sha256("\n".join(self.texts).encode()).hexdigest()[:16]
         return {
             "set": self.name,
@@ -163,62 +154,81 @@ class Openings:
         return ", then ".join(parts) or "the usual start"
 
     def _place(self, pair: int, seed: int) -> int:
-        """Which of the texts a pair begins at."""
+        """The index of the text that a pair begins at."""
         return int(_order(len(self.texts), seed)[pair % len(self.texts)]) if self.texts else 0
 
     def _play_on(
         self, batch: Batch, player: Player, state: np.ndarray, seed: int, pair: int
     ) -> int:
-        """Play the turns of a pair's opening from a state, an array of one; return who began."""
+        """Play the opening of a pair from a state, an array of one, in place; return who began."""
         dice, own, length = np.random.SeedSequence((seed, pair)).spawn(3)
         rows = np.zeros(1, np.int64)
         batch.reseed(rows, dice.generate_state(1).tolist())
         players.reseed(player, rows, own.generate_state(1).tolist())
         low, high = self.turns
         wanted = int(np.random.default_rng(length).integers(low, high + 1))
-        for _ in range(MOST_TRIES):
-            batch.put(rows, state)
-            opener = int(batch.teams[batch.to_move[0]])
-            if play_turns(batch, 0, wanted, lambda row: players.choose(player, batch, row)):
-                state[0] = restarted(batch, 0)
-                return opener
-        raise ValueError(f"games end before the {wanted} turns of an opening do: ask for fewer")
+        opener = play_openings(
+            batch, rows, state, wanted, lambda games: players.choose(player, batch, games)
+        )
+        game, option = variants.find(batch.variant), batch.options_record[0]
+        state[:] = 0  # forget what led to the position, as its text does
+        game.read(game.write(batch.states[0], option), option, state[0])
+        return int(opener[0])
 
 
 USUAL = Openings()
 """The variant's usual start."""
 
 
-def play_turns(batch: Batch, row: int, turns: int, choose: Choose) -> bool:
-    """Play some turns of one game of a batch; False if it ended, and has begun anew, before.
+def play_openings(
+    batch: Batch, games: np.ndarray, start: np.ndarray, turns: int, choose: Choose
+) -> np.ndarray:
+    """Play the first turns of some games of a batch; a game that ends earlier is begun again.
 
     Args:
-        batch: the games.
-        row: which of them.
-        turns: how many.
-        choose: the actions for games ``int64[1]``.
+        batch: the games. Their dice are not reseeded.
+        games: ``int64[k]``, ascending: which of them.
+        start: a record ``[1]``: where they begin.
+        turns: how many turns to play, all of them to their end.
+        choose: maps games ``int64[n]`` to their actions.
+
+    Returns:
+        ``int64[k]``: the team that acted first in each.
+
+    Raises:
+        ValueError: if a game has ended too early :data:`MOST_TRIES` times.
     """
-    game, rows = variants.find(batch.variant), np.array([row])
-    until = game.turns(batch.states[row]) + turns
-    while game.turns(batch.states[row]) < until or game.in_turn(batch.states[row]):
+    game = variants.find(batch.variant)
+    until = game.turns(start[0]) + turns
+    openers = np.zeros(len(batch), np.int64)
+    tries = np.zeros(len(batch), np.int64)
+    begun = games
+    while True:
+        if begun.size:
+            tries[begun] += 1
+            if tries.max() > MOST_TRIES:
+                raise ValueError(
+                    f"games end before the {turns} turns of an opening do: ask for fewer"
+                )
+            batch.put(begun, start.repeat(begun.size))
+            openers[begun] = batch.teams[batch.to_move[begun]]
+        states = batch.states
+        to_play = [
+            row
+            for row in games.tolist()
+            if game.turns(states[row]) < until or (turns and game.in_turn(states[row]))
+        ]
+        if not to_play:
+            return openers[games]
+        rows = np.array(to_play)
         batch.step_some(rows, choose(rows))
-        if batch.ended.size:
-            return False
-    return True
-
-
-def restarted(batch: Batch, row: int) -> Any:
-    """The state of a game of a batch as one begins there: without what led to it."""
-    game, option = variants.find(batch.variant), batch.options_record[0]
-    begun = np.zeros(1, game.state)
-    game.read(game.write(batch.states[row], option), option, begun[0])
-    return begun[0]
+        begun = batch.ended.copy()
 
 
 def even_openings(
     variant: str, count: int, seed: int, options: Mapping[str, OptionValue]
 ) -> np.ndarray:
-    """Different positions at the beginning of turns that a search calls about even: records."""
+    """Draw different positions at the start of turns that a search finds about even: records."""
     random = np.random.default_rng(seed)
     judge = players.MctsPlayer(variants.find(variant), seed, simulations=JUDGE)
     batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)
@@ -230,8 +240,9 @@ def even_openings(
     while len(found) < count:
         batch.reset(int(random.integers(2**31)))
         wanted = random.integers(FEWEST_TURNS, MOST_TURNS + 1, len(batch))
+        starts = batch.states.copy()
         for row, turns in enumerate(wanted.tolist()):
-            play_turns(batch, row, turns, draw)
+            play_openings(batch, np.array([row]), starts[row : row + 1], turns, draw)
         players.choose(judge, batch, np.arange(len(batch)))
         for row, values in enumerate(judge.action_values):
             seen = values[judge.visits[row] > 0]
@@ -252,21 +263,20 @@ def check_start(variant: str, options: Mapping[str, OptionValue], text: str) -> 
 def read_openings(
     name: str, variant: str, options: Mapping[str, OptionValue]
 ) -> tuple[str, tuple[str, ...]]:
-    """A set of openings.
+    """Read a set of openings.
 
     Args:
-        name: a file: of records, whose last positions are taken, if its name ends as theirs do;
-            else of position texts, one a line, where lines that begin with ``#`` are left out. Or
-            :data:`SHIPPED`.
+        name: a file of records, whose last positions are taken, or of position texts, one a line,
+            where lines that begin with ``#`` are ignored; or :data:`SHIPPED`.
         variant: a name of :func:`pasgl_env.variants.names`.
         options: of the variant.
 
     Returns:
-        The set's name for people, and the texts, each once.
+        The set's name for people, and its texts without duplicates.
 
     Raises:
         OSError: if the file cannot be read.
-        ValueError: if there is nothing in it, or a position at which no game can begin; names it.
+        ValueError: if it is empty, or games cannot begin at one of its positions.
     """
     if name == SHIPPED:
         return f"{SHIPPED} with this version", shipped(variant, options)
@@ -296,10 +306,10 @@ def _ends_of_records(name: str, variant: str) -> Iterable[str]:
 
 
 def shipped(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
-    """The position texts of the set that comes with the package.
+    """The texts of the set that comes with the package.
 
     Raises:
-        ValueError: if there is none for these options, of which ``turn_limit`` does not matter.
+        ValueError: if there is none for these options; ``turn_limit`` does not matter.
     """
     name = standard_name(variant, options)
     if name is None or name not in shipped_sets():
@@ -311,9 +321,9 @@ def shipped(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, ...]
 
 
 def standard_name(variant: str, options: Mapping[str, OptionValue]) -> str | None:
-    """The name of the rules for which there are openings and a ladder; None for others.
+    """The name of rules that have openings and a ladder; None for others.
 
-    These are the default rules, whatever the ``turn_limit``, and those of Pachessi's four players.
+    These are the default rules with any ``turn_limit``, and Pachessi's for four players.
 
     >>> standard_name("pachessi", {"players": 4}), standard_name("pachessi", {"hole": 1})
     ('pachessi_four', None)
@@ -335,7 +345,7 @@ def shipped_sets() -> tuple[str, ...]:
 
 
 def set_of(name: str) -> tuple[str, dict[str, OptionValue]]:
-    """The variant and the options that a set with such a name is for.
+    """The variant and the options that a set is for, by its name.
 
     >>> set_of("pachessi_four")
     ('pachessi', {'players': 4})
@@ -352,7 +362,7 @@ def _texts(name: str) -> tuple[str, ...]:
 
 
 def _rules(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """All options but the limit of turns."""
+    """All options except the turn limit."""
     game = variants.find(variant)
     every = options_dict(game, options_array(game, {**game.environment_options, **options}))
     return {name: value for name, value in every.items() if name != "turn_limit"}
@@ -360,7 +370,7 @@ def _rules(variant: str, options: Mapping[str, OptionValue]) -> dict[str, Option
 
 @lru_cache(maxsize=32)
 def _order(size: int, seed: int) -> np.ndarray:
-    """The order in which the pairs of a match take the openings of a set."""
+    """The order in which pairs take the texts of a set."""
     return np.random.default_rng((seed, size)).permutation(size)
 
 
@@ -368,7 +378,7 @@ def _order(size: int, seed: int) -> np.ndarray:
 def _read(
     variant: str, options: tuple[tuple[str, OptionValue], ...], texts: Sequence[str]
 ) -> np.ndarray:
-    """The states of position texts; without any, where games usually begin."""
+    """The states of position texts, or the usual start without any."""
     named = dict(options)
     if not texts:
         return Position(variant, **named).state
@@ -376,7 +386,7 @@ def _read(
 
 
 def read_turns(text: str) -> tuple[int, int]:
-    """The turns of an opening as people write them: ``4`` or ``2..6``.
+    """Read the number of turns of an opening, such as ``4`` or ``2..6``.
 
     Raises:
         ValueError: if it is neither.

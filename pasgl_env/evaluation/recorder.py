@@ -16,18 +16,18 @@ from pasgl_env.records.files import RecordWriter
 
 
 class MatchRecorder:
-    """Steps the batch of a match, and adds its games to a file or a list, in their order.
+    """Steps the batch of a match, and appends its games to a file or list in order.
 
     Args:
-        to: a path, whose end says in which form games are written; or a list.
-        batch: whose slot s plays the games s, s + n, s + 2n ...
-        names: of the two players, the first of whom has the first seat in even games.
-        seed: the match's.
-        games: how many the match has; a slot that has played its share may go on.
+        to: a path, whose suffix gives the format, or a list.
+        batch: the batch, whose slot s plays the games s, s + n, s + 2n ...
+        names: names of the two players; the first has the first seat in even games.
+        seed: seed of the match.
+        games: number of games in the match; a slot that has played its share may continue.
 
     Raises:
         OSError: if the file cannot be written.
-        ValueError: if its name has no known end, or it holds no records.
+        ValueError: if its name has no known suffix, or it holds no records.
     """
 
     def __init__(
@@ -39,8 +39,8 @@ class MatchRecorder:
         games: int,
     ) -> None:
         self._log = BatchLog(batch)
-        self._playing = np.arange(len(batch))  # the game that a slot plays
-        self._waiting: dict[int, StoredGame] = {}  # until all games before have ended
+        self._playing = np.arange(len(batch))  # the game that each slot plays
+        self._waiting: dict[int, StoredGame] = {}  # until all earlier games have ended
         self._taken, self._games = 0, games
         self._to: Callable[[StoredGame], object]
         if isinstance(to, list):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # they need SciPy
 
 
 def match_table(result: MatchResult) -> Table:
-    """A match as the first player sees it, in all and by side; fits 80 columns."""
+    """A match from the first player's view, in total and by side; fits 80 columns."""
     game = variants.find(result.variant)
     table = plain_table(f"{result.first} against {result.second}, {game.title}", _caption(result))
     table.add_column("")
@@ -44,7 +44,7 @@ def cross_table(standings: Standings) -> Table:
 
 
 def decision_table(decision: Decision) -> Table:
-    """What a sequential test came to."""
+    """The result of a sequential test."""
     from pasgl_env.evaluation import crosstable
 
     test, rating = decision.test, decision.rating

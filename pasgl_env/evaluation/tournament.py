@@ -8,9 +8,9 @@ Needs SciPy.
 >>> standings.score(1, 0) > 0.5
 True
 
-A pairing is played in parts. With a folder, each part is saved when it ends. A tournament that was
-killed or interrupted continues there and gives the same result as an undisturbed one. More games or
-more players can be added later in the same way.
+A pairing is played in parts. With a folder, each part is saved when it ends. A killed or
+interrupted tournament resumes there, and gives the same result as an undisturbed one. More games or
+players can be added later in the same way.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_an
 from pasgl_env.statistics.sprt import Hypothesis, Sprt, count_pairs
 
 PART = 40
-"""Games of a part; even."""
+"""Number of games in a part; even."""
 
 RESULTS_FILE = "results.jsonl"
 
 Meeting = tuple[int, int]
-"""Two players' numbers, the lower first."""
+"""The numbers of two players, the lower first."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class Standings:
         options: all options of the variant with their values.
         players: the players' names.
         games: number of games per pairing.
-        outcomes: for each pairing of players' numbers, the lower first, a character for each game,
-            see :class:`pasgl_env.evaluation.ledger.Part`.
+        outcomes: for each pairing of players' numbers, the lower first, one character per game, see
+            :class:`pasgl_env.evaluation.ledger.Part`.
         distinct: for each pairing, the number of different final positions.
         seconds: for each player, the mean time per action.
         anchor: number of the player whose rating is 0.
-        duration: seconds that all games took when they were played.
+        duration: seconds that all games took, whenever they were played.
     """
 
     variant: str
@@ -91,12 +91,12 @@ class Standings:
 
     @cached_property
     def ratings(self) -> list[Rating]:
-        """Of every player, relative to the anchor's."""
+        """The rating of every player, relative to the anchor's."""
         return rate_players(len(self.players), _pairings(self.outcomes), self.anchor)
 
     @property
     def ranking(self) -> list[int]:
-        """The players' numbers, the best first: by their scores against all others."""
+        """The players' numbers, best first, by their scores against all others."""
         return sorted(range(len(self.players)), key=lambda player: -self.total(player))
 
     def score(self, player: int, opponent: int) -> float:
@@ -106,13 +106,13 @@ class Standings:
         return share if player == first else 1 - share
 
     def total(self, player: int) -> float:
-        """The share of the points that a player took in all games."""
+        """The share of the points that a player took in all games, from 0 to 1."""
         others = [other for other in range(len(self.players)) if other != player]
         return float(np.mean([self.score(player, other) for other in others]))
 
     @property
     def monotonous(self) -> list[tuple[str, str]]:
-        """Who hardly vary: at most half of the pairing's games have last positions of their own."""
+        """Pairs of players who hardly vary: at most half of their games' final positions differ."""
         return [
             (self.players[first], self.players[second])
             for (first, second), distinct in self.distinct.items()
@@ -120,7 +120,7 @@ class Standings:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the single games, ready for JSON; what is infinite or unknown is None."""
+        """Everything except the individual games, as JSON values; None for infinite or unknown."""
         return {
             "variant": self.variant,
             "options": self.options,
@@ -157,10 +157,10 @@ class Decision:
 
     Attributes:
         test: its hypotheses and error rates.
-        first: the player who is stronger under H1.
+        first: the player that is stronger under H1.
         second: the opponent.
         verdict: the accepted hypothesis; None if there were not enough games.
-        counts: number of pairs of games that gave the first player 0, 0.5, 1, 1.5 and 2 points.
+        counts: number of pairs in which the first player scored 0, 0.5, 1, 1.5 and 2 points.
         ratio: the final log likelihood ratio.
         rating: the first player's rating relative to the second's. Its interval is computed as for
             a fixed number of games, which is slightly too optimistic for a test that stops at a
@@ -177,11 +177,11 @@ class Decision:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """Number of games played."""
         return 2 * sum(self.counts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; what is infinite or unknown is None."""
+        """The decision as JSON values; infinite or unknown values are None."""
         return {**asdict(self), "games": self.games, "rating": _finite(self.rating)}
 
 
@@ -197,12 +197,12 @@ class Tournament:
             if the players are determined by their seeds, as those of this package are without a
             time budget.
         threads: number of threads of the batch.
-        folder: where results are kept; created if needed. Games in it are not played again.
-        options: the variant's options; they may have the names of the first two arguments.
+        folder: folder of the results; created if needed. Games in it are not played again.
+        options: the variant's options; they may share names with the first two arguments.
 
     Raises:
         TypeError: if an argument cannot be made into a player.
-        ValueError: for an unknown variant, player or option, a value that is not possible, a
+        ValueError: for an unknown variant, player or option, an invalid value, a
             repeated name, or fewer than two players.
     """
 
@@ -259,7 +259,8 @@ class Tournament:
         meetings = list(combinations(range(len(self.names)), 2))
         pace = _Pace(dict.fromkeys(meetings, games), report)
         parts: dict[Meeting, list[Part]] = {meeting: [] for meeting in meetings}
-        # Round by round, so that the time left is known early, and what is broken off is balanced.
+        # Round by round, so that the time left is known early and an interrupted tournament is
+        # balanced.
         for number, size in enumerate(sizes):
             for meeting in meetings:
                 parts[meeting].append(self._part(meeting, number, size, pace))
@@ -284,7 +285,7 @@ class Tournament:
             if anchor is not None
             else usual_anchor(len(self.names), _pairings(outcomes)),
             sum(
-                part.seconds * min(1.0, size / part.games)  # a kept part may have more games
+                part.seconds * min(1.0, size / part.games)  # a stored part may have more games
                 for own in parts.values()
                 for part, size in zip(own, sizes, strict=True)
             ),
@@ -301,9 +302,9 @@ class Tournament:
             report: called whenever games have ended.
 
         Raises:
-            BadRun: as :meth:`play`.
-            OSError: as :meth:`play`.
-            ValueError: if there are not two players, or as :meth:`play`.
+            BadRun: as in :meth:`play`.
+            OSError: as in :meth:`play`.
+            ValueError: if there are not two players, or as in :meth:`play`.
         """
         if len(self.names) != 2:
             raise ValueError(f"a test decides between two players, not {len(self.names)}")
@@ -326,7 +327,7 @@ class Tournament:
 
     @cached_property
     def _ledger(self) -> Ledger:
-        """Opened when games are to be played: what is wrong with these is told before."""
+        """Opened just before play, so that invalid arguments are reported first."""
         about = {
             "version": __version__,
             "variant": self.variant,
@@ -337,7 +338,7 @@ class Tournament:
         return Ledger(self._folder / RESULTS_FILE if self._folder else None, about)
 
     def _part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
-        """A part of a pairing with so many games or more, from the ledger or played now."""
+        """A part of a pairing with at least this many games, from the ledger or played now."""
         first, second = (self._identities[player] for player in meeting)
         part = self._ledger.get((first, second, number))
         if part is None or part.games < games:
@@ -377,7 +378,7 @@ class Tournament:
         )
 
     def _seconds(self, parts: Mapping[Meeting, Sequence[Part]]) -> tuple[float, ...]:
-        """The mean time of an action of each player, over all its games."""
+        """The mean time per action of each player, over all its games."""
         actions, seconds = np.zeros((2, len(self.names)))
         for meeting, own in parts.items():
             for part in own:
@@ -395,7 +396,7 @@ class _TimedPlayer:
         self._is_warm = False
 
     def start_watch(self, variant: str, options: Mapping[str, OptionValue]) -> None:
-        """Count from 0. The first action of all loads compiled rules, and is not timed."""
+        """Reset the counts. The very first action loads compiled rules and is not timed."""
         if not self._is_warm:
             batch = Batch(variant, 1, **options)
             self._player.choose(batch, np.zeros(1, np.int64))
@@ -414,28 +415,28 @@ class _TimedPlayer:
 
 
 class _Pace:
-    """How long games take, and so how long those to come will take.
+    """Estimates the time that the remaining games will take.
 
     Args:
-        wanted: how many games of each pairing there will be.
-        report: told whenever games have ended.
+        wanted: number of games per pairing.
+        report: called whenever games have ended.
     """
 
     def __init__(self, wanted: Mapping[Meeting, int], report: Report) -> None:
         self._wanted, self._report = wanted, report
         self._done = dict.fromkeys(wanted, 0)
-        self._paces: dict[Meeting, float] = {}  # seconds of a game, in the last part
+        self._paces: dict[Meeting, float] = {}  # seconds per game, in the last part
 
     def ended(self, meeting: Meeting, games: int, part: Part) -> None:
-        """A part has ended, or was there before."""
+        """Record that a part has ended, or was stored already."""
         self._done[meeting] += games
         self._paces[meeting] = part.seconds / part.games
         self._tell(self._done, self._paces)
 
     def running(self, meeting: Meeting, games: int, of: int, seconds: float) -> None:
-        """So many games of a part have ended after so many seconds."""
+        """Record the progress of a part."""
         paces = dict(self._paces)
-        # Its games began all at once: how long they take shows when most have ended.
+        # All its games start at once: how long they take is known when most have ended.
         if meeting not in paces and 2 * games > of:
             paces[meeting] = seconds / games
         self._tell({**self._done, meeting: self._done[meeting] + games}, paces)
@@ -481,7 +482,7 @@ def identity(name: str, thing: Any, variant: str) -> str:
     Args:
         name: the player's name.
         thing: the player, or what it is made from, see :func:`pasgl_env.players.as_player`.
-        variant: the variant's name.
+        thing: the player, or anything that :func:`pasgl_env.players.as_player` accepts.
     """
     path = players.file_of(thing, variant) if isinstance(thing, str) else None
     if path is None:

@@ -1,1 +1,1 @@
-"""The rules of the games, one folder a game; ``contract`` says what a game provides."""
+"""The games, one folder each; ``contract`` says what a game provides."""

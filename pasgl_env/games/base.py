@@ -1,7 +1,7 @@
 """The types in the signatures of compiled rules, and the rules that games share.
 
 A compiled module imports only this, :mod:`pasgl_env.games.bits`, :mod:`pasgl_env.engine.compiled`
-and its own game's rules: anything else that it imports would be part of the key of its compiled
+and its own game's rules, because everything that it imports is part of the key of its compiled
 code.
 """
 
@@ -43,7 +43,7 @@ def turns_left(first: int) -> Plane:
 
 
 class FeatureRun(NamedTuple):
-    """A run of features, for documentation; ``size`` is how many, as a product."""
+    """A run of features, for documentation; ``size`` is their number, as a product."""
 
     size: str
     meaning: str
@@ -81,14 +81,14 @@ class Features(NamedTuple):
 
 @rule
 def show_bits(number: int, first: int, bits: int, planes: np.ndarray) -> None:
-    """Write a number in binary: for each bit, the lowest first, a plane that is all 0 or all 1."""
+    """Write a number in binary: one plane of all 0 or all 1 per bit, lowest bit first."""
     for bit in range(bits):
         planes[first + bit, :, :] = (number >> bit) & 1
 
 
 @rule
 def show_turns_left(turns: int, options: OptionsRecord, first: int, planes: np.ndarray) -> None:
-    """Write the turns left before the turn limit, after a number of turns."""
+    """Write the number of turns left before the turn limit."""
     most = (1 << TURNS_LEFT_BITS) - 1
     left = min(max(wide(options.turn_limit) - turns, 0), most) if options.turn_limit else most
     show_bits(left, first, TURNS_LEFT_BITS, planes)

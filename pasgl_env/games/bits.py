@@ -1,4 +1,4 @@
-"""Sets of up to 32 things as bits of an integer, for compiled rules."""
+"""Sets of up to 32 members as bits of an integer, for compiled rules."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ for _bit in range(WIDTH):
 
 @rule
 def lowest(members: int) -> int:
-    """The lowest-numbered member of a set that is not empty, without a branch.
+    """The lowest member of a non-empty set, without a branch.
 
-    A product with a de Bruijn sequence moves a pattern of its own for each bit to the top.
+    Multiplication by a de Bruijn sequence moves a distinct pattern for each bit to the top.
     """
     return wide(_BIT_OF_PATTERN[(((members & -members) * _DE_BRUIJN) >> 27) & 31])
 
 
 @rule
 def size(members: int) -> int:
-    """How many members a set has, by sums of ever more bits at once."""
+    """The number of members, by sums over ever more bits at once."""
     pairs = members - ((members >> 1) & 0x55555555)
     fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
     return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24) & 0xFF

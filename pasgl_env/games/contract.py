@@ -1,4 +1,4 @@
-"""What a game provides, stated once. The engine knows this and nothing of any game.
+"""The contract between a game and the engine, which knows nothing else of any game.
 
 Rules are compiled scalar functions over one state record and one options record. They allocate
 nothing and draw no random numbers. In their signatures ``state`` is a record of :attr:`Game.state`,
@@ -35,7 +35,7 @@ OptionValue: TypeAlias = Any
 
 
 class Option(NamedTuple):
-    """A number that a playtester may turn. ``default`` is the inventor's game."""
+    """A number that playtesters may change. ``default`` is the inventor's game."""
 
     name: str
     default: int
@@ -45,8 +45,8 @@ class Option(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """What is possible, for messages."""
-        return f"a whole number from {self.low} to {self.high}"
+        """The allowed values, for messages."""
+        return f"an integer from {self.low} to {self.high}"
 
     @property
     def field(self) -> tuple[Any, ...]:
@@ -65,7 +65,7 @@ class Option(NamedTuple):
         return int(stored)
 
     def parse(self, text: str) -> OptionValue:
-        """The value that a text on the command line means; any text that means none, as it is."""
+        """The value of a text from the command line; the text itself if it means none."""
         return int(text) if _is_number(text) else text
 
 
@@ -79,7 +79,7 @@ class Choice(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """What is possible, for messages."""
+        """The allowed values, for messages."""
         return " or ".join(filter(None, (", ".join(self._words[:-1]), self._words[-1])))
 
     @property
@@ -107,7 +107,7 @@ class Choice(NamedTuple):
         return self.values[int(stored)]
 
     def parse(self, text: str) -> OptionValue:
-        """The value that a text on the command line means; any text that means none, as it is."""
+        """The value of a text from the command line; the text itself if it means none."""
         if self._is_flag and text in ("0", "1"):
             return bool(int(text))
         by_word = {
@@ -120,7 +120,7 @@ class TextOption(NamedTuple):
     """An option whose value is a text with its own format, such as a board.
 
     Attributes:
-        shape: of the record's field, ``int8``.
+        shape: shape of the record's field, ``int8``.
         to_record: converts a text to the record's content; ``ValueError`` says what is wrong.
         to_text: the inverse.
     """
@@ -149,7 +149,7 @@ class TextOption(NamedTuple):
         return self.to_text(stored)
 
     def parse(self, text: str) -> OptionValue:
-        """The value that a text on the command line means."""
+        """The value of a text from the command line."""
         return text
 
 
@@ -219,7 +219,7 @@ class Game:
     reveal the outcome:
 
     - ``chance_weight(state, options) -> int``: the sum of the outcomes' weights at a chance node,
-      whole numbers in proportion to their probabilities; 0 where a player acts, or the game is
+      integers in proportion to their probabilities; 0 where a player acts, or the game is
       over.
     - ``chance_outcome(state, options, number) -> int``: the outcome, from 0 to ``outcomes - 1``,
       for a number from 0 to ``chance_weight - 1``. Each outcome has as many numbers as its weight.
@@ -363,10 +363,10 @@ def no_derived(options: OptionsRecord) -> None:
 
 
 def brief(value: Any) -> str:
-    """What a message shows of a value that somebody gave: its ``repr``, cut if it is long."""
+    """The ``repr`` of a given value for messages, shortened if it is long."""
     try:
         shown = repr(value)
-    except ValueError:  # Python refuses to write out huge numbers
+    except ValueError:  # Python refuses to print huge numbers
         return f"a huge {type(value).__name__}"
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
@@ -381,7 +381,7 @@ def _unknown_option(game: Game, name: Any) -> str:
     message = f"{game.name} has no option {named}; {hint}"
     if len(named) > 40:
         return message
-    # As Python words it, for frameworks that look for that.
+    # Python's wording, which frameworks look for.
     return f"{message} (got an unexpected keyword argument {named})"
 
 
@@ -404,7 +404,7 @@ def _is_number(text: str) -> bool:
 
 
 def _whole_number(value: Any) -> int | None:
-    """A value as an ``int``, or None if it is no whole number."""
+    """A value as an ``int``, or None if it is not an integer."""
     try:
         return None if isinstance(value, bool) else index(value)
     except TypeError:

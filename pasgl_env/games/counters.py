@@ -2,10 +2,10 @@
 
 A game's table is one of its parts, :class:`pasgl_env.games.parts.Counters`.
 
-``tally`` is the game's row of the family's counters: ``float64[cells]``, all 0 when a game begins.
-A counter has as many cells as the product of its axes' lengths, the last axis running fastest; its
-first cell is what :func:`first_cells` says. Counts are added, never read back; whole numbers up to
-2**26 keep all sums of a run exact.
+``tally`` is the game's row of the family's counters: ``float64[cells]``, all 0 at the start of a
+game. A counter has as many cells as the product of its axes' lengths, the last axis running
+fastest; :func:`first_cells` returns its first cell. Counts are added, never read back; integers up
+to 2**26 keep all sums of a run exact.
 
 Like the rules of games, these rules allocate nothing and draw no random numbers. They are
 recompiled when something that they use changes.
@@ -33,14 +33,14 @@ from math import prod
 from typing import NamedTuple
 
 SEAT = "seat"
-"""The axis of this name has a cell for each player; those that a run has not are left out."""
+"""The name of the axis of players; players that a run lacks are left out."""
 
 SQUARE = "square"
-"""The axis of this name has a cell for each square; likewise."""
+"""The name of the axis of squares; squares that a run lacks are left out."""
 
 
 class Axis(NamedTuple):
-    """What the cells of a counter differ in, such as a piece or a square.
+    """The dimension along which the cells of a counter differ, such as pieces or squares.
 
     Attributes:
         name: an identifier; axes of the same name have the same labels in all counters of a table.
@@ -52,13 +52,13 @@ class Axis(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """Something that is counted in every game.
+    """An event that is counted in every game.
 
     Attributes:
         name: an identifier; no two of a game have the same, the generic ones included.
         definition: one sentence that states exactly what is counted.
         unit: the unit of a count, in the plural, such as ``pieces``.
-        axes: what the cells differ in; () for a single cell.
+        axes: the axes of the cells; () for a single cell.
         per: the counter by which this one is divided: a generic one (``games``, ``turns``,
             ``actions``, ``decisive_games`` ...) or one of the same table. It has one cell, or some
             of this counter's axes, in the same order.
@@ -84,12 +84,12 @@ class Counter(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """How many numbers it takes."""
+        """Number of cells."""
         return prod(len(axis.labels) for axis in self.axes)
 
     @property
     def heading(self) -> str:
-        """What people call it.
+        """The counter's title.
 
         >>> Counter("lunches_lost", "", "lunches").heading
         'Lunches lost'
@@ -97,7 +97,7 @@ class Counter(NamedTuple):
         return self.title or self.name.replace("_", " ").capitalize()
 
     def measured_in(self, per: Counter) -> str:
-        """Of what a value is so many, in words; ``per`` is the counter that it is divided by.
+        """The unit of a value in words; ``per`` is the counter that it is divided by.
 
         >>> games = Counter("games", "", "games")
         >>> Counter("lunches_lost", "", "lunches").measured_in(games)
@@ -112,7 +112,7 @@ class Counter(NamedTuple):
 
 
 def seats(most: int) -> Axis:
-    """The axis of players, of whom a variant has so many at most; runs give them their names."""
+    """The axis of players, at most ``most``; runs supply their names."""
     return Axis(SEAT, tuple(map(str, range(most))))
 
 

@@ -1,4 +1,4 @@
-"""Reading and writing the fields that position texts of several games have. Plain Python."""
+"""Fields shared by the position texts of several games. Plain Python."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _EMPTY = re.compile(r"\.+")
 
 
 def wrong(field: str, reason: str) -> ValueError:
-    """The error that says what is wrong with a field."""
+    """The error for an invalid field."""
     return ValueError(f"{field}: {reason}")
 
 
 def read_number(field: str, text: str, high: int = LARGEST) -> int:
-    """A whole number from 0, written without leading zeros."""
+    """A non-negative integer, written without leading zeros."""
     if not _NUMBER.fullmatch(text) or int(text) > high:
-        raise wrong(field, f"{brief(text)} is not a whole number from 0 to {high}")
+        raise wrong(field, f"{brief(text)} is not an integer from 0 to {high}")
     return int(text)
 
 
@@ -34,7 +34,7 @@ def write_runs(row: str) -> str:
 
 
 def read_mover(text: str) -> int:
-    """The player whom ``w`` or ``b`` names."""
+    """The player named by ``w`` or ``b``."""
     if text not in ("w", "b"):
         raise wrong("mover", f"{brief(text)} is neither 'w' nor 'b'")
     return "wb".index(text)
@@ -55,7 +55,7 @@ def put_on_board(board: str, square: str, symbol: str) -> str:
     """A board field of single letters with a piece put on a square.
 
     Raises:
-        ValueError: if there is no such square.
+        ValueError: if the square does not exist.
     """
     rows = ranks(board)
     file, rank = ascii_lowercase.find(square[:1]), int(square[1:] or 0)

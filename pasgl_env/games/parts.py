@@ -1,7 +1,7 @@
-"""The optional parts of a game, and what each of them provides.
+"""The optional parts of a game.
 
 A part is a module of :attr:`Game.package`, with the name that its function here imports. It is
-imported when it is first needed. Games can be played, trained and measured without parts; whatever
+imported on first use. Games can be played, trained and measured without parts; a feature that
 needs a missing part raises ``NotImplementedError``.
 
 =================== ================= =======================================================
@@ -44,7 +44,7 @@ class Notation(Protocol):
 
     @property
     def COLUMNS(self) -> tuple[str, ...]:
-        """Headings of the other columns in the inventor's table of moves.
+        """Headings of the additional columns in the inventor's table of moves.
 
         For example ``("Train", "Score")``; ``()`` if there are none.
         """
@@ -53,10 +53,10 @@ class Notation(Protocol):
         """A complete turn as one word without white space, which ``read`` turns back into it."""
 
     def read(self, before: Position, text: str) -> tuple[str, ...]:
-        """The labels of the one complete turn that a word means where it is played.
+        """The labels of the one complete turn that a word means in a position.
 
         Raises:
-            NotationError: if it means none, or several.
+            NotationError: if it means no turn or several.
         """
 
     def remarks(self, turn: Turn) -> tuple[str, ...]:
@@ -67,14 +67,14 @@ class Notation(Protocol):
         """
 
     def is_remark(self, word: str) -> bool:
-        """Whether a word looks like one of the remarks, and like no turn."""
+        """Whether a word looks like one of the remarks and not like a turn."""
 
 
 class Diagram(Protocol):
     """Text diagrams.
 
-    A module may also have ``compact(state, options) -> str``, a diagram of few lines for small
-    terminals. Without it, the separating lines of ``diagram`` are left out.
+    A module may also have ``compact(state, options) -> str``, a diagram with few lines for small
+    terminals. Without it, the separating lines of ``diagram`` are omitted.
     """
 
     def diagram(self, state: State, options: OptionsRecord) -> str:
@@ -91,7 +91,7 @@ class Drawing(Protocol):
         """The board alone with its scenery, squares of the last turn and of a heat map."""
 
     def places(self, options: OptionsRecord) -> dict[str, Box]:
-        """The place of each square in the drawing, by its name."""
+        """The position of each square in the drawing, by name."""
 
     def icon(self, symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
         """A piece alone, by the symbol of position texts.
@@ -115,7 +115,7 @@ class Piece(NamedTuple):
     """A line of the legend.
 
     Attributes:
-        symbol: as :func:`pasgl_env.render.icon` takes it, in the colours of the first player.
+        symbol: for :func:`pasgl_env.render.icon`, in the colours of the first player.
         name: its name.
         move: how it moves and what it does, in a sentence or two.
         others: its symbols in the colours of the other players, in their order.
@@ -159,7 +159,7 @@ class Guide(Protocol):
         If several pieces may share a square, the piece joins them.
 
         Raises:
-            ValueError: if there is no such square or piece; the text says why.
+            ValueError: if the square or piece does not exist; the text says why.
         """
 
 
@@ -176,7 +176,7 @@ class Counters(Protocol):
 
     @property
     def COUNTERS(self) -> tuple[Counter, ...]:
-        """What is counted."""
+        """The counters."""
 
     @property
     def SECTIONS(self) -> Mapping[str, str]:
@@ -196,15 +196,15 @@ class Counters(Protocol):
 
 
 class Material(Protocol):
-    """What counts as material. The game's state must have a field ``turn_count``."""
+    """The definition of material. The game's state must have a field ``turn_count``."""
 
     @property
     def KINDS(self) -> tuple[str, ...]:
-        """The kinds of pieces; a piece is of one kind at a time, or of none."""
+        """The kinds of pieces; a piece is of at most one kind at a time."""
 
     @property
     def COVARIATES(self) -> tuple[str, ...]:
-        """What else to count for each side, such as points: it decides games beside material.
+        """Other quantities to count for each side, such as points, that affect the result.
 
         A position is quiet whether or not these change.
         """
@@ -214,20 +214,20 @@ class Material(Protocol):
         """The kind or covariate whose value is called 1."""
 
     def count(self, states: np.ndarray) -> np.ndarray:
-        """How many of each the two sides have: ``int64[n, 2, kinds + covariates]``.
+        """The number of each that the two sides have: ``int64[n, 2, kinds + covariates]``.
 
         ``states`` are records ``[n]`` of the game's state at the start of turns.
         """
 
 
 class LineOfPlay(NamedTuple):
-    """A line of play that the inventor, or somebody else, has looked at.
+    """A line of play analysed by the inventor or somebody else.
 
     Attributes:
-        title: what people call it.
-        begin: the position text at which it begins; empty: the start.
-        turns: with spaces between; the labels of a turn are parted by ``/``, which a label after
-            the first keeps.
+        title: its title.
+        begin: the position text of its start; empty for the usual start.
+        turns: the turns, separated by spaces; the labels of a turn are separated by ``/``, which
+            every label after the first keeps.
     """
 
     title: str
@@ -261,7 +261,7 @@ def notation(game: Game) -> Notation:
 
 
 def diagram(game: Game) -> Diagram:
-    """A game's drawings in characters."""
+    """A game's text diagrams."""
     return cast(Diagram, _part(game, "drawing.diagram"))
 
 
@@ -276,22 +276,22 @@ def summary(game: Game) -> Summary:
 
 
 def guide(game: Game) -> Guide:
-    """What people are told about a game's pieces."""
+    """A game's guide to its pieces."""
     return cast(Guide, _part(game, "guide"))
 
 
 def counters(game: Game) -> Counters:
-    """What playtests count in a game."""
+    """A game's counters."""
     return cast(Counters, _part(game, "statistics.counters"))
 
 
 def material(game: Game) -> Material:
-    """What counts as material in a game."""
+    """A game's definition of material."""
     return cast(Material, _part(game, "statistics.material"))
 
 
 def analyses(game: Game) -> Analyses:
-    """Lines of play that somebody has looked at."""
+    """A game's analysed lines of play."""
     return cast(Analyses, _part(game, "analyses"))
 
 

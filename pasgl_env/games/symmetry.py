@@ -1,4 +1,4 @@
-"""Images of the board under which a game's rules stay the same, to augment data with."""
+"""Symmetries of boards under which a game's rules stay the same, for data augmentation."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pasgl_env.games.base import OptionsRecord
 
 
 class Symmetry(NamedTuple):
-    """An image of the board under which the rules stay the same.
+    """A transformation of the board under which the rules stay the same.
 
-    Where a player sees an observation and may play some actions, there is a position in which it
-    sees the image of that and may play the images of these, and the games go on alike. Each is its
-    own inverse, and changes neither who is to act nor who wins.
+    For every position with an observation and legal actions there is a position with the image of
+    that observation and of those actions, from which the game goes on alike. Each symmetry is its
+    own inverse, and changes neither the player to act nor the winner.
 
     Attributes:
-        name: what people call it.
-        cells: ``int64[C, H, W]``, for each cell of an image the cell of the observation that it
-            shows, an index into the flattened planes.
-        actions: ``int64[A]``, for each action its image.
+        name: the symmetry's name.
+        cells: ``int64[C, H, W]``, for each cell of an image, the index of its source in the
+            flattened planes.
+        actions: ``int64[A]``, the image of each action.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Symmetry(NamedTuple):
         return observation.reshape(*observation.shape[:-3], -1)[..., self.cells]
 
     def mask(self, mask: Any) -> Any:
-        """The image of masks, or of anything else by action, ``[..., A]``."""
+        """The image of masks, or of anything else indexed by action, ``[..., A]``."""
         return mask[..., self.actions]
 
 
@@ -45,12 +45,12 @@ def no_symmetries(options: OptionsRecord) -> tuple[Symmetry, ...]:
 def mirrored_files(
     observation: tuple[int, int, int], actions: int, directions: Sequence[tuple[int, int]]
 ) -> Symmetry:
-    """Left and right exchanged, in all planes.
+    """Left and right exchanged in all planes.
 
     Args:
         observation: shape (C, H, W).
-        actions: number of actions: planes of squares, the first of which are moves, and perhaps
-            some others that concern no square.
+        actions: number of actions: planes of squares, moves first, and possibly others that do not
+            belong to a square.
         directions: (files to the right, ranks ahead) of the moves, in the order of their planes.
     """
     count, height, width = observation

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from os.path import isfile  # unlike Path.is_file, it takes names that no file can have
+from os.path import isfile  # unlike Path.is_file, it accepts any string
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ _KNOWN = (
 
 
 def names() -> tuple[str, ...]:
-    """The names that :func:`make` knows."""
+    """The names that :func:`make` accepts."""
     return (*_PLAYERS, *_LEARNED)
 
 
@@ -112,23 +112,23 @@ def load(name: str, *, seed: int | None = None) -> Player:
     """
     file = file_of(name, "")
     if file is None:
-        raise ValueError(f"no trained agent {brief(name)}: give ppo:VARIANT or a path")
+        raise ValueError(f"no trained agent {brief(name)}: use ppo:VARIANT or a path")
     return _trained(name, file, None, seed)
 
 
 def _trained(name: str, file: Path, variant: str | None, seed: int | None) -> Player:
-    """The agent of a file, known by its name if it is not named by its path."""
+    """The agent in a file, with its shipped name unless it was given as a path."""
     from pasgl_env.training.ppo.checkpoint import load_player
 
     return load_player(file, variant, seed, None if _is_agent(Path(name)) else name)
 
 
 def file_of(name: str, variant: str) -> Path | None:
-    """The file or folder of the trained agent that a name means; None if it means none.
+    """The file or folder of the trained agent with this name; None for other players.
 
     Raises:
-        ValueError: if the name is like those of the agents that come with the package, and there is
-            none of that name.
+        ValueError: if the name looks like that of a shipped agent, but there is none of that
+            name.
     """
     if _is_agent(Path(name)):
         return Path(name)
@@ -140,7 +140,7 @@ def file_of(name: str, variant: str) -> Path | None:
 
 
 def _is_agent(path: Path) -> bool:
-    """Whether a name is meant as the path of a trained agent."""
+    """Whether a name looks like the path of a trained agent."""
     return path.suffix == ".pt" or isfile(path / "agent.pt")
 
 
@@ -161,7 +161,7 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
     if isinstance(thing, str):
         return make(thing, variant, seed=seed)
     if isinstance(thing, type):
-        raise TypeError(f"{thing.__name__} is a class: give an instance of it")
+        raise TypeError(f"{thing.__name__} is a class: pass an instance of it")
     if isinstance(thing, Player):
         return thing
     if hasattr(thing, "predict"):
@@ -169,7 +169,7 @@ def as_player(thing: Any, variant: str, seed: int | None = None) -> Player:
     if callable(thing):
         return FunctionPlayer(thing)
     raise TypeError(
-        f"a player is one of the names {', '.join(names())}, a Player, a policy with predict()"
+        f"a player must be one of the names {', '.join(names())}, a Player, a policy with predict()"
         f" or a function, not {type(thing).__name__}"
     )
 

@@ -1,9 +1,9 @@
-"""What the greedy player thinks of actions, for networks that look on.
+"""The greedy player's evaluation of actions, as an input of networks.
 
-A policy that is told what each action is worth at once need not learn to see that from planes; it
-can learn where that is wrong, and begins no weaker than the greedy player. Adding what is
-learned to a given controller is residual policy learning (Silver, Allen, Tenenbaum and Kaelbling,
-arXiv:1812.06298, 2018).
+A policy that observes the immediate value of each action need not learn to see it from the planes;
+it can learn where that value is wrong, and starts as strong as the greedy player. Adding a learned
+correction to a given controller is residual policy learning (Silver, Allen, Tenenbaum and
+Kaelbling, arXiv:1812.06298, 2018).
 """
 
 # The template's free names are bound to a game's rules later.
@@ -24,18 +24,18 @@ from pasgl_env.players.greedy import appraise_of
 from pasgl_env.variants import find
 
 FAR = 3.0
-"""A lead of more units is told as this one."""
+"""Leads are clipped to this number of units."""
 
 
 class ActionPrior(NamedTuple):
-    """What the greedy player thinks of some states, in units of :attr:`Game.decisive`.
+    """The greedy player's evaluation of states, in units of :attr:`Game.decisive`.
 
-    That is a lead that as good as decides the game.
+    One unit is a lead that practically decides the game.
 
     Attributes:
-        actions: ``float32[k, A]``, -1 to 0: how much worse than the best each action is; what is
-            worse by more is -1, and so are illegal actions.
-        standing: ``float32[k, 1]``, -:data:`FAR` to :data:`FAR`: how far whoever is to act leads.
+        actions: ``float32[k, A]``, -1 to 0: how much worse than the best each action is, clipped to
+            -1; illegal actions are -1.
+        standing: ``float32[k, 1]``, -:data:`FAR` to :data:`FAR`: the lead of the player to act.
     """
 
     actions: np.ndarray
@@ -57,7 +57,7 @@ def action_priors(
         game: the variant.
         states: records ``[k]``.
         options: the variant's options, a record ``[1]``.
-        action_mask: ``uint8[k, A]``, of the legal actions.
+        action_mask: ``uint8[k, A]``, the legal actions.
     """
     return _appraised(_loop_of(game), game, states, options, action_mask)
 
@@ -73,7 +73,7 @@ def compare_all(
     differences: np.ndarray,
     standings: np.ndarray,
 ) -> None:
-    """Write the action priors of every state; what is between mask and scale is room to work in."""
+    """Write the action priors of every state, using scratch memory from ``trial`` to ``values``."""
     for row in range(states.size):
         appraise(states[row], options, action_mask[row], trial, trial_masks, values)
         highest = values[values.argmax()]
@@ -106,7 +106,7 @@ def _loop_of(game: Game) -> Any:
 def _appraised(
     loop: Any, game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> ActionPrior:
-    """Call the loop, with room to work in."""
+    """Call the loop with scratch memory."""
     actions = action_mask.shape[1]
     told = ActionPrior(
         np.empty((states.size, actions), np.float32), np.empty((states.size, 1), np.float32)

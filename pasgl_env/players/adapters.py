@@ -26,11 +26,11 @@ class PolicyPlayer:
     """A policy with Stable-Baselines3's ``predict``, such as a MaskablePPO model, as a player.
 
     Args:
-        policy: anything with ``predict(observation, action_masks=..., deterministic=...)``, which
-            returns actions and a state that is not used.
-        deterministic: whether it plays its likeliest action instead of drawing one. It draws from
+        policy: an object with ``predict(observation, action_masks=..., deterministic=...)``, which
+            returns actions and a state, which is ignored.
+        deterministic: whether it plays its most probable action instead of drawing one. Draws use
             the policy's generator, which is global in PyTorch.
-        name: for tables and messages; None for the class's name.
+        name: the player's name, for tables and messages; None for the class's name.
 
     Raises:
         TypeError: if ``predict`` does not take ``action_masks``.

@@ -1,4 +1,4 @@
-"""The player that plays for the best state at the end of its own turn."""
+"""The player that maximises the evaluation at the end of its own turn."""
 
 # The templates' free names are bound to a game's rules later.
 # ruff: noqa: F821
@@ -21,8 +21,8 @@ from pasgl_env.players.uniform import draw
 class GreedyPlayer(SeededPlayer):
     """Plays the action that leads to the best state for it, by the game's ``evaluate``.
 
-    It looks ahead to the end of the choices that the action requires, making the best ones for
-    itself, and no further: in a turn of several moves it makes each as if it were the last. It
+    It looks ahead to the end of the choices that the action requires, assuming the best choice each
+    time, and no further: in a turn of several moves it plays each as if it were the last. It
     breaks ties at random.
     """
 
@@ -52,7 +52,7 @@ def choose_best(
     generators: np.ndarray,
     actions: np.ndarray,
 ) -> None:
-    """Choose for every state; what is between mask and generators is room to work in."""
+    """Choose for every state; the arguments between mask and generators are scratch memory."""
     for row in range(states.size):
         appraise(states[row], options, action_mask[row], trial, trial_masks, values)
         highest = values[values.argmax()]
@@ -69,7 +69,7 @@ def appraise(
     trial_masks: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """Write what each action is worth to the player who acts; -inf for those that are illegal."""
+    """Write the value of each action for the player to act; -inf for illegal actions."""
     player = to_move(state)
     for action in range(values.size):
         values[action] = -np.inf
@@ -81,7 +81,7 @@ def appraise(
 
 
 def quiesce(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int) -> None:
-    """Make the choices for which what was played waits, each the best if the first ones followed.
+    """Make the choices that an action requires, the best one each time.
 
     The state is ``trial[0]``.
     """
@@ -104,7 +104,7 @@ def quiesce(trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, pla
 def quiesce_anyhow(
     trial: np.ndarray, options: np.ndarray, trial_masks: np.ndarray, player: int
 ) -> None:
-    """The same, where all choices come to the same."""
+    """Make any choices; for games in which all lead to the same state."""
     if not is_quiescent(trial[0]):
         choose(trial[0], options[0])
 
@@ -145,7 +145,7 @@ def _run(
     generators: np.ndarray,
     actions: np.ndarray,
 ) -> None:
-    """Call the loop for some games of a batch, with room to work in."""
+    """Call the loop for some games of a batch, with scratch memory."""
     room = np.zeros((3, batch.num_actions), np.uint8)
     loop(
         batch.states[games],

@@ -15,8 +15,8 @@ class Level(NamedTuple):
     """A line of the table.
 
     Attributes:
-        name: shown to people.
-        player: the name of a player, as :func:`pasgl_env.players.make` takes it.
+        name: the name shown to people.
+        player: the name of the player for :func:`pasgl_env.players.make`.
         summary: what to expect, in a few words.
     """
 
@@ -41,7 +41,7 @@ def find(name: str) -> Level:
     """A level by its name.
 
     Raises:
-        ValueError: for an unknown one.
+        ValueError: for an unknown name.
     """
     for level in LEVELS:
         if level.name == name:

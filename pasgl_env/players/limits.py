@@ -1,8 +1,8 @@
-"""Searches in which somebody may not do everything that is legal, all over the tree.
+"""Searches that respect limits on legal actions throughout the tree.
 
-What may not be done is known by labels, which take Python and far longer than a simulation. So
-labels are made of those edges only that simulations go along: one that goes where it may not is
-taken back, and none goes there again.
+Limits are stated for labels, which need Python and take far longer than a simulation. So labels are
+made only for the edges that simulations visit: a simulation that breaks a limit is undone, and no
+other one takes that edge again.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ from pasgl_env.players.tree import Tree, Walk
 
 
 class Limits(Protocol):
-    """What may not be done in a game.
+    """Limits on the actions of a game.
 
     Attributes:
-        before: the labels that were played in the turn that is under way.
+        before: the labels played in the current turn.
     """
 
     @property
     def before(self) -> tuple[str, ...]: ...
 
     def binds(self, player: int) -> bool:
-        """Whether a player is limited at all."""
+        """Whether a player has any limits."""
         ...
 
     def forbids(self, player: int, label: str, before: tuple[str, ...]) -> bool:
-        """Whether a player may not play an action with a label, after those of the same turn."""
+        """Whether a player may not play a label after those already played in the same turn."""
         ...
 
 
 class LimitedTree:
-    """Keeps the simulations of one search to what may be done.
+    """Keeps the simulations of a search within the limits.
 
-    Where everything that is legal may not be done, everything may.
+    If all legal actions are forbidden, all are allowed.
 
     Args:
-        game: what is played.
+        game: the variant.
         options: the options record, an array of one.
-        limits: what may not be done; the children of the root are allowed.
+        limits: the limits; the children of the root are already allowed.
     """
 
     def __init__(self, game: Game, options: np.ndarray, limits: Limits) -> None:
         self._game, self._options, self._limits = game, options, limits
-        self._allowed: set[int] = set()  # children that simulations may go to
+        self._allowed: set[int] = set()  # children that simulations may visit
         self._labels: dict[int, str] = {}  # of children
         self._forbidden: dict[int, list[int]] = {}  # children, by their parents
 
     def review(self, tree: Tree, walk: Walk, returns: np.ndarray) -> bool:
-        """Whether the last simulation, whose returns these are, went where it may; else undo it."""
+        """Whether the last simulation, with these returns, kept the limits; otherwise undo it."""
         path = _path(tree.nodes, walk)
         self._allowed.update(path[1:2])
         if all(node in self._allowed for node in path[1:]):
@@ -89,7 +89,7 @@ class LimitedTree:
         return self._labels[child]
 
     def _forbid(self, nodes: np.ndarray, parent: int, child: int) -> None:
-        """Note that a child may not be gone to; if none may, all may."""
+        """Forbid a child; if no child is left, allow all."""
         forbidden = self._forbidden.setdefault(parent, [])
         forbidden.append(child)
         if len(forbidden) == nodes["children"][parent]:
@@ -98,18 +98,18 @@ class LimitedTree:
 
 
 def _path(nodes: np.ndarray, walk: Walk) -> list[int]:
-    """The nodes of the last simulation, from the root on."""
+    """The nodes of the last simulation, from the root."""
     path = [0]
     for node in walk.nodes[1:].tolist():
         first = int(nodes["first"][path[-1]])
         if not first <= node < first + nodes["children"][path[-1]]:
-            break  # what an earlier and longer walk left
+            break  # left over from an earlier, longer walk
         path.append(node)
     return path
 
 
 def _take_back(nodes: np.ndarray, path: list[int], walk: Walk, returns: np.ndarray) -> None:
-    """Count a simulation no longer in the nodes of its walk."""
+    """Remove a simulation from the counts of its nodes."""
     for node, team in zip(path, walk.teams.tolist(), strict=False):
         nodes["visits"][node] -= 1
         if team >= 0:
@@ -117,11 +117,11 @@ def _take_back(nodes: np.ndarray, path: list[int], walk: Walk, returns: np.ndarr
 
 
 def _close(nodes: np.ndarray, child: int) -> None:
-    """Let no simulation choose a child: its mean is the lowest of all."""
+    """Keep simulations from choosing a child: give it the lowest mean."""
     nodes["total"][child], nodes["visits"][child] = -np.inf, 1
 
 
 def begin(game: Game, batch: Any, options: np.ndarray, row: int) -> LimitedTree | None:
-    """What keeps a search in a game of a batch to its limits, if it has any."""
+    """The limited tree of a search in a game of a batch; None if the game has no limits."""
     of_game: Callable[[int], Limits] | None = getattr(batch, "limits", None)
     return None if of_game is None else LimitedTree(game, options, of_game(row))

@@ -48,8 +48,8 @@ from pasgl_env.players.tree import (
 SIMULATIONS = 400
 TRUST, TRUST_WITH_DICE = 4.0, 16.0
 MOST_SIMULATIONS = 10**9
-# Compiled code runs for so many simulations at most, fewer where they take long; then come the
-# clock and Ctrl-C.
+# Maximum number of simulations per call of compiled code, fewer if they take long; between the
+# calls, Python checks the clock and Ctrl-C.
 SLICE = 64
 SLICE_SECONDS = 0.002
 FIRST_ROOM = 1 << 12
@@ -58,17 +58,17 @@ Key = tuple[int, int]
 
 
 class Budget(NamedTuple):
-    """How long to search for a decision: a number of simulations or of seconds."""
+    """The budget of a decision: a number of simulations or of seconds."""
 
     simulations: int | None
     seconds: float | None
 
     @classmethod
     def read(cls, text: str) -> Budget:
-        """The budget that a text such as ``400``, ``20ms`` or ``2s`` means.
+        """Parse a budget such as ``400``, ``20ms`` or ``2s``.
 
         Raises:
-            ValueError: if it means none.
+            ValueError: for any other text.
         """
         if re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0:
             return cls(int(text), None)
@@ -76,7 +76,7 @@ class Budget(NamedTuple):
         if match and float(match[1] or 0) > 0:
             return cls(None, float(match[1]) / (1000 if match[2] else 1))
         raise ValueError(
-            "a budget is a number of simulations, such as 400, or a time, such as 20ms or 2s,"
+            "a budget must be a number of simulations, such as 400, or a time, such as 20ms or 2s,"
             f" not {brief(text)}"
         )
 
@@ -84,14 +84,14 @@ class Budget(NamedTuple):
         return f"{self.simulations}" if self.seconds is None else f"{self.seconds:g}s"
 
     def next_slice(self, most: int, done: int, elapsed: float) -> int:
-        """How many simulations come next, at most so many; 0 if the budget is used up."""
+        """Number of simulations to run next, at most ``most``; 0 if the budget is used up."""
         if self.seconds is not None:
             return most if done == 0 or elapsed < self.seconds else 0
         return min(most, (self.simulations or 0) - done)
 
 
 class Selection(NamedTuple):
-    """How to choose among children.
+    """Parameters of the choice among children.
 
     Attributes:
         exploration: UCB1's constant, for outcomes from -1 to 1.
@@ -131,18 +131,18 @@ class MctsPlayer(SeededPlayer):
         trust: number of visits that the greedy player's evaluation of an action counts for; with 0
             it is not used, and every action is visited once before any is visited again. None: 16
             in games with dice, where a simulation's result is mostly luck, otherwise 4.
-        plies: number of actions that a simulation plays below the tree before the game's
-            ``evaluate`` gives its result, and further until a quiescent state; None: to the end of
-            the game.
-        greed: share of these actions that are the greedy player's instead of random, 0 to 1.
+        plies: number of actions that a simulation plays below the tree, and further until a
+            quiescent state, before the game's ``evaluate`` gives its result; None to play to the
+            end of the game.
+        greed: share of these actions chosen by the greedy player instead of at random, 0 to 1.
         trees: number of independent trees for a decision; their visits are added.
         threads: number of threads, each searching another tree or game; None: one per processor.
         reuse: whether to keep the subtree of the state that the game has reached.
-        most_nodes: most nodes of a tree, 28 bytes each. A full tree stops growing, but is still
-            searched.
+        most_nodes: maximum number of nodes of a tree, 28 bytes each. A full tree stops growing
+            but is still searched.
 
     Raises:
-        ValueError: for an argument that is out of range; names it.
+        ValueError: for an argument that is out of range; names the argument.
     """
 
     def __init__(
@@ -212,7 +212,7 @@ class MctsPlayer(SeededPlayer):
             self._trees.pop(key, None)
 
     def _keys(self, games: np.ndarray) -> list[Key]:
-        """What the trees of these games are kept under."""
+        """The keys under which the trees of these games are stored."""
         return [(game, number) for game in games.tolist() for number in range(self._trees_each)]
 
     def _decide(
@@ -235,7 +235,7 @@ class MctsPlayer(SeededPlayer):
             choices = children[0]["choice"]
             self.visits[row, choices] = np.sum([each["visits"] for each in children], axis=0)
             self.action_values[row, choices] = mean_values(children, self._selection.trust)
-        if getattr(batch, "limits", None) is not None:  # these trees are for nobody else
+        if getattr(batch, "limits", None) is not None:  # trees under limits are not reused
             for key in keys:
                 self._trees.pop(key, None)
 
@@ -260,7 +260,7 @@ class MctsPlayer(SeededPlayer):
             game, _ = keys[row]
             state, allowed = batch.states[game : game + 1], batch.action_mask[game]
             limited = limits.begin(self._game, batch, options, game)
-            if limited:  # what an earlier search went along is not known to be allowed
+            if limited:  # nodes visited by an earlier search may break the limits
                 self._trees.pop(keys[row], None)
             tree = self._root(keys[row], options, state, allowed, finder)
             slack = 2 * SLICE * (int(batch.legal_count[game]) + self._game.outcomes)
@@ -270,7 +270,7 @@ class MctsPlayer(SeededPlayer):
             self._trees[keys[row]] = grown
 
     def _room(self, options: np.ndarray) -> Any:
-        """Memory to simulate in, for one thread."""
+        """Scratch memory of one thread."""
         return Room.of(self._game, self._game.spaces(options[0]))
 
     def _simulate(
@@ -295,14 +295,14 @@ class MctsPlayer(SeededPlayer):
         allowed: np.ndarray,
         finder: Finder,
     ) -> Tree:
-        """What is known of a state, as a tree; the old one is given up."""
+        """The root of a state, reusing the old tree if possible."""
         known = self._trees.pop(key, None)
         target = state.copy()
         if known is not None and self._reuse:
             node = self._loops.find_state(known, options, target, target.view(np.uint8), finder)
             if node >= 0:
                 tree = known.moved_to(node, target, allowed)
-                # A search of the same state that was allowed less does not know the rest.
+                # An earlier search of this state with fewer allowed actions lacks the others.
                 if tree.children.size in (0, allowed.sum()):
                     return tree
         return Tree.at(target, FIRST_ROOM, allowed)
@@ -317,7 +317,7 @@ class MctsPlayer(SeededPlayer):
         stop: Event,
         limited: LimitedTree | None,
     ) -> Tree:
-        """Simulate until the budget is used up; between slices there is room for ``slack`` nodes.
+        """Simulate until the budget is used up; leave room for ``slack`` nodes between slices.
 
         Returns the tree, which may have moved.
         """
@@ -340,7 +340,7 @@ class MctsPlayer(SeededPlayer):
         return tree
 
 
-# What a name can set, beside the budget, and what it is where nobody sets it.
+# The settings that a name may contain besides the budget, with their defaults.
 USUAL: Mapping[str, float | None] = {
     name: signature(MctsPlayer).parameters[name].default
     for name in ("exploration", "trust", "plies", "greed", "trees")
@@ -348,10 +348,10 @@ USUAL: Mapping[str, float | None] = {
 
 
 def settings_in(text: str) -> dict[str, Any]:
-    """What follows ``mcts:`` in a name, such as ``100:plies=10:greed=0.5``, as arguments.
+    """Parse the text after ``mcts:`` in a name, such as ``100:plies=10:greed=0.5``, into arguments.
 
     Raises:
-        ValueError: for a text that means nothing.
+        ValueError: for an invalid text.
     """
     budget, *settings = text.split(":")
     read: dict[str, Any] = dict(Budget.read(budget)._asdict())
@@ -373,13 +373,13 @@ def _number_in(name: str, text: str) -> float | None:
     try:
         return int(text) if whole else float(text)
     except ValueError:
-        kind = "a whole number" if whole else "a number"
+        kind = "an integer" if whole else "a number"
         more = f" or {TO_THE_END}" if name == "plies" else ""
         raise ValueError(f"{name} of mcts must be {kind}{more}, not {brief(text)}") from None
 
 
 def told(settings: Mapping[str, float | None], usual: Mapping[str, float | None]) -> str:
-    """Unusual settings, as :func:`settings_in` reads them."""
+    """The unusual settings, as :func:`settings_in` reads them."""
     unusual = {name: value for name, value in settings.items() if value != usual[name]}
     return "".join(
         f":{name}={TO_THE_END if value is None else f'{value:g}'}"
@@ -388,33 +388,33 @@ def told(settings: Mapping[str, float | None], usual: Mapping[str, float | None]
 
 
 def check_number(name: str, value: float | None, low: float, high: float) -> None:
-    """Refuse an argument that is given and out of its range, or not whole where ``low`` is."""
+    """Check that an argument is in its range, and an integer if ``low`` is one."""
     if value is None:
         return
     whole = isinstance(low, int)
     kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
     if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        number = "whole number" if whole else "number"
+        number = "integer" if whole else "number"
         upper = f" to {high}" if np.isfinite(high) else " up"
         raise ValueError(f"{name} must be a {number} from {low}{upper}, not {brief(value)}")
 
 
 def _processors() -> int:
-    """How many this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def most_visited(children: Sequence[np.ndarray]) -> int:
-    """The action whose visits add up to most over some roots; of equals, what came to most."""
+    """The action with the most visits over all roots; ties go to the higher total."""
     visits = np.sum([each["visits"] for each in children], axis=0, dtype=np.int64)
     totals = np.sum([each["total"] for each in children], axis=0)
     return int(children[0]["choice"][np.lexsort((totals, visits))[-1]])
 
 
 def mean_values(children: Sequence[np.ndarray], trust: float) -> np.ndarray:
-    """``float64[c]``: what the children of some roots came to; NaN where nothing is known."""
+    """``float64[c]``: mean results of the children over all roots; NaN if unknown."""
     visits = np.sum([each["visits"] + trust for each in children], axis=0)
     totals = np.sum([each["total"] + trust * each["prior"] for each in children], axis=0)
     return np.divide(totals, visits, out=np.full(visits.size, np.nan), where=visits > 0)
@@ -422,7 +422,7 @@ def mean_values(children: Sequence[np.ndarray], trust: float) -> np.ndarray:
 
 @rule
 def draw_seeds(generators: np.ndarray, rows: np.ndarray, seeds: np.ndarray) -> None:
-    """Draw seeds of generators, equally many from the generator of each row."""
+    """Draw seeds, the same number from the generator of each row."""
     each = seeds.size // max(rows.size, 1)
     for number in range(seeds.size):
         row = rows[number // each]
@@ -457,7 +457,7 @@ def simulate(
     generator: np.ndarray,
     simulations: int,
 ) -> None:
-    """Run simulations from the root of a tree; ``walk`` and ``room`` are room to work in."""
+    """Run simulations from the root of a tree; ``walk`` and ``room`` are scratch memory."""
     option, state = options[0], room.states[0]
     for _ in range(simulations):
         room.states[0] = tree.state[0]
@@ -480,7 +480,7 @@ def expand(
     room: Room,
     generator: np.ndarray,
 ) -> bool:
-    """Give a leaf its children; False if it has none, or there is no room for them."""
+    """Expand a leaf; return False if it has no children, or there is no room for them."""
     option, state, mask = options[0], room.states[0], room.mask[0]
     if HAS_CHANCE and chance_weight(state, option) > 0:
         return add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES)
@@ -494,14 +494,14 @@ def expand(
         appraise(state, options, mask, room.trial, room.trial_masks, room.values)
     for action in range(room.values.size):
         if mask[action]:
-            # What is equally good is visited in a random order.
+            # Random order, so that ties are visited in a random order.
             luck = random_bits(generator, 0) * 2.0**-52
             room.values[action] = np.tanh(room.values[action] / playout.decisive) + luck
     return add_children(tree.nodes, tree.used, leaf, mask, room.values)
 
 
 class Loops(NamedTuple):
-    """What runs compiled, bound to one game."""
+    """The compiled loops of one game."""
 
     simulate: Any
     find_state: Any
@@ -509,7 +509,7 @@ class Loops(NamedTuple):
 
 @cache
 def loops_of(game: Game) -> Loops:
-    """The compiled search of a game. Compiling is slow once for each version of the sources."""
+    """The compiled search of a game. The first call for each version of the sources compiles it."""
     namespace = playout_rules(game)
     namespace["best_child"] = uct_child
     namespace["walk_down"] = bind(walk_down, game.rules, namespace)
@@ -520,7 +520,7 @@ def loops_of(game: Game) -> Loops:
 
 
 def _warm_up(game: Game, loops: Loops) -> None:
-    """Run the loops once, with the types that the player uses."""
+    """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     options = batch.options_record
     room = Room.of(game, game.spaces(options[0]))

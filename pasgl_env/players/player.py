@@ -18,7 +18,7 @@ class Player(Protocol):
     """Chooses actions, in any number of games at once.
 
     Attributes:
-        name: for tables and messages.
+        name: the player's name, for tables and messages.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Player(Protocol):
 class SeededPlayer:
     """A player with a generator for every game: its draws in one game never affect another.
 
-    Subclasses write ``actions`` in :meth:`_decide` and draw from ``generators``, one per game.
+    Subclasses write into ``actions`` in :meth:`_decide` and draw from ``generators``, one per game.
     """
 
     name: str
@@ -50,13 +50,13 @@ class SeededPlayer:
         return actions
 
     def with_own_generators(self) -> SeededPlayer:
-        """A copy whose draws and seeds are its own; networks and the like are shared."""
+        """A copy with its own generators; networks and the like are shared."""
         twin = copy(self)
         twin._generators = self._generators.copy()
         return twin
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
-        """Begin the generators of these games anew."""
+        """Reseed the generators of these games."""
         self._extend(int(games.max(initial=-1)) + 1)
         for game, seed in zip(games, seeds, strict=True):
             self._generators[game] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
@@ -67,7 +67,7 @@ class SeededPlayer:
         raise NotImplementedError
 
     def _extend(self, games: int) -> None:
-        """Have generators for so many games; those that exist stay as they are."""
+        """Create generators for the first ``games`` games; existing ones stay as they are."""
         have = self._generators.size
         if games > have:
             fresh = np.random.SeedSequence(self._entropy).generate_state(games, np.uint64)
@@ -79,12 +79,12 @@ def choose(player: Player, batch: Batch, games: np.ndarray) -> np.ndarray:
 
     Raises:
         IllegalMove: if an action is not legal; names the player.
-        ValueError: if it does not return one whole number for each game; names the player.
+        ValueError: if it does not return one integer for each game; names the player.
     """
     actions = np.asarray(player.choose(batch, games))
     if actions.shape != games.shape or actions.dtype.kind not in "iu":
         raise ValueError(
-            f"player {player.name!r} must return whole numbers of shape {games.shape},"
+            f"player {player.name!r} must return integers of shape {games.shape},"
             f" one for each game, not {actions.dtype} of shape {actions.shape}"
         )
     legal = are_legal(batch, games, actions)
@@ -104,6 +104,6 @@ def are_legal(batch: Batch, games: np.ndarray, actions: np.ndarray) -> np.ndarra
 
 
 def reseed(player: Any, games: np.ndarray, seeds: Sequence[int]) -> None:
-    """Begin a player's generators for these games anew, if it has any: those of this package do."""
+    """Reseed a player's generators for these games, if it has any, as this package's players do."""
     if hasattr(player, "reseed"):
         player.reseed(games, seeds)

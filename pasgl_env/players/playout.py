@@ -1,4 +1,4 @@
-"""How simulations go on below a search tree: some random actions, then the game's value."""
+"""Simulation below a search tree: some random actions, then the game's value."""
 
 # The templates' free names are bound to a game's rules later.
 # ruff: noqa: F821
@@ -31,12 +31,12 @@ _RULES = (
 
 
 class Playout(NamedTuple):
-    """How to play on.
+    """Parameters of a playout.
 
     Attributes:
-        plies: for so many actions; below 0, to the end of the game.
-        greed: how often an action is the greedy player's instead of a random one, 0 to 1.
-        decisive: a value that as good as decides the game.
+        plies: number of actions; negative to play to the end of the game.
+        greed: probability that an action is the greedy player's instead of a random one.
+        decisive: a lead that practically decides the game.
     """
 
     plies: int
@@ -45,20 +45,20 @@ class Playout(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room to simulate in, for one thread.
+    """Scratch memory of one thread.
 
     Attributes:
         states: records ``[1]``: the state of the simulation.
         mask: ``uint8[1, A]``: its legal actions, padded with zeros to a multiple of 8.
         words: ``int64[1, A / 8]``: the same memory.
-        legal_blocks: ``uint16[k]``: how many of these actions each block has.
-        legal_count: ``int32[1]``: how many they are.
-        action: ``int64[1]``: the one that is drawn.
-        values: ``float64[A]``: what the actions are worth.
+        legal_blocks: ``uint16[k]``: number of these actions in each block.
+        legal_count: ``int32[1]``: number of legal actions.
+        action: ``int64[1]``: the action drawn.
+        values: ``float64[A]``: values of the actions.
         trial: records ``[2]`` to try actions in.
         trial_masks: ``uint8[2, A]``: their legal actions.
         teams: ``int64[P]``: the team of each player.
-        returns: ``float64[teams]``: what the simulation came to.
+        returns: ``float64[teams]``: result of the simulation.
     """
 
     states: np.ndarray
@@ -75,7 +75,7 @@ class Room(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, spaces: Spaces) -> Room:
-        """Room for a game under some options."""
+        """Scratch memory for a game under some options."""
         mask = np.zeros((1, -(-spaces.actions // 8) * 8), np.uint8)
         teams = np.array([game.team(player) for player in range(spaces.players)], np.int64)
         return cls(
@@ -94,7 +94,7 @@ class Room(NamedTuple):
 
 
 def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.ndarray) -> None:
-    """Play on from ``room.states[0]``, and write in ``room.returns`` what it came to."""
+    """Play on from ``room.states[0]`` and write the result into ``room.returns``."""
     option, state = options[0], room.states[0]
     ply = 0
     while playout.plies < 0 or ply < playout.plies or not is_quiescent(state):
@@ -116,7 +116,7 @@ def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.nd
 
 
 def write_returns(state: Any, option: Any, decisive: float, room: Room) -> None:
-    """Write what a state is worth to each team: 1 won, -1 lost, 0 drawn or cut, else between."""
+    """Write each team's value of a state: 1 won, -1 lost, 0 drawn or truncated, else between."""
     room.returns[:] = 0.0
     is_chance = HAS_CHANCE and chance_weight(state, option) > 0
     if not is_chance and legal_actions(state, option, room.mask[0]) == 0:
@@ -130,14 +130,14 @@ def write_returns(state: Any, option: Any, decisive: float, room: Room) -> None:
 
 
 def write_outcome(state: Any, option: Any, returns: np.ndarray) -> None:
-    """Write what a finished game is to each team: 1 won, -1 lost, 0 drawn."""
+    """Write each team's outcome of a finished game: 1 won, -1 lost, 0 drawn."""
     best = winner(state, option)
     for number in range(returns.size):
         returns[number] = 0.0 if best < 0 else 1.0 if team(best) == number else -1.0
 
 
 def search_rules(game: Game) -> dict[str, Any]:
-    """What templates of searches use: a game's rules, and helpers bound to them."""
+    """The names that search templates use: a game's rules, and helpers bound to them."""
     namespace = {name: getattr(game, name) for name in _RULES}
     namespace |= {"HAS_CHANCE": game.outcomes > 0, "OUTCOMES": game.outcomes}
     for name, helper in (
@@ -152,7 +152,7 @@ def search_rules(game: Game) -> dict[str, Any]:
 
 
 def playout_rules(game: Game) -> dict[str, Any]:
-    """These, and what plays on."""
+    """:func:`search_rules` and the playout."""
     namespace = {**search_rules(game), "appraise": appraise_of(game)}
     for helper in (write_returns, play_out):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)

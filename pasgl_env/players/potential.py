@@ -1,4 +1,4 @@
-"""How well players stand in many games at once: a potential to shape rewards.
+"""A potential to shape rewards: how well players stand in many games at once.
 
 Rewards may be shaped by differences of a potential without changing which policies are best (Ng,
 Harada and Russell, "Policy invariance under reward transformations", ICML 1999).

@@ -1,9 +1,8 @@
 """Search trees: nodes in one array, and the steps that every tree search takes.
 
-A tree holds no states but the one at its root: playing an action again takes less time than keeping
-what it leads to, which is large in some games. A node's children lie side by side. At a node where
-a player acts there is one for each legal action; at a chance node, one for each outcome of the
-game, of which those that are impossible there are never visited.
+Only the root's state is stored: replaying actions takes less time than storing states, which are
+large in some games. A node's children are adjacent. A decision node has one child per legal
+action; a chance node has one per outcome of the game, and impossible outcomes are never visited.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -23,29 +22,29 @@ NODE = np.dtype(
     (
         np.record,
         [
-            ("total", np.float64),  # what its simulations came to, for the team that chose it
-            ("prior", np.float32),  # what is thought of it before it is visited
+            ("total", np.float64),  # sum of its simulations' results, for the team that chose it
+            ("prior", np.float32),  # its initial value
             ("visits", np.int32),
             ("choice", np.int32),  # the action or outcome that leads to it
             ("first", np.int32),  # its first child
-            ("children", np.int32),  # how many; 0 as long as it is not expanded
+            ("children", np.int32),  # number of children; 0 until it is expanded
         ],
     )
 )
 DEEPEST = 256
-"""A simulation walks down no further."""
-FARTHEST = 40
-"""How many actions and outcomes a game may have gone on for its state to be found in a tree."""
+"""Maximum depth of a simulation."""
+REUSE_DEPTH = 40
+"""Maximum number of actions and outcomes after which a game is still found in its old tree."""
 
 
 class Tree(NamedTuple):
-    """A tree in the form that compiled code takes.
+    """A tree as compiled code takes it.
 
     Attributes:
-        nodes: room for nodes; the first is the root.
-        used: ``int64[1]``, how many there are.
+        nodes: array of nodes, partly unused; the first is the root.
+        used: ``int64[1]``, number of nodes in use.
         state: array of one record, the state at the root.
-        allowed: ``uint8[A]``, 1 for each action that is searched there.
+        allowed: ``uint8[A]``, 1 for each action that is searched at the root.
     """
 
     nodes: np.ndarray
@@ -55,17 +54,17 @@ class Tree(NamedTuple):
 
     @classmethod
     def at(cls, state: np.ndarray, room: int, allowed: np.ndarray) -> Tree:
-        """A root and nothing else.
+        """A tree of a root only.
 
         Args:
             state: array of one record.
-            room: for how many nodes.
-            allowed: ``uint8[A]``: which actions are searched at the root.
+            room: number of nodes to allocate.
+            allowed: ``uint8[A]``: the actions searched at the root.
         """
         return cls(np.zeros(room, NODE), np.ones(1, np.int64), state.copy(), allowed.copy())
 
     def with_room(self, room: int) -> Tree:
-        """The same tree with room for so many nodes at least, and twice as many as it had."""
+        """The same tree with room for at least this many nodes, and at least twice its old room."""
         if room <= self.nodes.size:
             return self
         nodes = np.zeros(max(room, 2 * self.nodes.size), NODE)
@@ -73,12 +72,12 @@ class Tree(NamedTuple):
         return self._replace(nodes=nodes)
 
     def moved_to(self, node: int, state: np.ndarray, allowed: np.ndarray) -> Tree:
-        """A node and all that is below it, less what is not allowed there, as a tree.
+        """The subtree of a node, without the children that are not allowed, as a tree.
 
         Args:
             node: its index.
-            state: array of one record, the state there.
-            allowed: ``uint8[A]``: which actions are searched there.
+            state: array of one record, the state at that node.
+            allowed: ``uint8[A]``: the actions searched there.
         """
         tree = Tree.at(state, self.nodes.size, allowed)
         tree.used[0] = copy_below(self.nodes, node, tree.nodes)
@@ -93,7 +92,7 @@ class Tree(NamedTuple):
 
 
 def keep_children(nodes: np.ndarray, node: int, allowed: np.ndarray) -> None:
-    """Forget a node's children but those whose actions ``uint8[A]`` marks."""
+    """Remove a node's children except those whose actions ``uint8[A]`` marks."""
     first, count = nodes["first"][node], nodes["children"][node]
     children = nodes[first : first + count]
     kept = children[allowed[children["choice"]] == 1]
@@ -102,11 +101,11 @@ def keep_children(nodes: np.ndarray, node: int, allowed: np.ndarray) -> None:
 
 
 class Walk(NamedTuple):
-    """The way of one simulation from the root down.
+    """The path of one simulation from the root.
 
     Attributes:
         nodes: ``int64[DEEPEST]``.
-        teams: ``int64[DEEPEST]``: which team chose each of these nodes; -1 for the root and chance.
+        teams: ``int64[DEEPEST]``: the team that chose each node; -1 for the root and chance.
     """
 
     nodes: np.ndarray
@@ -114,18 +113,18 @@ class Walk(NamedTuple):
 
     @classmethod
     def empty(cls) -> Walk:
-        """Room for a walk."""
+        """An empty walk."""
         return cls(np.zeros(DEEPEST, np.int64), np.full(DEEPEST, -1, np.int64))
 
 
 class Finder(NamedTuple):
-    """Room to look for a state in a tree, level by level.
+    """Scratch memory to look for a state in a tree, level by level.
 
     Attributes:
-        states: records ``[FARTHEST]``.
-        bytes: ``uint8[FARTHEST, bytes of a record]``, the same memory.
-        nodes: ``int64[FARTHEST]``.
-        tried: ``int64[FARTHEST]``, how many children of each node.
+        states: records ``[REUSE_DEPTH]``.
+        bytes: ``uint8[REUSE_DEPTH, bytes of a record]``, the same memory.
+        nodes: ``int64[REUSE_DEPTH]``.
+        tried: ``int64[REUSE_DEPTH]``, number of children tried of each node.
     """
 
     states: np.ndarray
@@ -135,10 +134,10 @@ class Finder(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Finder:
-        """Room for a game's states."""
-        states = np.zeros(FARTHEST, game.state)
-        seen = states.view(np.uint8).reshape(FARTHEST, -1)
-        return cls(states, seen, np.zeros(FARTHEST, np.int64), np.zeros(FARTHEST, np.int64))
+        """Scratch memory for a game's states."""
+        states = np.zeros(REUSE_DEPTH, game.state)
+        seen = states.view(np.uint8).reshape(REUSE_DEPTH, -1)
+        return cls(states, seen, np.zeros(REUSE_DEPTH, np.int64), np.zeros(REUSE_DEPTH, np.int64))
 
 
 def walk_down(
@@ -150,7 +149,7 @@ def walk_down(
     selection: Any,
     generator: np.ndarray,
 ) -> int:
-    """Go on from a node of the walk to a leaf, and so does ``state``; return the leaf's depth."""
+    """Descend from a node of the walk to a leaf, updating ``state``; return the leaf's depth."""
     node = wide(walk.nodes[depth])
     while nodes[node].children > 0 and depth + 1 < DEEPEST:
         depth += 1
@@ -168,7 +167,7 @@ def walk_down(
 
 @rule
 def back_up(nodes: np.ndarray, walk: Walk, depth: int, returns: np.ndarray) -> None:
-    """Count a simulation, which came to ``returns`` for each team, in all nodes of its walk."""
+    """Add a simulation's ``returns`` for each team to all nodes of its walk."""
     for level in range(depth + 1):
         node = nodes[walk.nodes[level]]
         node.visits += 1
@@ -180,7 +179,7 @@ def back_up(nodes: np.ndarray, walk: Walk, depth: int, returns: np.ndarray) -> N
 def add_children(
     nodes: np.ndarray, used: np.ndarray, node: int, mask: np.ndarray, priors: np.ndarray
 ) -> bool:
-    """Give a node a child for each action that the mask marks; False if there is no room."""
+    """Add a child for each action in the mask; return False if there is no room."""
     count = 0
     for action in range(priors.size):
         count += mask[action]
@@ -195,7 +194,7 @@ def add_children(
 
 @rule
 def add_outcomes(nodes: np.ndarray, used: np.ndarray, node: int, outcomes: int) -> bool:
-    """Give a chance node a child for each outcome of the game; False if there is no room."""
+    """Add a child for each outcome of the game to a chance node; False if there is no room."""
     if used[0] + outcomes > nodes.size:
         return False
     nodes[node].first, nodes[node].children = used[0], outcomes
@@ -223,7 +222,7 @@ def find_state(
     found, most, level = -1, 0, 0
     while level >= 0:
         node = tree.nodes[finder.nodes[level]]
-        if finder.tried[level] == node.children or level + 1 == FARTHEST:
+        if finder.tried[level] == node.children or level + 1 == REUSE_DEPTH:
             level -= 1
             continue
         child = wide(node.first) + finder.tried[level]
@@ -252,7 +251,7 @@ def is_same(one: np.ndarray, other: np.ndarray) -> bool:
 
 @rule
 def copy_below(nodes: np.ndarray, root: int, copies: np.ndarray) -> int:
-    """Copy a node and all that is below it, the node first; return how many these are."""
+    """Copy a subtree, root first; return its number of nodes."""
     copies[0] = nodes[root]
     used, number = 1, 0
     while number < used:

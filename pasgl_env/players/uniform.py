@@ -20,7 +20,7 @@ class RandomPlayer(SeededPlayer):
         super().__init__(seed)
 
     def generators(self, games: int) -> np.ndarray:
-        """The generators of the games, ``uint64``, at least so many; who draws moves them on."""
+        """The generators of at least this many games, ``uint64``; drawing advances them."""
         self._extend(games)
         return self._generators
 
@@ -32,7 +32,7 @@ class RandomPlayer(SeededPlayer):
 
 @rule
 def draw(mask: np.ndarray, generators: np.ndarray, row: int) -> int:
-    """An action that a mask marks, all equally likely (up to 2**-32)."""
+    """A uniformly random action of a mask (up to 2**-32)."""
     count = 0
     for action in range(mask.size):
         count += mask[action]

@@ -2,9 +2,9 @@
 
 A value is *above* or *below* if its share, such as the first mover's score, is shown to be above or
 below the target, and *even* if it is shown to be within a margin of it. Numbers are searched by
-bisection, under the assumption that the share rises or falls with them; other values are tried one
-after another. Every test has its part of the error rates, so that they hold for the whole search:
-the probability that any answer is wrong is at most ``alpha + beta`` (Bonferroni's inequality).
+bisection, assuming that the share rises or falls with them; other values are tried one after
+another. The error rates are divided among all tests, so they hold for the whole search: the
+probability that any answer is wrong is at most ``alpha + beta`` (Bonferroni's inequality).
 
 The evidence is that of :mod:`pasgl_env.statistics.sequential`, which holds whenever one stops.
 
@@ -13,23 +13,18 @@ Needs SciPy.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import ceil, isfinite, log, log2
-from pathlib import Path
-from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from pasgl_env import variants
-from pasgl_env.evaluation.crosstable import markdown_row
-from pasgl_env.evaluation.tournament import Progress
-from pasgl_env.games.contract import OptionValue, options_array
-from pasgl_env.playtest.sheets import interval_text, value_text
+from pasgl_env.evaluation.markdown import Table
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.playtest.experiment import Experiment, Journal
+from pasgl_env.playtest.sheets import estimate_text, value_text
 from pasgl_env.playtest.sweep.grid import Swept
-from pasgl_env.playtest.trials import CHUNK, MEASURES, Played, Trial, journal, play_chunk
+from pasgl_env.playtest.trials import CHUNK, MEASURES, TURNS, Played, Trial, regression_rows
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_logistic
 from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence
@@ -39,14 +34,14 @@ Answer = Literal["above", "even", "below"]
 
 @dataclass(frozen=True)
 class Target:
-    """What is to be reached.
+    """What a search is for.
 
     Attributes:
         measure: a share of games, one of :data:`pasgl_env.playtest.trials.MEASURES`.
         share: what it should be.
         within: by how much it may miss that.
-        alpha: how often above or below may be answered wrongly, in the whole search.
-        beta: how often even may be answered wrongly.
+        alpha: the rate of wrong answers "above" or "below", in the whole search.
+        beta: the rate of wrong answers "even".
 
     Raises:
         ValueError: for an unknown measure, or numbers that are out of range.
@@ -71,10 +66,11 @@ class Target:
                 raise ValueError(f"{name} must be above 0 and below 0.5, not {getattr(self, name)}")
 
     @classmethod
-    def read(
-        cls, text: str, within: float = 0.05, alpha: float = 0.05, beta: float = 0.05
-    ) -> Target:
-        """A target as people write it; ``ValueError`` if it is none.
+    def read(cls, text: str, *rest: float) -> Target:
+        """A target such as ``"draws=0.1"``, and the other attributes.
+
+        Raises:
+            ValueError: if the text is no target, or as the class.
 
         >>> Target.read("first_mover_score=0.5").share
         0.5
@@ -86,13 +82,10 @@ class Target:
             raise ValueError(
                 f"a target is MEASURE=SHARE, such as first_mover_score=0.5, not {text!r}"
             ) from None
-        return cls(measure, number, within, alpha, beta)
-
-    def __str__(self) -> str:
-        return f"{self.measure}={self.share:g} (within {self.within:g})"
+        return cls(measure, number, *rest)
 
     def answer(self, played: Played, tests: int) -> Answer | None:
-        """How games stand, as one of so many tests; None if they do not settle it yet."""
+        """What games show in one of so many tests; None if they do not settle it yet."""
         counted, divisor = played.sums(self.measure)
         failed = failures(counted, divisor)
         outside, inside = log(2 * tests / self.alpha), log(tests / self.beta)
@@ -114,9 +107,9 @@ class Answered(NamedTuple):
 
     Attributes:
         value: of the option.
-        answer: what its games say; None if they do not settle it.
-        played: they.
-        estimate: of the share, with its confidence sequence, which holds whenever one stops.
+        answer: what its games show; None if they do not settle it.
+        played: its games.
+        estimate: the share with its confidence sequence, which holds whenever one stops.
     """
 
     value: OptionValue
@@ -126,156 +119,96 @@ class Answered(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Search:
-    """A search to be made.
+class Search(Experiment["Balance"]):
+    """The search for a value.
 
     Attributes:
-        trial: what is played; of its options one is turned.
-        swept: that option, and its values; numbers in ascending order.
-        target: what is to be reached.
-        games: the most to be played for each value.
+        swept: the option and its values; numbers are put in ascending order.
+        target: what they should reach.
+
+    Raises:
+        ValueError: if a value is impossible, or there are fewer games than a chunk.
     """
 
-    trial: Trial
+    kind = "balance"
+
     swept: Swept
     target: Target
-    games: int
 
-    @classmethod
-    def of(cls, trial: Trial, swept: Swept, target: Target, games: int) -> Search:
-        """A search all of whose values can be played.
-
-        Raises:
-            ValueError: if one cannot, or for a number of games that is not chunks.
-        """
-        if games < CHUNK:
-            raise ValueError(f"games are played {CHUNK} at once: give {CHUNK} or more, not {games}")
-        if swept.is_numeric:
-            swept = swept._replace(values=tuple(sorted(swept.values)))
-        search = cls(trial, swept, target, games)
-        for value in swept.values:
-            search.trial_of(value)
-        return search
+    def __post_init__(self) -> None:
+        if self.games < CHUNK:
+            raise ValueError(
+                f"games are played {CHUNK} at once: give {CHUNK} or more, not {self.games}"
+            )
+        if self.swept.is_numeric:
+            in_order = tuple(sorted(self.swept.values))
+            object.__setattr__(self, "swept", self.swept._replace(values=in_order))
+        for value in self.swept.values:
+            self.trial_of(value)
 
     def trial_of(self, value: OptionValue) -> Trial:
         """What is played with a value."""
-        options = {**self.trial.options, self.swept.option.name: value}
-        options_array(variants.find(self.trial.variant), options)
-        return replace(self.trial, options=options)
+        return replace(self.trial, options={**self.trial.options, self.swept.option.name: value})
 
     @property
     def tests(self) -> int:
         """How many values may have to be tested."""
         number = len(self.swept.values)
-        return min(number, 2 + ceil(log2(max(number, 1)))) if self.swept.is_numeric else number
+        return min(number, 2 + ceil(log2(number))) if self.swept.is_numeric else number
 
     def about(self) -> dict[str, Any]:
-        """What the games of all values have in common, for JSON."""
-        about = self.trial.to_dict()
-        options = {
-            name: value
-            for name, value in self.trial.options.items()
-            if name != self.swept.option.name
-        }
-        return {**about, "options": options, "option": self.swept.option.name}
+        """What the games of all values have in common."""
+        name = self.swept.option.name
+        options = {key: value for key, value in self.trial.options.items() if key != name}
+        return {**super().about(), "options": options, "option": name}
 
+    def play(self, journal: Journal) -> Balance:
+        """Test values until one is even, or none is left."""
+        journal.expect(self.tests * self.games)
+        tested: dict[int, Answered] = {}
 
-def find_even(
-    search: Search,
-    folder: Path,
-    *,
-    command: Sequence[str] = (),
-    report: Callable[[Progress], None] = lambda progress: None,
-    tell: Callable[[Answered], None] = lambda tested: None,
-) -> Balance:
-    """Search for the value, or go on with a search that was begun in a folder.
+        def test(number: int) -> Answer | None:
+            tested[number] = found = self._test(self.swept.values[number], journal)
+            journal.pace.skip(self.games - found.played.games)
+            answer = found.answer or "not settled"
+            journal.tell(f"{found.value}: {answer} after {found.played.games} games")
+            return found.answer
 
-    Args:
-        search: what for.
-        folder: where games are kept, those of other values of the option, too.
-        command: what was asked for, for people.
-        report: called whenever games have ended.
-        tell: called with each value that has been tried.
-
-    Raises:
-        BadRun: if the folder holds something else, or damaged files.
-        InUse: if another process is at work there.
-        OSError: if something cannot be written; what was kept before is safe.
-    """
-    with journal(folder, "balance", search.about(), command) as kept:
-        pace = Pace(search.tests * search.games, report)
-        known: dict[int, Answered] = {}
-
-        def test(number: int) -> Answered:
-            if number not in known:
-                value = search.swept.values[number]
-                trial, chunks = search.trial_of(value), kept.chunks(search.swept.file_word(value))
-                while not (found := _judged(search, value, Played(chunks))).played.games or (
-                    found.answer is None and found.played.games + CHUNK <= search.games
-                ):
-                    kept.add(search.swept.file_word(value), play_chunk(trial, len(chunks)))
-                    pace.played(CHUNK)
-                pace.ended(search.games - found.played.games)
-                known[number] = found
-                tell(found)
-            return known[number]
-
-        last = len(search.swept.values) - 1
-        if search.swept.is_numeric:
+        last = len(self.swept.values) - 1
+        if self.swept.is_numeric:
             _bisect(test, last)
         else:
             for number in range(last + 1):
                 test(number)
-    return Balance(search, tuple(known[number] for number in sorted(known)))
+        return Balance(self, tuple(tested[number] for number in sorted(tested)))
+
+    def _test(self, value: OptionValue, journal: Journal) -> Answered:
+        """Play games until they settle a value, looking after every chunk."""
+        trial, arm = self.trial_of(value), self.swept.file_word(value)
+        games = max(journal.games(arm), CHUNK)
+        while True:
+            played = journal.play(arm, trial, games)
+            answer = self.target.answer(played, self.tests)
+            games += CHUNK
+            if answer or games > self.games:
+                share = confidence_sequence(*played.sums(self.target.measure))
+                return Answered(value, answer, played, share)
 
 
-def _judged(search: Search, value: OptionValue, played: Played) -> Answered:
-    """What games say, looked at after every chunk: the first answer counts."""
-    answer = search.target.answer(played, search.tests) if played.games else None
-    sums = played.sums(search.target.measure)
-    return Answered(value, answer, played, confidence_sequence(*sums))
-
-
-def _bisect(test: Callable[[int], Answered], last: int) -> None:
-    """Test the ends, and then halves between values of different answers."""
-    low, high = test(0), test(last)
+def _bisect(test: Callable[[int], Answer | None], last: int) -> None:
+    """Test the ends, then halve the interval between an "above" and a "below"."""
+    low = test(0)
+    high = test(last) if last else low
     sides = {"above", "below"}
-    if {low.answer, high.answer} != sides:
+    if {low, high} != sides:
         return
     begin, end = 0, last
     while end - begin > 1:
         middle = (begin + end) // 2
-        answer = test(middle).answer
+        answer = test(middle)
         if answer not in sides:
             return
-        if answer == low.answer:
-            begin = middle
-        else:
-            end = middle
-
-
-class Pace:
-    """How long games take, and so how long those to come will take at most.
-
-    Args:
-        games: how many there will be at most.
-        report: told whenever games have ended.
-    """
-
-    def __init__(self, games: int, report: Callable[[Progress], None]) -> None:
-        self._games, self._report = games, report
-        self._done, self._begun = 0, perf_counter()
-
-    def played(self, games: int) -> None:
-        """So many more have ended."""
-        self._done += games
-        seconds = perf_counter() - self._begun
-        left = seconds / self._done * max(self._games - self._done, 0)
-        self._report(Progress(self._done, max(self._games, self._done), left))
-
-    def ended(self, saved: int) -> None:
-        """So many fewer will be played."""
-        self._games = max(self._games - saved, self._done)
+        begin, end = (middle, end) if answer == low else (begin, middle)
 
 
 class Balance(NamedTuple):
@@ -318,28 +251,18 @@ class Balance(NamedTuple):
         return max(below, default=None), min(above, default=None)
 
     def crossing(self) -> Estimate:
-        """Where a logistic curve through all games that were played reaches a target of 1/2.
+        """Where a logistic curve through all games reaches a target of 1/2.
 
-        With Fieller's interval, of a number of games fixed beforehand. It takes the logarithm of
-        the odds to be linear in the option, and may be a value that was not tried, or none that can
-        be. No value for other targets, fewer than two numbers, or a curve that may be flat.
+        The interval is Fieller's, for a number of games fixed beforehand. The logarithm of the odds
+        is taken to be linear in the option; the value need not be possible. There is none for other
+        targets, fewer than two numbers, or a curve that may be flat.
         """
-        if (
-            not self.search.swept.is_numeric
-            or self.search.target.share != 0.5
-            or len(self.tested) < 2
-        ):
+        search = self.search
+        if not search.swept.is_numeric or search.target.share != 0.5 or len(self.tested) < 2:
             return Estimate(None)
-        result = np.concatenate(
-            [each.played.shares(self.search.target.measure) for each in self.tested]
-        )
-        values = np.concatenate(
-            [np.full(each.played.games, float(each.value)) for each in self.tested]
-        )
-        # Games of the same number have the same seeds, whatever the value.
-        cluster = np.concatenate([np.arange(each.played.games) for each in self.tested])
-        fit = fit_logistic(np.column_stack([np.ones_like(values), -values]), result, cluster)
-        found = fit.ratio(0, 1)
+        arms = [(float(each.value), each.played) for each in self.tested]
+        columns, counted, cluster = regression_rows(arms, search.target.measure)
+        found = fit_logistic(columns * [1, -1], counted, cluster).ratio(0, 1)
         return found if found.low is not None else Estimate(None)
 
     @property
@@ -349,10 +272,10 @@ class Balance(NamedTuple):
         found, (low, high) = self.found, self.bounds
         aim = f"{target.measure} {target.share:g}"
         if found is None:
-            yield from self._missed(aim, name, low, high)
+            yield self._missed(aim, name, low, high)
         elif found.answer == "even":
             yield (
-                f"{name}={found.value} does it: {_share(found.estimate)} of"
+                f"{name}={found.value} reaches the target: {estimate_text(found.estimate, True)} of"
                 f" {found.played.games:,} games, within {target.within:g} of {aim}."
             )
             others = [each for each in self.tested if each.answer == "even" and each is not found]
@@ -360,95 +283,74 @@ class Balance(NamedTuple):
                 yield f"So do {', '.join(f'{name}={each.value}' for each in others)}."
         else:
             yield (
-                f"{name}={found.value} may do it: {_share(found.estimate)} of"
-                f" {found.played.games:,} games are not shown to miss {aim}, nor to be within"
+                f"{name}={found.value} may reach the target: {estimate_text(found.estimate, True)}"
+                f" of {found.played.games:,} games are shown neither to miss {aim} nor to be within"
                 f" {target.within:g} of it."
             )
         if found is not None and (low, high) != (None, None):
             ends = [f"above {low}" * (low is not None), f"below {high}" * (high is not None)]
-            yield f"By the answers the value lies {' and '.join(filter(None, ends))}."
+            yield f"By these answers the value lies {' and '.join(filter(None, ends))}."
         crossing = self.crossing()
         if crossing.value is not None:
+            games = sum(each.played.games for each in self.tested)
             yield (
-                f"A logistic curve through all {self.games:,} games crosses {target.share:g} at"
+                f"A logistic curve through all {games:,} games crosses {target.share:g} at"
                 f" {crossing.value:.2f} ({crossing.low:.2f} to {crossing.high:.2f})."
             )
 
     def _missed(
         self, aim: str, name: str, low: OptionValue | None, high: OptionValue | None
-    ) -> Iterator[str]:
+    ) -> str:
+        answers = {each.value: each.answer for each in self.tested}
         if low is not None and high is not None:
-            yield (
-                f"No value does it exactly: {name}={low} is {self._answer(low)} {aim},"
-                f" {name}={high} is {self._answer(high)} it, and there is none between."
+            return (
+                f"No value reaches the target: {name}={low} is {answers[low]} {aim},"
+                f" {name}={high} is {answers[high]} it, and there is no value between them."
             )
-            return
-        values = ", ".join(f"{each.value}: {each.answer}" for each in self.tested)
-        yield f"No value in the range does it ({values} {aim})."
-
-    def _answer(self, value: OptionValue) -> str:
-        return next(str(each.answer) for each in self.tested if each.value == value)
+        values = ", ".join(f"{value}: {answer}" for value, answer in answers.items())
+        return f"No value in the range reaches the target ({values} {aim})."
 
     @property
-    def games(self) -> int:
-        """How many were played."""
-        return sum(each.played.games for each in self.tested)
-
-    @property
-    def title(self) -> str:
-        """What was asked."""
+    def table(self) -> Table:
+        """A row for each value that was tried."""
         search = self.search
-        return (
-            f"{variants.find(search.trial.variant).title}: which {search.swept.option.name} makes"
-            f" {search.target.measure} {search.target.share:g}?"
+        name, measure = search.swept.option.name, search.target.measure
+        title = variants.find(search.trial.variant).title
+        return Table(
+            f"{title}: which {name} makes {measure} {search.target.share:g}?",
+            [search.swept.title, "Games", measure, "Answer", "Turns"],
+            [
+                [
+                    search.swept.word(each.value),
+                    f"{each.played.games:,}",
+                    estimate_text(each.estimate, True),
+                    each.answer or "not settled",
+                    value_text(each.played.estimate(TURNS), False),
+                ]
+                for each in self.tested
+            ],
+            list(self._notes()),
         )
 
-    @property
-    def headings(self) -> list[str]:
-        """Of the table's columns."""
-        return [self.search.swept.title, "Games", self.search.target.measure, "Answer", "Turns"]
-
-    def rows(self) -> Iterator[list[str]]:
-        """The table, a row for each value that was tried."""
-        for each in self.tested:
-            length = each.played.length
-            yield [
-                self.search.swept.word(each.value),
-                f"{each.played.games:,}",
-                _share(each.estimate),
-                each.answer or "not settled",
-                value_text(length, False),
-            ]
-
-    def notes(self) -> Iterator[str]:
-        """What a reader must know of the table, in sentences."""
+    def _notes(self) -> Iterator[str]:
         trial, target = self.search.trial, self.search.target
         yield (
-            f"{trial.player} plays both sides, after {trial.opening_turns} turns by"
-            f" {trial.opening_player} in every game, seed {trial.seed}; at most"
-            f" {self.search.games:,} games a value."
+            f"{trial.player} plays both sides, after {trial.opening} in every game, seed"
+            f" {trial.seed}; at most {self.search.games:,} games for each value."
         )
         yield (
-            f"Above or below {target.share:g}, or even: within {target.within:g} of it. In the"
-            f" whole search an answer above or below is wrong with a probability of at most"
-            f" {target.alpha:g}, even with one of at most {target.beta:g}. In parentheses: 95%"
-            " confidence sequences, of each value by itself."
+            f"Values are above or below {target.share:g}, or even: within {target.within:g} of it."
+            f" In the whole search, the probability of a wrong answer is at most {target.alpha:g}"
+            f" for above and below, and {target.beta:g} for even. In parentheses: 95% confidence"
+            " sequences, for each value by itself."
         )
         if self.search.swept.is_numeric:
-            yield "The search takes the share to rise or to fall with the value."
+            yield "The search assumes that the share rises or falls with the value."
 
     def to_markdown(self) -> str:
-        """The table, with its title above and the answer and notes below."""
-        lines = [
-            f"**{self.title}**",
-            "",
-            markdown_row(self.headings),
-            markdown_row(["---:"] * len(self.headings)),
-            *map(markdown_row, self.rows()),
-        ]
-        return (
-            "\n".join([*lines, *(f"\n{each}" for each in (*self.sentences, *self.notes()))]) + "\n"
-        )
+        """The table with the answer and notes below."""
+        table = self.table
+        return table._replace(notes=[*self.sentences, *table.notes]).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON; what is unknown is None."""
@@ -469,17 +371,8 @@ class Balance(NamedTuple):
                         measure: each.played.estimate(measure).__dict__ for measure in MEASURES
                     },
                     "share": each.estimate.__dict__,
-                    "turns": each.played.length.__dict__,
+                    "turns": each.played.estimate(TURNS).__dict__,
                 }
                 for each in self.tested
             ],
         }
-
-    def to_json(self) -> bytes:
-        """The content of a file for other programs."""
-        return (json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n").encode()
-
-
-def _share(estimate: Estimate) -> str:
-    between = interval_text(estimate, True)
-    return value_text(estimate, True) + f" ({between})" * bool(between)

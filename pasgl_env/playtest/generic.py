@@ -1,9 +1,8 @@
-"""What is counted in the games of every variant.
+"""The counters of every variant, which come before the game's own in a tally.
 
-These counters come before a family's own in a tally. :mod:`pasgl_env.playtest.counting` counts
-them. Side is short for a team, or for a player who plays alone. Who leads is seen at the end of
-every turn: whose side has more points or, in games without points, who stands better by the game's
-potential (:attr:`pasgl_env.games.contract.Game.potential`).
+:mod:`pasgl_env.playtest.counting` counts them. A side is a team, or a player without one. The
+leader is determined at the end of every turn: the side with more points or, in games without
+points, the one that stands better by :attr:`pasgl_env.games.contract.Game.potential`.
 """
 
 from __future__ import annotations
@@ -13,111 +12,111 @@ from pasgl_env.games.counters import Counter, first_cells, seats
 MOST_PLAYERS = 4
 _SEATS = (seats(MOST_PLAYERS),)
 LEAD = "points or decisive leads"
-"""The unit of a lead: of the former in games with points, of the latter in others."""
+"""The unit of a lead: points, or decisive leads in games without points."""
 
 SECONDS_FREE, SECONDS_FORCED = 15.0, 3.0
-"""How long people are taken to think about a decision, and about one that is none."""
+"""The assumed time of people for a decision, and for one with a single legal action."""
 
 COUNTERS = (
     Counter("games", "Games played.", "games"),
     Counter(
-        "decisive_games", "Games that a side won.", "games", is_share=True, plural="decisive games"
+        "decisive_games", "Games won by a side.", "games", is_share=True, plural="decisive games"
     ),
-    Counter("draws", "Games that ended by the rules and that nobody won.", "games", is_share=True),
+    Counter("draws", "Games that ended by the rules without a winner.", "games", is_share=True),
     Counter(
         "truncations",
-        "Games cut off by the turn limit or for want of room for their history; half a point each.",
+        "Games cut off by the turn limit, or because their history was full; half a point each.",
         "games",
         is_share=True,
         title="Games cut off",
     ),
     Counter(
         "score",
-        "What a seat scored: 1 for a game its side won, 1/2 for a draw or a truncated game.",
+        "The score of a seat: 1 for a game won by its side, 1/2 for a draw or a truncated game.",
         "points of the outcome",
         _SEATS,
         is_share=True,
-        phrase="share of what could be scored",
+        phrase="share of the maximum score",
     ),
     Counter(
         "first_mover_score",
-        "What the side that acted first scored, in the opening where one was played; half a point"
-        " for a draw or a truncated game. Above 1/2 it is an advantage.",
+        "The score of the side that acted first, in the opening if there was one; 1/2 for a draw or"
+        " a truncated game. Above 1/2, moving first is an advantage.",
         "points of the outcome",
         is_share=True,
         title="Score of the side that moves first",
-        phrase="share of what could be scored",
+        phrase="share of the maximum score",
     ),
     Counter(
         "endings",
-        "Games that came to an end by the rules.",
+        "Games that ended by the rules.",
         "games",
         is_share=True,
-        title="Games that came to an end",
-        plural="games that came to an end",
+        title="Games that ended",
+        plural="games that ended",
     ),
     Counter(
         "ended_first_mover_score",
-        "What the side that acted first scored in the games that came to an end.",
+        "The score of the side that acted first, in games that ended by the rules.",
         "points of the outcome",
         per="endings",
         is_share=True,
         title="The same, without games cut off",
-        phrase="share of what could be scored",
+        phrase="share of the maximum score",
     ),
     Counter(
         "first_player_score",
-        "What the first of the two players scored over both sides, half a point for a draw or a"
-        " truncated game.",
+        "The score of the first of the two players over both sides; 1/2 for a draw or a truncated"
+        " game.",
         "points of the outcome",
         is_share=True,
         title="Score of the first player",
-        phrase="share of what could be scored",
+        phrase="share of the maximum score",
     ),
     Counter(
         "points",
-        "Points of each seat when the game stopped.",
+        "Points of each seat at the end of the game.",
         "points",
         _SEATS,
         title="Points at the end",
     ),
     Counter(
         "margin",
-        "Points of the side that had more, less the other's.",
+        "Points of the side that had more, minus those of the other.",
         "points",
         title="Margin in points",
     ),
-    Counter("turns", "Turns of all players together, those of an opening not counted.", "turns"),
+    Counter("turns", "Turns of all players together, without those of an opening.", "turns"),
     Counter(
         "actions",
-        "Actions of all players together: whatever is chosen, where a turn may have several parts.",
+        "Actions of all players together; a turn may consist of several.",
         "decisions",
         title="Decisions",
     ),
     Counter(
         "minutes",
-        f"Minutes that a game would take people, at {SECONDS_FREE:g} seconds for a decision and"
+        f"Minutes that people would need, at {SECONDS_FREE:g} seconds for a decision and"
         f" {SECONDS_FORCED:g} where only one action is legal.",
         "minutes",
         title="Estimated minutes",
     ),
     Counter(
         "actions_in_a_turn",
-        "Actions of a turn.",
+        "Actions in a turn.",
         "decisions",
         per="turns",
         title="Decisions in a turn",
     ),
     Counter(
         "branching",
-        "Legal actions of a decision: the branching factor.",
+        "Legal actions at a decision: the branching factor.",
         "choices",
         per="actions",
         title="Choices at a decision",
     ),
     Counter(
         "geometric_branching",
-        "Legal actions of a decision, their geometric mean.",
+        "The geometric mean of the legal actions at a decision.",
         "choices",
         per="actions",
         is_log=True,
@@ -125,11 +124,11 @@ COUNTERS = (
     ),
     Counter(
         "game_tree",
-        "Decimal logarithm of the product of the numbers of legal actions of all decisions of a"
-        " game: the size of the game tree as such games show it.",
+        "Decimal logarithm of the product of the numbers of legal actions at all decisions of a"
+        " game: an estimate of the size of the game tree.",
         "powers of ten",
         title="Size of the game tree",
-        phrase="digits of the number of ways to play so many such decisions",
+        phrase="power of ten",
     ),
     Counter(
         "forced",
@@ -141,13 +140,12 @@ COUNTERS = (
     ),
     Counter(
         "lead_changes",
-        "How often another side led than the one that led last; turns in which nobody led do not"
-        " count.",
+        "How often the lead passed to the other side; turns without a leader do not count.",
         "changes",
     ),
     Counter(
         "decided_turn",
-        "The last turn at whose end the winner did not lead; 0 if it always did.",
+        "The last turn at whose end the winner did not lead; 0 if it always led.",
         "turns",
         per="decisive_games",
         title="Decided after turn",
@@ -163,15 +161,14 @@ COUNTERS = (
     ),
     Counter(
         "worst_deficit",
-        "How far the winner was behind at the worst, at the end of a turn; 0 if never.",
+        "The largest deficit of the winner at the end of a turn; 0 if it was never behind.",
         LEAD,
         per="decisive_games",
         title="Worst deficit of the winner",
     ),
     Counter(
         "comebacks",
-        "Games whose winner was behind, at the end of some turn, by what as good as decides a game"
-        " or more.",
+        "Games whose winner was behind by a decisive lead or more at the end of some turn.",
         "games",
         per="decisive_games",
         is_share=True,
@@ -189,10 +186,10 @@ SECTIONS = {
     ),
     "Course of the game": "lead_changes decided_turn decided_share worst_deficit comebacks",
 }
-"""The headings, quantiles of lengths included."""
+"""The measures under each heading, including quantiles of lengths."""
 
 OF_POINTS = ("points", "margin")
-"""Those that mean nothing in games without points."""
+"""Left out in games without points."""
 
 CELLS = sum(counter.cells for counter in COUNTERS)
 AT = first_cells(COUNTERS)

@@ -1,7 +1,7 @@
 """Games as a strong player sees them: which turns leave a choice, how early the winner is known.
 
-The judge is the value that ``td`` plays by: at every decision it says of each legal action what the
-side that acts may expect to score, from 0 to 1. Three of the measures are those of Browne,
+The judge is the value that ``td`` plays by: the score, from 0 to 1, that the side to act may expect
+from each legal action. Three of the measures are those of Browne,
 *Automatic Generation and Evaluation of Recombination Games* (thesis, Queensland University of
 Technology, 2008), as Ludii defines them for its concepts (Piette, Stephenson, Soemers and Browne,
 "General board game concepts", IEEE Conference on Games, 2021), with this value as the evaluation of
@@ -16,7 +16,7 @@ Needs SciPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,12 +36,11 @@ from pasgl_env.statistics.clustered import ratio, share, sums_of
 from pasgl_env.statistics.estimates import Estimate
 
 MOST_DECISIONS = 20_000
-"""The first games of a run are judged, as long as they have no more decisions together."""
+"""As many of a run's first games are judged as have no more decisions together."""
 SENSIBLE = 0.05
-"""An action is sensible if it is expected to score at most so much less than the best one."""
+"""A sensible action is expected to score at most so much less than the best one."""
 KNOWN = 0.9
-"""The winner is known as long as it is expected to score so much or more."""
-
+"""The winner is known while it is expected to score at least so much."""
 
 JUDGED = (
     (
@@ -77,17 +76,17 @@ JUDGED = (
         True,
     ),
 )
-"""The measures: name, title, definition, unit, whether it is a share; as in :class:`Judged`."""
+"""The measures of :class:`Judged`: name, title, definition, unit, whether it is a share."""
 
 
 class Course(NamedTuple):
-    """How a game went.
+    """A game as the judge sees it.
 
     Attributes:
-        unit: the number of the pair of games, or of the cluster of pairs, that it belongs to.
-        winner: the team that won; -1: none.
+        unit: the number of the game's pair, or of its cluster of pairs.
+        winner: the team that won; -1 for a draw.
         scores: ``float64[turns]``: what team 0 could expect to score when each turn began.
-        is_single: ``bool[turns]``: whether each of its decisions left one sensible action.
+        is_single: ``bool[turns]``: whether each decision of a turn left one sensible action.
     """
 
     unit: int
@@ -97,16 +96,7 @@ class Course(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What the judge found in some games.
-
-    Attributes:
-        games: how many.
-        one_sensible: the share of turns with one sensible move.
-        known: the share of a decisive game's turns after which the winner was known for good.
-        drama: by how much the winner was expected to score less than the other side, on the average
-            of the turns of decisive games; 0 where it was not.
-        loser_most: the most that the loser of a decisive game could expect to score.
-    """
+    """What the judge found in some games: their number, and the measures of :data:`JUDGED`."""
 
     games: int
     one_sensible: Estimate
@@ -116,7 +106,7 @@ class Judged(NamedTuple):
 
 
 def judged(plan: Plan, file: Path) -> Judged | None:
-    """What the judge finds in the first games of a run; None if it knows nothing of the game.
+    """Judge the first games of a run; None if no values were learned for the game.
 
     Args:
         plan: what was played.
@@ -134,45 +124,44 @@ def judged(plan: Plan, file: Path) -> Judged | None:
 
 
 def measures(courses: Sequence[Course]) -> Judged:
-    """What some games came to."""
+    """The measures of some games."""
     won = [course for course in courses if course.winner >= 0]
     scores = [each.scores if each.winner == 0 else 1 - each.scores for each in won]
-    units = [course.unit for course in won]
     return Judged(
         len(courses),
         _ratio(
-            [course.unit for course in courses],
+            share,
+            courses,
             [course.is_single.sum() for course in courses],
             [course.is_single.size for course in courses],
-            is_share=True,
         ),
-        _ratio(units, [_known_after(own) for own in scores], [1] * len(won), is_share=True),
-        _ratio(units, [np.maximum(1 - 2 * own, 0).mean() for own in scores], [1] * len(won)),
-        _ratio(units, [(1 - own).max() for own in scores], [1] * len(won), is_share=True),
+        _ratio(share, won, [_known_after(own) for own in scores]),
+        _ratio(ratio, won, [np.maximum(1 - 2 * own, 0).mean() for own in scores]),
+        _ratio(share, won, [(1 - own).max() for own in scores]),
     )
 
 
 def _known_after(scores: np.ndarray) -> float:
-    """After which share of its turns the winner, expected to score so, was known for good."""
+    """The share of the turns after which the winner, expected to score so, was known for good."""
     unknown = np.flatnonzero(scores < KNOWN)
-    return 0.0 if unknown.size == 0 else (unknown[-1] + 1) / scores.size
+    return (unknown[-1] + 1) / scores.size if unknown.size else 0.0
 
 
 def _ratio(
-    units: Sequence[int], counted: Sequence[Any], by: Sequence[Any], *, is_share: bool = False
+    estimate: Callable[[np.ndarray, np.ndarray, int], Estimate],
+    courses: Sequence[Course],
+    counted: Sequence[Any],
+    divisor: Sequence[Any] | None = None,
 ) -> Estimate:
-    """A count of games as so many of another, with the interval of units."""
-    _, places = np.unique(units, return_inverse=True)
-    above, below = (
-        np.bincount(places, np.array(each, np.float64)) if len(units) else np.zeros(0)
-        for each in (counted, by)
-    )
-    estimated = share if is_share else ratio
-    return estimated(sums_of(above, below), sums_of(below, below), above.size)
+    """A count of games divided by another, or by their number, with the interval of units."""
+    _, units = np.unique([course.unit for course in courses], return_inverse=True)
+    above = np.bincount(units, np.array(counted, np.float64))
+    below = np.bincount(units, None if divisor is None else np.array(divisor, np.float64))
+    return estimate(sums_of(above, below), sums_of(below, below), above.size)
 
 
 def _first_games(file: Path) -> Iterator[tuple[int, StoredGame]]:
-    """The games that are judged, with their numbers; always whole pairs."""
+    """The games to judge, with their numbers, in whole pairs."""
     decisions = 0
     for first, games in chunks(file):
         for number in range(0, len(games), 2):
@@ -220,16 +209,16 @@ def judge(
     values: np.ndarray,
     single: np.ndarray,
 ) -> int:
-    """Play a game again and judge it; return how many turns were begun.
+    """Replay a game and judge it; return how many turns were begun.
 
     Args:
         options: the options record, an array of one.
         start: where the game began, an array of one.
         choices: ``uint16``, its actions.
-        dice: ``uint64[1]``, their generator; moved on.
+        dice: ``uint64[1]``, their generator; advanced.
         network: the values.
         scratch: memory to work in.
-        margin: by how much a sensible action's value may be below the best one's.
+        margin: by how much a sensible action's value may be below that of the best one.
         values: written for each turn: what team 0 may expect, -1 to 1, when it begins.
         single: written for each turn: 1 if each of its decisions left one sensible action.
     """
@@ -261,7 +250,7 @@ def judge(
 
 @cache
 def loop_of(game: Game) -> Any:
-    """``judge`` for one game. Compiling is slow once for each version of the sources."""
+    """``judge`` for one game, compiled once for each version of the sources."""
     loop = bind(judge, game.rules, value_rules(game))
     compile_once(f"{game.rules}-judge", lambda: _warm_up(game, loop), [loop])
     return loop

@@ -1,9 +1,10 @@
-"""The files that a run's folder has in the end. Needs the extra ``lab``."""
+"""The files that a finished run leaves in its folder. Needs the extra ``lab``."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from pasgl_env.playtest.folder import GAMES, Totals
@@ -11,7 +12,7 @@ from pasgl_env.playtest.judged import judged
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.report import REPORT_FILE, write_report
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.settle import Question
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.values import PieceValues
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.storage.files import write_whole
@@ -23,27 +24,31 @@ def finish(
     plan: Plan,
     totals: Totals,
     folder: Path,
-    until: Question | None = None,
+    until: StoppingRule | None = None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Results:
-    """Estimate what a run came to, and write it down.
+    """Estimate the results of a run and write them to its folder.
 
     Args:
         plan: what was played.
         totals: what was counted.
-        folder: where the run is kept; values of pieces are estimated if its games are.
-        until: the question that may have ended the run.
-        progress: told in how many games positions have been looked at that show what pieces are
-            worth, whenever these are more.
+        folder: of the run; values of pieces are estimated if its games are kept there.
+        until: the rule that may have stopped the run.
+        progress: called with the number of games searched for positions, from which the values of
+            pieces are estimated, whenever it has grown.
 
     Raises:
         ImportError: without PyArrow.
         OSError: if something cannot be read or written.
         ValueError: if the file of games is damaged.
     """
-    are_varied = not doubt_of(Results.of(plan, totals))
-    values = _values(plan, totals, folder, progress, are_varied)
-    seen = judged(plan, folder / GAMES) if _are_kept(totals) else None
+    values = seen = None
+    if totals.record_bytes > 0:
+        are_varied = not doubt_of(Results.of(plan, totals))
+        with suppress(NotImplementedError):  # of a game without material
+            values = PieceValues.of(plan, folder / GAMES, progress, are_varied=are_varied)
+        if totals.counts.games > 0:
+            seen = judged(plan, folder / GAMES)
     results = Results.of(plan, totals, values, until, seen)
     write_report(results, folder)
     write_whole(folder / PARQUET_FILE, results.to_parquet())
@@ -52,27 +57,11 @@ def finish(
 
 
 def is_finished(results: Results, folder: Path) -> bool:
-    """Whether these results, but for what is seen in kept games, are written down already."""
+    """Whether these results, apart from those of kept games, have been written already."""
     try:
         found = json.loads((folder / JSON_FILE).read_bytes())
     except (OSError, ValueError):
         return False
-    later: dict[str, None] = {"values": None, "judged": None}
-    same = {**json.loads(results.to_json()), **later} == {**found, **later}
+    of_games: dict[str, None] = {"values": None, "judged": None}
+    same = {**json.loads(results.to_json()), **of_games} == {**found, **of_games}
     return same and all((folder / name).exists() for name in (REPORT_FILE, PARQUET_FILE))
-
-
-def _are_kept(totals: Totals) -> bool:
-    return totals.record_bytes > 0 and totals.counts.games > 0
-
-
-def _values(
-    plan: Plan, totals: Totals, folder: Path, progress: Callable[[int], None], are_varied: bool
-) -> PieceValues | None:
-    """The values of pieces, if games are kept and the game has material."""
-    if totals.record_bytes == 0:
-        return None
-    try:
-        return PieceValues.of(plan, folder / GAMES, progress, are_varied=are_varied)
-    except NotImplementedError:
-        return None

@@ -1,4 +1,4 @@
-"""Numbers that somebody asks for by name: ``turns``, ``score[White]``."""
+"""Measures and cells that are asked for by name: ``turns``, ``score[White]``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Pick(NamedTuple):
 
     Attributes:
         measure: its name.
-        labels: the cell's, one for each axis; () for all cells.
+        labels: those of the cell, one for each axis; () for all cells.
     """
 
     measure: str
@@ -23,7 +23,7 @@ class Pick(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Pick:
-        """The inverse of :func:`str`; ``ValueError`` if it is none.
+        """The inverse of :func:`str`; ``ValueError`` if the text has another form.
 
         >>> Pick.read("points_by[Deer, White]").labels
         ('Deer', 'White')
@@ -35,7 +35,7 @@ class Pick(NamedTuple):
         return cls(name, tuple(map(str.strip, labels.split(","))) if labels else ())
 
     def fits(self, measure: str, cell: Mapping[str, str]) -> bool:
-        """Whether a number is meant, whose cell has these labels on its axes."""
+        """Whether it includes a cell, given by its label on each axis."""
         return self.measure == measure and self.labels in ((), tuple(cell.values()))
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class Pick(NamedTuple):
 
 
 def unknown_label(pick: Pick, labels: Sequence[Iterable[str]]) -> ValueError:
-    """What is wrong with a pick whose measure exists, but has other axes or labels."""
+    """The error for a known measure with unknown labels; ``labels`` are those of each axis."""
     if not labels:
         return ValueError(f"{pick.measure} is one number: leave out [{','.join(pick.labels)}]")
     allowed = ",".join(f"({some_of(each)})" for each in labels)
@@ -51,7 +51,7 @@ def unknown_label(pick: Pick, labels: Sequence[Iterable[str]]) -> ValueError:
 
 
 def some_of(names: Iterable[str]) -> str:
-    """Names for a message: the first ones, if they are many.
+    """The first few different names, for a message.
 
     >>> some_of("abcdefghij")
     'a, b, c, d, e, f, g, h, ...'

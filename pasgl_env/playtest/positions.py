@@ -1,9 +1,9 @@
-"""One quiet position of each recorded game, and its material.
+"""One quiet position of each recorded game, with its material.
 
-A position at the start of a turn is *quiet* if the material has been the same since each player's
-last turn began: whatever could be taken back at once has been, or was left. Nothing that comes
-later is looked at. Of a game's quiet positions one is drawn, all equally likely, so that long games
-count no more than short ones.
+A position at the start of a turn is *quiet* if the material has been the same since the previous
+turn of each player began: whatever could be recaptured at once has been, or was left. Later turns
+play no role. One of the quiet positions of each game is drawn uniformly, so that long games count
+no more than short ones.
 """
 
 from __future__ import annotations
@@ -15,29 +15,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env import variants
 from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.loops import Buffers, loops_of
 from pasgl_env.games import parts
-from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.records.binary import StoredGame, stored_games
 
 TOGETHER = 256
-"""Games that are played again at once; even."""
+"""Games replayed at once; even."""
 
 
 class Sample(NamedTuple):
     """Positions, at most one of each game.
 
     Attributes:
-        pair: ``int64[n]``, the number of the pair of games that each is of, or of the cluster of
-            pairs, where several began at the same position.
-        result: ``float64[n]``: 1 if side 0 won the game, 0 if side 1 did, else 1/2.
-        to_move: ``int64[n]``: +1 where side 0 is to move, else -1.
-        player: ``int64[n]``: +1 where the first of the two players has side 0, else -1.
-        lead: ``int64[n, k]``: how many more side 0 has of each kind and covariate.
+        pair: ``int64[n]``, the number of the pair of games or, where several pairs began at the
+            same position, of their cluster.
+        result: ``float64[n]``, 1 if side 0 won the game, 0 if side 1 did, else 1/2.
+        to_move: ``int64[n]``, +1 where side 0 is to move, else -1.
+        player: ``int64[n]``, +1 where the first of the two players has side 0, else -1.
+        lead: ``int64[n, k]``, the surplus of side 0 of each kind and covariate.
     """
 
     pair: np.ndarray
@@ -50,29 +48,29 @@ class Sample(NamedTuple):
 def sample_positions(
     plan: Plan, file: Path, progress: Callable[[int], None] = lambda games: None
 ) -> Sample:
-    """One quiet position of every game that had any.
+    """Draw one quiet position of every game that had any.
 
     Args:
-        plan: what was played; its seed draws the positions.
+        plan: what was played; positions are drawn by its seed.
         file: the games of a run, in pairs, as :mod:`pasgl_env.playtest.folder` keeps them.
-        progress: told how many games have been looked at, whenever these are more.
+        progress: called with the number of games replayed whenever it has grown.
 
     Raises:
-        NotImplementedError: if nobody has said what counts as material in this game.
+        NotImplementedError: if the game does not define material.
         OSError: if the file cannot be read.
         RecordError: if it is damaged.
     """
     rng = np.random.default_rng((plan.seed, 0))
     replay = Replay(plan)
-    parts = []
+    samples = []
     for first, games in chunks(file):
-        parts.append(replay.sample(games, first, rng))
+        samples.append(replay.sample(games, first, rng))
         progress(first + len(games))
-    return Sample(*map(np.concatenate, zip(*parts, strict=True)))
+    return Sample(*map(np.concatenate, zip(*samples, strict=True)))
 
 
 def chunks(file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
-    """The games of a file, some at a time, with the number of the first."""
+    """The games of a file in chunks, each with the number of its first game."""
     first = 0
     with file.open("rb") as stream:
         games = (game for _, _, game in stored_games(stream, str(file)))
@@ -82,29 +80,25 @@ def chunks(file: Path) -> Iterator[tuple[int, list[StoredGame]]]:
 
 
 class Replay:
-    """Plays games of a plan again, many at once."""
+    """Replays games of a plan, many at once."""
 
     def __init__(self, plan: Plan) -> None:
-        self._game = variants.find(plan.variant)
-        self._loops = loops_of(self._game)
-        self._options = options_array(self._game, plan.options)
-        self._spaces = self._game.spaces(self._options[0])
         self._plan = plan
-        self._table = parts.material(variants.find(plan.variant))
-        self._teams = np.array([self._game.team(each) for each in range(self._spaces.players)])
+        self._options = plan.options_record
+        self._spaces = plan.game.spaces(self._options[0])
+        self._table = parts.material(plan.game)
+        self._teams = np.array([plan.game.team(each) for each in range(self._spaces.players)])
 
     def sample(self, games: Sequence[StoredGame], first: int, rng: np.random.Generator) -> Sample:
-        """A position of each of the games, of which the first has this number in its run."""
+        """A quiet position of each game; the first game has number ``first`` in its run."""
+        kinds, covariates = len(self._table.KINDS), len(self._table.COVARIATES)
         draw = Draw(len(games), self._spaces.players, rng)
-        for under_way, states, mover in self.positions(games, first):
-            begins = draw.begins_turn(under_way, states["turn_count"])
-            rows = under_way[begins]
+        for playing, states, mover in self.positions(games, first):
+            turns = states["turn_count"]
+            rows = playing[draw.begins_turn(playing, turns)]
             if rows.size:
                 counts = self._table.count(states[rows])
-                kinds = len(self._table.KINDS)
-                draw.offer(
-                    rows, states["turn_count"][rows], self._teams[mover[rows]], counts, kinds
-                )
+                draw.offer(rows, turns[rows], self._teams[mover[rows]], counts, kinds)
         found = np.flatnonzero(draw.seen)
         numbers = first + found
         winner = np.array([game.winner for game in games])[found]
@@ -113,48 +107,43 @@ class Replay:
             np.choose(winner + 1, (0.5, 1.0, 0.0)),
             1 - 2 * draw.side[found],
             1 - 2 * (numbers % 2),
-            draw.lead[found] if draw.lead is not None else self._no_lead(),
+            np.zeros((0, kinds + covariates), np.int64) if draw.lead is None else draw.lead[found],
         )
-
-    def _no_lead(self) -> np.ndarray:
-        return np.zeros((0, len(self._table.KINDS) + len(self._table.COVARIATES)), np.int64)
 
     def positions(
         self, games: Sequence[StoredGame], first: int
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Before every action: the games under way, all states, all players to move.
+        """Before every action: the games in progress, all states, and all players to move.
 
-        The first of the games has the number ``first`` in its run; both are even.
-
-        The arrays are always the same; copy what is to be kept.
+        The first game has number ``first`` in its run; both numbers are even. The arrays are reused
+        at each step.
         """
-        number = len(games)
-        states = np.zeros(number, self._game.state)
-        dice = np.array([game.dice or 0 for game in games], np.uint64)
-        firsts = states.copy(), dice.copy()  # of no use here, but steps write them
-        buffers = Buffers.of(self._spaces, number)
-        length, stepped = np.zeros(number, np.int32), np.zeros(number + 1, np.int64)
-        finals = states.copy(), np.zeros(number, np.int32)
+        number, loops = len(games), loops_of(self._plan.game)
+        begins = self._plan.begins(first // 2, -(-number // 2))
+        states = np.zeros(number, self._plan.game.state)
+        usual = usual_start(self._plan.game, self._options)
+        states[:] = usual if begins is None else begins.states.repeat(2)[:number]
         lengths = np.array([len(game.choices) for game in games])
         choices = np.zeros((lengths.max(), number), np.int64)
         for column, game in enumerate(games):
             choices[: len(game.choices), column] = game.choices
-        everybody, whoever = np.arange(number), np.full(number, -1, np.int8)
-        begins = self._plan.begins(first // 2, -(-number // 2))
-        usual = usual_start(self._game, self._options)
-        states[:] = usual if begins is None else begins.states.repeat(2)[:number]
+        everybody = np.arange(number)
+        dice = np.array([game.dice or 0 for game in games], np.uint64)
+        buffers = Buffers.of(self._spaces, number)
+        # Steps write these, but nobody reads them.
+        firsts = states.copy(), dice.copy()
+        length, finals = np.zeros(number, np.int32), (states.copy(), np.zeros(number, np.int32))
+        whoever, stepped = np.full(number, -1, np.int8), np.zeros(number + 1, np.int64)
         with wrapping():
-            self._loops.refresh(
-                states, self._options, everybody, dice, *firsts, *buffers[:6], 0, number
-            )
+            loops.refresh(states, self._options, everybody, dice, *firsts, *buffers[:6], 0, number)
             for step, actions in enumerate(choices):
-                under_way = everybody[lengths > step]
-                yield under_way, states, buffers.to_move
-                self._loops.step(
+                playing = everybody[lengths > step]
+                yield playing, states, buffers.to_move
+                loops.step(
                     states,
                     self._options,
-                    under_way,
-                    actions[under_way],
+                    playing,
+                    actions[playing],
                     False,
                     whoever,
                     dice,
@@ -164,16 +153,16 @@ class Replay:
                     *finals,
                     stepped,
                     0,
-                    under_way.size,
+                    playing.size,
                 )
 
 
 class Draw:
-    """Draws a quiet position of each game, in one pass (a reservoir of one).
+    """Draws a quiet position of each game in one pass (reservoir sampling).
 
     Attributes:
-        seen: ``int64[n]``: how many quiet positions a game has had.
-        side: ``int64[n]``: the side to move in the one that is drawn.
+        seen: ``int64[n]``, the number of quiet positions of each game so far.
+        side: ``int64[n]``, the side to move in the drawn one.
         lead: ``int64[n, k]``, its material; None before any position was offered.
     """
 
@@ -187,7 +176,7 @@ class Draw:
         self.lead: np.ndarray | None = None
 
     def begins_turn(self, rows: np.ndarray, turns: np.ndarray) -> np.ndarray:
-        """Which of these games are at the start of a turn that has not been seen: ``bool[k]``."""
+        """Which of the games ``rows`` are at the start of a new turn: ``bool[k]``."""
         begins: np.ndarray = turns[rows] != self._turn[rows]
         self._turn[rows] = turns[rows]
         return begins
@@ -195,14 +184,14 @@ class Draw:
     def offer(
         self, rows: np.ndarray, turns: np.ndarray, side: np.ndarray, counts: np.ndarray, kinds: int
     ) -> None:
-        """Take note of games at the start of a turn, and perhaps draw their positions.
+        """Offer positions at the start of a turn, which are drawn if they are quiet.
 
         Args:
-            rows: which games.
+            rows: ``int64[k]``, their games.
             turns: ``int64[k]``, turns completed.
             side: ``int64[k]``, to move.
-            counts: ``int64[k, 2, kinds + covariates]``.
-            kinds: how many of them must not have changed.
+            counts: ``int64[k, 2, kinds + covariates]``, the material of both sides.
+            kinds: the number of kinds, which must not have changed.
         """
         if self._counts is None or self.lead is None:
             self._counts = np.zeros((self._turn.size, 2, kinds), np.int64)

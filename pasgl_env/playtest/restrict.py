@@ -1,13 +1,13 @@
-"""Restricted play: a side never takes an action of some kind, unless nothing else is legal.
+"""Restricted play: a side never takes actions of some kind, unless nothing else is legal.
 
-What it loses by that tells what the actions are worth (Jaffe, Miller, Andersen, Liu, Karlin and
-Popović, "Evaluating competitive game balance with restricted play", AIIDE 2012). Tomašev, Paquet,
-Hassabis and Kramnik ("Assessing game balance with AlphaZero", arXiv 2009.04374, 2020) ask the same
-of rules that are changed for both sides; that is what options are for.
+What the side loses by that shows what the actions are worth (Jaffe, Miller, Andersen, Liu, Karlin
+and Popović, "Evaluating competitive game balance with restricted play", AIIDE 2012). Rules that are
+changed for both sides, as by Tomašev, Paquet, Hassabis and Kramnik ("Assessing game balance with
+AlphaZero", arXiv 2009.04374, 2020), are options.
 
-Kinds of actions are patterns over labels, those of whole turns over the labels of the turn so far.
-A label depends on the position, so labels are made and matched for every decision of the side, and
-in searches for every edge that a simulation goes along; play is slower for that.
+Kinds of actions are patterns of labels, or of all labels of a turn. A label depends on the
+position, so labels are made and matched at every decision of the side and, in a search, for every
+edge that a simulation follows. This makes play slower.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ _TURN = "turn:"
 
 
 class Restriction(NamedTuple):
-    """What somebody may not do.
+    """Actions that are forbidden to a player.
 
     Attributes:
-        who: the name of a seat, or ``first`` or ``second``: that player, on either side.
-        pattern: of labels; with slashes around it a regular expression that is found somewhere in
-            the label, else a pattern of the whole label as shells have them: ``*``, ``?``,
-            ``[...]``.
-        of_turns: whether it is compared with the labels of the whole turn so far, with spaces
-            between them, instead of with that of the action.
+        who: the name of a seat, or ``first`` or ``second`` for that player on either side.
+        pattern: of labels. Between slashes a regular expression, which is searched for in the
+            label; else a shell pattern (``*``, ``?``, ``[...]``) of the whole label.
+        of_turns: whether the pattern is compared with all labels of the turn so far, separated by
+            spaces.
     """
 
     who: str
@@ -48,7 +47,7 @@ class Restriction(NamedTuple):
 
     @classmethod
     def read(cls, text: str, seats: Sequence[str]) -> Restriction:
-        """The restriction that ``WHO:PATTERN`` means, or ``turn:WHO:PATTERN`` of whole turns.
+        """Parse ``WHO:PATTERN``, or ``turn:WHO:PATTERN`` for whole turns.
 
         >>> Restriction.read("white:*x*", ("White", "Black"))
         Restriction(who='White', pattern='*x*', of_turns=False)
@@ -56,7 +55,7 @@ class Restriction(NamedTuple):
         Restriction(who='first', pattern='/x.* .*x/', of_turns=True)
 
         Raises:
-            ValueError: if it means none; says what would be right.
+            ValueError: for a text of another form, an unknown seat or an invalid pattern.
         """
         of_turns = text.startswith(_TURN)
         who, colon, pattern = text.removeprefix(_TURN).partition(":")
@@ -74,12 +73,12 @@ class Restriction(NamedTuple):
         return cls(known[who.lower()], pattern, of_turns)
 
     def matches(self, label: str, before: tuple[str, ...] = ()) -> bool:
-        """Whether a label is of the kind, played after those of the same turn."""
+        """Whether a label, played after others of the same turn, is forbidden."""
         text = " ".join((*before, label)) if self.of_turns else label
         return _compiled(self.pattern).search(text) is not None
 
     def binds(self, player: int, seat: str) -> bool:
-        """Whether it is for this player, 0 or 1, on this seat."""
+        """Whether it restricts player 0 or 1 on this seat."""
         return self.who in (_PLAYERS[player], seat)
 
     def __str__(self) -> str:
@@ -94,19 +93,19 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 class RestrictedPlayer:
-    """A player who chooses among what is left.
+    """A player who chooses among the actions that are not forbidden.
 
-    The player sees a mask without the forbidden actions, and a tree search keeps to the
-    restrictions of both players all over its tree.
+    The player sees a mask without the forbidden actions; a tree search keeps to the restrictions of
+    both players in its whole tree.
 
     Attributes:
-        limits: ``int64[2]``: decisions at which something legal was forbidden, and those of them at
-            which all was, and so nothing.
+        limits: ``int64[2]``, the decisions at which a legal action was forbidden, and those at
+            which all were, so that all were allowed.
 
     Args:
         player: who chooses.
-        number: 0 if it is the first of the two players, else 1.
-        batch: a batch of the variant under its options.
+        number: 0 for the first of the two players, 1 for the second.
+        batch: a batch of the variant with its options.
         restrictions: of both players.
     """
 
@@ -118,21 +117,29 @@ class RestrictedPlayer:
         self._player = player
         self._game = variants.find(batch.variant)
         self._options = batch.options_record
-        self._turns: dict[int, _Turn] = {}  # those under way, by the game of the batch
+        self._turns: dict[int, _Turn] = {}  # by game of the batch
         self._knows_turns = any(each.of_turns for each in restrictions)
-        seats = self._game.seats(self._options[0])
-        self._restrictions = [
-            _of_seats(restrictions, number, seats, batch.teams == side) for side in (0, 1)
+        seats = list(zip(self._game.seats(self._options[0]), batch.teams.tolist(), strict=True))
+        self._restrictions = [  # by the side of this player, and by seat
+            tuple(
+                tuple(
+                    each
+                    for each in restrictions
+                    if each.binds(number if team == side else 1 - number, seat)
+                )
+                for seat, team in seats
+            )
+            for side in (0, 1)
         ]
 
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
         limits = {game: self._limits(batch, game) for game in games.tolist()}
-        seen = _MaskedBatch(batch, limits.__getitem__)
+        mask = batch.action_mask.copy()
         for game, own in limits.items():
-            self._forbid(batch, game, seen.action_mask[game], own)
-        seen.count()
-        # It has all that players read, and those who choose otherwise are told so.
-        actions = players.choose(self._player, cast(Batch, seen), games)
+            self._forbid(batch, game, mask[game], own)
+        # It has everything that players read; those who ignore its mask raise an error.
+        seen = cast(Batch, _MaskedBatch(batch, mask, limits.__getitem__))
+        actions = players.choose(self._player, seen, games)
         if self._knows_turns:
             for game, action in zip(games.tolist(), actions.tolist(), strict=True):
                 state = batch.states[game]
@@ -146,15 +153,14 @@ class RestrictedPlayer:
             self._turns.pop(game, None)
 
     def _limits(self, batch: Batch, game: int) -> _Limits:
-        """What may not be done in a game in which this player is to act."""
-        known = self._turns.get(game)
-        if known is None or known.number != self._game.turns(batch.states[game]):
-            known = _Turn(0, ())
+        """What is forbidden in a game in which this player is to act."""
+        turn = self._turns.get(game, _Turn(-1, ()))
+        is_same = turn.number == self._game.turns(batch.states[game])
         side = int(batch.teams[batch.to_move[game]])
-        return _Limits(self._restrictions[side], known.labels)
+        return _Limits(self._restrictions[side], turn.labels if is_same else ())
 
     def _forbid(self, batch: Batch, game: int, mask: np.ndarray, limits: _Limits) -> None:
-        """Take what is forbidden from a game's mask, unless that is everything."""
+        """Remove the forbidden actions from the mask of a game, unless none would be left."""
         player = int(batch.to_move[game])
         if not limits.binds(player):
             return
@@ -175,24 +181,14 @@ class RestrictedPlayer:
 
 
 class _Turn(NamedTuple):
-    """A turn that is under way: how many were completed before it, and its labels so far."""
+    """A turn in progress: the number of turns before it, and its labels so far."""
 
     number: int
     labels: tuple[str, ...]
 
 
-def _of_seats(
-    restrictions: Sequence[Restriction], number: int, seats: Sequence[str], is_own: np.ndarray
-) -> tuple[tuple[Restriction, ...], ...]:
-    """The restrictions of each seat, where player ``number`` has those that are its own."""
-    return tuple(
-        tuple(each for each in restrictions if each.binds(number if own else 1 - number, seat))
-        for seat, own in zip(seats, is_own.tolist(), strict=True)
-    )
-
-
 class _Limits(NamedTuple):
-    """What searches are limited by: see :class:`pasgl_env.players.limits.Limits`."""
+    """The limits of a search: see :class:`pasgl_env.players.limits.Limits`."""
 
     of_seats: tuple[tuple[Restriction, ...], ...]
     before: tuple[str, ...]
@@ -205,17 +201,13 @@ class _Limits(NamedTuple):
 
 
 class _MaskedBatch:
-    """A batch in which fewer actions are legal."""
+    """A batch with another mask."""
 
-    def __init__(self, batch: Batch, limits: Callable[[int], _Limits]) -> None:
+    def __init__(self, batch: Batch, mask: np.ndarray, limits: Callable[[int], _Limits]) -> None:
         self._batch = batch
         self.limits = limits
-        self.action_mask = batch.action_mask.copy()
-        self.legal_count = batch.legal_count
-
-    def count(self) -> None:
-        """Bring the numbers of legal actions up to date with the mask."""
-        self.legal_count = self.action_mask.sum(axis=1, dtype=np.int32)
+        self.action_mask = mask
+        self.legal_count = mask.sum(axis=1, dtype=np.int32)
 
     def __len__(self) -> int:
         return len(self._batch)

@@ -1,27 +1,24 @@
-"""What a run came to, measure by measure, for people and programs."""
+"""The results of a run, measure by measure, for people and programs."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from pasgl_env import variants
-from pasgl_env.games.contract import options_array
-from pasgl_env.games.counters import SEAT, SQUARE, Counter
+from pasgl_env.games.counters import Counter
 from pasgl_env.playtest import generic
-from pasgl_env.playtest.counting import Counts, own_counters, table_of
+from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.judged import JUDGED, Judged
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.settle import Question, Settled
-from pasgl_env.playtest.values import TOO_FEW, PieceValues, Value
+from pasgl_env.playtest.stopping import Decision, StoppingRule
+from pasgl_env.playtest.values import TOO_FEW, PieceValues
 from pasgl_env.playtest.variety import Variety
 from pasgl_env.statistics.clustered import quantile, ratio, share
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
+from pasgl_env.storage.files import json_bytes
 
 _QUANTILES = {
     "median": (0.5, "median"),
@@ -29,7 +26,7 @@ _QUANTILES = {
     "95th": (0.95, "95% quantile"),
 }
 _LENGTHS = {"turns": "turns", "actions": "decisions"}
-"""The measures of lengths, and what they are counted in."""
+"""The measures of lengths and their units."""
 _NUMBERS = ("value", "low", "high", "total")
 
 
@@ -37,11 +34,11 @@ class Figure(NamedTuple):
     """A number with its interval.
 
     Attributes:
-        measure: the name of what was measured.
-        cell: which of its cells: the label on each axis.
-        estimate: how much it was.
-        total: how much was counted in all games, or in how many positions a kind of piece tells
-            something; None of quantiles and logarithms.
+        measure: the name of the measure.
+        cell: the label on each axis.
+        estimate: the number.
+        total: the count over all games or, of the value of a piece, the number of positions; None
+            for quantiles and geometric means.
     """
 
     measure: str
@@ -49,20 +46,24 @@ class Figure(NamedTuple):
     estimate: Estimate
     total: float | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Values for JSON and tables, without the name of the measure."""
+        return {**self.cell, **self.estimate.__dict__, "total": self.total}
+
 
 class Measure(NamedTuple):
-    """Something that was measured.
+    """A measure with its figures.
 
     Attributes:
         name: an identifier.
-        title: what people call it.
+        title: its name for people.
         definition: one sentence.
-        unit: of the value.
-        per: of what; empty for quantiles and values of pieces.
-        phrase: both in words.
-        is_share: whether it is from 0 to 1.
-        figures: of each cell.
-        missing: what stands where there is no number.
+        unit: of the count.
+        per: the counter by which it is divided; empty if it is not counted.
+        phrase: the unit of the value, in words.
+        is_share: whether the value is from 0 to 1.
+        figures: one for each cell.
+        missing: what is shown where there is no value.
     """
 
     name: str
@@ -76,39 +77,36 @@ class Measure(NamedTuple):
     missing: str = "–"
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; what is unknown is None."""
+        """Values for JSON."""
         return {
             "name": self.name,
             "title": self.title,
             "definition": self.definition,
             "unit": self.unit,
             "per": self.per,
-            "cells": [
-                {**figure.cell, **figure.estimate.__dict__, "total": figure.total}
-                for figure in self.figures
-            ],
+            "cells": [figure.to_dict() for figure in self.figures],
         }
 
 
 class Results(NamedTuple):
-    """What a run came to.
+    """The results of a run.
 
     Attributes:
         plan: what was played.
-        totals: the sums.
+        totals: what was counted.
         measures: in the order of the tables of counters.
         values: of pieces; None if the games were not kept.
-        judged: how a strong player sees some of the games; None if they were not kept, or nothing
-            is known of the game's values.
-        settled: the answer to the question that may have ended the run, whose measure has the
-            interval of a confidence sequence; None if there was none.
+        decision: of the rule that may have stopped the run; its measure has the interval of a
+            confidence sequence. None if there was no rule.
+        judged: the games as a strong player sees them; None if they were not kept, or there are
+            no learned values for them.
     """
 
     plan: Plan
     totals: Totals
     measures: tuple[Measure, ...]
     values: PieceValues | None
-    settled: Settled | None
+    decision: Decision | None
     judged: Judged | None = None
 
     @classmethod
@@ -117,36 +115,26 @@ class Results(NamedTuple):
         plan: Plan,
         totals: Totals,
         values: PieceValues | None = None,
-        until: Question | None = None,
+        until: StoppingRule | None = None,
         judged: Judged | None = None,
     ) -> Results:
-        """The results of what has been played so far.
-
-        Args:
-            plan: what was played.
-            totals: what was counted.
-            values: of pieces.
-            until: the question that may have ended the run.
-            judged: how a strong player sees some of the games.
+        """The results of the games counted so far; arguments as the attributes.
 
         Raises:
-            ValueError: if the question is about something that is not measured.
+            ValueError: if ``until`` tests something that is not measured.
         """
-        _, units = totals.counts.of_units(table_of(plan.variant))
-        measures = (*_counted(plan, totals.counts), *_lengths(totals.counts, units))
-        settled = until.settled(plan, totals.counts) if until else None
-        if settled:
-            measures = tuple(_with_answer(measure, settled) for measure in measures)
-        return cls(plan, totals, measures, values, settled, judged)
+        decision = until.decision(plan, totals.counts) if until else None
+        measures = (*_counted(plan, totals.counts, decision), *_lengths(plan, totals.counts))
+        return cls(plan, totals, measures, values, decision, judged)
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """Number of games played."""
         return self.totals.counts.games
 
     @property
     def units(self) -> int:
-        """How many of the pairs of games, or of the openings, are independent of each other."""
+        """Number of independent pairs of games, or clusters of them."""
         return self.totals.counts.of_units(table_of(self.plan.variant))[1]
 
     @property
@@ -155,23 +143,19 @@ class Results(NamedTuple):
         return Variety.of(self.totals.counts.marks)
 
     def figure(self, measure: str, **cell: str) -> Figure:
-        """One number.
-
-        Raises:
-            KeyError: if there is none of that name and cell.
-        """
+        """The figure of a measure and cell; ``KeyError`` if there is none."""
         for figure in self.figures():
             if (figure.measure, figure.cell) == (measure, cell):
                 return figure
         raise KeyError((measure, cell))
 
     def figures(self) -> Iterator[Figure]:
-        """All numbers."""
+        """The figures of all measures."""
         for measure in self.all_measures():
             yield from measure.figures
 
     def all_measures(self) -> Iterator[Measure]:
-        """All measures, a strong player's and values of pieces included."""
+        """All measures, including those of a strong player and the values of pieces."""
         yield from self.measures
         if self.judged is not None:
             yield from _judged(self.judged)
@@ -179,11 +163,12 @@ class Results(NamedTuple):
             yield from _valued(self.values)
 
     def warnings(self) -> Iterator[str]:
-        """What else there is to know of the numbers, in sentences."""
-        if self.settled:
+        """What else one should know about the numbers, in sentences."""
+        if self.decision:
             yield (
-                f"{self.settled.sentence} Its interval holds whenever one stops; the others are"
-                " those of a fixed number of games. All are of these players and openings alone."
+                f"{self.decision.sentence} Its interval is valid whenever the run stops; the"
+                " others assume a fixed number of games. All hold for these players and openings"
+                " only."
             )
         limited, lifted = self.totals.limited.tolist()
         if self.plan.restrictions:
@@ -194,7 +179,7 @@ class Results(NamedTuple):
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; what is unknown is None."""
+        """Values for JSON; None where there is none."""
         limited, lifted = self.totals.limited.tolist()
         return {
             **self.plan.to_dict(),
@@ -205,7 +190,7 @@ class Results(NamedTuple):
             "variety": self.variety.to_dict(),
             "limited_decisions": limited,
             "lifted_restrictions": lifted,
-            "settled": self.settled.to_dict() if self.settled else None,
+            "decision": self.decision.to_dict() if self.decision else None,
             "measures": [measure.to_dict() for measure in self.measures],
             "judged": {
                 "games": self.judged.games,
@@ -217,29 +202,22 @@ class Results(NamedTuple):
         }
 
     def to_json(self) -> bytes:
-        """The content of a file for other programs."""
-        return (json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n").encode()
+        """The content of ``results.json``."""
+        return json_bytes(self.to_dict())
 
     def to_parquet(self) -> bytes:
-        """The same numbers as a Parquet table: a row for each, a column for each axis.
+        """The content of ``results.parquet``: a row for each figure, a column for each axis.
 
         Raises:
             ImportError: without PyArrow.
         """
-        axes = dict.fromkeys(axis for figure in self.figures() for axis in figure.cell)
-        columns: dict[str, list[Any]] = {
-            "measure": [figure.measure for figure in self.figures()],
-            **{axis: [figure.cell.get(axis) for figure in self.figures()] for axis in axes},
-            "value": [figure.estimate.value for figure in self.figures()],
-            "low": [figure.estimate.low for figure in self.figures()],
-            "high": [figure.estimate.high for figure in self.figures()],
-            "total": [figure.total for figure in self.figures()],
-        }
-        return parquet_of(columns)
+        return parquet_of(
+            [{"measure": figure.measure, **figure.to_dict()} for figure in self.figures()]
+        )
 
 
-def parquet_of(columns: Mapping[str, Sequence[Any]]) -> bytes:
-    """A Parquet table, whose columns named as the parts of a figure hold numbers.
+def parquet_of(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """A Parquet table, the numbers of figures in its last columns; None where a row lacks a value.
 
     Raises:
         ImportError: without PyArrow.
@@ -248,50 +226,59 @@ def parquet_of(columns: Mapping[str, Sequence[Any]]) -> bytes:
     import pyarrow
     from pyarrow import parquet
 
-    def kind(name: str, column: Sequence[Any]) -> Any:
+    names = dict.fromkeys(name for row in rows for name in row if name not in _NUMBERS)
+    columns = {name: [row.get(name) for row in rows] for name in (*names, *_NUMBERS)}
+
+    def kind(name: str) -> Any:
         if name in _NUMBERS:
             return pyarrow.float64()
-        return pyarrow.string() if all(each is None for each in column) else None
+        return pyarrow.string() if set(columns[name]) == {None} else None
 
-    table = pyarrow.table(
-        {name: pyarrow.array(column, kind(name, column)) for name, column in columns.items()}
-    )
     sink = pyarrow.BufferOutputStream()
-    parquet.write_table(table, sink)
+    parquet.write_table(
+        pyarrow.table(
+            {name: pyarrow.array(column, kind(name)) for name, column in columns.items()}
+        ),
+        sink,
+    )
     content: bytes = sink.getvalue().to_pybytes()
     return content
 
 
 def check_parquet() -> None:
-    """Raise ``ImportError``, which says what to do, without PyArrow."""
+    """Raise ``ImportError`` with advice if PyArrow is missing."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise ImportError("tables need PyArrow: pip install 'pasgl-env[lab]'") from error
 
 
-def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
-    game = variants.find(plan.variant)
-    option = options_array(game, plan.options)[0]
-    seats = game.seats(option)
+def unit_of_lead(variant: str) -> str:
+    """The unit of leads."""
+    return "points" if variants.find(variant).has_points else "decisive leads"
+
+
+def _counted(plan: Plan, counts: Counts, decision: Decision | None) -> Iterator[Measure]:
     squares_of = getattr(own_counters(plan.variant), "squares", None)
-    squares = squares_of(option) if squares_of else None
+    squares = squares_of(plan.options_record[0]) if squares_of else None
     table = table_of(plan.variant)
     sums, units = counts.of_units(table)
     by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
-        if counter.name == counter.per or (
-            counter.name in generic.OF_POINTS and not game.has_points
-        ):
+        is_meant = plan.game.has_points or counter.name not in generic.OF_POINTS
+        if counter.name == counter.per or not is_meant:
             continue
-        first = table.firsts[counter.name]
-        figures = [
-            _figure(counter, cell, sums, units, first + number, int(table.divisors[first + number]))
-            for number, cell in enumerate(cells_of(counter, seats, squares))
-            if cell is not None
-        ]
         if counter.unit == generic.LEAD:
             counter = counter._replace(unit=unit_of_lead(plan.variant))
+        figures = []
+        cells = cells_of(counter, plan.seats, squares)
+        for own, cell in enumerate(cells, table.firsts[counter.name]):
+            if cell is None:
+                continue
+            figure = _figure(counter, cell, sums[:, own], sums[:, table.divisors[own]], units)
+            if decision and decision.rule.pick.fits(counter.name, cell):
+                figure = figure._replace(estimate=decision.estimate)
+            figures.append(figure)
         yield Measure(
             counter.name,
             counter.heading,
@@ -304,106 +291,71 @@ def _counted(plan: Plan, counts: Counts) -> Iterator[Measure]:
         )
 
 
-def unit_of_lead(variant: str) -> str:
-    """What leads are measured in."""
-    return "points" if variants.find(variant).has_points else "decisive leads"
-
-
-def cells_of(
-    counter: Counter, seats: Sequence[str], squares: Collection[str] | None = None
-) -> Iterator[dict[str, str] | None]:
-    """The labels of each cell of a counter, in order.
-
-    Args:
-        counter: which.
-        seats: the players; cells of others are None.
-        squares: the names of the squares, those of others are None; None: of all.
-    """
-    shape = [len(axis.labels) for axis in counter.axes]
-    for places in np.ndindex(*shape):
-        labels = {}
-        for axis, place in zip(counter.axes, places, strict=True):
-            label = axis.labels[place]
-            if axis.name == SEAT:
-                label = seats[place] if place < len(seats) else ""
-            elif axis.name == SQUARE and squares is not None and label not in squares:
-                label = ""
-            if label:
-                labels[axis.name] = label
-        yield labels if len(labels) == len(counter.axes) else None
-
-
 def _figure(
-    counter: Counter, cell: dict[str, str], sums: np.ndarray, units: int, own: int, divisor: int
+    counter: Counter, cell: dict[str, str], counted: Any, divisor: Any, units: int
 ) -> Figure:
-    estimated = share if counter.is_share else ratio
-    estimate = estimated(sums[:, own], sums[:, divisor], units)
-    if not counter.is_signed and estimate.low is not None:
+    estimate = (share if counter.is_share else ratio)(counted, divisor, units)
+    if estimate.low is not None and not counter.is_signed:
         estimate = replace(estimate, low=max(estimate.low, 0.0))
-    total = float(sums[0, own])
     if counter.is_log:
-        return Figure(counter.name, cell, _mapped(lambda log: 10.0**log, estimate), None)
-    return Figure(counter.name, cell, estimate, total)
+        return Figure(counter.name, cell, estimate.map(lambda log: 10.0**log), None)
+    return Figure(counter.name, cell, estimate, float(counted[0]))
 
 
-def _with_answer(measure: Measure, settled: Settled) -> Measure:
-    """A measure, with the confidence sequence of the number that was in question."""
-    figures = tuple(
-        figure._replace(estimate=settled.estimate)
-        if settled.question.pick.fits(figure.measure, figure.cell)
-        else figure
-        for figure in measure.figures
-    )
-    return measure._replace(figures=figures)
+def _plain(
+    name: str,
+    title: str,
+    definition: str,
+    unit: str,
+    figures: Sequence[Figure],
+    *,
+    is_share: bool = False,
+    missing: str = "–",
+) -> Measure:
+    """A measure that is no ratio of counts."""
+    return Measure(name, title, definition, unit, "", unit, is_share, tuple(figures), missing)
 
 
-def _mapped(function: Callable[[float], float], estimate: Estimate) -> Estimate:
-    """An estimate of an increasing function of what was estimated."""
-    ends = (estimate.value, estimate.low, estimate.high)
-    return Estimate(*(None if end is None else function(end) for end in ends))
-
-
-def _lengths(counts: Counts, units: int) -> Iterator[Measure]:
+def _lengths(plan: Plan, counts: Counts) -> Iterator[Measure]:
+    _, units = counts.of_units(table_of(plan.variant))
     for (length, unit), histogram in zip(_LENGTHS.items(), counts.lengths, strict=True):
-        for name, (probability, meaning) in _QUANTILES.items():
-            measure = f"{length}_{name}"
-            figure = Figure(measure, {}, quantile(histogram, probability, units), None)
-            title = f"{unit.capitalize()}, {meaning}"
-            definition = f"The {meaning} of the number of {unit} of a game."
-            yield Measure(measure, title, definition, unit, "", unit, False, (figure,))
+        for suffix, (probability, meaning) in _QUANTILES.items():
+            name = f"{length}_{suffix}"
+            yield _plain(
+                name,
+                f"{unit.capitalize()}, {meaning}",
+                f"The {meaning} of the number of {unit} of a game.",
+                unit,
+                [Figure(name, {}, quantile(histogram, probability, units), None)],
+            )
 
 
 def _judged(judged: Judged) -> Iterator[Measure]:
-    """What a strong player sees, as measures."""
     for (name, title, definition, unit, is_share), estimate in zip(JUDGED, judged[1:], strict=True):
-        figure = Figure(name, {}, estimate, None)
-        yield Measure(name, title, definition, unit, "", unit, is_share, (figure,))
+        figures = [Figure(name, {}, estimate, None)]
+        yield _plain(name, title, definition, unit, figures, is_share=is_share)
 
 
 def _valued(values: PieceValues) -> Iterator[Measure]:
-    """The values of pieces as measures."""
-    yield _value_measure(
-        "piece_values",
-        "Values of pieces",
-        "What one more of a kind is worth; without a number where these games do not tell.",
-        f"a {values.unit} being 1",
-        [(value, value.relative) for value in values.values],
-    )
-    yield _value_measure(
-        "piece_log_odds",
-        "Log odds",
-        "By how much one more of a kind raises the logarithm of the odds that its side wins; in an"
-        " even game 0.1 is about 2.5 percentage points.",
-        "logarithm of the odds",
-        [(value, value.log_odds) for value in values.values],
-    )
-
-
-def _value_measure(
-    name: str, title: str, definition: str, unit: str, known: list[tuple[Value, Estimate]]
-) -> Measure:
-    figures = tuple(
-        Figure(name, {"kind": value.kind}, estimate, float(value.positions))
-        for value, estimate in known
-    )
-    return Measure(name, title, definition, unit, "", unit, False, figures, TOO_FEW)
+    for name, attribute, title, definition, unit in (
+        (
+            "piece_values",
+            "relative",
+            "Values of pieces",
+            "What one more of a kind is worth; without a number where there are too few games.",
+            f"a {values.unit} being 1",
+        ),
+        (
+            "piece_log_odds",
+            "log_odds",
+            "Log odds",
+            "How much one more of a kind adds to the log odds of a win; in an even game 0.1 is"
+            " about 2.5 percentage points.",
+            "logarithm of the odds",
+        ),
+    ):
+        figures = [
+            Figure(name, {"kind": each.kind}, getattr(each, attribute), float(each.positions))
+            for each in values.values
+        ]
+        yield _plain(name, title, definition, unit, figures, missing=TOO_FEW)

@@ -1,8 +1,9 @@
-"""Results as people read them: measures under headings, as tables, and their numbers as text."""
+"""Measures as tables under headings, and their numbers as text, for the report and the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import astuple
 from math import floor, log10
 from typing import NamedTuple
 
@@ -18,69 +19,58 @@ _VALUES = {VALUES: "piece_values piece_log_odds"}
 _JUDGED = {"As a strong player sees it": "one_sensible_turns known_share drama loser_most"}
 
 
-class Row(NamedTuple):
-    """A row of a table: the figures of one kind of thing, one for each seat if it has seats."""
-
-    name: str
-    figures: tuple[Figure, ...]
-
-
 class Sheet(NamedTuple):
     """A measure as a table.
 
     Attributes:
-        measure: what was measured.
-        columns: the seats; one without a name if it is not measured by seat.
-        rows: those in which anything was counted; those without a name are the only ones.
-        empty: how many rows are left out, since nothing was counted there.
+        measure: the measure.
+        columns: the seats; ``("",)`` if it is not measured by seat.
+        rows: the figures of each row, one for each column, by the row's name, which is empty if
+            there is only one row. Rows in which nothing was counted are left out.
+        empty: the number of rows left out.
     """
 
     measure: Measure
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: dict[str, tuple[Figure, ...]]
     empty: int
 
     @classmethod
     def of(cls, measure: Measure) -> Sheet:
         """The table of a measure."""
-        rows: dict[tuple[str, ...], list[Figure]] = {}
+        rows: dict[str, tuple[Figure, ...]] = {}
         columns: dict[str, None] = {}
         for figure in measure.figures:
             columns[figure.cell.get(SEAT, "")] = None
-            key = tuple(label for axis, label in figure.cell.items() if axis != SEAT)
-            rows.setdefault(key, []).append(figure)
-        told = {
-            key: figures
-            for key, figures in rows.items()
+            name = ", ".join(label for axis, label in figure.cell.items() if axis != SEAT)
+            rows[name] = (*rows.get(name, ()), figure)
+        kept = {
+            name: figures
+            for name, figures in rows.items()
             if len(rows) == 1 or any(figure.total != 0 for figure in figures)
         }
-        return cls(
-            measure,
-            tuple(columns),
-            tuple(Row(", ".join(key), tuple(figures)) for key, figures in told.items()),
-            len(rows) - len(told),
-        )
+        return cls(measure, tuple(columns), kept, len(rows) - len(kept))
 
     @property
     def row_axes(self) -> str:
-        """What the rows' names are names of; empty for a line."""
+        """What the rows differ in."""
         axes = (axis for axis in self.measure.figures[0].cell if axis != SEAT)
         return ", ".join(axis.replace("_", " ") for axis in axes)
 
     @property
     def is_line(self) -> bool:
-        """Whether it is a single line, which its title can stand before."""
-        return len(self.rows) == 1 and not self.rows[0].name
+        """Whether there is a single row without a name, so that the title can serve as one."""
+        return list(self.rows) == [""]
 
 
 class Section(NamedTuple):
-    """Tables that belong together, under a heading."""
+    """Tables under a heading."""
 
     title: str
     sheets: tuple[Sheet, ...]
 
     def blocks(self) -> Iterator[tuple[Sheet, ...]]:
-        """The tables, lines under the same columns together, each block where its first one is."""
+        """The tables in order, with single rows under the same columns gathered in one block."""
         blocks: dict[object, list[Sheet]] = {}
         for number, sheet in enumerate(self.sheets):
             blocks.setdefault(sheet.columns if sheet.is_line else number, []).append(sheet)
@@ -99,7 +89,7 @@ def sections(results: Results) -> Iterator[Section]:
 
 
 def value_text(estimate: Estimate, is_share: bool, missing: str = "–") -> str:
-    """A value as people read it; ``missing`` if there is none.
+    """A value for people; ``missing`` if there is none.
 
     >>> value_text(Estimate(52.6512, 48.1, 57.2), False), value_text(Estimate(0.5, 0.3, 0.7), True)
     ('52.7', '50%')
@@ -110,7 +100,7 @@ def value_text(estimate: Estimate, is_share: bool, missing: str = "–") -> str:
 
 
 def interval_text(estimate: Estimate, is_share: bool) -> str:
-    """An interval as people read it; empty if there is none, or nothing varied.
+    """An interval for people; empty if there is none, or its ends are equal.
 
     >>> interval_text(Estimate(52.6512, 48.1, 57.2), False)
     '48.1 to 57.2'
@@ -121,19 +111,29 @@ def interval_text(estimate: Estimate, is_share: bool) -> str:
     return f"{low} to {high}"
 
 
+def estimate_text(estimate: Estimate, is_share: bool, missing: str = "–") -> str:
+    """A value with its interval in parentheses, if it has one.
+
+    >>> estimate_text(Estimate(52.6512, 48.1, 57.2), False)
+    '52.7 (48.1 to 57.2)'
+    """
+    value, interval = value_text(estimate, is_share, missing), interval_text(estimate, is_share)
+    return f"{value} ({interval})" if interval else value
+
+
 def _written(number: float, estimate: Estimate, is_share: bool) -> str:
-    """A number of an estimate, a share in percent."""
+    """A number of an estimate; a share in percent."""
     scale = 100 if is_share else 1
     decimals = _decimals(estimate, scale)
-    rounded = round(scale * number, decimals) + 0.0  # which makes 0 of -0
+    rounded = round(scale * number, decimals) + 0.0  # turns -0 into 0
     if number == 0 or (is_share and number == 1):
         decimals = 0
     return f"{rounded:,.{decimals}f}{'%' * is_share}"
 
 
 def _decimals(estimate: Estimate, scale: int) -> int:
-    """So many that half the interval's width has two significant digits, or else the value four."""
-    ends = [end for end in estimate.__dict__.values() if end is not None]
+    """Decimals that give half the interval's width two significant digits, or the value four."""
+    ends = [end for end in astuple(estimate) if end is not None]
     if scale == 1 and all(end == round(end) for end in ends):
         return 0
     width = scale * (max(ends) - min(ends)) / 2

@@ -3,44 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from pasgl_env import variants
 from pasgl_env.evaluation.tables import plain_table
 from pasgl_env.statistics.estimates import Estimate
 
 if TYPE_CHECKING:  # they need SciPy
-    from pasgl_env.playtest.results import Figure, Measure, Results
+    from pasgl_env.playtest.results import Figure, Results
     from pasgl_env.playtest.sheets import Section, Sheet
     from pasgl_env.playtest.sweep.results import SweepResults
     from pasgl_env.playtest.values import PieceValues
 
+_MOST_CELLS = 8
+_MOST_COLUMNS = 2
+
 
 def playtest_table(results: Results) -> Group:
-    """What was measured in a playtest, a table for each heading; wide ones are only named."""
+    """The measures of a playtest, a table for each heading; large ones are only named."""
     from pasgl_env.playtest.sheets import VALUES, sections
     from pasgl_env.playtest.verdict import remarks
 
-    one, other = results.plan.players
-    title = f"{variants.find(results.plan.variant).title}: {one} against {other}"
-    about = f"{results.games:,} games, seed {results.plan.seed}; 95% intervals in parentheses."
-    tables = chain.from_iterable(
-        _section_tables(section) for section in sections(results) if section.title != VALUES
+    plan = results.plan
+    one, other = plan.players
+    return Group(
+        Text(f"{plan.game.title}: {one} against {other}", "bold"),
+        f"{results.games:,} games, seed {plan.seed}; 95% intervals in parentheses.",
+        "",
+        *(
+            Text(f"{remark.text}\n", "bold yellow" if remark.warns else "")
+            for remark in remarks(results)
+        ),
+        *(
+            table
+            for section in sections(results)
+            if section.title != VALUES
+            for table in _section_tables(section)
+        ),
     )
-    told = (
-        Text(f"{remark.text}\n", "bold yellow" if remark.warns else "")
-        for remark in remarks(results)
-    )
-    return Group(Text(title, "bold"), about, "", *told, *tables)
 
 
 def values_table(values: PieceValues) -> Table:
-    """What kinds of pieces are worth."""
+    """The values of kinds of pieces."""
     caption = f"{values.positions} positions from {values.pairs} pairs of games."
     table = plain_table(f"Values of pieces, a {values.unit} being 1", caption)
     for heading in ("kind", "value", "95% interval", "log odds", "95% interval"):
@@ -54,12 +61,13 @@ def values_table(values: PieceValues) -> Table:
 
 
 def sweep_table(results: SweepResults) -> Table:
-    """The arms of a sweep, each with the numbers that are shown of it."""
-    table = plain_table(results.title, "\n".join(results.notes()))
+    """The arms of a sweep with their numbers."""
+    content = results.table()
+    table = plain_table(content.title, "\n".join(content.notes))
     table.padding = (0, 1, 0, 0)
-    for heading in results.headings:
+    for heading in content.headings:
         table.add_column(heading, justify="right", overflow="fold")
-    for cells in results.rows():
+    for cells in content.rows:
         table.add_row(*(cell.replace(" (", "\n(") for cell in cells))
     return table
 
@@ -74,15 +82,11 @@ def _value_cells(estimate: Estimate, form: str) -> tuple[str, str]:
     return format(estimate.value, form), f"{estimate.low:{form}} to {estimate.high:{form}}"
 
 
-_MOST_CELLS = 8
-_MOST_COLUMNS = 2
-
-
 def _section_tables(section: Section) -> Iterator[Table | Text]:
-    """The measures under a heading: those without seats, those by seat, and what is left out."""
+    """The measures under a heading: those without seats, those by seat, the names of large ones."""
     yield Text(section.title, "bold")
     short = [sheet for sheet in section.sheets if len(sheet.measure.figures) <= _MOST_CELLS]
-    for columns in ((), *dict.fromkeys(_columns(sheet) for sheet in short if _columns(sheet))):
+    for columns in dict.fromkeys(((), *map(_columns, short))):
         alike = [sheet for sheet in short if _columns(sheet) == columns]
         if alike:
             yield _numbers_table(alike, columns)
@@ -92,41 +96,39 @@ def _section_tables(section: Section) -> Iterator[Table | Text]:
 
 
 def _columns(sheet: Sheet) -> tuple[str, ...]:
-    """The seats that have columns; none where there is no room for all."""
+    """The seats, if there are few enough for a column each."""
     return sheet.columns if 1 < len(sheet.columns) <= _MOST_COLUMNS else ()
 
 
 def _numbers_table(sheets: Sequence[Sheet], columns: tuple[str, ...]) -> Table:
+    from pasgl_env.playtest.sheets import estimate_text
+
     table = Table(box=None, show_header=bool(columns), padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("", overflow="fold")
     for column in columns or ("",):
         table.add_column(column, no_wrap=True)
     for sheet in sheets:
-        unit = f", {sheet.measure.phrase}" if sheet.measure.per else ""
-        title = Text.assemble(sheet.measure.title, (unit, "dim"))
+        measure = sheet.measure
+        unit = f", {measure.phrase}" if measure.per else ""
+        title = Text.assemble(measure.title, (unit, "dim"))
         lines = dict(_lines(sheet, columns))
         if "" not in lines:
             table.add_row(title, *([] if lines else ["never"]))
         for name, figures in lines.items():
-            cells = (_number(sheet.measure, figure.estimate) for figure in figures)
+            cells = (
+                estimate_text(figure.estimate, measure.is_share, measure.missing)
+                for figure in figures
+            )
             table.add_row(f"  {name}" if name else title, *cells)
     table.add_row()
     return table
 
 
 def _lines(sheet: Sheet, columns: tuple[str, ...]) -> Iterator[tuple[str, Sequence[Figure]]]:
-    """The lines of a measure: what they are of, nothing if there is one only, and their figures."""
-    for row in sheet.rows:
-        if columns or len(row.figures) == 1:
-            yield row.name, row.figures
+    """The lines of a measure, with their names; a line for each seat that has no column."""
+    for name, figures in sheet.rows.items():
+        if columns or len(figures) == 1:
+            yield name, figures
             continue
-        for seat, figure in zip(sheet.columns, row.figures, strict=True):
-            yield ", ".join(filter(None, (row.name, seat))), (figure,)
-
-
-def _number(measure: Measure, estimate: Estimate) -> str:
-    from pasgl_env.playtest.sheets import interval_text, value_text
-
-    value = value_text(estimate, measure.is_share, measure.missing)
-    between = interval_text(estimate, measure.is_share)
-    return f"{value} ({between})" if between else value
+        for seat, figure in zip(sheet.columns, figures, strict=True):
+            yield ", ".join(filter(None, (name, seat))), (figure,)

@@ -1,63 +1,68 @@
-"""Games of one player against itself from varied openings, kept as they end.
+"""Games of one player against itself from varied openings.
 
-Both sides are played by the same player, so who moves first is all that differs between them. Every
-game has an opening of its own: some turns played at random, or by another player. Its seeds follow
-from the trial's seed and its number and from nothing else. So games of the same number have the
-same dice and draws in all trials of that seed (common random numbers: Law, *Simulation Modeling and
-Analysis*, 5th edition, 2015, chapter 11), and a trial goes on after a kill to the same result.
+Both sides are played by the same player, so who moves first is all that differs between them. Each
+game has its own opening: some turns played at random, or by another player. The seeds of a game
+depend only on the trial's seed and the game's number, so games of the same number have the same
+dice and draws in all trials of that seed (common random numbers: Law, *Simulation Modeling and
+Analysis*, 5th edition, 2015, chapter 11), and an interrupted trial continues to the same result.
 
 Needs SciPy.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from pasgl_env import Batch, Position, __version__, players, variants
+from pasgl_env.evaluation.openings import UNIFORM, play_openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
 from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.parts import Material
 from pasgl_env.playtest.positions import Draw, Sample
-from pasgl_env.statistics.clustered import mean_of_pairs, score_of_pairs, share_of_pairs, sums_of
+from pasgl_env.statistics.clustered import (
+    mean_of_pairs,
+    score_of_pairs,
+    share_of_pairs,
+    sums_of_pairs,
+)
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.storage import runs
-from pasgl_env.storage.runs import BadRun, Lines, check_same
 
 CHUNK = 32
 """Games that are played at once, and kept at once, unless a trial says otherwise."""
-CHUNKS = "chunks.jsonl"
-RANDOM = "random"
 MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
 """Shares of games that are known of every trial."""
+TURNS = "turns"
 
-_MARKS = {"1": 1, "0": -1, "=": 0, "-": 0}
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
-_MOST_OPENINGS = 50
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is played: all that games depend on besides their numbers.
+    """What is played: everything that games depend on besides their numbers.
 
     Attributes:
         variant: for two players or two teams.
         player: of both sides, a name that :func:`pasgl_env.players.make` knows.
-        options: all options with their values.
+        options: of the variant; those not given have the defaults of environments.
         seed: of openings, dice and players.
-        opening_turns: how many turns, of all players together, an opening has.
+        opening_turns: how many turns an opening has, those of all players counted.
         opening_player: who plays them.
-        begin: the position text at which openings begin; empty: as usual.
-        line: labels that are played first.
-        chunk: games that are played at once; even.
+        begin: the position text at which openings begin; empty for the usual start.
+        line: labels that are played before the opening.
+        chunk: how many games are played at once; even.
+
+    Raises:
+        ImportError: for a trained agent without the extra ``train``.
+        ValueError: for an unknown variant, player or option, an impossible value, other than two
+            sides, or an impossible beginning or line.
     """
 
     variant: str
@@ -65,52 +70,21 @@ class Trial:
     options: dict[str, OptionValue]
     seed: int = 0
     opening_turns: int = 2
-    opening_player: str = RANDOM
+    opening_player: str = UNIFORM
     begin: str = ""
     line: tuple[str, ...] = ()
     chunk: int = CHUNK
 
-    @classmethod
-    def of(
-        cls,
-        variant: str,
-        player: str,
-        options: Mapping[str, OptionValue],
-        *,
-        seed: int = 0,
-        opening_turns: int = 2,
-        opening_player: str = RANDOM,
-        begin: str = "",
-        line: Sequence[str] = (),
-        chunk: int = CHUNK,
-    ) -> Trial:
-        """A trial that can be played; options that are not given have environments' defaults.
-
-        Raises:
-            ImportError: for a trained agent without the extra ``train``.
-            ValueError: for an unknown variant, player or option, an impossible value, other than
-                two sides, or a beginning or a line that cannot be.
-        """
-        batch = Batch(variant, 1, seed=0, **options)
+    def __post_init__(self) -> None:
+        batch = Batch(self.variant, 1, seed=0, **self.options)
         if set(batch.teams.tolist()) != {0, 1}:
-            raise ValueError(f"a trial is between two sides, but {variant} has others")
-        for name in (player, opening_player):
-            players.make(name, variant, seed=0)
-        if opening_turns < 0:
-            raise ValueError(f"an opening has 0 turns or more, not {opening_turns}")
-        trial = cls(
-            variant,
-            player,
-            batch.options,
-            seed,
-            opening_turns,
-            opening_player,
-            begin,
-            tuple(line),
-            chunk,
-        )
-        _ = trial.start
-        return trial
+            raise ValueError(f"a trial is between two sides, but {self.variant} has others")
+        for name in (self.player, self.opening_player):
+            _check_player(name, self.variant)
+        if self.opening_turns < 0:
+            raise ValueError(f"an opening has 0 turns or more, not {self.opening_turns}")
+        object.__setattr__(self, "options", batch.options)
+        _ = self.start
 
     @property
     def start(self) -> Position:
@@ -122,13 +96,25 @@ class Trial:
             position.play(label)
         return position
 
+    @property
+    def opening(self) -> str:
+        """The opening in words."""
+        return (
+            f"{self.opening_turns} turn{'s' * (self.opening_turns != 1)} by {self.opening_player}"
+        )
+
     def to_dict(self) -> dict[str, Any]:
-        """What tells it from other trials, and this version's games from another's; for JSON."""
-        about = asdict(self)
-        about["line"] = list(self.line)
+        """The trial and the version that plays it, ready for JSON."""
+        about = asdict(self) | {"line": list(self.line)}
         for name in ("player", "opening_player"):
             about[name] = identity(about[name], about[name], self.variant)
         return {"version": __version__, **about}
+
+
+@cache
+def _check_player(name: str, variant: str) -> None:
+    """Raise an error if there is no such player."""
+    players.make(name, variant, seed=0)
 
 
 @dataclass(frozen=True)
@@ -136,14 +122,14 @@ class Chunk:
     """Some games of a trial.
 
     Attributes:
-        number: of the chunk, from 0; its first game is the ``number * size``-th.
-        outcomes: a character for each game: ``1`` the side that began won, ``0`` the other,
-            ``=`` nobody, ``-`` it was cut off.
+        number: of the chunk, from 0; its first game is number ``number * size``.
+        outcomes: a character for each game: ``1`` if the side that began won, ``0`` if the other
+            did, ``=`` for a draw, ``-`` if it was cut off.
         turns: of each game, its opening included.
-        first_sides: the team that began each.
-        samples: of each game a quiet position: who is to move, +1 or -1 for team 0 or 1, and how
-            many more of each kind of piece team 0 has; None where there was none.
-        visits: how often a side's action ended on a square: ``"0 e4"`` of team 0 on e4.
+        first_sides: the team that began each game.
+        samples: a quiet position of each game: 1 or -1 if team 0 or team 1 is to move, then how
+            many more of each kind of piece team 0 has; None where there was no such position.
+        visits: how often a side's action ended on a square: ``"0 e4"`` for team 0 on e4.
     """
 
     number: int
@@ -155,89 +141,85 @@ class Chunk:
 
 
 class Played:
-    """All games of a trial so far.
+    """Games of a trial.
 
     Args:
-        chunks: in their order.
+        chunks: in order.
+
+    Attributes:
+        games: how many games there are.
+        counted: ``float64[games]`` by measure, the :data:`MEASURES` and :data:`TURNS`: what each
+            game counts.
     """
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self._chunks = chunks
-        text = "".join(chunk.outcomes for chunk in chunks)
-        self.outcomes = np.array([_MARKS[mark] for mark in text], np.int64)
-        self._is_truncated = np.array([mark == "-" for mark in text], np.bool_)
-        self.turns = np.array([turns for chunk in chunks for turns in chunk.turns], np.float64)
-
-    @property
-    def games(self) -> int:
-        """How many."""
-        return self.outcomes.size
+        marks = np.frombuffer("".join(chunk.outcomes for chunk in chunks).encode(), "S1")
+        self.games = marks.size
+        self.counted: dict[str, np.ndarray] = {
+            "first_mover_score": (1.0 + (marks == b"1") - (marks == b"0")) / 2,
+            "draws": (marks == b"=").astype(np.float64),
+            "truncations": (marks == b"-").astype(np.float64),
+            "decisive_games": ((marks == b"1") | (marks == b"0")).astype(np.float64),
+            TURNS: np.array([turns for chunk in chunks for turns in chunk.turns], np.float64),
+        }
 
     def scores_of(self, team: int) -> np.ndarray:
         """``float64[games]``: what a team scored in each game."""
         first_sides = np.array([side for chunk in self._chunks for side in chunk.first_sides])
-        return (1 + self.outcomes * np.where(first_sides == team, 1, -1)) / 2
+        scores = self.counted["first_mover_score"]
+        return np.where(first_sides == team, scores, 1 - scores)
 
     def score(self, team: int) -> Estimate:
-        """A team's score with its interval, of a number of games fixed beforehand."""
+        """A team's score with its interval, for a number of games fixed beforehand."""
         return score_of_pairs((2 * self.scores_of(team) - 1).reshape(-1, 2))
 
-    def shares(self, measure: str) -> np.ndarray:
-        """``float64[games]``: what each game counts in one of :data:`MEASURES`.
-
-        Raises:
-            ValueError: for another measure.
-        """
-        if measure == "first_mover_score":
-            return (1 + self.outcomes) / 2
-        if measure == "truncations":
-            return self._is_truncated.astype(np.float64)
-        if measure == "draws":
-            return ((self.outcomes == 0) & ~self._is_truncated).astype(np.float64)
-        if measure == "decisive_games":
-            return (self.outcomes != 0).astype(np.float64)
-        raise ValueError(f"known of a trial are {', '.join(MEASURES)}, not {measure!r}")
-
     def sums(self, measure: str) -> tuple[np.ndarray, np.ndarray]:
-        """What sequential tests look at: sums over two games each."""
-        counted = self.shares(measure).reshape(-1, 2).sum(axis=1)
-        games = np.full(counted.size, 2.0)
-        return sums_of(counted, games), sums_of(games, games)
+        """The sums over pairs of games that sequential tests take."""
+        return sums_of_pairs(self.counted[measure].reshape(-1, 2))
 
     def estimate(self, measure: str) -> Estimate:
-        """A share with its interval, of a number of games fixed beforehand."""
+        """A measure with its interval, for a number of games fixed beforehand."""
+        counted = self.counted[measure].reshape(-1, 2)
         if measure == "first_mover_score":
-            return score_of_pairs(self.outcomes.reshape(-1, 2))
-        return share_of_pairs(self.shares(measure).reshape(-1, 2) > 0)
-
-    @property
-    def length(self) -> Estimate:
-        """The mean number of turns."""
-        return mean_of_pairs(self.turns.reshape(-1, 2))
+            return score_of_pairs(2 * counted - 1)
+        return mean_of_pairs(counted) if measure == TURNS else share_of_pairs(counted > 0)
 
     def sample(self, kinds: int) -> Sample:
-        """A quiet position of each game that had one, with so many kinds and covariates."""
-        rows = [
-            (number, *position)
-            for number, position in enumerate(
-                position for chunk in self._chunks for position in chunk.samples
-            )
-            if position is not None
-        ]
-        table = np.array(rows, np.int64).reshape(len(rows), 2 + kinds)
-        number = table[:, 0]
-        result = self.scores_of(0)[number]
-        return Sample(number, result, table[:, 1], np.zeros(len(rows), np.int64), table[:, 2:])
+        """The quiet positions, with so many kinds of pieces and covariates."""
+        samples = [position for chunk in self._chunks for position in chunk.samples]
+        number = np.array([place for place, each in enumerate(samples) if each], np.int64)
+        found = np.array([each for each in samples if each], np.int64).reshape(-1, 1 + kinds)
+        nobody = np.zeros(number.size, np.int64)
+        return Sample(number, self.scores_of(0)[number], found[:, 0], nobody, found[:, 1:])
 
     def visits(self) -> dict[tuple[int, str], float]:
-        """By side and square: how often an action of a game ended there."""
-        total: Counter[str] = Counter()
+        """By team and square: how often an action of a game ended there."""
+        total = Counter[str]()
         for chunk in self._chunks:
             total.update(chunk.visits)
-        return {
-            (int(key.split()[0]), key.split()[1]): number / self.games
-            for key, number in total.items()
-        }
+        places = ((key.split(), number) for key, number in total.items())
+        return {(int(team), square): number / self.games for (team, square), number in places}
+
+
+def regression_rows(
+    arms: Iterable[tuple[float, Played]], measure: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The games of several arms as rows of a regression.
+
+    Args:
+        arms: the regressor and the games of each.
+        measure: the response.
+
+    Returns:
+        The regressors ``float64[n, 2]``, the first of them 1; the responses ``float64[n]``; the
+        clusters ``int64[n]``: games of the same number have the same seeds in all arms.
+    """
+    places, played = zip(*arms, strict=True)
+    games = [each.games for each in played]
+    columns = np.column_stack([np.ones(sum(games)), np.repeat(places, games)])
+    counted = np.concatenate([each.counted[measure] for each in played])
+    return columns, counted, np.concatenate([np.arange(each) for each in games])
 
 
 def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool = False) -> Chunk:
@@ -246,211 +228,101 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
     Args:
         trial: what is played.
         number: of the chunk.
-        samples: whether positions are drawn that tell values of pieces.
-        visits: whether it is counted where actions end.
+        samples: whether to draw positions that tell the values of pieces.
+        visits: whether to count where actions end.
 
     Raises:
-        NotImplementedError: if positions are to be drawn, and nobody has said what counts as
-            material.
+        NotImplementedError: if positions are to be drawn from a game without material.
         ValueError: if games end before their openings do.
     """
-    size = trial.chunk
-    if trial.start.is_over:
-        return _over(trial, number)
+    size, start = trial.chunk, trial.start
+    if start.is_over:  # by the line
+        returns = start.returns or (0.0,)
+        mark = "0=1"[int(np.sign(returns[start.teams.index(0)])) + 1]
+        return Chunk(number, mark * size, [start.turns] * size, [0] * size)
     batch = Batch(trial.variant, size, seed=0, reward="outcome", **trial.options)
-    every = np.arange(size)
-    seeds = [
-        np.random.SeedSequence((trial.seed, number * size + game)).generate_state(4, np.uint64)
-        for game in range(size)
-    ]
-    of_dice, of_opening, of_opener, of_player = np.array(seeds).T
-    batch.reseed(every, of_dice.tolist())
-    batch.put(every, np.repeat(trial.start.state, size))
-    first_sides = _play_openings(trial, batch, of_opening, of_opener)
+    rows = np.arange(size)
+    of_dice, of_opening, of_opener, of_player = np.transpose(
+        [
+            np.random.SeedSequence((trial.seed, game)).generate_state(4, np.uint64)
+            for game in range(number * size, (number + 1) * size)
+        ]
+    )
+    batch.reseed(rows, of_dice.tolist())
+    first_sides = _play_openings(trial, batch, start, of_opening, of_opener)
     player = players.make(trial.player, trial.variant, seed=0)
-    players.reseed(player, every, of_player.tolist())
-    notes = _Notes(trial, samples, visits)
+    players.reseed(player, rows, of_player.tolist())
+    game, teams = variants.find(trial.variant), batch.teams.tolist()
+    table = parts.material(game) if samples else None
+    draw = Draw(size, batch.num_players, np.random.default_rng(trial.seed))
+    visited = Counter[str]()
     outcomes, turns = ["-"] * size, [0] * size
-    game = variants.find(trial.variant)
-    playing = np.ones(size, np.bool_)
-    while playing.any():
-        rows = np.flatnonzero(playing)
+    while rows.size:
         actions = players.choose(player, batch, rows)
-        notes.take(batch, rows, actions)
+        if table is not None:
+            _sample(table, draw, batch, rows)
+        if visits:
+            visited.update(_visits(batch, rows, actions))
         batch.step_some(rows, actions)
         for place, row in enumerate(batch.ended.tolist()):
-            playing[row] = False
             turns[row] = int(game.turns(batch.final_states[place]))
             if not batch.truncated[row]:
-                seat = batch.teams.tolist().index(first_sides[row])
+                seat = teams.index(first_sides[row])
                 outcomes[row] = "0=1"[int(batch.outcome[place, seat]) + 1]
+        rows = np.setdiff1d(rows, batch.ended, assume_unique=True)
     return Chunk(
         number,
         "".join(outcomes),
         turns,
         first_sides.tolist(),
-        notes.samples(),
-        dict(sorted(notes.visits.items())),
+        _samples(draw),
+        dict(sorted(visited.items())),
     )
 
 
-def _over(trial: Trial, number: int) -> Chunk:
-    """A chunk of games that the trial's line ends."""
-    end, size = trial.start, trial.chunk
-    won = (end.returns or (0.0,))[end.teams.index(0)]
-    mark = "1" if won > 0 else "0" if won < 0 else "="
-    return Chunk(number, mark * size, [end.turns] * size, [0] * size)
-
-
 def _play_openings(
-    trial: Trial, batch: Batch, of_opening: np.ndarray, of_opener: np.ndarray
+    trial: Trial, batch: Batch, start: Position, of_opening: np.ndarray, of_opener: np.ndarray
 ) -> np.ndarray:
-    """Play all games to the ends of their openings; one that ends before begins anew.
+    """Play the openings of all games; return the team that began each."""
+    every = np.arange(len(batch))
+    if trial.opening_player == UNIFORM:
+        generators = list(map(np.random.default_rng, of_opening.tolist()))
 
-    Returns:
-        The team that began each game.
-    """
-    game, start = variants.find(trial.variant), trial.start
-    wanted = start.turns + trial.opening_turns
-    opener = None
-    if trial.opening_player != RANDOM:
+        def choose(rows: np.ndarray) -> np.ndarray:
+            masks = batch.action_mask
+            return np.array([generators[row].choice(np.flatnonzero(masks[row])) for row in rows])
+
+    else:
         opener = players.make(trial.opening_player, trial.variant, seed=0)
-        players.reseed(opener, np.arange(len(batch)), of_opener.tolist())
-    generators = [np.random.default_rng(int(seed)) for seed in of_opening]
-    begun = Counter(dict.fromkeys(range(len(batch)), 1))
-    first_sides: np.ndarray = batch.teams[batch.to_move]
-    while True:
-        rows = np.array(
-            [
-                row
-                for row, state in enumerate(batch.states)
-                if game.turns(state) < wanted or (trial.opening_turns and game.in_turn(state))
-            ],
-            np.int64,
-        )
-        if rows.size == 0:
-            return first_sides
-        if opener is None:
-            actions = [
-                generators[row].choice(np.flatnonzero(batch.action_mask[row])) for row in rows
-            ]
-        else:
-            actions = players.choose(opener, batch, rows).tolist()
-        batch.step_some(rows, np.array(actions, np.int64))
-        if batch.ended.size:
-            ended = batch.ended.copy()
-            begun.update(ended.tolist())
-            if begun.most_common(1)[0][1] > _MOST_OPENINGS:
-                raise ValueError(
-                    f"games end before their openings of {trial.opening_turns} turns do: take fewer"
-                )
-            batch.put(ended, np.repeat(start.state, ended.size))
-            first_sides[ended] = batch.teams[batch.to_move[ended]]
+        players.reseed(opener, every, of_opener.tolist())
+
+        def choose(rows: np.ndarray) -> np.ndarray:
+            return players.choose(opener, batch, rows)
+
+    return play_openings(batch, every, start.state, trial.opening_turns, choose)
 
 
-class _Notes:
-    """What is noted of the games of a chunk while they are played."""
-
-    def __init__(self, trial: Trial, samples: bool, visits: bool) -> None:
-        self._table = parts.material(variants.find(trial.variant)) if samples else None
-        self._counts_visits = visits
-        self._draw: Draw | None = None
-        self._seed = trial.seed
-        self.visits: Counter[str] = Counter()
-
-    def take(self, batch: Batch, rows: np.ndarray, actions: np.ndarray) -> None:
-        """Note what is about to be played."""
-        if self._table is not None:
-            self._sample(batch, rows)
-        if self._counts_visits:
-            sides = batch.teams[batch.to_move]
-            for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
-                squares = _SQUARE.findall(batch.position(row).label(action))
-                if squares:
-                    self.visits[f"{sides[row]} {squares[-1]}"] += 1
-
-    def _sample(self, batch: Batch, rows: np.ndarray) -> None:
-        assert self._table is not None
-        if self._draw is None:
-            rng = np.random.default_rng(self._seed)
-            self._draw = Draw(len(batch), batch.num_players, rng)
-        turns = batch.states["turn_count"]
-        begun = rows[self._draw.begins_turn(rows, turns)]
-        if begun.size:
-            sides = batch.teams[batch.to_move[begun]]
-            counts = self._table.count(batch.states[begun])
-            self._draw.offer(begun, turns[begun], sides, counts, len(self._table.KINDS))
-
-    def samples(self) -> list[list[int] | None]:
-        """Of each game, a quiet position; none at all if none were wanted."""
-        draw = self._draw
-        if draw is None or draw.lead is None:
-            return []
-        return [
-            [int(1 - 2 * side), *lead] if seen else None
-            for seen, side, lead in zip(draw.seen, draw.side, draw.lead.tolist(), strict=True)
-        ]
+def _sample(table: Material, draw: Draw, batch: Batch, rows: np.ndarray) -> None:
+    """Offer the positions at the start of a turn."""
+    turns = batch.states["turn_count"]
+    begun = rows[draw.begins_turn(rows, turns)]
+    if begun.size:
+        sides, counts = batch.teams[batch.to_move[begun]], table.count(batch.states[begun])
+        draw.offer(begun, turns[begun], sides, counts, len(table.KINDS))
 
 
-class Journal:
-    """The chunks of the arms of some trials, on disk as they are played; see :func:`journal`."""
-
-    def __init__(self, path: Path, kind: str, form: str) -> None:
-        self._lines = Lines(path / CHUNKS, kind, {"format": form})
-        self._kept: dict[str, list[Chunk]] = {}
-        try:
-            for line in self._lines.lines:
-                self._take(**json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise BadRun(f"{path / CHUNKS} is damaged: delete {path}") from None
-
-    def chunks(self, arm: str) -> list[Chunk]:
-        """Those of an arm, in order."""
-        return self._kept.setdefault(arm, [])
-
-    def arms(self) -> list[str]:
-        """Those that have been begun."""
-        return list(self._kept)
-
-    def add(self, arm: str, chunk: Chunk) -> None:
-        """Keep the next chunk of an arm; it is on disk when this returns.
-
-        Raises:
-            OSError: if it cannot be written.
-        """
-        self._lines.add({"arm": arm, **asdict(chunk)})
-        self.chunks(arm).append(chunk)
-
-    def _take(self, arm: str, **about: Any) -> None:
-        """Keep a chunk that the file has."""
-        chunk = Chunk(**about)
-        if chunk.number != len(self.chunks(arm)) or len(chunk.outcomes) != len(chunk.turns):
-            raise ValueError("a chunk is missing")
-        self.chunks(arm).append(chunk)
+def _samples(draw: Draw) -> list[list[int] | None]:
+    """The position drawn of each game; none at all if none were offered."""
+    if draw.lead is None:
+        return []
+    found = np.column_stack([1 - 2 * draw.side, draw.lead]).tolist()
+    return [each if seen else None for seen, each in zip(draw.seen, found, strict=True)]
 
 
-@contextmanager
-def journal(
-    path: Path, kind: str, about: Mapping[str, Any], command: Sequence[str]
-) -> Iterator[Journal]:
-    """The folder of some trials, made if need be, which no other process can open meanwhile.
-
-    Args:
-        path: of the folder.
-        kind: of what is done there, such as ``balance``.
-        about: what must be the same for the games that are kept to count, ready for JSON.
-        command: what was asked for, for people.
-
-    Raises:
-        BadRun: if the folder holds something else, or damaged files.
-        InUse: if another process is at work there.
-        OSError: if it cannot be read or written.
-    """
-    form = f"pasgl_env {kind} 1"
-    with runs.opened(path, kind):
-        if known := runs.read_manifest(path, kind, form, dict):
-            check_same(
-                f"{path} holds something else", {name: known.get(name) for name in about}, about
-            )
-        runs.write_manifest(path, {"format": form, **about, "command": list(command)})
-        yield Journal(path, kind, form)
+def _visits(batch: Batch, rows: np.ndarray, actions: np.ndarray) -> Iterator[str]:
+    """Where actions end, as keys of :attr:`Chunk.visits`."""
+    teams = batch.teams[batch.to_move]
+    for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
+        squares = _SQUARE.findall(batch.position(row).label(action))
+        if squares:
+            yield f"{teams[row]} {squares[-1]}"

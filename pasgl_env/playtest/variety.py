@@ -38,7 +38,7 @@ class Variety(NamedTuple):
 
     @classmethod
     def of(cls, marks: np.ndarray) -> Variety:
-        """The variety of games with these marks: see :class:`pasgl_env.playtest.counting.Room`."""
+        """The variety of games whose positions have these hashes: ``uint64[games, MARKS]``."""
         counted = [np.unique(column, return_counts=True)[1] for column in marks.T]
         return cls(
             len(marks),

@@ -1,13 +1,14 @@
-"""What the games of a run show, in sentences: for whom, how surely, and what they do not show.
+"""What the games of a run show and do not show, in sentences.
 
-A verdict about the first move is given only where the games bear it: they vary, neither side is
-restricted, they begin at the variant's usual start or shortly after it, and games that were cut off
-could not turn it round.
+There is a verdict about the first move only if the games vary, neither side is restricted, games
+begin at the variant's usual start or shortly after it, and the games that were cut off could not
+reverse it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pasgl_env import variants
@@ -16,30 +17,30 @@ from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.restrict import FIRST, SECOND, Restriction
+from pasgl_env.playtest.restrict import FIRST, SECOND
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.variety import LEAST_LINES, LINES_TURN
 from pasgl_env.statistics.estimates import Estimate
 
 EVEN = 0.5
 LEAST_UNITS = 20
-"""Of fewer independent pairs of games, or openings, nothing is said."""
+"""Fewer independent pairs of games, or openings, are too few for a verdict."""
 MOST_CUT_OFF = 0.1
-"""Where a larger share of the games was cut off, they are not said to show no advantage."""
+"""If a larger share of the games was cut off, they cannot show that there is no advantage."""
 _FINE = 0.01
 """Narrower intervals are written with decimals of a percent."""
 _ADVICE = "Let them begin differently, for example with --opening-plies 2..6"
 
 
 class Remark(NamedTuple):
-    """A sentence or two; ``warns`` if it says what the games do not show."""
+    """A sentence or two; ``warns`` if they say what the games do not show."""
 
     text: str
     warns: bool = False
 
 
 def remarks(results: Results) -> Iterator[Remark]:
-    """What to look at first, the most important before the rest."""
+    """What to read first, in order of importance."""
     if doubt := doubt_of(results):
         yield Remark(doubt, warns=True)
     yield Remark(_who_played(results))
@@ -57,19 +58,22 @@ def remarks(results: Results) -> Iterator[Remark]:
 
 
 def doubt_of(results: Results) -> str:
-    """Why the games vary too little, or are too few, for any verdict; empty if they do not."""
+    """Why the games vary too little, or are too few, for any verdict; else empty."""
     variety = results.variety
     if variety.lines < min(LEAST_LINES, variety.games / 2):
+        shared = variety.shared_turns
+        line = f"all share one line through turn {shared}, and" if shared > 0 else "as few as"
+        early, late = map(_positions, variety.different[[LINES_TURN, 2 * LINES_TURN]])
         return (
             "These games hardly vary, so they show nothing of the game in general:"
-            f" {_shared(results)} after {LINES_TURN} turns the {variety.games:,} looked at are in"
-            f" {_positions(int(variety.different[LINES_TURN]))}, after 20 in"
-            f" {_positions(int(variety.different[2 * LINES_TURN]))}. {_ADVICE}."
+            f" {line} after {LINES_TURN} turns the {variety.games:,} looked at are in {early},"
+            f" after 20 in {late}. {_ADVICE}."
         )
-    if hardly_vary(results.totals.counts.distinct, results.units):
+    distinct = results.totals.counts.distinct
+    if hardly_vary(distinct, results.units):
         return (
-            f"Only {results.totals.counts.distinct} different last positions in {results.games:,}"
-            f" games: the players hardly vary, so the intervals are too narrow. {_ADVICE}."
+            f"Only {distinct} different last positions in {results.games:,} games: the players"
+            f" hardly vary, so the intervals are too narrow. {_ADVICE}."
         )
     if results.units < LEAST_UNITS:
         what = "openings" if results.plan.openings.clusters else "pairs of games"
@@ -83,17 +87,17 @@ def shows_first_move(results: Results) -> bool:
 
 
 def is_one_sided(plan: Plan) -> bool:
-    """Whether somebody may not do what everybody else may."""
+    """Whether a side may not do what others may."""
     game = variants.find(plan.variant)
     seats = set(game.seats(options_array(game, plan.options)[0]))
-    return any(
-        not (seats <= bound or {FIRST, SECOND} <= bound)
-        for bound in (_bound(plan.restrictions, each.pattern) for each in plan.restrictions)
-    )
+    bound: defaultdict[str, set[str]] = defaultdict(set)
+    for each in plan.restrictions:
+        bound[each.pattern].add(each.who)
+    return any(not (seats <= who or {FIRST, SECOND} <= who) for who in bound.values())
 
 
 def player_text(plan: Plan, name: str) -> str:
-    """A player and, where the ladder knows it, how strong it is.
+    """A player with its strength, if it is on the ladder.
 
     >>> player_text(Plan.of("pasgl312", ("random", "random")), "random")
     'random (under -698 Elo, greedy being 0)'
@@ -115,17 +119,11 @@ def _who_played(results: Results) -> str:
 
 
 def _openings(openings: Openings) -> str:
-    """Where games begin."""
     if openings.turns[1]:
         return f"Every pair of games begins after an opening of its own: {openings}."
     if len(openings.texts) == 1:
         return f"All games begin at {openings}."
     return f"Pairs of games take turns at {openings}."
-
-
-def _shared(results: Results) -> str:
-    turns = results.variety.shared_turns
-    return f"all share one line through turn {turns}, and" if turns > 0 else "as few as"
 
 
 def _positions(number: int) -> str:
@@ -149,23 +147,17 @@ def _score_of(results: Results, who: str) -> str:
     """What a seat scored, or the first or second player."""
     if who not in (FIRST, SECOND):
         return _percents(results.figure("score", seat=who).estimate)
-    value, low, high = results.figure("first_player_score").estimate.__dict__.values()
-    if who == SECOND and value is not None:
-        value, low, high = (None if end is None else 1 - end for end in (value, high, low))
-    return _percents(Estimate(value, low, high))
-
-
-def _bound(restrictions: Sequence[Restriction], pattern: str) -> set[str]:
-    return {each.who for each in restrictions if each.pattern == pattern}
+    first = results.figure("first_player_score").estimate
+    return _percents(first if who == FIRST else first.map(lambda score: 1 - score))
 
 
 def _of_first_move(results: Results) -> Remark:
-    """What these players scored by moving first, and what follows from it if anything does."""
+    """What these players scored by moving first, with a verdict if there can be one."""
     plan, measure = results.plan, "first_mover_score"
     scored = f"scored {_score(results, measure)}"
     if plan.openings.texts:
         return Remark(
-            f"Who was to act where the games began {scored}. Given positions say nothing about the"
+            f"The side to act at the given positions {scored}. They show nothing about the"
             " first move of the game."
         )
     if not shows_first_move(results):
@@ -173,15 +165,17 @@ def _of_first_move(results: Results) -> Remark:
     one, other = (player_text(plan, name) for name in plan.players)
     meeting = f"When {one} plays itself" if one == other else f"Between {one} and {other}"
     said = f"{meeting}, the side that moves first {scored}"
-    direction = _direction(results.figure(measure).estimate)
-    if not direction and (results.figure("truncations").estimate.value or 0.0) > MOST_CUT_OFF:
-        return Remark(f"{said}: no verdict, for many games were cut off and count half.")
+    estimate = results.figure(measure).estimate
+    direction, cut_off = _direction(estimate), _cut_off(results)
+    if not direction and cut_off > MOST_CUT_OFF:
+        return Remark(f"{said}: no verdict, since many games were cut off and count half.")
     if not direction:
         return Remark(f"{said}: these games show neither an advantage nor a disadvantage.")
-    if _direction(_at_worst(results, direction)) != direction:
-        return Remark(f"{said}: no verdict, for the games that were cut off could turn it round.")
+    shift = -cut_off / 2 if direction == "an advantage" else cut_off / 2
+    if _direction(estimate.map(lambda score: score + shift)) != direction:
+        return Remark(f"{said}: no verdict, since the games that were cut off could reverse it.")
     return Remark(
-        f"{said}: for these players moving first is {direction}. Others may find otherwise."
+        f"{said}: for these players moving first is {direction}. Other players may differ."
     )
 
 
@@ -193,12 +187,9 @@ def _direction(estimate: Estimate) -> str:
     return ""
 
 
-def _at_worst(results: Results, direction: str) -> Estimate:
-    """The first mover's score if all games that were cut off had gone the other way."""
-    score = results.figure("first_mover_score").estimate
-    half = (results.figure("truncations").estimate.value or 0.0) / 2
-    shift = -half if direction == "an advantage" else half
-    return Estimate(*(None if end is None else end + shift for end in score.__dict__.values()))
+def _cut_off(results: Results) -> float:
+    """The share of games that were cut off."""
+    return results.figure("truncations").estimate.value or 0.0
 
 
 def _of_endings(results: Results) -> Iterator[Remark]:
@@ -207,27 +198,26 @@ def _of_endings(results: Results) -> Iterator[Remark]:
         yield Remark("Every game came to an end by the rules.")
         return
     score = results.figure("first_mover_score").estimate.value or 0.0
-    half = (cut_off.estimate.value or 0.0) / 2
+    half = _cut_off(results) / 2
     without = (
         " Without them the side that moves first scored"
         f" {_score(results, 'ended_first_mover_score')}; had they all gone one way, its score would"
         f" be anything from {score - half:.0%} to {score + half:.0%}."
     )
     yield Remark(
-        f"{_percents(cut_off.estimate)} of the games came to no end: they were cut off by the turn"
-        f" limit of {results.plan.options['turn_limit']} or for want of room. They count half a"
-        " point for each side, which draws scores towards 50%, and make games seem shorter."
+        f"{_percents(cut_off.estimate)} of the games did not end: they were cut off by the turn"
+        f" limit of {results.plan.options['turn_limit']} or for lack of room for their history."
+        " They count half a point for each side, which draws scores towards 50%, and make games"
+        " seem shorter."
         f"{without if shows_first_move(results) else ''}"
     )
 
 
 def _length(results: Results) -> str:
-    median, low, high = (
-        results.figure(f"turns_{name}").estimate.value or 0.0 for name in ("median", "5th", "95th")
+    median, low, high, turns, decisions, minutes = (
+        results.figure(name).estimate.value or 0.0
+        for name in ("turns_median", "turns_5th", "turns_95th", "turns", "actions", "minutes")
     )
-    turns = results.figure("turns").estimate.value or 0.0
-    minutes = results.figure("minutes").estimate.value or 0.0
-    decisions = results.figure("actions").estimate.value or 0.0
     return (
         f"A typical game has {median:,.0f} turns of all players together; nine games in ten have"
         f" {low:,.0f} to {high:,.0f}. On average a game has {turns:,.0f} turns and"

@@ -70,24 +70,24 @@ class BatchRecorder:
 
     @property
     def games(self) -> int:
-        """How many games have been written; some wait until a number of them has ended."""
+        """Number of games written; finished games are written in groups, so some may still wait."""
         return self._writer.games
 
     def step(self, actions: ArrayLike) -> None:
         """Step the batch, as :meth:`pasgl_env.Batch.step` does.
 
         Raises:
-            IllegalMove, ValueError: as there; and as :meth:`BatchLog.step_some`.
-            OSError: if a game cannot be written; what has been written is whole then.
+            IllegalMove, ValueError: as there and as :meth:`BatchLog.step_some`.
+            OSError: if a game cannot be written; the file then still holds only whole games.
         """
         self._write(self._log.step(actions))
 
     def step_some(self, games: ArrayLike, actions: ArrayLike) -> None:
-        """Step some games, as :meth:`pasgl_env.Batch.step_some` does; errors as above."""
+        """Step some games, as :meth:`pasgl_env.Batch.step_some` does; raises as above."""
         self._write(self._log.step_some(games, actions))
 
     def close(self) -> None:
-        """Write the games that have ended, and close the file; the others are left out."""
+        """Write the games that have ended, and close the file; unfinished games are left out."""
         try:
             self._write(self._log.rest())
         finally:
@@ -105,11 +105,11 @@ class BatchRecorder:
 
 
 class BatchLog:
-    """Remembers the actions of a batch's games until they have ended.
+    """Keeps the actions of a batch's games until the games end.
 
-    The last steps are rows of a block, which takes one write for all games; a full block is handed
-    out to the games. Games that ended are made ready some at a time: right after a step nothing
-    that this needs is in the processor's caches.
+    The last steps are rows of a block, so that a step takes one write for all games; a full block
+    is distributed to the games. Finished games are converted several at a time: right after a step,
+    nothing that this needs is in the processor's caches.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -117,19 +117,19 @@ class BatchLog:
         self._game = variants.find(batch.variant)
         self._loops = loops_of(self._game)
         self._options = batch.options_record
-        self._mask = np.zeros(batch.num_actions, np.uint8)  # room to work in
+        self._mask = np.zeros(batch.num_actions, np.uint8)  # scratch memory
         self._usual = Position(batch.variant, **batch.options).state.view(np.uint8)
         self._all = np.arange(len(batch))
         self._block = np.empty((_ROWS, len(batch)), np.uint16)
         self._row = 0
         self._begun = np.zeros(len(batch), np.int64)  # the row of a game's first action
-        self._earlier = [array("H") for _ in range(len(batch))]  # what blocks before had
+        self._earlier = [array("H") for _ in range(len(batch))]  # actions in earlier blocks
         self._length = batch.length.copy()
-        self._is_whole = np.zeros(len(batch), np.bool_)  # seen from its beginning
+        self._is_whole = np.zeros(len(batch), np.bool_)  # seen from its start
         self._dice = batch.first_dice.copy()
         self._endings: list[_Ending] = []
-        self._noted = np.zeros(len(batch), np.int64)  # room for indices
-        # Games that did not begin as usual, and the states and texts at which they did.
+        self._noted = np.zeros(len(batch), np.int64)  # scratch memory for indices
+        # Games with an unusual start, with their first states and position texts.
         self._is_odd = np.zeros(len(batch), np.bool_)
         self._starts: dict[int, tuple[bytes, str]] = {}
 
@@ -141,11 +141,11 @@ class BatchLog:
         """Step the batch.
 
         Returns:
-            Games that ended, in this step or before, each with its index; those of an index in
-            order. :meth:`rest` gives the others.
+            Games that ended in this step or earlier, each with its index; those of one index are
+            in order. :meth:`rest` returns the remaining ones.
 
         Raises:
-            ValueError: if a game was stepped otherwise, its dice were reseeded in mid-game, or it
+            ValueError: if a game was stepped elsewhere, its dice were reseeded in mid-game, or it
                 began where no position text is exact: in mid-turn, or with a history.
         """
         batch = self._batch
@@ -170,7 +170,7 @@ class BatchLog:
         return ready
 
     def _look_at_beginnings(self) -> None:
-        """Note which games begin that have had no action yet, and that the others are as before."""
+        """Note the starts of games without actions, and check that the others are unchanged."""
         batch = self._batch
         noted, touched = _look_over(
             self._row,
@@ -188,8 +188,8 @@ class BatchLog:
         )
         if touched >= 0:
             raise ValueError(
-                f"game {touched} cannot be recorded: it was stepped or its dice were reseeded"
-                " elsewhere after it had begun"
+                f"game {touched} cannot be recorded: it was stepped, or its dice were reseeded,"
+                " elsewhere after it began"
             )
         for game in self._noted[:noted].tolist():
             self._earlier[game] = array("H")
@@ -198,7 +198,7 @@ class BatchLog:
 
     def _note_start(self, game: int) -> None:
         state = self._batch.first_states[game].tobytes()
-        # A game that waits for its first action is looked at in every step.
+        # A game that waits for its first action is checked in every step.
         if self._starts.get(game, (b"", ""))[0] != state:
             self._starts[game] = state, self._start_text(game)
 
@@ -216,13 +216,13 @@ class BatchLog:
         )
 
     def _hand_out(self) -> None:
-        """Give the games what the block has of them, and begin it anew."""
+        """Distribute the block's actions to the games, and start the block again."""
         for game, begun in enumerate(self._begun):
             _extend(self._earlier[game], self._block[begun:, game])
         self._begun[:] = self._row = 0
 
     def _end(self, ended: np.ndarray) -> None:
-        """Note where games have ended, those that were seen from their beginning."""
+        """Note where games ended, for those seen from their start."""
         states = self._batch.final_states
         self._endings += [
             _Ending(
@@ -238,12 +238,12 @@ class BatchLog:
         ]
         for game in ended.tolist():
             self._earlier[game] = array("H")
-        self._begun[ended] = self._row  # lest a block that is full now is handed out again
+        self._begun[ended] = self._row  # so that a full block is not distributed to them again
         self._length[ended] = 0
         self._is_whole[ended] = False
 
     def _stored(self, ending: _Ending) -> StoredGame:
-        choices = ending.earlier[:]  # whoever is interrupted here asks again
+        choices = ending.earlier[:]  # a copy: after an interrupt this is called again
         _extend(choices, ending.column)
         _, _, best, _, turns = self._loops.look(ending.states, self._options, self._mask)
         limited = 0 < self._options["turn_limit"][0] <= turns
@@ -264,10 +264,10 @@ class _Ending(NamedTuple):
 
     game: int
     earlier: array[int]
-    column: np.ndarray  # what the block has of it
+    column: np.ndarray  # its actions in the block
     dice: int
     start: str | None
-    states: np.ndarray  # an array of one record: the last
+    states: np.ndarray  # the last state, an array of one record
 
 
 def _extend(actions: array[int], column: np.ndarray) -> None:
@@ -275,7 +275,7 @@ def _extend(actions: array[int], column: np.ndarray) -> None:
 
 
 def heading_of(batch: Batch, players: tuple[str | None, ...]) -> Heading:
-    """What all games of a batch have in common."""
+    """What all games of a batch share."""
     return Heading(batch.variant, changed_options(batch.variant, batch.options), players)
 
 
@@ -294,10 +294,10 @@ def _look_over(
     usual: np.ndarray,
     noted: np.ndarray,
 ) -> tuple[int, int]:
-    """Begin games that have had no action.
+    """Register games without actions.
 
-    Returns how many indices of them are in ``noted``, those that begin oddly or instead of a game
-    that had not ended; and a game that was touched, or -1.
+    Returns how many of their indices are in ``noted``: those with an unusual start, and those that
+    replaced an unfinished game. Also returns a game that was changed elsewhere, or -1.
     """
     count = 0
     for game in range(length.size):
@@ -329,7 +329,7 @@ def _write_down(
     terminated: np.ndarray,
     truncated: np.ndarray,
 ) -> int:
-    """Write the actions of a step into a row; how many games ended."""
+    """Write the actions of a step into a row; return the number of games that ended."""
     for game in range(row.size):
         row[game] = _NOT_PLAYED
     ended = 0

@@ -1,8 +1,8 @@
-"""The binary form of records, ``.pgb``: what batches write at full speed.
+"""The binary form of records, ``.pgb``, which batches write at full speed.
 
-A file is a signature and blocks, each with a checksum of its own: a heading says what the games
-after it have in common, a game is its actions and where its dice began. Numbers are little-endian;
-``docs/records.md`` has every field.
+A file is a signature followed by blocks, each with its own checksum. A heading holds what the games
+after it share; a game block holds its actions and the start of its dice. Numbers are little-endian;
+``docs/records.md`` describes every field.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LONGEST_BLOCK = 2 * MOST_CHOICES + 2**24
 
 
 class Heading(NamedTuple):
-    """What games in a row have in common; options are those that differ from the defaults."""
+    """What consecutive games share; options are those that differ from the defaults."""
 
     variant: str
     options: dict[str, OptionValue]
@@ -39,16 +39,16 @@ class Heading(NamedTuple):
 
 
 class StoredGame(NamedTuple):
-    """A game as the file has it.
+    """A game as stored in the file.
 
     Attributes:
         choices: actions and outcomes, or actions alone if the rolls follow from ``dice``.
-        dice: the state of the generator; None if the outcomes came from elsewhere.
-        rolls_follow: whether all outcomes but one after the last action are left out.
+        dice: the state of the generator; None if the outcomes came from another source.
+        rolls_follow: whether outcomes are left out, except one after the last action.
         termination: one of :data:`TERMINATIONS`.
         winner: the team that won, or -1.
         about: ``start``, ``seed``, ``date``, ``tags`` and ``comments`` of :class:`GameRecord`,
-            where there are any.
+            if there are any.
     """
 
     choices: array[int]
@@ -60,7 +60,7 @@ class StoredGame(NamedTuple):
 
 
 class BinaryWriter:
-    """Makes the blocks of games, with a heading wherever it changes."""
+    """Makes the blocks of games, with a new heading whenever it changes."""
 
     def __init__(self) -> None:
         self._heading: Heading | None = None
@@ -102,7 +102,7 @@ def read_games(
 
 
 def stored_games(stream: IO[bytes], file: str) -> Iterator[tuple[str, Heading, StoredGame]]:
-    """The games as they are stored, each with where it is; nothing is played.
+    """The games as stored, each with its position in the file; nothing is replayed.
 
     Raises:
         RecordError: at the first block that is damaged, after all games before it.
@@ -121,10 +121,10 @@ def stored_games(stream: IO[bytes], file: str) -> Iterator[tuple[str, Heading, S
 
 
 def whole_size(stream: IO[bytes], file: str) -> int:
-    """How many bytes of a file are whole blocks: what follows is one that was being written.
+    """The size in bytes of a file's whole blocks; anything after them was cut off while written.
 
     Raises:
-        RecordError: if the file is no binary record, or damaged elsewhere.
+        RecordError: if the file is not a binary record, or is damaged elsewhere.
     """
     size = len(SIGNATURE)
     try:
@@ -136,7 +136,7 @@ def whole_size(stream: IO[bytes], file: str) -> int:
 
 
 class _Broken(RecordError):
-    """Nothing after this can be read."""
+    """The rest of the file cannot be read."""
 
 
 class _Torn(_Broken):
@@ -144,9 +144,9 @@ class _Torn(_Broken):
 
 
 def _blocks(stream: IO[bytes], file: str) -> Iterator[tuple[int, bytes, bytes]]:
-    """Where each block begins, its kind and its content."""
+    """The start of each block, its kind and its content."""
     if stream.read(len(SIGNATURE)) != SIGNATURE:
-        raise _Broken(file, "it is not a binary record: it does not begin as .pgb files do")
+        raise _Broken(file, "it is not a binary record: the signature of .pgb files is missing")
     start, games = len(SIGNATURE), 0
     while head := stream.read(_BLOCK.size):
         if len(head) < _BLOCK.size:
@@ -218,7 +218,7 @@ def winner_of(game: GameRecord) -> int:
 
 
 def _actions_alone(game: GameRecord) -> array[int] | None:
-    """The actions, if all else follows from them and the dice."""
+    """The actions, if the outcomes follow from them and the dice; otherwise None."""
     if game.dice is None:
         return None
     actions, is_roll = array("H"), False
@@ -238,7 +238,7 @@ def _read_heading(file: str, start: int, content: bytes) -> Heading:
             raise ValueError(f"format {brief(fields['format'])} is not {FORMAT}, which is known")
         heading = Heading(str(fields["variant"]), dict(fields["options"]), tuple(fields["players"]))
         GameRecord(heading.variant, heading.options, array("H"), players=heading.players)
-    except Exception as error:  # wrong content makes its readers stumble over anything
+    except Exception as error:  # damaged content can make its readers raise anything
         raise _Broken(file, f"heading at byte {start}: {error}") from None
     return heading
 
@@ -260,15 +260,15 @@ def _read_stored(file: str, place: str, content: bytes) -> StoredGame:
             winner,
             about,
         )
-    except Exception as error:  # likewise
+    except Exception as error:  # as above
         raise _Broken(file, f"{place}: {error}") from None
 
 
 def replayed(heading: Heading, game: StoredGame) -> GameRecord:
-    """The record of a stored game, every choice of which is checked.
+    """The record of a stored game; checks every choice.
 
     Raises:
-        ValueError: if something in it cannot be.
+        ValueError: if anything in it is invalid.
     """
     record = _about_filled_in(heading, game)
     position = record.begin()
@@ -283,7 +283,9 @@ def replayed(heading: Heading, game: StoredGame) -> GameRecord:
     if not game.rolls_follow:
         record.check_dice()
     if (record.termination, winner_of(record)) != (game.termination, game.winner):
-        raise ValueError(f"by its moves the game ends {record.termination}, with {record.result}")
+        raise ValueError(
+            f"according to its moves the game ends {record.termination}, with {record.result}"
+        )
     return record
 
 
@@ -302,5 +304,5 @@ def _about_filled_in(heading: Heading, game: StoredGame) -> GameRecord:
             dict(about.get("tags", {})),
             {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
         )
-    except Exception as error:  # likewise
+    except Exception as error:  # as above
         raise ValueError(str(error)) from None

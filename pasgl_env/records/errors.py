@@ -1,13 +1,13 @@
-"""The error of everything that reads records."""
+"""The error raised by all readers of records."""
 
 from __future__ import annotations
 
 
 class RecordError(ValueError):
-    """What is wrong in a file of records, and where.
+    """An error in a file of records, and its place.
 
     Attributes:
-        file: its name.
+        file: the file's name.
         line: from 1; None in binary files.
         column: from 1, in characters; None in binary files.
         reason: what is wrong.

@@ -25,16 +25,16 @@ FORMS = TEXT, COMPRESSED, BINARY
 STANDARD = "-"
 """The name of the standard input or output, which are text."""
 
-_ENOUGH = 2**16  # bytes that wait to be written in one go
+_ENOUGH = 2**16  # bytes written at a time
 
 Source = str | PathLike[str] | IO[str] | IO[bytes]
 
 
 def form_of(file: str | PathLike[str]) -> str:
-    """The end of a name, which says in which form a file is.
+    """The suffix of a name, which determines the file's format.
 
     Raises:
-        ValueError: if it is none of those that are known.
+        ValueError: for an unknown suffix.
     """
     name = os.fspath(file)
     for form in FORMS:
@@ -43,27 +43,27 @@ def form_of(file: str | PathLike[str]) -> str:
     if name == STANDARD:
         return TEXT
     raise ValueError(
-        f"{name}: the name of a file of records ends in {TEXT}, {COMPRESSED} or {BINARY}"
+        f"{name}: the name of a record file must end in {TEXT}, {COMPRESSED} or {BINARY}"
     )
 
 
 def read_records(
     file: Source, *, on_error: Callable[[RecordError], None] | None = None
 ) -> Iterator[GameRecord]:
-    """The games of a file, one at a time; no more than one is in memory.
+    """Yield the games of a file, one at a time, with at most one in memory.
 
-    Every choice must be legal, and everything else that is stated about a game must be true.
+    Every choice must be legal, and all that the file states about a game must be true.
 
     Args:
         file: a path, ``"-"`` for standard input, or an open stream; a stream is text, unless it is
             a binary one with a name that says otherwise. Text is UTF-8.
-        on_error: called with each error; reading then continues with the next game. Without it, the
-            first error ends the reading.
+        on_error: called with each error; reading then continues with the next game. None: raise the
+            first error.
 
     Raises:
         OSError: if the file cannot be read.
         ValueError: if its name has no known suffix.
-        RecordError: if something in it is wrong; names the place.
+        RecordError: if a game is invalid; states the place.
     """
     if not isinstance(file, str | PathLike):
         name = str(getattr(file, "name", "<stream>"))
@@ -91,7 +91,7 @@ def write_records(
     append: bool = False,
     overwrite: bool = False,
 ) -> int:
-    """Write games to a file, one at a time; returns how many.
+    """Write games to a file, one at a time; return how many were written.
 
     Args:
         file: a path, or ``"-"`` for standard output.
@@ -118,7 +118,7 @@ def write_records(
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Path]:
-    """An empty file beside another one, whose place it takes if nothing goes wrong."""
+    """An empty file next to another one, which it replaces if no error occurs."""
     handle, name = tempfile.mkstemp(suffix=path.name, dir=path.parent)
     os.close(handle)
     try:
@@ -131,7 +131,7 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 
 class RecordWriter:
-    """A file to which games are written; it contains whole games, whatever happens.
+    """A file to which games are written; it always contains whole games only.
 
     A game is in the file when :meth:`write` returns. Compressed files and :meth:`write_stored`
     write blocks of games; :meth:`flush` writes those that are pending. See :func:`write_records`
@@ -183,7 +183,7 @@ class RecordWriter:
         self.close()
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write what is pending."""
         data, self._waiting, self._waiting_bytes = b"".join(self._waiting), [], 0
         if data:
             self._file.write(gzip.compress(data, mtime=0) if self._form == COMPRESSED else data)
@@ -197,14 +197,14 @@ class RecordWriter:
 
 
 class _WholeWrites:
-    """An open file in which a write that fails leaves nothing behind."""
+    """An open file in which a failed write leaves nothing behind."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._size = stream.tell()
 
     def write(self, data: bytes) -> None:
-        """Write all of it, at once."""
+        """Write all of the data at once."""
         rest = memoryview(data)
         try:
             while rest:
@@ -237,7 +237,7 @@ def _output(
     path = Path(file)
     if append and path.exists() and path.stat().st_size:
         return _WholeWrites(_opened_at_end(path, form))
-    # Unbuffered: a game that is written is in the file.
+    # Unbuffered, so that a written game is in the file.
     stream = open(path, "wb" if append or overwrite else "xb", buffering=0)  # noqa: SIM115
     output = _WholeWrites(stream)
     if form == BINARY:
@@ -246,7 +246,7 @@ def _output(
 
 
 def _opened_at_end(path: Path, form: str) -> IO[bytes]:
-    """A file of records to which games can be added."""
+    """Open a file of records to append games."""
     with ExitStack() as on_error:
         stream = on_error.enter_context(open(path, "r+b", buffering=0))
         if form == BINARY:
@@ -267,11 +267,11 @@ def _check_text(path: Path) -> None:
     with path.open("rb") as content:
         beginning = content.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
     if beginning and beginning[:1] not in b"[%":
-        raise RecordError(str(path), "it holds no records, so none can be added", 1, 1)
+        raise RecordError(str(path), "it holds no records, so none can be appended", 1, 1)
 
 
 def _missing_end(path: Path) -> bytes:
-    """What lacks after the last game, if whoever wrote it was interrupted."""
+    """The bytes missing after the last game, if writing was interrupted."""
     with path.open("rb") as content:
         content.seek(max(0, path.stat().st_size - 2))
         last = content.read()
@@ -279,7 +279,7 @@ def _missing_end(path: Path) -> bytes:
 
 
 def _check_compressed(path: Path) -> None:
-    """Games after damaged data could not be read."""
+    """Check the data, because games appended to damaged data could not be read."""
     try:
         with gzip.open(path) as content:
             while content.read(2**20):

@@ -22,7 +22,7 @@ TURN_LIMIT = "turn limit"
 NO_ROOM = "no room"
 UNFINISHED = "unfinished"
 TERMINATIONS = (BY_THE_RULES, TURN_LIMIT, NO_ROOM, UNFINISHED)
-"""How a game can have ended; :attr:`GameRecord.termination`."""
+"""Reasons why a game ended; see :attr:`GameRecord.termination`."""
 
 OWN_TAGS = (
     "Variant",
@@ -35,7 +35,7 @@ OWN_TAGS = (
     "Score",
     "Termination",
 )
-"""The tags with a meaning in every variant; the names of its seats are tags, too."""
+"""The tags with a meaning in every variant; the names of its seats are tags too."""
 
 MOST_CHOICES = 2**20
 MOST_TAGS = 100
@@ -44,9 +44,9 @@ LONGEST_VALUE = 2000
 LONGEST_WORD = 2000
 LONGEST_COMMENT = 2**16
 MOST_COMMENTED = 2**20
-"""Characters of all comments of a game, with one more for each comment."""
+"""Maximum length of all comments of a game; each comment counts one extra character."""
 _TAG_NAME = re.compile(r"[A-Za-z0-9_]{1,100}")
-# A comment that looks like a tag could not be told from one that was never closed.
+# A comment that looks like a tag could not be distinguished from a comment without an end.
 _NOT_IN_COMMENTS = re.compile(r'[{}]|\[[A-Za-z0-9_]+ "')
 _LARGEST_GENERATOR = 2**64 - 1
 
@@ -55,7 +55,7 @@ _LARGEST_GENERATOR = 2**64 - 1
 class GameRecord:
     """A game, complete or unfinished.
 
-    Labels, result and score are not stored: they follow from the choices, so they cannot contradict
+    Labels, result and score are not stored. They follow from the choices, so they cannot contradict
     them.
 
     >>> start = Position("pasgl312")
@@ -67,20 +67,20 @@ class GameRecord:
 
     Attributes:
         variant: the variant's name.
-        options: all options with their values; missing ones get their defaults.
+        options: all options with their values; missing options get their defaults.
         choices: the numbers of the actions and of the outcomes of chance, ``array("H")``.
-        start: the position text at which it began (at the start of a turn, unless every position of
+        start: the position text of the start (at the start of a turn, unless every position of
             the variant has its own text); None for the variant's usual start.
         players: the players in the seats, a name or None for each; ``()`` if none is known.
         seed: the seed with which the game was played.
         dice: the generator state (:meth:`pasgl_env.Dice.at`) that determines all rolls.
-        date: when it was played.
+        date: the date of play.
         tags: further information, by name.
         comments: comments by the number of turns played before them.
 
     Raises:
-        ValueError: for a variant, option, start, player, number, tag or comment that is not
-            possible. Every record can be written to every file format and read back.
+        ValueError: for an invalid variant, option, start, player, number, tag or comment. Every
+            record can be written to every file format and read back.
     """
 
     variant: str
@@ -102,7 +102,7 @@ class GameRecord:
         self._check_players(position.seats)
         for what, number in (("seed", self.seed), ("dice", self.dice)):
             if number is not None and (type(number) is not int or number < 0):
-                raise ValueError(f"{what} must be a whole number from 0 up, not {brief(number)}")
+                raise ValueError(f"{what} must be a non-negative integer, not {brief(number)}")
         if self.dice is not None and self.dice > _LARGEST_GENERATOR:
             raise ValueError(f"dice must be at most {_LARGEST_GENERATOR}, not {brief(self.dice)}")
         if self.seed is not None and self.seed >= 10**LONGEST_SEED:
@@ -116,7 +116,7 @@ class GameRecord:
         players = tuple(self.players)
         if len(players) not in (0, len(seats)):
             names = ", ".join(seats)
-            raise ValueError(f"players must be a name for each of {names}, not {brief(players)}")
+            raise ValueError(f"players must be one name for each of {names}, not {brief(players)}")
         for player in players:
             if player is not None:
                 checked_value(player)
@@ -125,7 +125,7 @@ class GameRecord:
 
     def _check_tags(self, seats: tuple[str, ...]) -> None:
         if len(self.tags) > MOST_TAGS:
-            raise ValueError(f"a game has at most {MOST_TAGS} further tags")
+            raise ValueError(f"a game may have at most {MOST_TAGS} further tags")
         for name, value in self.tags.items():
             if not _TAG_NAME.fullmatch(name) or name in (*OWN_TAGS, *seats):
                 raise ValueError(f"{brief(name)} cannot be the name of a further tag")
@@ -138,26 +138,26 @@ class GameRecord:
         for played, texts in given.items():
             if type(played) is not int or played < 0 or isinstance(texts, str):
                 raise ValueError(
-                    "comments must be tuples of texts by the number of turns played before,"
+                    "comments must map a number of turns to a tuple of texts,"
                     f" not {brief({played: texts})}"
                 )
         for comment in (text for texts in comments.values() for text in texts):
             check_comment(comment)
         if sum(len(text) + 1 for texts in comments.values() for text in texts) > MOST_COMMENTED:
-            raise ValueError(f"all comments of a game have at most {MOST_COMMENTED} characters")
+            raise ValueError(f"the comments of a game may have at most {MOST_COMMENTED} characters")
         object.__setattr__(self, "comments", comments)
 
     @classmethod
     def of(cls, start: Position, labels: Iterable[str], **about: Any) -> GameRecord:
-        """The record of a game from a position on.
+        """Record a game that starts from a position.
 
         Args:
             start: the start; if it is in the middle of a turn, the record begins with that turn.
-            labels: labels of the actions and rolls from there.
+            labels: labels of the actions and rolls played from there.
             about: ``players``, ``seed``, ``date``, ``tags``, ``comments`` and ``dice``.
 
         Raises:
-            IllegalMove: if a label is not legal where it is played.
+            IllegalMove: if a label is not legal at its place.
             ValueError: as for the class.
         """
         text, before = turn_start(start)
@@ -171,10 +171,10 @@ class GameRecord:
         return cls(start.variant, start.options, choices, begun, **about).ending_at(position)
 
     def ending_at(self, final: Position) -> GameRecord:
-        """This record, which knows where it ends; saves playing it to know.
+        """This record with a known final position, which saves replaying it.
 
         Raises:
-            ValueError: if a comment stands after the end.
+            ValueError: if a comment comes after the end.
         """
         self._check_ends_after_comments()
         self.__dict__["final"] = final
@@ -186,7 +186,7 @@ class GameRecord:
             raise ValueError(f"a comment follows turn {last}, but the game has {turns}")
 
     def begin(self) -> Position:
-        """A new position where the game began."""
+        """A new position at the start of the game."""
         return _beginning(self.variant, json.dumps(self.options), self.start)[0].copy()
 
     @cached_property
@@ -194,8 +194,8 @@ class GameRecord:
         """The final position; do not play on it.
 
         Raises:
-            IllegalMove: if a choice is not legal; as the methods below.
-            ValueError: if a comment stands after the end.
+            IllegalMove: if a choice is not legal; also raised by the methods below.
+            ValueError: if a comment comes after the end.
         """
         position = self.begin()
         for choice in self.choices:
@@ -204,7 +204,7 @@ class GameRecord:
         return position
 
     def positions(self) -> Iterator[Position]:
-        """The position before every choice or roll, and the last one; each is a copy."""
+        """Yield the position before every choice or roll, and the final one; each is a copy."""
         position = self.begin()
         yield position.copy()
         for choice in self.choices:
@@ -226,7 +226,7 @@ class GameRecord:
 
     @property
     def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2``, a part for each team; ``*`` if the rules gave none."""
+        """``1-0``, ``0-1`` or ``1/2-1/2``, one part per team; ``*`` without an end by the rules."""
         returns = self.final.returns
         if returns is None:
             return "*"
@@ -241,7 +241,7 @@ class GameRecord:
 
     @property
     def termination(self) -> str:
-        """Why it stopped, one of :data:`TERMINATIONS`."""
+        """Why the game stopped, one of :data:`TERMINATIONS`."""
         final = self.final
         if final.is_over:
             return BY_THE_RULES
@@ -256,7 +256,7 @@ class GameRecord:
 
     @property
     def rolled(self) -> bool:
-        """Whether ``dice`` are given and give the rolls of the game."""
+        """Whether ``dice`` is given and produces the rolls of the game."""
         if self.dice is None:
             return False
         position, dice = self.begin(), Dice.at(self.dice)
@@ -267,26 +267,26 @@ class GameRecord:
         return True
 
     def check_dice(self) -> None:
-        """Raise ``ValueError`` if dice are given that do not give the rolls of the game."""
+        """Raise ``ValueError`` if ``dice`` is given but does not produce the rolls of the game."""
         if self.dice is not None and not self.rolled:
-            raise ValueError(f"dice {self.dice:#018x} do not give the rolls of the game")
+            raise ValueError(f"dice {self.dice:#018x} do not produce the rolls of the game")
 
 
 def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """Those of a variant's options that differ from its defaults."""
+    """The options that differ from the variant's defaults."""
     defaults = {option.name: option.default for option in variants.find(variant).options}
     return {name: value for name, value in options.items() if value != defaults[name]}
 
 
 @lru_cache(maxsize=1024)
 def check_spelling(tag: str, seats: tuple[str, ...]) -> None:
-    """Raise ``ValueError`` if a further tag looks like a misspelt one that has a meaning."""
+    """Raise ``ValueError`` if a further tag looks like a misspelt standard tag."""
     if meant := get_close_matches(tag, (*OWN_TAGS, *seats), 1, 0.8):
         raise ValueError(f"no tag {tag!r}; did you mean {meant[0]!r}?")
 
 
 def turn_start(position: Position) -> tuple[str, list[str]]:
-    """The text with which a record of what follows begins, and the labels played since."""
+    """The position text at the start of the current turn, and the labels played since."""
     if not position.in_turn:
         return position.text, []
     fields = variants.find(position.variant).text_fields
@@ -294,7 +294,7 @@ def turn_start(position: Position) -> tuple[str, list[str]]:
 
 
 def checked_value(text: Any) -> str:
-    """What was given; raise ``ValueError`` unless a file can hold it as the value of a tag."""
+    """Return a tag's value; raise ``ValueError`` if a file cannot hold it."""
     if not isinstance(text, str) or not text.isprintable():
         raise ValueError(f"{brief(text)} is not a line of text")
     if len(text) > LONGEST_VALUE:
@@ -303,15 +303,15 @@ def checked_value(text: Any) -> str:
 
 
 def check_comment(text: Any) -> None:
-    """Raise ``ValueError`` unless a file can hold it as a comment."""
+    """Raise ``ValueError`` if a file cannot hold a comment."""
     if not isinstance(text, str) or not text.isprintable() or text != " ".join(text.split()):
         raise ValueError(
             f"comment {brief(text)} is not a text with single spaces between its words"
         )
     if not text or len(text) > LONGEST_COMMENT:
-        raise ValueError(f"a comment has from 1 to {LONGEST_COMMENT} characters, not {len(text)}")
+        raise ValueError(f"a comment must have 1 to {LONGEST_COMMENT} characters, not {len(text)}")
     if max(map(len, text.split(" "))) > LONGEST_WORD:
-        raise ValueError(f"a word of a comment has at most {LONGEST_WORD} characters")
+        raise ValueError(f"a word of a comment may have at most {LONGEST_WORD} characters")
     if _NOT_IN_COMMENTS.search(text):
         raise ValueError(f"comment {brief(text)} contains a brace or a tag")
 
@@ -320,7 +320,7 @@ def check_comment(text: Any) -> None:
 def _beginning(
     variant: str, options: str, start: str | None
 ) -> tuple[Position, dict[str, OptionValue]]:
-    """Where a game begins, with all its options; not to be changed. ``options`` are JSON."""
+    """The start of a game with all its options; do not change it. ``options`` is JSON."""
     values = json.loads(options)
     if start is None:
         position = Position(variant, **values)
@@ -328,6 +328,6 @@ def _beginning(
         position = Position.from_text(variant, start, **values)
     if position.in_turn:
         raise ValueError(
-            "a record begins at the start of a turn: give the labels of a turn as moves"
+            "a record must start at the start of a turn: give the labels played in a turn as moves"
         )
     return position, position.options

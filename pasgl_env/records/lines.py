@@ -1,4 +1,4 @@
-"""Lines of a file that nobody vouches for: bounded, checked, and counted."""
+"""Lines of an untrusted file: bounded, checked and counted."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pasgl_env.records.errors import RecordError
 
 LONGEST_LINE = 2**14
 _SIGNATURES = {
-    b"\x1f\x8b": "it is compressed: the name of such a file ends in .pgr.gz",
-    b"\x89PGB": "it is a binary record: the name of such a file ends in .pgb",
+    b"\x1f\x8b": "it is compressed: its name must end in .pgr.gz",
+    b"\x89PGB": "it is a binary record: its name must end in .pgb",
     b"\xff\xfe": "it is UTF-16 text",
     b"\xfe\xff": "it is UTF-16 text",
 }
@@ -24,18 +24,18 @@ class Lines:
 
     Attributes:
         file: the stream's name, for errors.
-        number: of the line that was read last.
+        number: the number of the line read last.
     """
 
     def __init__(self, stream: IO[Any], file: str) -> None:
         self.file = file
         self.number = 0
         self._stream = stream
-        self._next: bytes | str | None = None  # read, but not asked for
+        self._next: bytes | str | None = None  # read ahead
         self._was_tag = False
 
     def error(self, reason: str, column: int = 1, line: int | None = None) -> RecordError:
-        """What is wrong at a column of this line, or of another."""
+        """An error at a column of this line, or of another."""
         return RecordError(self.file, reason, self.number if line is None else line, column)
 
     def at_tag(self) -> bool:
@@ -44,7 +44,7 @@ class Lines:
         return line[:1] in ("[", b"[") or line[:4] == b"\xef\xbb\xbf["
 
     def next_matches(self, pattern: re.Pattern[str]) -> bool:
-        """Whether the next line begins as a pattern says."""
+        """Whether the next line matches a pattern at its start."""
         line = self._peek()
         text = line if isinstance(line, str) else line.decode(errors="replace")
         return pattern.match(text) is not None
@@ -57,7 +57,7 @@ class Lines:
         """The next line.
 
         Raises:
-            RecordError: if it is too long or no text.
+            RecordError: if it is too long or not text.
         """
         line = self._take()
         if len(line) > LONGEST_LINE and line[-1:] not in (b"\n", "\n"):
@@ -68,7 +68,7 @@ class Lines:
             text = text.removeprefix(_BOM)
         if not text.isprintable() and not text.replace("\t", "").isprintable():
             bad = next(i for i, sign in enumerate(text) if sign != "\t" and not sign.isprintable())
-            raise self.error(f"{text[bad]!r} is not a text character", bad + 1)
+            raise self.error(f"{text[bad]!r} is not a printable character", bad + 1)
         return text
 
     def skip_game(self) -> None:
@@ -85,7 +85,7 @@ class Lines:
             return line.decode()
         except UnicodeDecodeError as error:
             known = [why for sign, why in _SIGNATURES.items() if line.startswith(sign)]
-            why = known[0] if known and self.number == 1 else "it is no UTF-8 text"
+            why = known[0] if known and self.number == 1 else "it is not UTF-8 text"
             column = len(line[: error.start].decode()) + 1
             raise self.error(f"byte 0x{line[error.start]:02x}: {why}", column) from None
 
@@ -101,18 +101,18 @@ class Lines:
         return line
 
     def _skip_rest(self) -> None:
-        """Leave the rest of a line that is too long."""
+        """Skip the rest of a line that is too long."""
         while (rest := self._chunk()) and rest[-1:] not in (b"\n", "\n"):
             pass
 
     def _chunk(self) -> bytes | str:
-        """A line, or as much of it as may be."""
+        """A line, or the longest part of it that is allowed."""
         try:
             chunk: bytes | str = self._stream.readline(LONGEST_LINE + 1)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             reason = f"the compressed data are damaged: {error}"
         except UnicodeDecodeError as error:  # of a text stream
-            reason = f"it is not a text: {error}"
+            reason = f"it is not text: {error}"
         else:
             return chunk
         self._next = b""

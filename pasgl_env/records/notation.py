@@ -1,6 +1,6 @@
 """The inventors' notations of turns.
 
-Each game has its own, see :class:`pasgl_env.games.parts.Notation`.
+Each game has its own; see :class:`pasgl_env.games.parts.Notation`.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pasgl_env.records.turn import Turn
 __all__ = ["NotationError", "columns", "is_remark", "only_reading", "read", "remarks", "write"]
 
 _MOST_SHOWN = 8
-# There may be more readings than anybody can wait for.
+# The number of readings may grow without bound.
 _MOST_COUNTED = 100
 
 
 class NotationError(ValueError):
-    """A word that fits no turn, or more than one, in its position.
+    """A word that matches no turn, or more than one, in its position.
 
     Attributes:
-        column: the place of the error in the word, from 0.
-        readings: the words of the turns that it could mean, if there are several; only some of very
-            many.
+        column: the column of the error in the word, from 0.
+        readings: the words of the turns that it may mean, if there are several; only some of them
+            if there are very many.
     """
 
     def __init__(self, reason: str, column: int = 0, readings: tuple[str, ...] = ()) -> None:
@@ -45,7 +45,7 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     """The labels of the turn that a word means.
 
     Raises:
-        NotationError: if it means none, or several, or is no text.
+        NotationError: if it means no turn or several, or is not text.
     """
     if not isinstance(text, str):
         raise NotationError(f"a turn must be a str, not {brief(text)}")
@@ -55,29 +55,29 @@ def read(before: Position, text: str) -> tuple[str, ...]:
 
 
 def columns(variant: str) -> tuple[str, ...]:
-    """Headings of the other columns in the inventor's table of moves."""
+    """Headings of the additional columns in the inventor's table of moves."""
     return parts.notation(variants.find(variant)).COLUMNS
 
 
 def remarks(turn: Turn) -> tuple[str, ...]:
     """The entries of these columns after a complete turn; ``()`` if there are none.
 
-    An entry for each column, of any number of words: ``("Xd4_T", "W:15 B:18")``. In a text of
-    words, ``" ".join(remarks(turn)).split()`` follows the turn.
+    One entry per column, of any number of words: ``("Xd4_T", "W:15 B:18")``. In a record's text,
+    ``" ".join(remarks(turn)).split()`` follows the turn.
     """
     return _of(turn.before).remarks(turn)
 
 
 def is_remark(variant: str, word: str) -> bool:
-    """Whether a word looks like one of those in these columns, and like no turn."""
+    """Whether a word looks like an entry of these columns and not like a turn."""
     return parts.notation(variants.find(variant)).is_remark(word)
 
 
 def only_reading(text: str, turns: Iterable[Turn]) -> tuple[str, ...]:
-    """The labels of the only turn that a word may mean.
+    """The labels of the only turn that a word can mean.
 
     Raises:
-        NotationError: if there is none, or several; names them then.
+        NotationError: if there is none or more than one; lists them.
     """
     found = {turn.labels: turn for turn in islice(turns, _MOST_COUNTED + 1)}
     if not found:

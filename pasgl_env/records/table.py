@@ -1,4 +1,4 @@
-"""Tables of moves for people, such as inventors keep of their games."""
+"""Tables of moves for people, like those that the inventors keep."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pasgl_env.records.text_writer import round_of, write_turn
 from pasgl_env.records.turn import Turn
 
 _GAP = "   "
-# For the turns of a round before the first that is shown.
+# For the turns of the first round that are not shown.
 _UNKNOWN = "..."
 
 
 def table(turns: Iterable[Turn]) -> str:
-    """The turns of a game in the inventor's notation, a round in a row.
+    """The turns of a game in the inventor's notation, one row per round.
 
-    There is a column for each seat, and one for each of :func:`notation.columns`.
+    There is one column per seat and one for each of :func:`notation.columns`.
 
     >>> from pasgl_env import Position
     >>> from pasgl_env.records.game import GameRecord
@@ -28,10 +28,10 @@ def table(turns: Iterable[Turn]) -> str:
     2. Dd5b6:p   pb7a6   Xg4     W:0 B:0
 
     Args:
-        turns: one after the other; only the last may be incomplete.
+        turns: consecutive turns; only the last may be incomplete.
 
     Returns:
-        Lines without spaces at their ends; "" for no turns.
+        Lines without trailing spaces; "" for no turns.
     """
     played = list(turns)
     if not played:
@@ -50,7 +50,7 @@ def _line(row: list[str], widths: list[int]) -> str:
 
 
 def _rounds(turns: list[Turn]) -> Iterator[list[str]]:
-    """The cells of each round: the seats' turns, then what stands beside them."""
+    """The cells of each round: the seats' turns, then the additional columns."""
     seats = len(turns[0].before.seats)
     beside = len(notation.columns(turns[0].before.variant))
     words, remarks = [_UNKNOWN] * _seat(turns[0]), [""] * beside
@@ -65,7 +65,7 @@ def _rounds(turns: list[Turn]) -> Iterator[list[str]]:
 
 
 def _seat(turn: Turn) -> int:
-    """Who acts first in a turn, once chance has acted."""
+    """The seat of the first player to act in a turn, after chance."""
     position, labels = turn.before.copy(), iter(turn.labels)
     while position.is_chance:
         position.play(next(labels))

@@ -1,4 +1,4 @@
-"""Reads the text form of records, ``.pgr``, and checks all that it says."""
+"""Read the text form of records, ``.pgr``, and check everything in it."""
 
 from __future__ import annotations
 
@@ -67,21 +67,21 @@ def read_games(
 def _skip_game(lines: Lines, on_error: Callable[[RecordError], None]) -> None:
     try:
         lines.skip_game()
-    except RecordError as error:  # nothing more can be read
+    except RecordError as error:  # the rest cannot be read
         on_error(error)
 
 
 def _skip_to_game(lines: Lines) -> bool:
-    """Skip blank lines; whether a game follows."""
+    """Skip blank lines; return whether a game follows."""
     while not lines.at_end() and not lines.at_tag():
         line = lines.read()
         if not _is_blank(line):
-            raise lines.error('a game begins with tags, such as [Variant "pasgl312"]')
+            raise lines.error('a game must start with tags, such as [Variant "pasgl312"]')
     return not lines.at_end()
 
 
 def _is_blank(line: str) -> bool:
-    """Whether nothing stands there; as in PGN, lines that begin with % are for other programs."""
+    """Whether a line is blank; as in PGN, lines that begin with % are for other programs."""
     return line.startswith("%") or not line or line.isspace()
 
 
@@ -98,7 +98,7 @@ class _Word(NamedTuple):
 
 
 _Known = dict[tuple[str, str], "array[int]"]
-"""Choices of turns by variant and word."""
+"""The choices of turns, by variant and word."""
 
 
 class _Reader:
@@ -112,15 +112,15 @@ class _Reader:
         self._comments: dict[int, list[str]] = {}
         self._commented = 0  # characters
         self._turn: Turn | None = None  # the last one
-        self._remarks: list[str] | None = None  # those that may still follow it
+        self._remarks: list[str] | None = None  # those that may still follow the turn
         self._played = 0
         self._result: _Word | None = None
 
     def read(self) -> GameRecord:
-        """The game that begins at the next line.
+        """Read the game that starts at the next line.
 
         Raises:
-            RecordError: if there is none that is right in every detail.
+            RecordError: if there is none, or anything in it is wrong.
         """
         tags = self._read_tags()
         game = self._headed(tags)
@@ -139,17 +139,17 @@ class _Reader:
             line = self._lines.read()
             match = _TAG.fullmatch(line)
             if match is None:
-                raise self._lines.error(f'a tag is [Name "value"], not {brief(line)}')
+                raise self._lines.error(f'a tag must look like [Name "value"], not {brief(line)}')
             if match["name"] in tags:
-                raise self._lines.error(f"a second tag {match['name']}", match.start("name") + 1)
+                raise self._lines.error(f"duplicate tag {match['name']}", match.start("name") + 1)
             if len(tags.keys() - OWN_TAGS) == MOST_TAGS:
-                raise self._lines.error(f"a game has at most {MOST_TAGS} further tags")
+                raise self._lines.error(f"a game may have at most {MOST_TAGS} further tags")
             value = _ESCAPED.sub(r"\1", match["value"])
             tags[match["name"]] = _Tag(value, self._lines.number, match.start("value") + 1)
         return tags
 
     def _headed(self, tags: dict[str, _Tag]) -> GameRecord:
-        """The record, with all that the tags say, its choices to be filled in."""
+        """The record with its tags; the choices are filled in later."""
         if "Variant" not in tags:
             raise self._lines.error("a game needs the tag Variant", line=self._first_line)
         variant = self._value(tags, "Variant", lambda name: variants.find(name).name)
@@ -175,7 +175,7 @@ class _Reader:
         )
 
     def _value(self, tags: dict[str, _Tag], name: str, read: Callable[[str], Any]) -> Any:
-        """What a tag says, None without it."""
+        """The value of a tag, None if it is missing."""
         if name not in tags:
             return None
         try:
@@ -190,7 +190,7 @@ class _Reader:
             raise self._at(tag, str(error)) from None
 
     def _words(self) -> Iterator[_Word]:
-        """The words up to the result, the next game or the end; comments are put away."""
+        """The words up to the result, the next game or the end; collects comments."""
         lines = self._lines
         while not (self._result or lines.at_end() or lines.at_tag()):
             line, column = lines.read(), 0
@@ -209,28 +209,28 @@ class _Reader:
                     self._keep_comment(" ".join(line[match.start() + 1 :].split()), opened)
                     break
                 if len(match[0]) > LONGEST_WORD:
-                    reason = f"a word has at most {LONGEST_WORD} characters"
+                    reason = f"a word may have at most {LONGEST_WORD} characters"
                     raise lines.error(reason, match.start() + 1)
                 yield _Word(match[0], lines.number, match.start() + 1)
 
     def _read_comment(self, line: str, column: int) -> tuple[str, int]:
-        """Put away a comment whose brace is before that column; the line and column after it."""
+        """Collect a comment whose brace is before that column; return what follows it."""
         opened = _Word("{", self._lines.number, column)
         parts, length = list[str](), 0
         while (end := line.find("}", column)) < 0:
             parts.append(line[column:])
             length += len(parts[-1])
             if length > LONGEST_COMMENT:
-                raise self._at(opened, f"a comment has at most {LONGEST_COMMENT} characters")
+                raise self._at(opened, f"a comment may have at most {LONGEST_COMMENT} characters")
             line, column = self._next_within(opened, "comment"), 0
         parts.append(line[column:end])
         self._keep_comment(" ".join(" ".join(parts).split()), opened)
         return line, end + 1
 
     def _read_variation(self, line: str, column: int) -> tuple[str, int]:
-        """Put away a variation of another tool, unread, as a comment; likewise.
+        """Collect a variation of another tool as a comment, without reading it; returns likewise.
 
-        Variations and comments may stand in it. A comment holds no braces: theirs are left out.
+        It may contain variations and comments. Comments hold no braces, so these are left out.
         """
         opened = _Word("(", self._lines.number, column)
         parts, length, depth, in_comment = ["("], 0, 1, False
@@ -239,7 +239,7 @@ class _Reader:
             parts.append(line[column : sign.start()] if sign else f"{line[column:]} ")
             length += len(parts[-1])
             if length > LONGEST_COMMENT:
-                raise self._at(opened, f"a variation has at most {LONGEST_COMMENT} characters")
+                raise self._at(opened, f"a variation may have at most {LONGEST_COMMENT} characters")
             if sign is None:
                 line, column = self._next_within(opened, "variation"), 0
                 continue
@@ -258,7 +258,7 @@ class _Reader:
             raise self._at(opened, str(error)) from None
         self._commented += len(text) + 1
         if self._commented > MOST_COMMENTED:
-            reason = f"all comments of a game have at most {MOST_COMMENTED} characters"
+            reason = f"the comments of a game may have at most {MOST_COMMENTED} characters"
             raise self._at(opened, reason)
         self._comments.setdefault(self._played, []).append(text)
 
@@ -271,14 +271,14 @@ class _Reader:
         return self._lines.read()
 
     def _take(self, word: _Word) -> None:
-        """Number, turn, remark or result."""
+        """Handle a number, turn, remark or result."""
         if self._result is not None:
-            raise self._at(word, "after its result a game has nothing but the next one's tags")
+            raise self._at(word, "only the tags of another game may follow a result")
         text = word.text
         if number := _NUMBER.match(text):
             if int(number[1]) != round_of(self._position):
                 right = round_of(self._position)
-                raise self._at(word, f"this is round {right}, not {brief(number[1])}")
+                raise self._at(word, f"the number of this round is {right}, not {brief(number[1])}")
             if number.end() == len(text):
                 return
             word = _Word(text[number.end() :], word.line, word.column + number.end())
@@ -296,14 +296,14 @@ class _Reader:
             self._remarks = " ".join(remarks_of(self._turn) if self._turn else ()).split()
         if word.text not in self._remarks:
             right = " ".join(self._remarks) or "nothing more"
-            raise self._at(word, f"{brief(word.text)} stands where {right} is right")
+            raise self._at(word, f"expected {right}, found {brief(word.text)}")
         del self._remarks[: self._remarks.index(word.text) + 1]
 
     def _play_turn(self, word: _Word) -> None:
         if self._position.is_over:
             raise self._at(word, f"the game is over before {brief(word.text)}")
         if self._turn is not None and not self._turn.is_complete:
-            raise self._at(word, "nothing follows a turn that is not complete")
+            raise self._at(word, "nothing may follow an incomplete turn")
         before = self._position.copy()
         is_part = word.text.endswith(GOES_ON)
         labels = self._play_part(word) if is_part else self._play_whole(word)
@@ -314,7 +314,7 @@ class _Reader:
             raise self._at(word, f"the turn {brief(word.text)} is {what}")
 
     def _play_whole(self, word: _Word) -> tuple[str, ...]:
-        """Play a turn in the inventor's notation; its labels."""
+        """Play a turn in the inventor's notation; return its labels."""
         first = len(self._choices)
         try:
             labels = self._known(word.text) or notation.read(self._position, word.text)
@@ -329,10 +329,10 @@ class _Reader:
         return labels
 
     def _known(self, text: str) -> tuple[str, ...]:
-        """The labels of a word that has been read before, if they are written so here, too.
+        """The labels of a word that was read before, if they are written the same way here.
 
-        Reading gets the labels again that are written as a word, so it would find the same, at many
-        times the cost: it compares the labels of all that is legal.
+        Reading returns the labels that are written as a word, so the result is the same at a
+        fraction of the cost: reading compares the labels of all legal actions.
         """
         before, position = self._position.copy(), self._position.copy()
         labels = list[str]()
@@ -346,7 +346,7 @@ class _Reader:
         return turn.labels if is_same else ()
 
     def _play_part(self, word: _Word) -> tuple[str, ...]:
-        """Play the labels of a turn that is not complete."""
+        """Play the labels of an incomplete turn."""
         labels = list[str]()
         for part in word.text.removesuffix(GOES_ON).split(","):
             named = [label for label in self._position.legal_moves() if plain(label) == part]
@@ -358,11 +358,11 @@ class _Reader:
 
     def _play(self, word: _Word, label: str) -> None:
         if len(self._choices) == MOST_CHOICES:
-            raise self._at(word, f"a game has at most {MOST_CHOICES} actions and outcomes")
+            raise self._at(word, f"a game may have at most {MOST_CHOICES} actions and outcomes")
         if self._dice is not None and self._position.is_chance:
             rolled = self._position.copy().roll(self._dice)
             if rolled != label:
-                raise self._at(word, f"the tag Dice makes it {rolled!r}, not {label!r}")
+                raise self._at(word, f"the tag Dice gives {rolled!r}, not {label!r}")
         try:
             self._choices.append(self._position.action(label))
         except IllegalMove as error:
@@ -389,13 +389,15 @@ class _Reader:
 
 
 def _options(variant: str, text: str) -> dict[str, OptionValue]:
-    """The options that NAME=VALUE texts with spaces between set."""
+    """The options set by space-separated NAME=VALUE texts."""
     known = {option.name: option for option in variants.find(variant).options}
     options = dict[str, OptionValue]()
     for setting in text.split():
         name, equals, value = setting.partition("=")
         if not equals:
-            raise ValueError(f"an option is NAME=VALUE, such as turn_limit=500, not {setting!r}")
+            raise ValueError(
+                f"an option must look like NAME=VALUE, such as turn_limit=500, not {setting!r}"
+            )
         if name in options:
             raise ValueError(f"{name} is set twice")
         options[name] = known[name].parse(value) if name in known else value
@@ -405,11 +407,11 @@ def _options(variant: str, text: str) -> dict[str, OptionValue]:
 
 def _number(text: str) -> int:
     if not _SEED.fullmatch(text):
-        raise ValueError(f"{brief(text)} is not a whole number of at most 100 digits")
+        raise ValueError(f"{brief(text)} is not an integer of at most 100 digits")
     return int(text)
 
 
 def _generator(text: str) -> int:
     if not _DICE.fullmatch(text):
-        raise ValueError(f"{brief(text)} is not 0x and 16 hexadecimal digits")
+        raise ValueError(f"{brief(text)} is not 0x followed by 16 hexadecimal digits")
     return int(text, 16)

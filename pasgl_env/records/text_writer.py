@@ -1,4 +1,4 @@
-"""Writes the text form of records, ``.pgr``: tags, a blank line, numbered rounds, the result.
+"""Write the text form of records, ``.pgr``: tags, a blank line, numbered rounds, the result.
 
 Modelled on the Portable Game Notation of chess (S. J. Edwards, "Portable Game Notation
 Specification and Implementation Guide", 1994); ``docs/records.md`` has the grammar.
@@ -16,14 +16,14 @@ from pasgl_env.records.turn import Turn
 
 WIDTH = 99
 GOES_ON = "..."
-"""At the end of a turn that is not complete."""
+"""Marks the end of an incomplete turn."""
 
 
 def write_game(game: GameRecord) -> str:
-    """The text of a game, with a blank line at its end.
+    """The text of a game, followed by a blank line.
 
     Raises:
-        ValueError: if its dice do not give the rolls of the game.
+        ValueError: if its dice do not produce the rolls of the game.
     """
     game.check_dice()
     tags = [f'[{name} "{_escaped(value)}"]' for name, value in _tags_of(game)]
@@ -57,7 +57,7 @@ def _setting(value: OptionValue) -> str:
 
 
 def joined(score: tuple[int, ...]) -> str:
-    """The players' points as a tag has them."""
+    """The players' points as written in a tag."""
     return ":".join(map(str, score))
 
 
@@ -66,7 +66,7 @@ def _escaped(value: str) -> str:
 
 
 def _chunks(game: GameRecord) -> Iterator[str]:
-    """What stands in the moves, each on one line."""
+    """The parts of the moves that are not split across lines."""
     yield from _comments(game, 0)
     for played, turn in enumerate(game.turns(), 1):
         yield _numbered(turn, is_first=played == 1)
@@ -76,7 +76,7 @@ def _chunks(game: GameRecord) -> Iterator[str]:
 
 
 def _numbered(turn: Turn, *, is_first: bool) -> str:
-    """A turn with its round's number, if it is the round's first, or the first that is written."""
+    """A turn, with its round's number if it is the first turn of the round or of the text."""
     word = write_turn(turn)
     begins_round = turn.before.turns % len(turn.before.seats) == 0
     if not begins_round and not is_first:
@@ -85,22 +85,22 @@ def _numbered(turn: Turn, *, is_first: bool) -> str:
 
 
 def round_of(position: Position) -> int:
-    """The number of the round that a turn is in: in each, all players have one."""
+    """The number of a turn's round; every player has one turn per round."""
     return position.turns // len(position.seats) + 1
 
 
 def write_turn(turn: Turn) -> str:
-    """A turn as one word; one that is not complete by its labels."""
+    """A turn as one word; an incomplete turn as its labels."""
     return notation.write(turn) if turn.is_complete else f"{plain(','.join(turn.labels))}{GOES_ON}"
 
 
 def remarks_of(turn: Turn) -> list[str]:
-    """What the inventor writes beside a turn, entry by entry; nothing if it is not complete."""
+    """The inventor's additional entries for a turn; none for an incomplete turn."""
     return list(filter(None, notation.remarks(turn))) if turn.is_complete else []
 
 
 def plain(label: str) -> str:
-    """A label without spaces, which end words."""
+    """A label without spaces, since spaces end words."""
     return label.replace(" ", "_")
 
 
@@ -110,7 +110,7 @@ def _comments(game: GameRecord, played: int) -> Iterator[str]:
 
 
 def _wrapped(chunks: Iterator[str]) -> Iterator[str]:
-    """Lines of at most ``WIDTH`` characters, unless one chunk has more."""
+    """Lines of at most ``WIDTH`` characters, except for chunks that are longer."""
     line = next(chunks)
     for chunk in chunks:
         if len(line) + 1 + len(chunk) > WIDTH:

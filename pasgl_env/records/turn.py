@@ -1,4 +1,4 @@
-"""A turn: what notations write and read."""
+"""A turn, which notations write and read."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pasgl_env.engine.position import Position
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn, or the rest of one that was under way when a game began.
+    """A turn, or the rest of one if a game began in mid-turn.
 
     Attributes:
-        before: where it begins.
-        labels: what was played and rolled.
-        after: where it ends.
+        before: the position at its start.
+        labels: the labels of its actions and outcomes.
+        after: the position at its end.
     """
 
     before: Position
@@ -24,11 +24,11 @@ class Turn:
 
     @classmethod
     def begin(cls, position: Position) -> Turn:
-        """A turn in which nothing has been played yet."""
+        """An empty turn."""
         return cls(position.copy(), (), position.copy())
 
     def play(self, label: str) -> Turn:
-        """The turn with one action or outcome more.
+        """The turn with one more action or outcome.
 
         Raises:
             IllegalMove: if no legal action has this label.
@@ -37,16 +37,16 @@ class Turn:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the turn, or the game, has ended."""
+        """Whether the turn or the game has ended."""
         return self.after.is_over or self.after.turns != self.before.turns
 
 
 def complete_turns(before: Position, allows: Callable[[Turn, str], bool]) -> Iterator[Turn]:
-    """All ways to complete a turn, each legal step of which is allowed, depth first.
+    """All ways to complete a turn by allowed legal steps, depth first.
 
     Args:
-        before: where the turn begins; may be in the middle of one.
-        allows: whether a label may come next in a turn that is under way.
+        before: the start of the turn; may be in mid-turn.
+        allows: whether a label may come next in the current turn.
     """
     pending = [Turn.begin(before)]
     while pending:

@@ -1,4 +1,4 @@
-"""Drawings of positions. Imported only when something is drawn.
+"""Drawings of positions. Imported only when needed.
 
 >>> from pasgl_env import Position, render
 >>> position = Position("pasgl312").play("Th1h2")
@@ -52,9 +52,9 @@ class Heat(NamedTuple):
     """A square of a heat map.
 
     Attributes:
-        square: its name.
-        strength: how much of the strongest tint it has, 0 to 1.
-        words: text shown when pointing at it.
+        square: the square's name.
+        strength: strength of its tint, from 0 to 1.
+        words: text shown on hover.
     """
 
     square: str
@@ -63,12 +63,12 @@ class Heat(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Squares to be marked in a drawing, by name.
+    """Squares to mark in a drawing, by name.
 
     Attributes:
         last: squares that the last turn touched.
-        origin: the selected square, if any.
-        targets: squares that its piece can go to, or the choices in the middle of a turn.
+        origin: the selected square; None for none.
+        targets: legal targets of its piece, or the choices in the middle of a turn.
         moves: origins and targets of the last turn's moves, for arrows.
         turn: labels of the current turn.
         heat: squares of a heat map.
@@ -93,7 +93,7 @@ def diagram_of_state(variant: str, state: State, options: OptionsRecord) -> str:
 
 
 def compact_diagram(position: Position) -> str:
-    """The position as a text diagram of few lines, for small terminals.
+    """The position as a text diagram with few lines, for small terminals.
 
     >>> from pasgl_env import Position, render
     >>> len(render.compact_diagram(Position("pasgl312")).splitlines())
@@ -106,12 +106,12 @@ def compact_diagram(position: Position) -> str:
 
 
 def _is_frame(line: str) -> bool:
-    """Whether a line of a diagram only separates others."""
+    """Whether a line of a diagram is only a separator."""
     return "+" in line and not line.strip(" +-=")
 
 
 def summary(variant: str, options: OptionsRecord) -> str:
-    """The rules of a variant on a page, under an options record."""
+    """A summary of a variant's rules, under an options record."""
     game = variants.find(variant)
     return f"{game.title.upper()}\n\n{parts.summary(game).summary(options)}"
 
@@ -127,15 +127,15 @@ def svg(
     """The position as an SVG document.
 
     Args:
-        position: what to draw; its last turn, or the current one, is marked.
+        position: the position; its last turn, or the current one, is marked.
         theme: ``"light"`` or ``"dark"``.
-        size: width in pixels; None leaves it to the viewer.
-        origin: the name of a square, to mark where its piece can go.
-        legend: whether to list the pieces' names below the board.
+        size: width in pixels; None lets the viewer choose.
+        origin: name of a square, to mark the legal targets of its piece.
+        legend: whether to list the names of the pieces below the board.
 
     Raises:
-        ValueError: for another theme, a size that is not a number above 0 and up to 100000, or if
-            no legal move starts from ``origin``.
+        ValueError: for an unknown theme, a size that is not a number above 0 and up to 100000, or
+            if no legal move starts from ``origin``.
     """
     canvas = _picture(position, theme, origin, legend)
     canvas.description = position.text
@@ -159,14 +159,14 @@ def rgb(
     dtype('uint8')
 
     Args:
-        position: what to draw, as :func:`svg` does.
+        position: the position, drawn as by :func:`svg`.
         theme: ``"light"`` or ``"dark"``.
         size: the longer side in pixels; the other side is an even number.
-        origin: the name of a square, to mark where its piece can go.
-        legend: whether to list the pieces' names below the board.
+        origin: name of a square, to mark the legal targets of its piece.
+        legend: whether to list the names of the pieces below the board.
 
     Raises:
-        ValueError: for another theme, a size that is not a whole number from 32 to 4096, or if no
+        ValueError: for an unknown theme, a size that is not an integer from 32 to 4096, or if no
             legal move starts from ``origin``.
         ImportError: without the extra.
     """
@@ -243,7 +243,7 @@ def bare_board(
         variant: a name of :func:`pasgl_env.variants.names`.
         options: an options record.
         theme: ``"light"`` or ``"dark"``.
-        marks: marks, of which squares of the last turn and of a heat map are drawn.
+        marks: marks; only squares of the last turn and of a heat map are drawn.
 
     Raises:
         ValueError: for an unknown theme.
@@ -255,7 +255,7 @@ def bare_board(
 
 
 def places(variant: str, options: OptionsRecord) -> dict[str, Box]:
-    """The place of each square in a variant's drawings, by its name, in units of the drawing."""
+    """The position of each square in a variant's drawings, by name, in units of the drawing."""
     return parts.drawing(variants.find(variant)).places(options)
 
 
@@ -270,10 +270,10 @@ def icon(variant: str, symbol: str, options: OptionsRecord, *, theme: str = "lig
 
 
 def checked_theme(theme: object) -> str:
-    """The name of a theme.
+    """Check the name of a theme.
 
     Raises:
-        ValueError: for an unknown one.
+        ValueError: for an unknown theme.
     """
     if not isinstance(theme, str) or theme not in THEMES:
         raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, not {brief(theme)}")
@@ -287,7 +287,7 @@ def marks_of(position: Position, origin: str | None = None) -> Marks:
         ValueError: if no legal move starts from ``origin``.
     """
     turn = position.labels
-    # Dice that have been rolled do not hide what the last turn was.
+    # A roll since then does not hide the last turn.
     played = turn if _squares(turn) else position.last_turn
     marks = Marks(
         last=frozenset(_squares(played)),
@@ -302,7 +302,7 @@ def marks_of(position: Position, origin: str | None = None) -> Marks:
 
 
 def _targets(position: Position, origin: str) -> frozenset[str]:
-    """Where the piece on a square may go."""
+    """The legal targets of the piece on a square."""
     moves = [] if position.is_chance else position.legal_moves()
     ways = [(ends[0], ends[-1]) for ends in map(_way, moves) if len(ends) > 1]
     targets = frozenset(end for start, end in ways if start == origin)
@@ -314,7 +314,7 @@ def _targets(position: Position, origin: str) -> frozenset[str]:
 
 
 def _way(label: str) -> list[str]:
-    """The squares that a move leads over; one off the board ends where it began."""
+    """The squares on a move's way; a move off the board ends at its origin."""
     squares = _squares_of(label)
     return squares * 2 if label.endswith("-off") else squares
 
@@ -324,5 +324,5 @@ def _squares(labels: Iterable[str]) -> list[str]:
 
 
 def _squares_of(label: str) -> list[str]:
-    """The squares that a label names, in order."""
+    """The squares in a label, in order."""
     return _SQUARE.findall(label)

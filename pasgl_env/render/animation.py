@@ -34,32 +34,32 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MOST_FRAMES = 5000
-# Of all frames of a GIF: so many bytes are in memory while it is made.
+# The maximum for all frames of a GIF, which are in memory while it is made.
 MOST_PIXELS = 10**9
 SHORTEST, LONGEST = 0.02, 60.0
-# The last frame is shown so many times as long as the others.
+# The last frame is shown this many times as long as the others.
 _REST = 4
-# Below a drawing there is a line of text, and a bar that fills as the game goes on; their sizes in
-# parts of the drawing's width.
+# Below a drawing there are a line of text and a progress bar; their sizes are fractions of the
+# drawing's width.
 _STRIP, _LETTERS, _BAR = 0.065, 0.034, 0.012
 _MOST_LETTERS = 44
-# The colours of a GIF are those of so many of its frames.
+# The number of frames from which the colours of a GIF are taken.
 _SAMPLES = 12
-# One of 256 colours is left for pixels that stay as they are.
+# One of 256 colours is reserved for pixels that do not change.
 _COLOURS, _APART = 255, 12
-_SHIFTS = np.array([16, 8, 0])  # of red, green and blue in a colour's number
+_SHIFTS = np.array([16, 8, 0])  # of red, green and blue in a colour's integer
 
 
 class _Frame(NamedTuple):
     parts: list[int]
     caption: str
-    text: str  # of the position
+    text: str  # position text
 
 
 class Film:
-    """Drawings of positions on one board, to be shown one after the other.
+    """Drawings of positions on one board, to be shown in sequence.
 
-    A shape that is repeated in other drawings is kept once, so long games need little memory.
+    Shapes that recur in several drawings are stored once, so long games need little memory.
 
     Args:
         theme: ``"light"`` or ``"dark"``.
@@ -81,18 +81,18 @@ class Film:
         """Add a position as the next frame.
 
         Args:
-            position: what to draw; its last turn is marked.
+            position: the position; its last turn is marked.
             caption: a line of text below the drawing; None for the turn.
 
         Raises:
             ValueError: for an unknown theme, another variant or board than before, a caption that
-                is not a line of text, or one frame more than ``MOST_FRAMES``.
+                is not a line of text, or more than ``MOST_FRAMES`` frames.
         """
         given: Any = caption
         if given is not None and not (isinstance(given, str) and given.isprintable()):
-            raise ValueError(f"a caption is a line of text, not {brief(caption)}")
+            raise ValueError(f"a caption must be a line of text, not {brief(caption)}")
         if len(self) == MOST_FRAMES:
-            raise ValueError(f"a film has at most {MOST_FRAMES} frames")
+            raise ValueError(f"a film may have at most {MOST_FRAMES} frames")
         drawn = render.drawing(position, theme=self._theme, marks=render.marks_of(position))
         if not self._frames:
             self._variant = position.variant
@@ -102,7 +102,7 @@ class Film:
             self._blank.width,
             self._blank.height,
         ):
-            raise ValueError("the frames of a film show one variant, on boards of one size")
+            raise ValueError("all frames of a film must show one variant, on boards of one size")
         self._blank.symbols |= drawn.symbols
         parts = [self._number(part) for part in drawn.parts]
         shown = _what_was_played(position) if caption is None else caption
@@ -112,7 +112,7 @@ class Film:
         """A frame as a drawing, with its caption.
 
         Args:
-            number: counted from 0, or below 0 from the end.
+            number: index of the frame; negative to count from the end.
         """
         frame = self._frames[number]
         canvas = self._canvas(frame.text)
@@ -121,12 +121,12 @@ class Film:
         return canvas
 
     def to_svg(self, size: float | None = None, seconds: float = 1.0) -> str:
-        """The film as an SVG document that plays in a loop.
+        """The film as a looping SVG document.
 
-        Viewers without animation show its last frame.
+        Viewers without animation show the last frame.
 
         Args:
-            size: width in pixels; None leaves it to the viewer.
+            size: width in pixels; None lets the viewer choose.
             seconds: time per frame; the last one is shown four times as long.
 
         Raises:
@@ -140,7 +140,7 @@ class Film:
         canvas.parts += [self._parts[part] for part in ground]
         frames = [frame.parts[len(ground) :] for frame in self._frames]
         count = Counter(part for parts in frames for part in parts)
-        # An id in a page of HTML is the page's: equal ids are of equal parts.
+        # In an HTML page, ids are shared by all documents: equal ids must mean equal parts.
         names = {part: _name_of(self._parts[part]) for part in count if count[part] > 1}
         canvas.add(f"<defs>{''.join(self._definition(part, names[part]) for part in names)}</defs>")
         for number, parts in enumerate(frames):
@@ -154,7 +154,7 @@ class Film:
         return canvas.to_svg(size)
 
     def to_gif(self, size: int = 480, seconds: float = 1.0) -> bytes:
-        """The film as a GIF file that plays in a loop. Needs the extra ``render``.
+        """The film as a looping GIF file. Needs the extra ``render``.
 
         Args:
             size: the longer side in pixels.
@@ -162,8 +162,8 @@ class Film:
 
         Raises:
             ValueError: for a film without frames, a time that is not from 0.02 to 60, a size that
-                is not a whole number from 32 to 4096, or frames of more than ``MOST_PIXELS`` in
-                all.
+                is not an integer from 32 to 4096, or frames of more than ``MOST_PIXELS`` in
+                total.
             ImportError: without the extra.
         """
         self._check(seconds)
@@ -192,11 +192,11 @@ class Film:
             raise ValueError("a film needs at least one frame")
         if not isinstance(seconds, int | float) or not SHORTEST <= seconds <= LONGEST:
             raise ValueError(
-                f"a frame is shown from {SHORTEST} to {LONGEST:g} seconds, not {brief(seconds)}"
+                f"a frame must be shown for {SHORTEST} to {LONGEST:g} seconds, not {brief(seconds)}"
             )
 
     def _canvas(self, description: str) -> Canvas:
-        """A drawing with room for the strip, and nothing else."""
+        """An empty drawing with room for the strip."""
         width, height = self._blank.width, self._blank.height
         strip = _STRIP * width
         title = f"A game of {variants.find(self._variant).title}"
@@ -222,11 +222,11 @@ class Film:
         return shapes.parts
 
     def _lengths(self) -> list[int]:
-        """How long each frame is shown, in times of an ordinary one."""
+        """The duration of each frame, as a multiple of an ordinary one."""
         return [1] * (len(self) - 1) + [_REST]
 
     def _timing(self, number: int, seconds: float) -> str:
-        """What shows a frame at its time."""
+        """The SVG animation that shows a frame at its time."""
         total = len(self) - 1 + _REST
         states = {number / total: "inline", (number + 1) / total: "none"}
         if number == len(self) - 1:
@@ -243,7 +243,7 @@ class Film:
         return f'<g id="{name}">{self._parts[part]}</g>'
 
     def _images(self, size: int) -> Iterator[Image.Image]:
-        """The frames as images with the same colours, which makes for small files."""
+        """The frames as images with shared colours, which keeps files small."""
         from PIL import Image
 
         from pasgl_env.render.raster import pixels
@@ -255,7 +255,7 @@ class Film:
             yield image.quantize(palette=palette, dither=Image.Dither.NONE)
 
     def _colours(self) -> bytes:
-        """The most common colours of some of the frames, the last one among them."""
+        """The most common colours of some of the frames, including the last one."""
         from pasgl_env.render.raster import pixels
 
         count = Counter[int]()
@@ -267,7 +267,7 @@ class Film:
 
 
 def film_of(game: GameRecord, theme: str = "light") -> Film:
-    """A recorded game, turn by turn; where dice are rolled, move by move.
+    """A film of a recorded game, turn by turn; in games with dice, move by move.
 
     >>> from pasgl_env import Position
     >>> from pasgl_env.records import GameRecord
@@ -299,9 +299,9 @@ def _what_was_played(position: Position) -> str:
 
 
 def _apart(colours: list[int]) -> bytes:
-    """Some of the colours, the first ones first, none of them near to another.
+    """The first of the colours that are far enough from each other.
 
-    Pillow takes those that are near to each other for the same.
+    Pillow merges similar colours.
     """
     left = np.array(colours)[:, np.newaxis] >> _SHIFTS & 255
     chosen = list[np.ndarray]()

@@ -1,4 +1,4 @@
-"""Labels taken apart, so that they can be chosen on a board. Knows labels only by their look.
+"""Parsing of labels, for choosing moves on a board. Relies on their form only.
 
 >>> read("Te4e5").origin, read("Te4e5").target
 ('e4', 'e5')
@@ -30,16 +30,16 @@ _PLAIN = ("pass", "end")
 
 
 class Action(NamedTuple):
-    """A label, taken apart; parts that it does not have are None.
+    """A parsed label; missing parts are None.
 
     Attributes:
-        label: the whole.
+        label: the whole label.
         kind: ``move``, ``capture``, ``shot``, ``throw``, ``enter``, ``off``, ``create``, ``push``,
             ``order``, ``victim``, ``pass`` or ``end``.
-        piece: the symbol of what it is about.
-        origin: the square it leaves or acts from; ``@`` beside the board.
-        target: the square it leads to or acts on; ``off`` for leaving the board.
-        die: the number that is used.
+        piece: the symbol of the piece.
+        origin: the square that it leaves or acts from; ``@`` for beside the board.
+        target: the square that it enters or acts on; ``off`` for leaving the board.
+        die: the die used.
     """
 
     label: str
@@ -52,7 +52,7 @@ class Action(NamedTuple):
 
 @lru_cache(maxsize=2**14)
 def read(label: str) -> Action:
-    """A label taken apart."""
+    """Parse a label."""
     if label in _PLAIN:
         return Action(label, label)
     for form in _FORMS:
@@ -77,12 +77,12 @@ def _kind(sign: str, origin: str | None, target: str) -> str:
 
 
 def choices(position: Position) -> list[Action]:
-    """What can be played in a position, in the order of :meth:`Position.legal_actions`."""
+    """The legal actions of a position, in the order of :meth:`Position.legal_actions`."""
     actions = [read(position.label(number)) for number in position.legal_actions()]
     if not position.in_turn:
         return actions
     place = next(
         (each.target for each in map(read, reversed(position.labels)) if each.target), None
     )
-    # Who is on the square that was moved to is not said by the label.
+    # The label does not name the piece on the target square.
     return [each._replace(target=place) if each.kind == "victim" else each for each in actions]

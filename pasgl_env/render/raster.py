@@ -1,7 +1,7 @@
-"""Drawings as pixels, by ThorVG.
+"""Rasterised drawings, by ThorVG.
 
-Letters are drawn as the outlines of a font that comes with the package: machines have different
-fonts or none, and ThorVG's own text knows neither ``text-anchor`` nor entities.
+Letters are drawn as outlines of a font that comes with the package: machines have different fonts
+or none, and ThorVG's own text supports neither ``text-anchor`` nor entities.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pasgl_env.engine.interrupts import deferred_interrupts
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas
 
@@ -30,9 +31,9 @@ except ImportError as error:
 _TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
 _ATTRIBUTE = re.compile(r"""([\w-]+)=["']([^"']*)["']""")
 _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-# The binding keeps a type for every length of document that it has seen, for ever.
+# The binding stores a type for every length of document, forever.
 _LENGTHS = 4096
-# ThorVG's engine is one for the process.
+# ThorVG has one engine per process.
 _one_at_a_time = Lock()
 
 
@@ -47,30 +48,30 @@ def pixels(canvas: Canvas, size: int = 512) -> np.ndarray:
     ((32, 64, 3), [255, 128, 0])
 
     Args:
-        canvas: the drawing, opaque all over.
-        size: the longer of width and height; the other one follows, and is an even number, without
-            which many players show no video.
+        canvas: the drawing, fully opaque.
+        size: the longer of width and height. The other one follows, rounded to an even number,
+            because many players cannot show other videos.
 
     Raises:
-        ValueError: for a size that is no whole number from 32 to 4096.
+        ValueError: for a size that is not an integer from 32 to 4096.
     """
     scale = checked_size(size) / max(canvas.width, canvas.height)
     width, height = canvas.width * scale, canvas.height * scale
     shown = [size if side >= size else max(2, int(side) // 2 * 2) for side in (width, height)]
-    with _one_at_a_time:
+    with deferred_interrupts(), _one_at_a_time:
         drawn = _drawn(_outlined(canvas.to_svg()), (width, height), (shown[0], shown[1]))
     return drawn[..., :3].copy()
 
 
 def png(image: np.ndarray) -> bytes:
-    """An image of :func:`pixels` as a PNG file."""
+    """An image from :func:`pixels` as a PNG file."""
     file = BytesIO()
     Image.fromarray(image).save(file, "PNG")
     return file.getvalue()
 
 
 def _drawn(svg: str, size: tuple[float, float], shown: tuple[int, int]) -> np.ndarray:
-    """The upper left part, ``uint8[H, W, 4]``, of a document drawn at a size."""
+    """The upper left part of a document drawn at a given size, ``uint8[H, W, 4]``."""
     engine, data = _engine(), svg.encode()
     target = thorvg.SwCanvas(engine)
     picture = thorvg.Picture(engine)
@@ -79,7 +80,7 @@ def _drawn(svg: str, size: tuple[float, float], shown: tuple[int, int]) -> np.nd
         target.add(picture)
         padded = data.ljust(-(-len(data) // _LENGTHS) * _LENGTHS)
         if failure := picture.load_data(padded, "svg", None, True):
-            raise RuntimeError(f"ThorVG does not read the drawing: {failure.name}")
+            raise RuntimeError(f"ThorVG cannot read the drawing: {failure.name}")
         picture.set_size(*size)
         target.draw(True)
         target.sync()
@@ -94,7 +95,7 @@ def _engine() -> Any:
 
 
 def _outlined(svg: str) -> str:
-    """The document with outlines in place of letters."""
+    """The document with outlines instead of letters."""
     return _TEXT.sub(lambda found: _outline(found[1], unescape(found[2])), svg)
 
 
@@ -119,7 +120,7 @@ class _Glyph(NamedTuple):
 
 @cache
 def _glyph(letter: str) -> _Glyph:
-    """A letter's outline, y upwards; that of a letter which the font lacks is a box."""
+    """A letter's outline, y upwards; a box for letters that the font lacks."""
     glyphs = _font().getGlyphSet()
     glyph = glyphs[_font().getBestCmap().get(ord(letter), ".notdef")]
     pen = SVGPathPen(glyphs)

@@ -1,4 +1,4 @@
-"""How large pictures may be."""
+"""Limits of image sizes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ MIN_SIZE, MAX_SIZE = 32, 4096
 
 
 def checked_size(size: int) -> int:
-    """The size of an image in pixels.
+    """Check the size of an image in pixels.
 
     Raises:
-        ValueError: if it is no whole number from 32 to 4096.
+        ValueError: if it is not an integer from 32 to 4096.
     """
     if type(size) is not int or not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(
-            f"size must be a whole number of pixels, {MIN_SIZE} to {MAX_SIZE}, not {brief(size)}"
+            f"size must be an integer number of pixels, {MIN_SIZE} to {MAX_SIZE}, not {brief(size)}"
         )
     return size

@@ -1,4 +1,4 @@
-"""Drawings in a window of the desktop, by pygame-ce."""
+"""Drawings in a desktop window, by pygame-ce."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ try:
     from pygame import Window as _PygameWindow  # not in the older package of the same name
 except ImportError as error:
     raise ImportError(
-        "windows need pygame-ce, which cannot be installed beside pygame:"
+        "windows need pygame-ce, which cannot be installed together with pygame:"
         " pip uninstall pygame; pip install 'pasgl-env[render]'"
     ) from error
 
@@ -24,17 +24,17 @@ _MILLISECONDS_BETWEEN_LOOKS = 20
 
 
 class Window:
-    """A window that shows one drawing after another, as large as its user makes it.
+    """A window that shows one drawing after another, at the size that the user chooses.
 
-    It opens with the first drawing. Once its user has closed it, it stays closed and drawings are
-    not shown. A copy, pickled or not, opens a window of its own.
+    It opens with the first drawing. If the user closes it, it stays closed, and drawings are not
+    shown. A copy, pickled or not, opens its own window.
 
     Args:
-        title: what stands above it.
-        size: the longer of its width and height in pixels at first.
+        title: title of the window.
+        size: the longer of its initial width and height in pixels.
 
     Raises:
-        ValueError: for a size that is no whole number from 32 to 4096.
+        ValueError: for a size that is not an integer from 32 to 4096.
     """
 
     def __init__(self, title: str, size: int) -> None:
@@ -46,18 +46,18 @@ class Window:
         self._is_dismissed = False
 
     def show(self, canvas: Canvas, fps: float) -> None:
-        """Show a drawing, a frame's time after the one before it at the earliest.
+        """Show a drawing, at least a frame's time after the previous one.
 
         Args:
-            canvas: the drawing, opaque all over.
-            fps: drawings in a second at most.
+            canvas: the drawing, fully opaque.
+            fps: maximum number of drawings per second.
 
         Raises:
             RuntimeError: if there is no display.
         """
         if self._is_dismissed:
             return
-        # Whoever else uses pygame in this process may have shut it down, and the window with it.
+        # Other code that uses pygame in this process may have shut it down, and the window with it.
         if self._window is None or not pygame.display.get_init():
             self._open(canvas)
         self._wait(self._shown_at + 1 / fps)
@@ -75,12 +75,12 @@ class Window:
         self._is_dismissed = False
 
     def _open(self, canvas: Canvas) -> None:
-        self._window = None  # one that pygame has shut down must be gone before another opens
+        self._window = None  # one that pygame has shut down must go before another opens
         try:
             pygame.display.init()
         except pygame.error as error:
             raise RuntimeError(f"{_NO_DISPLAY} ({error})") from None
-        # What SDL takes where there is no display, without saying so.
+        # SDL's silent fallback if there is no display.
         if pygame.display.get_driver() == "offscreen" and "SDL_VIDEODRIVER" not in os.environ:
             raise RuntimeError(_NO_DISPLAY)
         scale = self._size / max(canvas.width, canvas.height)
@@ -89,7 +89,7 @@ class Window:
         self._window.minimum_size = (MIN_SIZE, MIN_SIZE)
 
     def _wait(self, until: float) -> None:
-        """Answer the desktop until a time has come or the window has been closed."""
+        """Handle events until a point in time, or until the window is closed."""
         while (left := until - monotonic()) > 0 and self._window is not None:
             self._look_at_events()
             pygame.time.wait(min(_MILLISECONDS_BETWEEN_LOOKS, round(1000 * left)))
@@ -103,13 +103,13 @@ class Window:
                 self._is_dismissed = True
                 return
             if event.type == pygame.WINDOWCLOSE:
-                pygame.event.post(event)  # for the window that it is meant for
+                pygame.event.post(event)  # for the window that it belongs to
             has_changed |= is_own and event.type in (pygame.WINDOWSIZECHANGED, pygame.WINDOWEXPOSED)
         if has_changed:
             self._paint()
 
     def _paint(self) -> None:
-        """Draw the picture anew in the middle of the window, as large as it can be."""
+        """Redraw the picture in the middle of the window, as large as possible."""
         if self._window is None or self._canvas is None:
             return
         canvas, surface = self._canvas, self._window.get_surface()
@@ -128,5 +128,5 @@ class Window:
 
 _NO_DISPLAY = (
     "there is no display to open a window on; render_mode='rgb_array' needs none,"
-    " and neither does a window that nobody sees, with SDL_VIDEODRIVER=dummy in the environment"
+    " nor does an invisible window, with SDL_VIDEODRIVER=dummy in the environment"
 )

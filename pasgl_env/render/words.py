@@ -1,7 +1,7 @@
-"""Sentences about positions, for any game: who is to move, what is asked, who has won.
+"""Sentences about positions of any game: the player to move, the choice, the result.
 
-They know labels only by their look: ``Be1d2`` begins with a piece and its square, ``2:Hc7-b5`` with
-a die before them.
+They rely on the form of labels: ``Be1d2`` starts with a piece and its square, ``2:Hc7-b5`` with a
+die before them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def mover(position: Position) -> str:
 
 
 def sides(position: Position) -> list[str]:
-    """What people call the players, or the teams of players.
+    """The names of the players, or of the teams.
 
     >>> sides(Position("pachessi", players=4))
     ['Black and Yellow', 'Green and Red']
@@ -34,7 +34,7 @@ def sides(position: Position) -> list[str]:
 
 
 def question(position: Position) -> str:
-    """What the player to act is asked.
+    """The question for the player to act.
 
     >>> question(Position("pasgl312"))
     'White'
@@ -45,7 +45,7 @@ def question(position: Position) -> str:
 
 
 def by_piece(labels: list[str]) -> list[list[str]]:
-    """Sorted labels, those of one piece together.
+    """Sorted labels, grouped by piece.
 
     >>> by_piece(["Be1d1", "Be1d2", "He4:e7", "pass"])
     [['Be1d1', 'Be1d2'], ['He4:e7'], ['pass']]
@@ -59,7 +59,7 @@ def by_piece(labels: list[str]) -> list[list[str]]:
 
 
 def cut_off(position: Position) -> str:
-    """Why environments end a game that its rules do not."""
+    """Why environments truncate a game."""
     limit = position.turn_limit
     if 0 < limit <= position.turns:
         return f"Cut off at the turn limit, {limit}."
@@ -80,7 +80,7 @@ def result(position: Position) -> str:
     outcome = f"{' and '.join(names[seat] for seat in winners)} {win}" if winners else "A draw"
     points = ""
     if variants.find(position.variant).has_points:
-        # The winner's first, as people say it.
+        # The winner's points first, as people say it.
         order = sorted(range(len(names)), key=lambda seat: seat not in winners)
         points = f", {' to '.join(str(position.points[seat]) for seat in order)} points"
     return f"{outcome} after {position.turns} turns{points}."

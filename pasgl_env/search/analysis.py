@@ -22,7 +22,7 @@ SLICE_SECONDS = 0.02
 
 
 class Line(NamedTuple):
-    """A candidate.
+    """A candidate action.
 
     Attributes:
         action: index in the action space.
@@ -67,7 +67,7 @@ def analyse(
 
     Args:
         position: a position in which a player is to act. It is not changed.
-        values: a file of weights, or the folder of a run; None: those that come with the package.
+        values: a file of weights, or the folder of a run; None for the shipped ones.
         seed: seed of the search; None draws one.
         every: seconds of search between two analyses.
 

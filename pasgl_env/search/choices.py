@@ -1,4 +1,4 @@
-"""Choosing among values: the best, or one drawn by its value."""
+"""Choosing by value: the best choice, or one drawn by its value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pasgl_env.engine.loops import random_bits
 
 @rule
 def best_choice(values: np.ndarray, count: int, generators: np.ndarray, row: int) -> int:
-    """One of the best, all equally likely."""
+    """One of the best choices, uniformly."""
     best, equal = 0, 1
     for number in range(1, count):
         if values[number] > values[best]:
@@ -26,7 +26,7 @@ def best_choice(values: np.ndarray, count: int, generators: np.ndarray, row: int
 def soft_choice(
     values: np.ndarray, count: int, temperature: float, generators: np.ndarray, row: int
 ) -> int:
-    """One drawn by its value, Boltzmann's distribution."""
+    """A choice drawn by its value, from Boltzmann's distribution."""
     highest, total = -np.inf, 0.0
     for number in range(count):
         highest = max(highest, values[number])

@@ -34,7 +34,7 @@ class Values:
 
     Args:
         game: the variant.
-        file: file of the weights, or its folder; None: those that come with the package.
+        file: file of the weights, or its folder; None for the shipped ones.
 
     Raises:
         BadWeights: if the file holds no weights for this variant.
@@ -48,7 +48,7 @@ class Values:
         self._network: Network | None = None
 
     def of(self, batch: Batch) -> Network:
-        """The network for a batch; where none was trained, the hand-written evaluation's."""
+        """The network for a batch; the hand-written evaluation for options without training."""
         if batch.variant != self._game.name:
             raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
         options = batch.options_record.tobytes()
@@ -79,16 +79,16 @@ class Values:
 class ValuePlayer(SeededPlayer):
     """Plays the action that leads to the best state by learned values.
 
-    It makes the best one of each later choice in the turn, and breaks ties at random.
+    It assumes the best later choices in the turn, and breaks ties at random.
 
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
         seed: seed of its generators; None draws one.
-        values: a file of weights, or the folder of a run; None: those that come with the package.
+        values: a file of weights, or the folder of a run; None for the shipped ones.
         temperature: above 0, actions are drawn by their values, which range from -1 to 1.
 
     Raises:
-        ValueError: for an impossible temperature, or a file without values for this variant.
+        ValueError: for an invalid temperature, or a file without values for this variant.
         OSError: if the file cannot be read.
     """
 
@@ -112,10 +112,10 @@ class ValuePlayer(SeededPlayer):
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
-        """What follows ``td:`` in a name, such as ``temperature=0.1``, as arguments.
+        """Parse the text after ``td:`` in a name, such as ``temperature=0.1``, into arguments.
 
         Raises:
-            ValueError: for a text that means nothing.
+            ValueError: for an invalid text.
         """
         return read_settings("td", text, {"values": str, "temperature": float})
 
@@ -141,10 +141,10 @@ class ValuePlayer(SeededPlayer):
 def read_settings(
     player: str, text: str, known: Mapping[str, Callable[[str], Any]]
 ) -> dict[str, Any]:
-    """Settings of a name, such as ``values=runs/mine:temperature=0.1``, as arguments.
+    """Parse the settings of a name, such as ``values=runs/mine:temperature=0.1``, into arguments.
 
     Raises:
-        ValueError: names what is wrong.
+        ValueError: names the invalid part.
     """
     read = {}
     for part in filter(None, text.split(":")):

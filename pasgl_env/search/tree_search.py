@@ -1,4 +1,4 @@
-"""Best-first search with learned values: UCT whose leaves are expanded and valued one ply deep.
+"""Best-first search with learned values: UCT whose leaves are expanded and evaluated one ply deep.
 
 Every simulation descends by UCB1, expands the leaf, evaluates its children, and backs up the best
 one's value to all nodes on the way. A child begins with its value as if it had been visited some
@@ -54,16 +54,16 @@ from pasgl_env.search.weights import unlearned
 SECONDS = 0.02
 MOST_AHEAD = 1000
 NOT_KEPT = -1
-"""Instead of a leaf's index, where the tree has no room for it."""
+"""Returned instead of a leaf's index if the tree has no room for it."""
 
 
 class Room(NamedTuple):
-    """Memory for one thread.
+    """Scratch memory of one thread.
 
     Attributes:
-        scratch: to play and value in.
-        priors: ``float64[A]``, what the actions of a leaf are worth.
-        returns: ``float64[2]``, what a simulation resulted in for each team.
+        scratch: memory to play and evaluate in.
+        priors: ``float64[A]``, the values of a leaf's actions.
+        returns: ``float64[2]``, the result of a simulation for each team.
     """
 
     scratch: Scratch
@@ -83,7 +83,7 @@ class TreeSearchPlayer(MctsPlayer):
         trust: number of visits that a child's own value counts for.
         ahead: number of turns, including the current one, that are played on by one-ply choice
             before a position is evaluated; None: the game's default.
-        values: a file of weights, or the folder of a run; None: those that come with the package.
+        values: a file of weights, or the folder of a run; None for the shipped ones.
         trees: number of independent trees for a decision; their visits are added.
         threads: number of threads, each searching another tree or game; None: one per processor.
 
@@ -129,10 +129,10 @@ class TreeSearchPlayer(MctsPlayer):
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
-        """What follows ``search:`` in a name, such as ``100ms`` or ``400:trees=2``, as arguments.
+        """Parse the text after ``search:`` in a name, such as ``100ms`` or ``400:trees=2``.
 
         Raises:
-            ValueError: for a text that means nothing.
+            ValueError: for an invalid text.
         """
         budget, _, rest = text.partition(":")
         known = {"values": str, "trees": int, "ahead": int, "exploration": float, "trust": float}
@@ -147,7 +147,7 @@ class TreeSearchPlayer(MctsPlayer):
         super()._decide(batch, games, generators, actions)
 
     def nodes(self, game: int) -> int:
-        """How many nodes the last search of a game of the batch has in its trees."""
+        """Number of nodes in the trees of the last search of a game of the batch."""
         return sum(int(self._trees[key].used[0]) for key in self._keys(np.array([game])))
 
     def best_line(self, batch: Batch, game: int) -> list[int]:
@@ -198,7 +198,7 @@ class TreeSearchPlayer(MctsPlayer):
         )
 
 
-# What a name can set, beside budget and values, and what it is where nobody sets it.
+# The settings that a name may contain besides budget and values, with their defaults.
 USUAL = {
     name: signature(TreeSearchPlayer).parameters[name].default
     for name in ("exploration", "trust", "ahead", "trees")
@@ -216,7 +216,7 @@ def simulate(
     generator: np.ndarray,
     simulations: int,
 ) -> None:
-    """Run simulations from the root of a tree; ``walk`` and ``room`` are memory to work in."""
+    """Run simulations from the root of a tree; ``walk`` and ``room`` are scratch memory."""
     option, state = options[0], room.scratch.states[0]
     for _ in range(simulations):
         room.scratch.states[0] = tree.state[0]
@@ -227,7 +227,7 @@ def simulate(
             if depth + 1 < DEEPEST and add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES):
                 depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
                 leaf = wide(walk.nodes[depth])
-            else:  # the tree is full: what follows is valued but not kept
+            else:  # the tree is full: evaluate the state without adding it
                 resolve_chance(state, option, generator, 0)
                 leaf = NOT_KEPT
         side = team(to_move(state))
@@ -246,7 +246,7 @@ def expand(
     room: Room,
     generator: np.ndarray,
 ) -> float:
-    """Give a leaf its children; return what it is worth to the team that acts there."""
+    """Expand a leaf; return its value for the team to act."""
     option, scratch = options[0], room.scratch
     state, mask = scratch.states[0], scratch.masks[0]
     if leaf != 0 and is_truncated(state, option):
@@ -261,7 +261,7 @@ def expand(
     highest = -1.0
     for number in range(count):
         highest = max(highest, scratch.values[number])
-        # What is equally good is visited in a random order.
+        # Random order, so that ties are visited in a random order.
         luck = random_bits(generator, 0) * 2.0**-52
         room.priors[scratch.choices[number]] = scratch.values[number] + luck
     if leaf != NOT_KEPT:
@@ -277,7 +277,7 @@ def play_on(
     scratch: Scratch,
     generator: np.ndarray,
 ) -> float:
-    """Play on by one-ply choice until so many turns have ended; return what that is worth."""
+    """Play on by one-ply choice for a number of turns; return the value of the result."""
     state = scratch.states[0]
     until = turns(state) + ahead
     while not is_truncated(state, option):
@@ -294,7 +294,7 @@ def play_on(
 
 
 class Loops(NamedTuple):
-    """What runs compiled, bound to one game."""
+    """The compiled loops of one game."""
 
     simulate: Any
     find_state: Any
@@ -302,7 +302,7 @@ class Loops(NamedTuple):
 
 @cache
 def loops_of(game: Game) -> Loops:
-    """The compiled search of a game. Compiling is slow once for each version of the sources."""
+    """The compiled search of a game. The first call for each version of the sources compiles it."""
     namespace = {**value_rules(game), "best_child": uct_child}
     rules = f"{game.rules}_values"
     namespace["walk_down"] = bind(walk_down, rules, namespace)
@@ -314,7 +314,7 @@ def loops_of(game: Game) -> Loops:
 
 
 def _warm_up(game: Game, loops: Loops) -> None:
-    """Run the loops once, with the types that the player uses."""
+    """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     options = batch.options_record
     spaces = game.spaces(options[0])

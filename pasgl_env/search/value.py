@@ -1,10 +1,10 @@
 """Learned values in compiled code: a small network over sparse features of a state.
 
 The network adds up one row of ``WIDTH`` numbers for each feature that is present. All sums but the
-last pass a rectifier and are weighted; the last sum and the game's hand-written ``evaluate``, as a
-fraction of a decisive lead, are added. The result is the logit of winning for the player of the
-viewpoint (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; the sparse first layer
-is that of Nasu's NNUE, 2018).
+last are rectified and weighted; the last sum is added as it is, and so is the game's hand-written
+``evaluate`` as a fraction of a decisive lead. The result is the logit of winning for the player of
+the viewpoint (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; the sparse first
+layer is that of Nasu's NNUE, 2018).
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -24,13 +24,13 @@ from pasgl_env.games.base import Features
 from pasgl_env.games.contract import Game, Spaces
 
 WIDTH = 32
-"""How many numbers a feature adds to; the last one is not rectified."""
+"""Length of a feature's row; the last number is not rectified."""
 UNITS = WIDTH - 1
 BASE = 2.0
-"""The weight of the hand-written evaluation where nothing has been learned: a decisive lead is a
-logit of 2, as ``tanh`` of it is in the other searches."""
+"""The initial weight of the hand-written evaluation: a decisive lead is a logit of 2, as with its
+``tanh`` in the other searches."""
 MOST_BASE = 4.0
-"""Leads of more times a decisive one count as this."""
+"""Leads are clipped to this multiple of a decisive lead."""
 _RULES = (
     "legal_actions play to_move winner turns is_full is_quiescent evaluate "
     "chance_weight chance_outcome apply_chance team"
@@ -41,9 +41,9 @@ class Network(NamedTuple):
     """The weights, ``float32``.
 
     Attributes:
-        rows: ``[features, WIDTH]``, what each feature adds.
-        bias: ``[WIDTH]``, what the sums begin with.
-        out: ``[WIDTH]``, how the rectified sums are weighed; the last one weighs ``evaluate``.
+        rows: ``[features, WIDTH]``, the numbers that each feature adds.
+        bias: ``[WIDTH]``, the initial sums.
+        out: ``[WIDTH]``, the weights of the rectified sums; the last one weights ``evaluate``.
     """
 
     rows: np.ndarray
@@ -52,22 +52,22 @@ class Network(NamedTuple):
 
     @classmethod
     def zeros(cls, features: int) -> Network:
-        """A network without opinions."""
+        """A network of zeros."""
         shapes = ((features, WIDTH), (WIDTH,), (WIDTH,))
         return cls(*(np.zeros(shape, np.float32) for shape in shapes))
 
 
 class Scratch(NamedTuple):
-    """Memory to work in, for one thread.
+    """Scratch memory of one thread.
 
     Attributes:
         indices: ``int32[most]``, the features that are present.
         sums: ``float32[WIDTH]``.
-        states: records ``[4]``: the state that is searched, and three to try actions in.
+        states: records ``[4]``: the state searched, and three to try actions in.
         masks: ``uint8[4, A]``: their legal actions, padded with zeros to a multiple of 8.
         words: ``int64[4, A / 8]``: the same memory.
         choices: ``int32[A]``: legal actions.
-        values: ``float64[A]``: what these are worth.
+        values: ``float64[A]``: the values of these actions.
     """
 
     indices: np.ndarray
@@ -80,7 +80,7 @@ class Scratch(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, spaces: Spaces) -> Scratch:
-        """Memory for a game under some options."""
+        """Scratch memory for a game under some options."""
         masks = np.zeros((4, -(-spaces.actions // 8) * 8), np.uint8)
         return cls(
             np.zeros(features_of(game).most, np.int32),
@@ -94,7 +94,7 @@ class Scratch(NamedTuple):
 
 
 def features_of(game: Game) -> Features:
-    """What a learned value sees of a game.
+    """The features of a game for learned values.
 
     Raises:
         NotImplementedError: if the game has no features.
@@ -105,7 +105,7 @@ def features_of(game: Game) -> Features:
 
 
 def base_of(state: Any, option: Any) -> float:
-    """What the hand-written evaluation says, in parts of a decisive lead, for the viewpoint."""
+    """The hand-written evaluation as a fraction of a decisive lead, for the viewpoint."""
     lead = evaluate(state, option, viewpoint(state)) / DECISIVE
     return min(max(lead, -MOST_BASE), MOST_BASE)
 
@@ -134,7 +134,7 @@ def forward(network: Network, indices: np.ndarray, count: int, sums: np.ndarray)
 
 
 def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scratch) -> float:
-    """What a quiescent state is worth to a team, from -1, lost, to 1, won."""
+    """The value of a quiescent state for a team, from -1, lost, to 1, won."""
     if is_decided(state, option):
         return outcome_of(state, option, side)
     viewer = viewpoint(state)
@@ -146,14 +146,14 @@ def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scra
 
 
 def outcome_of(state: Any, option: Any, side: int) -> float:
-    """What a finished game is worth to a team: 1 won, -1 lost, 0 drawn."""
+    """The outcome of a finished game for a team: 1 won, -1 lost, 0 drawn."""
     best = winner(state, option)
     return 0.0 if best < 0 else 1.0 if team(best) == side else -1.0
 
 
 @rule
 def list_actions(masks: np.ndarray, words: np.ndarray, row: int, choices: np.ndarray) -> int:
-    """Write the actions that a row of the masks marks; return how many."""
+    """Write the actions in a row of the masks; return their number."""
     count = 0
     for word in range(words.shape[1]):
         if words[row, word] != 0:
@@ -165,7 +165,7 @@ def list_actions(masks: np.ndarray, words: np.ndarray, row: int, choices: np.nda
 
 
 def appraise(option: Any, count: int, network: Network, scratch: Scratch) -> None:
-    """Write what the first choices, in ``scratch.states[0]``, are worth to the team that acts."""
+    """Write the values of the first choices, in ``scratch.states[0]``, for the team to act."""
     states = scratch.states
     side = team(to_move(states[0]))
     for number in range(count):
@@ -176,7 +176,7 @@ def appraise(option: Any, count: int, network: Network, scratch: Scratch) -> Non
 
 
 def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> None:
-    """Make the choices that ``scratch.states[1]`` waits for, each the best if the first follow."""
+    """Make the choices that ``scratch.states[1]`` requires, the best one each time."""
     states, masks = scratch.states, scratch.masks
     while not is_quiescent(states[1]):
         legal_actions(states[1], option, masks[1])
@@ -195,14 +195,14 @@ def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> No
 
 
 def close_any(option: Any, side: int, network: Network, scratch: Scratch) -> None:
-    """The same, where all choices result in the same value."""
+    """Make any choices; for games in which all lead to the same value."""
     if not is_quiescent(scratch.states[1]):
         close_choices(scratch.states[1], option)
 
 
 @cache
 def value_rules(game: Game) -> dict[str, Any]:
-    """What templates of learned players use: a game's rules, and helpers bound to them."""
+    """The names in templates of learned players: a game's rules, and helpers bound to them."""
     features = features_of(game)
     namespace: dict[str, Any] = {name: getattr(game, name) for name in _RULES}
     namespace |= {

@@ -1,4 +1,4 @@
-"""Files of networks: tensors in the safetensors format, with a checksum, and what they are for.
+"""Network files: tensors in the safetensors format, with a checksum and metadata.
 
 >>> network = shipped("pasgl312", {})
 >>> network.rows.shape, network.rows.dtype
@@ -29,7 +29,7 @@ _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 
 class BadWeights(ValueError):
-    """A file that holds no network, or a damaged one, or one for something else."""
+    """The file holds no network, or it is damaged or for something else."""
 
 
 def write_tensors(tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> bytes:
@@ -51,10 +51,10 @@ def write_tensors(tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]
 
 
 def read_tensors(file: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """What :func:`write_tensors` wrote.
+    """Read the output of :func:`write_tensors`.
 
     Raises:
-        BadWeights: if the file is another, or damaged.
+        BadWeights: if it is another kind of file, or damaged.
         OSError: if it cannot be read.
     """
     if file.stat().st_size > MOST_BYTES:
@@ -84,23 +84,23 @@ def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 def write_network(
     network: Network, variant: str, options: Mapping[str, OptionValue], told: Mapping[str, str]
 ) -> bytes:
-    """A file to play with, of float16.
+    """A network file for play, in float16.
 
     Args:
         network: the weights.
-        variant: what it plays.
-        options: those of the variant that are not the default.
-        told: how it was made, for people.
+        variant: the variant's name.
+        options: the variant's options that differ from the default.
+        told: for people: how the network was made.
     """
     tensors = {name: array.astype(np.float16) for name, array in network._asdict().items()}
     return write_tensors(tensors, {**told, **_purpose(variant, options)})
 
 
 def read_network(file: Path, variant: str) -> tuple[Network, dict[str, OptionValue]]:
-    """The network of a file, or of the folder with one, and the options that it is for.
+    """The network in a file or folder, and the options that it was trained for.
 
     Raises:
-        BadWeights: if there is none, or for another variant or other features.
+        BadWeights: if there is none, or one for another variant or with other features.
         OSError: if it cannot be read.
     """
     file = file / FILE if file.is_dir() else file
@@ -112,12 +112,12 @@ def read_network(file: Path, variant: str) -> tuple[Network, dict[str, OptionVal
 
 
 def read_start(file: Path, variant: str, options: Mapping[str, OptionValue]) -> Network:
-    """The network of a file, or of the folder with one, to train on with.
+    """The network in a file or folder, to continue training.
 
-    It may be of another variant, or of other options, if the features are the same.
+    It may be for another variant or other options if the features are the same.
 
     Raises:
-        BadWeights: if there is none, or of other features.
+        BadWeights: if there is none, or one with other features.
         OSError: if it cannot be read.
     """
     file = file / FILE if file.is_dir() else file
@@ -131,7 +131,7 @@ def _network(
     variant: str,
     options: Mapping[str, OptionValue],
 ) -> Network:
-    """The network of these tensors, if it sees what there is to see of a variant."""
+    """The network in these tensors, if its features are those of the variant."""
     if metadata.get("features") != _purpose(variant, options)["features"]:
         raise BadWeights(
             f"{file} was trained with different features from those of {variant} in this version"
@@ -172,7 +172,7 @@ def _count(variant: str, options: Mapping[str, OptionValue]) -> int:
 
 
 def learned_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """All options with their values, but those that change nothing that is learned."""
+    """All options with their values, except those that do not affect learned values."""
     game = variants.find(variant)
     free = features_of(game).free
     every = options_dict(game, options_array(game, options))
@@ -181,7 +181,7 @@ def learned_options(variant: str, options: Mapping[str, OptionValue]) -> dict[st
 
 @cache
 def _shipped_for() -> dict[tuple[str, str], Path]:
-    """The files that come with the package, by variant and options."""
+    """The shipped files, by variant and options."""
     files = {}
     for file in sorted(SHIPPED.glob(f"*{SUFFIX}")):
         metadata = read_tensors(file)[1]
@@ -190,7 +190,7 @@ def _shipped_for() -> dict[tuple[str, str], Path]:
 
 
 def learned_variants() -> frozenset[str]:
-    """The variants of which values come with the package."""
+    """The variants with shipped values."""
     return frozenset(variant for variant, _ in _shipped_for())
 
 
@@ -199,13 +199,13 @@ def _key(variant: str, options: Mapping[str, OptionValue]) -> str:
 
 
 def shipped(variant: str, options: Mapping[str, OptionValue]) -> Network | None:
-    """The network that comes with the package for a variant under some options, or None."""
+    """The shipped network of a variant under some options; None if there is none."""
     file = _shipped_for().get((variant, _key(variant, options)))
     return None if file is None else read_network(file, variant)[0]
 
 
 def unlearned(variant: str, options: Mapping[str, OptionValue]) -> Network:
-    """A network that says what the hand-written evaluation says."""
+    """A network that reproduces the hand-written evaluation."""
     network = Network.zeros(_count(variant, options))
     network.out[-1] = BASE
     return network

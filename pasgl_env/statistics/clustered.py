@@ -1,18 +1,16 @@
 """Estimates from pairs of games, with 95% intervals.
 
-The two games of a pair have the same dice and the players on swapped sides, so they are not
-independent: the pair is the unit, as in a sample of clusters of two. Pairs that begin at the same
-opening are not either: where there are such, all pairs of an opening are one unit. What is
-estimated is always a ratio of two counts, of which games may be the second. Its standard error is
-that of linearised residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its
-interval Student's.
+The two games of a pair have the same dice and swapped sides, so they are not independent: the pair
+is the unit, as in a sample of clusters of two. Pairs that start from the same opening are not
+independent either; all pairs of an opening are then one unit. Every estimate is a ratio of two
+counts, of which the second may be the number of games. Its standard error is that of linearised
+residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its interval Student's.
 
-A share is given Wilson's score interval (Wilson, JASA 22, 1927), which stays sensible near 0 and 1,
-with the effective number of trials in the place of the number: as many independent ones as would
-have the same standard error (Korn and Graubard, "Confidence intervals for proportions with small
-expected number of positive counts estimated from survey data", Survey Methodology 24, 1998). It is
-never taken to be above the number of trials; where all trials or none succeeded, a pair counts as
-one.
+A share gets Wilson's score interval (Wilson, JASA 22, 1927), which stays sensible near 0 and 1,
+with an effective number of trials: the number of independent trials that would have the same
+standard error (Korn and Graubard, "Confidence intervals for proportions with small expected number
+of positive counts estimated from survey data", Survey Methodology 24, 1998). It never exceeds the
+actual number of trials; if all trials or none succeeded, a pair counts as one.
 
 Needs SciPy.
 """
@@ -30,17 +28,17 @@ from pasgl_env.statistics.histograms import first_of_bin
 
 
 def ratio(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
-    """A count as so many of another.
+    """The ratio of one count to another.
 
     >>> pairs = np.array([[3.0, 5.0, 4.0], [2.0, 2.0, 2.0]])  # of three pairs, and games in each
     >>> ratio(*(sums_of(*both) for both in ((pairs[0], pairs[1]), (pairs[1], pairs[1]))), 3)
     Estimate(value=2.0, low=0.75..., high=3.24...)
 
     Args:
-        counted: ``float64[3]``: the sum of its counts in each pair, of their squares, and of their
-            products with the divisor's.
+        counted: ``float64[3]``: the sums over all pairs of its counts, of their squares, and of
+            their products with the divisor's.
         divisor: likewise.
-        pairs: how many there are.
+        pairs: number of pairs.
     """
     if divisor[0] == 0:
         return Estimate(None)
@@ -52,7 +50,7 @@ def ratio(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
 
 
 def share(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
-    """A count as a share of another that is never below it; arguments as of :func:`ratio`."""
+    """A count as a share of another that is never below it; arguments as in :func:`ratio`."""
     trials = float(divisor[0])
     if trials == 0:
         return Estimate(None)
@@ -63,20 +61,20 @@ def share(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
     if 0 < value < 1:
         error = _standard_error(counted, divisor, pairs)
         effective = min(trials, value * (1 - value) / error**2) if error > 0 else trials
-    effective *= (Z / _quantile(pairs)) ** 2  # few pairs tell little of the standard error
+    effective *= (Z / _quantile(pairs)) ** 2  # few pairs say little about the standard error
     return proportion(value * effective, effective)
 
 
 def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
     """A quantile of the lengths of games, with the interval between order statistics.
 
-    Their ranks are those of as many independent games as there are pairs. Beyond 255 lengths are
-    known to within less than 1%.
+    The ranks are those for as many independent games as there are pairs. Lengths beyond 255 are
+    exact to within 1%.
 
     Args:
         histogram: ``int64[BINS]``, see :func:`pasgl_env.statistics.histograms.histogram`.
         probability: 0.5 for the median.
-        pairs: how many pairs of games there are.
+        pairs: number of pairs of games.
     """
     if pairs == 0:
         return Estimate(None)
@@ -89,7 +87,7 @@ def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
 
 
 def mean_of_pairs(values: np.ndarray) -> Estimate:
-    """The mean of games, with the interval of pairs.
+    """The mean over games, with an interval based on pairs.
 
     >>> mean_of_pairs(np.array([[1.0, 3.0], [2.0, 2.0], [1.0, 2.0]])).value
     1.83...
@@ -101,7 +99,7 @@ def mean_of_pairs(values: np.ndarray) -> Estimate:
 
 
 def share_of_pairs(hits: np.ndarray) -> Estimate:
-    """The share of games in which something happened, with the interval of pairs.
+    """The share of games in which something happened, with an interval based on pairs.
 
     Args:
         hits: ``bool[pairs, 2]``.
@@ -110,7 +108,7 @@ def share_of_pairs(hits: np.ndarray) -> Estimate:
 
 
 def score_of_pairs(outcomes: np.ndarray) -> Estimate:
-    """A player's score, 0 to 1, with the interval of pairs; Wilson's where nothing was drawn.
+    """A player's score, 0 to 1, with an interval based on pairs; Wilson's if nothing was drawn.
 
     >>> score_of_pairs(np.array([[1, -1], [1, 1], [1, 1]])).value
     0.83...
@@ -125,22 +123,27 @@ def score_of_pairs(outcomes: np.ndarray) -> Estimate:
 
 
 def sums_of(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
-    """The sums that estimates are made of: ``float64[3]``, from the counts ``[pairs]``."""
+    """The sums that estimates need: ``float64[3]``, from the counts ``[pairs]``."""
     return np.array([counted.sum(), (counted**2).sum(), (counted * divisor).sum()])
+
+
+def sums_of_pairs(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Those of what is counted in games ``[pairs, 2]``, and of the number of games."""
+    counted = values.sum(axis=1, dtype=np.float64)
+    games = np.full(len(values), 2.0)
+    return sums_of(counted, games), sums_of(games, games)
 
 
 def _of_pairs(
     estimate: Callable[[np.ndarray, np.ndarray, int], Estimate], values: np.ndarray
 ) -> Estimate:
-    counted = values.sum(axis=1, dtype=np.float64)
-    games = np.full(len(values), 2.0)
-    return estimate(sums_of(counted, games), sums_of(games, games), len(values))
+    return estimate(*sums_of_pairs(values), len(values))
 
 
 def _standard_error(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> float:
     value = counted[0] / divisor[0]
     residuals = counted[1] - 2 * value * counted[2] + value**2 * divisor[1]
-    # Sums of squares are differences of large numbers: what is left of 0 may be below it.
+    # Sums of squares are differences of large numbers: rounding may leave less than 0.
     return sqrt(max(float(residuals), 0.0) * pairs / (pairs - 1)) / float(divisor[0])
 
 

@@ -1,4 +1,4 @@
-"""Histograms of lengths: exact below 128, and from there on 128 bins an octave."""
+"""Histograms of lengths: exact below 128, then with 128 bins per octave."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 _FINE = 128
 _OCTAVES = 20
 BINS = _FINE * (1 + _OCTAVES)
-"""Bins of a histogram: one for each length from 0 to 127, then 128 for each octave."""
+"""Number of bins: one for each length from 0 to 127, then 128 per octave."""
 
 
 def histogram(lengths: np.ndarray) -> np.ndarray:
@@ -27,7 +27,7 @@ def bins_of(lengths: np.ndarray) -> np.ndarray:
 
 
 def first_of_bin(number: int) -> int:
-    """The least length of a bin.
+    """The smallest length in a bin.
 
     >>> [first_of_bin(number) for number in (0, 127, 128, 255, 256, 257)]
     [0, 127, 128, 255, 256, 258]

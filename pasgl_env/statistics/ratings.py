@@ -10,10 +10,10 @@ and a draw varies less than the model says, so intervals come from the sandwich 
 pairs as clusters (Huber 1967; Liang and Zeger, Biometrika 73, 1986) and the normal approximation.
 
 A player that won every game, or lost every one, has no finite rating (Ford, American Mathematical
-Monthly 64, 1957, has the exact condition, for groups of players, too). Its rating is infinite, with
-a bound from the likelihood: where the results would have a probability of at most 2.5%, counting a
-pair as one game. For two players this is Clopper and Pearson's interval for as many games as there
-were pairs.
+Monthly 64, 1957, states the exact condition, also for groups of players). Its rating is infinite,
+with a bound from the likelihood: the rating at which the results would have a probability of 2.5%,
+with a pair counted as one game. For two players this is Clopper and Pearson's interval for as many
+games as there were pairs.
 
 >>> wins = np.array([2.0, 2.0, 1.0, 1.5, 2.0, 1.0, 2.0, 0.0])
 >>> better, worse = rate_players(2, [Pairing(0, 1, wins)], anchor=1)
@@ -23,8 +23,8 @@ were pairs.
 >>> f"{champion.elo} from {champion.low:.0f} to {champion.high}"
 'inf from 277 to inf'
 
-``tests/statistics/test_ratings.py`` measures in simulated tournaments how often the intervals cover
-the true rating.
+``tests/statistics/test_ratings.py`` measures in simulated tournaments how often the intervals
+contain the true rating.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ from scipy.special import expit, log_expit
 from pasgl_env.statistics.estimates import CONFIDENCE, Z
 
 ELO = 400 / log(10)
-"""Elo points in a unit of log odds."""
+"""Elo points per unit of log odds."""
 
 GAMES_IN_PAIR = 2
-_FARTHEST = 40.0  # log odds, some 7000 Elo points: as good as infinite for any number of games
+_MOST_LOG_ODDS = 40.0  # about 7,000 Elo points, beyond what any number of games can show
 
 
 class Pairing(NamedTuple):
     """The games of two players.
 
     Attributes:
-        first: its number.
-        second: its number.
+        first: the first player's number.
+        second: the second player's number.
         points: ``float64[k]``, the first's score in each pair of games: 0, 0.5, 1, 1.5 or 2.
     """
 
@@ -79,7 +79,7 @@ _UNKNOWN = Rating(nan, nan, nan)
 
 
 def expected_score(elo: float) -> float:
-    """The score in a game, 0 to 1, of a player so many points stronger than the opponent.
+    """The expected score in a game, 0 to 1, of a player ``elo`` points stronger than the opponent.
 
     >>> expected_score(200)
     0.759...
@@ -125,14 +125,14 @@ def usual_anchor(players: int, pairings: Sequence[Pairing]) -> int:
 
 
 class _Games(NamedTuple):
-    """All games, a row for each pairing.
+    """All games, one row per pairing.
 
     Attributes:
-        contrast: ``float64[r, players]``, 1 for the first player, -1 for the second. Players whose
-            strengths are given have no column.
-        head_start: ``float64[r]``, what given strengths put the first player ahead, in log odds.
-        points: ``float64[r]``, the first player's in all.
-        pairs: ``int64[r]``, pairs of games.
+        contrast: ``float64[r, players]``, 1 for the first player, -1 for the second. Players with
+            given strengths have no column.
+        head_start: ``float64[r]``, the first player's lead by given strengths, in log odds.
+        points: ``float64[r]``, the first player's total.
+        pairs: ``int64[r]``, number of pairs of games.
         squares: ``float64[r]``, the sum of the squared points of the pairs.
     """
 
@@ -165,11 +165,11 @@ class _Games(NamedTuple):
         return GAMES_IN_PAIR * self.pairs - self.points
 
     def reversed(self) -> _Games:
-        """What was won as lost. Squares stay, which only serve inside a group."""
+        """The games with wins and losses exchanged. Squares stay: they only matter in a group."""
         return self._replace(points=self.lost)
 
     def given(self, player: int, strength: float) -> _Games:
-        """The same games, a player's strength being given: it has no column any more."""
+        """The same games with a player's strength given, without a column for that player."""
         return self._replace(
             contrast=np.delete(self.contrast, player, axis=1),
             head_start=self.head_start + strength * self.contrast[:, player],
@@ -180,7 +180,7 @@ class _Games(NamedTuple):
         return self.head_start + self.contrast @ strengths
 
     def log_likelihood(self, strengths: np.ndarray) -> float:
-        """The probability's logarithm of these results under strengths, in log odds."""
+        """The log probability of these results under given strengths, in log odds."""
         ahead = self.ahead(strengths)
         return float(self.points @ log_expit(ahead) + self.lost @ log_expit(-ahead))
 
@@ -190,16 +190,16 @@ class _Games(NamedTuple):
         return self.contrast.T @ (self.points - expected)
 
     def information(self, strengths: np.ndarray) -> np.ndarray:
-        """Minus the second derivatives."""
+        """The negative second derivatives of the log likelihood."""
         ahead = self.ahead(strengths)
         weights = GAMES_IN_PAIR * self.pairs * expit(ahead) * expit(-ahead)
         return (self.contrast.T * weights) @ self.contrast
 
     def scatter(self, strengths: np.ndarray) -> np.ndarray:
-        """The covariance of the slope, from what the pairs scored beside what was expected.
+        """The covariance of the slope, from the pairs' scores minus their expectations.
 
-        To every pairing is added the variance of one pair as the model has it: a few pairs that
-        happen to be alike do not pass for certainty.
+        The model's variance of one pair is added to every pairing, so that a few pairs that happen
+        to be alike do not pass for certainty.
         """
         ahead = self.ahead(strengths)
         mean = GAMES_IN_PAIR * expit(ahead)
@@ -250,7 +250,7 @@ def _inside_group(games: _Games, groups: np.ndarray, anchor: int) -> dict[int, R
 
 
 def _likeliest(games: _Games) -> np.ndarray:
-    """Strengths under which the results are likeliest; far apart where no finite ones are."""
+    """The maximum-likelihood strengths; far apart if no finite ones exist."""
     start = np.zeros(games.contrast.shape[1])
     if start.size == 0:
         return start
@@ -265,15 +265,15 @@ def _likeliest(games: _Games) -> np.ndarray:
 
 
 def _lower_bound(games: _Games, player: int, anchor: int) -> float:
-    """By how much, in log odds, a player is stronger than the anchor at least."""
+    """A lower bound on a player's lead over the anchor, in log odds."""
     upper, lower = max(player, anchor), min(player, anchor)
 
     def highest(ahead: float) -> float:
-        """The highest log likelihood with the player so far ahead."""
+        """The highest log likelihood with the player this far ahead."""
         strengths = {player: ahead, anchor: 0.0}
         others = games.given(upper, strengths[upper]).given(lower, strengths[lower])
         return others.log_likelihood(_likeliest(others))
 
     # A pair counts as one game: its two are not independent.
-    enough = highest(_FARTHEST) + GAMES_IN_PAIR * log((1 - CONFIDENCE) / 2)
-    return float(brentq(lambda ahead: highest(ahead) - enough, -_FARTHEST, _FARTHEST))
+    enough = highest(_MOST_LOG_ODDS) + GAMES_IN_PAIR * log((1 - CONFIDENCE) / 2)
+    return float(brentq(lambda ahead: highest(ahead) - enough, -_MOST_LOG_ODDS, _MOST_LOG_ODDS))

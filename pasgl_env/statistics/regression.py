@@ -1,4 +1,4 @@
-"""Logistic regression with standard errors that allow for clusters, and ratios of coefficients.
+"""Regression with standard errors that allow for clusters, and ratios of coefficients.
 
 Needs SciPy.
 """
@@ -36,10 +36,14 @@ class Fit(NamedTuple):
 
     def estimate(self, number: int) -> Estimate:
         """A coefficient."""
-        if not self.is_known[number]:
+        return self.predict(np.eye(self.coefficients.size)[number])
+
+    def predict(self, row: np.ndarray) -> Estimate:
+        """The sum of a row's columns times their coefficients."""
+        if not self.is_known[row != 0].all():
             return Estimate(None)
-        value = float(self.coefficients[number])
-        half = self.quantile * sqrt(self.covariance[number, number])
+        value = float(row @ self.coefficients)
+        half = self.quantile * sqrt(row @ self.covariance @ row)
         return Estimate(value, value - half, value + half)
 
     def ratio(self, number: int, unit: int) -> Estimate:
@@ -53,7 +57,7 @@ class Fit(NamedTuple):
         (own, shared), (_, of_unit) = (
             self.quantile**2 * self.covariance[np.ix_([number, unit], [number, unit])]
         )
-        # Those ratios r for which (upper - r lower)^2 is no more than the quantile allows.
+        # The ratios r for which (upper - r lower)^2 is no more than the quantile allows.
         square, linear, constant = lower**2 - of_unit, upper * lower - shared, upper**2 - own
         if square <= 0:
             return Estimate(value)
@@ -64,13 +68,14 @@ class Fit(NamedTuple):
 def fit_logistic(columns: np.ndarray, result: np.ndarray, cluster: np.ndarray) -> Fit:
     """Fit a logistic regression by Newton's method.
 
-    Where some sum of columns separates all results, no finite coefficients are the likeliest: then
-    none is known. Standard errors are of the sandwich form (Liang and Zeger, Biometrika 73, 1986).
+    If some sum of columns separates all results, the likelihood has no finite maximum, and no
+    coefficient is known. Standard errors are of the sandwich form (Liang and Zeger, Biometrika 73,
+    1986).
 
     Args:
         columns: ``[n, k]``.
         result: ``float64[n]``, from 0 to 1.
-        cluster: ``int64[n]``: rows of the same number are not independent.
+        cluster: ``int64[n]``: rows of the same cluster are not independent.
     """
     columns = columns.astype(np.float64)
     number = columns.shape[1]
@@ -89,6 +94,23 @@ def fit_logistic(columns: np.ndarray, result: np.ndarray, cluster: np.ndarray) -
             break
     else:
         return _nothing_known(number)
+    return _fit(coefficients, information, residuals, cluster)
+
+
+def fit_linear(columns: np.ndarray, result: np.ndarray, cluster: np.ndarray) -> Fit:
+    """Fit a linear regression by least squares; arguments as of :func:`fit_logistic`."""
+    columns = columns.astype(np.float64)
+    _, cluster = np.unique(cluster, return_inverse=True)
+    coefficients = np.linalg.lstsq(columns, result, rcond=None)[0]
+    residuals = columns * (result - columns @ coefficients)[:, None]
+    return _fit(coefficients, columns.T @ columns, residuals, cluster)
+
+
+def _fit(
+    coefficients: np.ndarray, information: np.ndarray, residuals: np.ndarray, cluster: np.ndarray
+) -> Fit:
+    """A regression with the covariance of the sandwich form."""
+    clusters, number = int(cluster.max()) + 1, coefficients.size
     scores = np.zeros((clusters, number))
     np.add.at(scores, cluster, residuals)
     inverse = np.linalg.pinv(information, rcond=_TOLERANCE, hermitian=True)

@@ -1,26 +1,26 @@
 """Sequential inference about a share: evidence and confidence sequences that hold at every look.
 
-Let a pair of games bring ``x`` successes in ``y`` trials, ``x <= y <= 2``, and let ``z`` be
-``(x - limit * y) / 2``, which is between ``-limit`` and ``1 - limit``. Where the share, the ratio
-of the expectations of ``x`` and ``y``, is not above ``limit``, the expectation of ``z`` is not
-above 0. For ``0 <= bet < 1 / limit`` (Fan, Grama and Liu, "Exponential inequalities for martingales
-with applications", Electronic Journal of Probability 20, 2015)::
+Let a pair of games give ``x`` successes in ``y`` trials, ``x <= y <= 2``, and let ``z`` be
+``(x - limit * y) / 2``, which is between ``-limit`` and ``1 - limit``. If the share, the ratio of
+the expectations of ``x`` and ``y``, is not above ``limit``, the expectation of ``z`` is not above
+0. For ``0 <= bet < 1 / limit`` (Fan, Grama and Liu, "Exponential inequalities for martingales with
+applications", Electronic Journal of Probability 20, 2015)::
 
     exp(bet * z - c * (bet * z)**2) <= 1 + bet * z,  c = (-log(1 - u) - u) / u**2,  u = bet * limit
 
 so the product of the left sides over all pairs is a supermartingale: at most the capital of a
-gambler who began with 1 and bets that the share is above the limit. The probability that it *ever*
+gambler who starts with 1 and bets that the share is above the limit. The probability that it *ever*
 reaches ``1 / rate`` is at most ``rate`` (Ville, *Étude critique de la notion de collectif*, 1939).
-It needs only the sums over all pairs of ``z`` and ``z**2``, so a run that is resumed from its
-totals reaches the same answer. No single bet is best whatever the truth: the evidence is the mean
-over several.
+It only needs the sums over all pairs of ``z`` and ``z**2``, so a run that is resumed from its
+totals reaches the same answer. No single bet is best in all cases: the evidence is the mean over
+several.
 
-The limits with less evidence against them form a confidence sequence: an interval that holds the
-truth after every pair of games at once, whenever one looks (Howard, Ramdas, McAuliffe and Sekhon,
+The limits with less evidence against them form a confidence sequence: an interval that contains the
+truth after every pair of games simultaneously, at every look (Howard, Ramdas, McAuliffe and Sekhon,
 "Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49, 2021).
 Betting on each pair in turn (Waudby-Smith and Ramdas, "Estimating means of bounded random variables
-by betting", Journal of the Royal Statistical Society B 86, 2024) would be a little sharper but
-needs every pair by itself.
+by betting", Journal of the Royal Statistical Society B 86, 2024) would be slightly sharper but
+needs every pair separately.
 
 Needs SciPy.
 """
@@ -34,8 +34,8 @@ from scipy.optimize import brentq
 
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate
 
-# With bets of at most 1, more successes are never less evidence, whatever the limit; so the limits
-# that are refuted are all those below one of them.
+# With bets of at most 1, more successes are never less evidence, whatever the limit, so the refuted
+# limits are all those below some limit.
 BETS = 0.99 * 2.0 ** -(np.arange(19) / 2)
 _TOLERANCE = 1e-9
 
@@ -44,9 +44,9 @@ def log_evidence(counted: np.ndarray, divisor: np.ndarray, limit: float) -> floa
     """The logarithm of the evidence that a share is above a limit; 0 if there is none for either.
 
     Args:
-        counted: ``float64[3]``: the sum of the successes of each pair of games, of their squares,
-            and of their products with the trials.
-        divisor: likewise of the trials.
+        counted: ``float64[3]``: the sums over all pairs of games of the successes, of their
+            squares, and of their products with the trials.
+        divisor: the same sums for the trials.
         limit: from 0 to 1.
     """
     drift = (counted[0] - limit * divisor[0]) / 2
@@ -56,13 +56,13 @@ def log_evidence(counted: np.ndarray, divisor: np.ndarray, limit: float) -> floa
 
 
 def failures(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
-    """The sums of the trials that were no successes: ``float64[3]``, as ``counted``."""
+    """The sums for the trials that failed: ``float64[3]``, like ``counted``."""
     squares = divisor[1] - 2 * counted[2] + counted[1]
     return np.array([divisor[0] - counted[0], squares, divisor[1] - counted[2]])
 
 
 def confidence_sequence(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
-    """A share with its 95% confidence sequence; arguments as of :func:`log_evidence`."""
+    """A share with its 95% confidence sequence; arguments as in :func:`log_evidence`."""
     if divisor[0] == 0:
         return Estimate(None)
     low = _refuted(counted, divisor)
@@ -71,7 +71,7 @@ def confidence_sequence(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
 
 
 def _refuted(counted: np.ndarray, divisor: np.ndarray) -> float:
-    """The highest limit that the share is above, on the evidence; 0 if there is none."""
+    """The highest limit that the share exceeds, according to the evidence; 0 if there is none."""
     needed = log(2 / (1 - CONFIDENCE))
 
     def excess(limit: float) -> float:
@@ -82,7 +82,7 @@ def _refuted(counted: np.ndarray, divisor: np.ndarray) -> float:
 
 
 def _curvature(reach: np.ndarray) -> np.ndarray:
-    """``(-log(1 - reach) - reach) / reach**2``, by its series where little is left of that."""
+    """``(-log(1 - reach) - reach) / reach**2``, by its series if cancellation is severe."""
     safe = np.maximum(reach, 1e-3)
     series = 1 / 2 + reach / 3 + reach**2 / 4 + reach**3 / 5
     return np.where(reach < safe, series, (-np.log1p(-safe) - safe) / safe**2)

@@ -1,11 +1,11 @@
-"""Deciding between two players with stated error rates, in as few games as it takes. Needs SciPy.
+"""Deciding between two players with stated error rates, in as few games as possible. Needs SciPy.
 
-Wald's sequential probability ratio test (Annals of Mathematical Statistics 16, 1945): after every
-few games the logarithm of the likelihood ratio of two hypotheses is compared with two bounds.
+Wald's sequential probability ratio test (Annals of Mathematical Statistics 16, 1945) compares the
+logarithm of the likelihood ratio of two hypotheses with two bounds after every few games.
 
 A *pair* of games with swapped sides has five possible results, 0 to 2 points in steps of a half.
-Their probabilities are not known, but each hypothesis fixes their mean: it gets the probabilities
-that make the results most likely under its mean. This is the generalised test of Li, Liu and Ying
+Their probabilities are unknown, but each hypothesis fixes their mean: it gets the probabilities
+that make the results most likely under this mean. This is the generalised test of Li, Liu and Ying
 (Sequential Analysis 33, 2014), used in this form for chess engines and known as *pentanomial*
 (Michel Van den Bergh, https://github.com/vdbergh/pentanomial). It needs no model of draws or of the
 dependence within a pair.
@@ -32,9 +32,9 @@ from pasgl_env.statistics.ratings import GAMES_IN_PAIR, expected_score
 Hypothesis = Literal["H0", "H1"]
 
 POINTS = np.arange(2 * GAMES_IN_PAIR + 1) / 2
-"""What a pair of games can bring."""
+"""The possible results of a pair of games."""
 
-# Results not seen yet are taken for this many, or they could never happen under any hypothesis.
+# Results not seen yet count this much; otherwise they would be impossible under both hypotheses.
 _UNSEEN = 1e-3
 
 
@@ -79,7 +79,7 @@ class Sprt:
         """The current log likelihood ratio of H1 to H0.
 
         Args:
-            counts: number of pairs of games that gave the first player 0, 0.5, 1, 1.5 and 2 points.
+            counts: number of pairs in which the first player scored 0, 0.5, 1, 1.5 and 2 points.
 
         Raises:
             ValueError: if these are not five counts.
@@ -105,7 +105,7 @@ class Sprt:
 
 
 def count_pairs(points: np.ndarray) -> list[int]:
-    """The number of pairs of games that gave 0, 0.5, 1, 1.5 and 2 points.
+    """The number of pairs that gave 0, 0.5, 1, 1.5 and 2 points.
 
     >>> count_pairs(np.array([0.5, 2.0, 2.0]))
     [0, 1, 0, 0, 2]
@@ -115,12 +115,12 @@ def count_pairs(points: np.ndarray) -> list[int]:
 
 
 def _likeliest(shares: np.ndarray, mean: float) -> np.ndarray:
-    """Probabilities of :data:`POINTS` with this mean under which such shares are likeliest.
+    """The probabilities of :data:`POINTS` with this mean that make the shares most likely.
 
     They are the shares divided by ``1 + tilt * (points - mean)`` (Owen, Biometrika 75, 1988).
     """
     away = POINTS - mean
-    # Between these no probability is above 1.
+    # Within these limits no probability exceeds 1.
     lowest, highest = (shares[-1] - 1) / away[-1], (shares[0] - 1) / away[0]
     tilt = brentq(lambda tilt: float(shares @ (away / (1 + tilt * away))), lowest, highest)
     return shares / (1 + tilt * away)

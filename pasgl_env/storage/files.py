@@ -1,7 +1,8 @@
-"""Files that are whole whatever happens, and folders that one process has for itself."""
+"""Files that are never partly written, and folders locked for one process."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -12,17 +13,22 @@ if sys.platform != "win32":
     import fcntl
 
 PART = ".part"
-"""What the name of a file ends in until it is whole."""
+"""Suffix of a file's name until the file is complete."""
+
+
+def json_bytes(value: object) -> bytes:
+    """A value as the content of a JSON file; ``ValueError`` if a number is not finite."""
+    return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
 
 
 class InUse(ValueError):
-    """Another process holds a file."""
+    """Another process has locked a file."""
 
 
 def write_whole(file: Path, content: bytes | memoryview) -> None:
     """Replace a file in one step.
 
-    Raises:
+    OSError: if it cannot be written; the file is then unchanged.
         OSError: if it cannot be written; the file is as it was before then.
     """
     temporary = file.with_name(f"{file.name}{PART}")
@@ -39,7 +45,7 @@ def write_whole(file: Path, content: bytes | memoryview) -> None:
 
 
 def append(file: Path, content: bytes) -> None:
-    """Add to a file; it is on disk when this returns.
+    """Append to a file and wait until the data is on disk.
 
     Raises:
         OSError: if it cannot be written.
@@ -55,13 +61,13 @@ def append(file: Path, content: bytes) -> None:
 
 @contextmanager
 def held(file: Path) -> Iterator[None]:
-    """Hold a file, made if need be, until the context or the process ends, however that ends.
+    """Lock a file, creating it if needed, until the context or the process ends, however that ends.
 
-    Where the system or the file system has no locks, nothing is held.
+    Does nothing if the operating system or file system has no locks.
 
     Raises:
-        InUse: if another process holds it.
-        OSError: if it cannot be made.
+        InUse: if another process has locked it.
+        OSError: if it cannot be created.
     """
     with open(file, "wb") as lock:
         if sys.platform != "win32":

@@ -1,7 +1,7 @@
-"""What every long run keeps: a folder of its own, a manifest of what it is, and lines of results.
+"""The storage of long runs: a folder, a manifest that describes the run, and lines of results.
 
-A command that goes on reads the manifest first and refuses to mix its results with those of another
-run. Playtests, sweeps, tournaments and trainings all keep theirs so.
+A command that resumes a run reads the manifest first, and refuses to mix the results of different
+runs. Playtests, sweeps, tournaments and trainings are all stored this way.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _PACKAGES = ("numpy", "numba", "scipy", "pyarrow", "torch", "ray")
 
 
 class BadRun(ValueError):
-    """A folder or file that holds no results, damaged ones, or those of another run."""
+    """The folder or file holds no results, damaged results, or those of another run."""
 
 
 @contextmanager
 def opened(path: Path, kind: str) -> Iterator[None]:
-    """Hold a run's folder, made if need be.
+    """Lock a run's folder, creating it if needed.
 
     Args:
-        path: of the folder.
-        kind: what it holds, such as ``"playtest"``.
+        path: the folder.
+        kind: kind of its content, such as ``"playtest"``.
 
     Raises:
-        BadRun: if there are other files, and no manifest.
+        BadRun: if it contains files but no manifest.
         InUse: if another process is at work there.
-        OSError: if it cannot be made or written to.
+        OSError: if it cannot be created or written to.
     """
     check_own(path, kind)
     path.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def opened(path: Path, kind: str) -> Iterator[None]:
 
 
 def check_own(path: Path, kind: str) -> None:
-    """Raise :class:`BadRun` if a folder holds something, but no run."""
+    """Raise :class:`BadRun` if a folder is not empty and contains no run."""
     if not path.is_dir() or (path / MANIFEST).exists():
         return
     if any(each.suffix != PART and each.name != LOCK for each in path.iterdir()):
@@ -60,16 +60,16 @@ def read_manifest(
     """The manifest of a run.
 
     Args:
-        path: of the folder.
-        kind: what it holds.
+        path: the folder.
+        kind: kind of its content.
         form: the manifest's field ``format``.
         check: raises KeyError, TypeError, ValueError or AttributeError if something is missing.
 
     Returns:
-        What it says; None if there is none.
+        The manifest; None if there is none.
 
     Raises:
-        BadRun: if it is damaged, or that of another kind of run.
+        BadRun: if it is damaged, or belongs to another kind of run.
     """
     file = path / MANIFEST
     if not file.exists():
@@ -86,18 +86,18 @@ def read_manifest(
 
 
 def write_manifest(path: Path, about: Mapping[str, Any]) -> None:
-    """Write the manifest of a run, with the versions and the machine that it is played with."""
+    """Write the manifest of a run, with versions and a description of the machine."""
     content = {**about, "versions": _versions(), "machine": platform.platform()}
     write_whole(path / MANIFEST, (json.dumps(content, indent=2) + "\n").encode())
 
 
 def check_same(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Raise :class:`BadRun` if a run is another one than what is wanted.
+    """Raise :class:`BadRun` if a run differs from the wanted one.
 
     Args:
-        complaint: how the message begins.
-        own: what it is, as read from JSON.
-        wanted: what it should be, ready for JSON.
+        complaint: start of the message.
+        own: the run's description, as read from JSON.
+        wanted: the wanted description, ready for JSON.
     """
     wanted = json.loads(json.dumps(wanted))
     for name in chain(wanted, own):
@@ -109,20 +109,20 @@ def check_same(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]
 
 
 class Lines:
-    """A file of JSON values, a line each, to which lines are only ever added.
+    """A file of JSON values, one per line, that only grows.
 
-    Each is added at once and in full; what a kill or a full disk left of one is dropped.
+    Each line is written at once and in full; one cut off by a kill or a full disk is dropped.
 
     Args:
-        file: made at once if it does not exist.
-        kind: what it holds, such as ``"tournament"``.
-        about: its first line: which run it is.
+        file: created at once if missing.
+        kind: kind of its content, such as ``"tournament"``.
+        about: its first line, which identifies the run.
 
     Attributes:
-        lines: the others, as bytes.
+        lines: the other lines, as bytes.
 
     Raises:
-        BadRun: if the file holds something else, or another run.
+        BadRun: if the file holds something else or another run.
         OSError: if it cannot be read or written.
     """
 
@@ -131,7 +131,7 @@ class Lines:
         heading = line_of(about)
         kept = file.read_bytes() if file.exists() else b""
         self.lines: list[bytes] = []
-        if heading.startswith(kept):  # there is none, or it broke off at once
+        if heading.startswith(kept):  # empty, or cut off while it was created
             file.parent.mkdir(parents=True, exist_ok=True)
             append(file, heading[len(kept) :])
             return
@@ -139,11 +139,11 @@ class Lines:
         self._check_heading(first, kind, about)
         if self.lines and not self.lines[-1].endswith(b"\n"):
             self.lines.pop()
-        append(file, b"")  # rather now than after hours of playing
+        append(file, b"")  # fail now rather than after hours of playing
         os.truncate(file, sum(map(len, (first, *self.lines))))
 
     def add(self, value: Any) -> None:
-        """Add a value, on disk when this returns.
+        """Append a value and wait until it is on disk.
 
         Raises:
             OSError: if it cannot be written.

@@ -1,1 +1,1 @@
-"""The library under the training scripts."""
+"""The training library that the scripts in ``agents/`` use."""

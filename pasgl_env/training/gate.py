@@ -1,6 +1,6 @@
-"""Whether new values replace old ones: a sequential test of games between them. Needs SciPy.
+"""A sequential test of whether new values should replace old ones. Needs SciPy.
 
-As in the development of chess engines, new values must be shown to be stronger, with stated error
+As in the development of chess engines, new values must prove stronger, with stated error
 rates, in as few games as possible.
 """
 
@@ -28,7 +28,7 @@ class Gate:
             amount; None: undecided after all games.
         games: number of games played.
         score: score of the new values.
-        pairs: number of pairs of games that gave them 0, 0.5, 1, 1.5 and 2 points.
+        pairs: number of game pairs in which the new values scored 0, 0.5, 1, 1.5 and 2 points.
     """
 
     verdict: Hypothesis | None
@@ -38,7 +38,7 @@ class Gate:
 
     @property
     def accepted(self) -> bool:
-        """Whether the new values are taken."""
+        """Whether the new values are accepted."""
         return self.verdict == "H1"
 
 
@@ -53,14 +53,14 @@ def compare(
     progress: Callable[[str], None] | None = None,
     **options: OptionValue,
 ) -> Gate:
-    """Play pairs of games between two players until the test has a verdict.
+    """Play pairs of games between two players until the test reaches a verdict.
 
     Args:
         variant: a variant for two players or teams.
         new: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
-        old: likewise.
-        test: the hypotheses; None: 0 and 30 Elo points, with error rates of 5%.
-        most: most games.
+        old: the player to beat, likewise.
+        test: the hypotheses; None for 0 and 30 Elo points with error rates of 5%.
+        most: maximum number of games.
         seed: seed of openings, dice and players.
         progress: called with the current result after every 64 games.
         options: the variant's options.

@@ -1,4 +1,4 @@
-"""Recipes of the scripts in ``agents/``: train, going on after an interruption, then measure."""
+"""Recipes of the scripts in ``agents/``: train, resuming if interrupted, then measure."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from pasgl_env.training.settings import PpoSettings, TdSettings
 
 
 class Progress(Protocol):
-    """How far a run is."""
+    """Anything with a progress."""
 
     @property
     def progress(self) -> float:
-        """Between 0 and 1."""
+        """Progress from 0 to 1."""
 
 
 def train_values(
     settings: TdSettings, folder: str | Path, matches: Iterable[tuple[str, str, int]]
 ) -> None:
-    """Learn values into a folder, or go on there, then print matches of players that use them.
+    """Learn values in a folder, resuming if interrupted, then print matches of their players.
 
     Args:
         settings: what to train.
-        folder: where the run is kept.
-        matches: player, opponent and number of games of each match. Its openings have another
-            seed than the training's.
+        folder: folder of the run.
+        matches: player, opponent and number of games of each match. Its openings use a different
+            seed from the training's.
     """
     from pasgl_env.evaluation.duel import duel
     from pasgl_env.training.td import TRAINING_FILE, train
@@ -39,11 +39,11 @@ def train_values(
 
 
 def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None:
-    """Train stage by stage, or go on there, then print matches of the last stage's agent.
+    """Train stage by stage, resuming if interrupted, then print matches of the last stage's agent.
 
     Args:
-        stages: the settings of each run by its folder, in the order of training.
-        games: games of each match, in pairs with swapped sides.
+        stages: the settings of each run by folder, in the order of training.
+        games: games per match, in pairs with swapped sides.
     """
     from pasgl_env import players
     from pasgl_env.evaluation import play_match
@@ -62,5 +62,5 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
 
 
 def _show(status: Progress) -> None:
-    """Keep one line of the terminal up to date."""
+    """Update a line of the terminal."""
     print(f"{status.progress:.0%}", end="\r", flush=True)

@@ -1,4 +1,4 @@
-"""A run's folder: whose it is, its settings, its log, and its end by Ctrl-C."""
+"""A run's folder: its lock, settings and log, and stopping by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ Settings = TypeVar("Settings", bound=RunSettings)
 
 
 class RunExists(ValueError):
-    """The output folder holds a run already, or has no run to resume."""
+    """The output folder already holds a run, or has no run to resume."""
 
 
 @contextmanager
 def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[None]:
-    """Check the folder, and hold it: the lock ends with the process, however that ends.
+    """Check the folder and lock it; the lock ends with the process, however that ends.
 
     Args:
-        out: the folder; made if need be.
-        training_file: the name of the file that a run goes on from.
-        resume: whether there has to be one.
+        out: the folder; created if needed.
+        training_file: the file that a run resumes from.
+        resume: whether that file must exist.
 
     Raises:
         InUse: if another process is at work there.
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
-        OSError: if the folder cannot be made or written to.
+        OSError: if the folder cannot be created or written to.
     """
     exists = (out / training_file).exists()
     if exists and not resume:
@@ -53,7 +53,7 @@ def folder_of_one_run(out: Path, training_file: str, resume: bool) -> Iterator[N
 
 
 def seed_of(seed: int, earlier: dict[str, Any] | None) -> int:
-    """The run's seed; after a resumption another, or it would draw the same numbers again."""
+    """The run's seed; a different one after resuming, to avoid repeating the same draws."""
     if earlier is None:
         return seed
     sequence = np.random.SeedSequence((seed, earlier["steps"]))
@@ -61,7 +61,7 @@ def seed_of(seed: int, earlier: dict[str, Any] | None) -> int:
 
 
 def write_settings(settings: RunSettings, out: Path) -> None:
-    """Keep the settings of a run in its folder."""
+    """Store the settings of a run in its folder."""
     text = json.dumps(asdict(settings), indent=2) + "\n"
     write_whole(out / SETTINGS_FILE, text.encode())
 
@@ -70,7 +70,7 @@ def read_settings(out: Path, kind: type[Settings]) -> Settings:
     """The settings of the run in a folder.
 
     Raises:
-        RunExists: if there are none that can be read, or those of another algorithm.
+        RunExists: if there are none, they cannot be read, or they are for another algorithm.
     """
     if not (out / SETTINGS_FILE).exists():
         raise RunExists(f"{out} holds no run to resume")
@@ -81,12 +81,12 @@ def read_settings(out: Path, kind: type[Settings]) -> Settings:
 
 
 def settings_in(kept: dict[str, Any], kind: type[Settings]) -> Settings:
-    """Settings of what :func:`write_settings` wrote: JSON has no tuples, and all fields are there.
+    """Settings from the output of :func:`write_settings`; every field is required.
 
     Raises:
-        KeyError: for a field that is not there.
-        TypeError: for a value of a wrong type, or one that is no field.
-        ValueError: for a value that is not possible.
+        KeyError: for a missing field.
+        TypeError: for a value of a wrong type, or an unknown field.
+        ValueError: for an invalid value.
     """
     missing = [each.name for each in fields(kind) if each.name not in kept]
     if missing:
@@ -98,12 +98,12 @@ def settings_in(kept: dict[str, Any], kind: type[Settings]) -> Settings:
 
 
 def resumed(out: Path, wanted: dict[str, Any], kind: type[Settings]) -> Settings:
-    """The settings of the run in a folder, with other limits and the like.
+    """The settings of the run in a folder, with changed limits and the like.
 
     Args:
         out: the folder.
         wanted: settings by name; only ``limits`` and ``changeable`` may differ from the run's.
-        kind: of the settings.
+        kind: class of the settings.
 
     Raises:
         RunExists: if the folder holds no run of this kind.
@@ -128,7 +128,7 @@ def _shown(value: Any) -> str:
 
 
 def begin_log(out: Path, decisions: int) -> None:
-    """Keep the rows up to the checkpoint: what came after it is played, or imitated, again."""
+    """Keep the rows up to the checkpoint: anything later is played, or imitated, again."""
     rows = []
     with suppress(FileNotFoundError):
         for line in (out / LOG_FILE).read_bytes().splitlines(keepends=True):
@@ -146,17 +146,17 @@ def log_row(out: Path, row: dict[str, Any]) -> None:
 
 
 class Stoppable(Protocol):
-    """A run that ends soon after ``stop_asked`` has been set."""
+    """A run that ends soon after ``stop_asked`` is set."""
 
     stop_asked: bool
 
 
 @contextmanager
 def stopped_by_interrupt(run: Stoppable) -> Iterator[None]:
-    """Ctrl-C ends training after the current step; a second one at once.
+    """Let Ctrl-C end training after the current step, and a second one at once.
 
-    A process whose parent lets it ignore SIGINT, as a shell does with `pasgl train &` in a script,
-    goes on ignoring it.
+    A process that ignores SIGINT from the start, like `pasgl train &` in a shell script, keeps
+    ignoring it.
     """
     before = signal.getsignal(signal.SIGINT)
     if current_thread() is not main_thread() or before == signal.SIG_IGN:

@@ -1,8 +1,8 @@
 """Settings of training runs.
 
-A setting is stated once, as a field: name, type, default, range and help. What is checked, the
-options of ``pasgl train``, the commands on agents' cards and what a run's folder keeps all follow
-from the fields.
+A setting is stated once, as a field with name, type, default, range and help. The checks, the
+options of ``pasgl train``, the commands on agents' cards and the settings stored in a run's folder
+all follow from the fields.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ Layers = Literal["dense", "convolutional"]
 LAYERS: tuple[Layers, ...] = get_args(Layers)
 
 TEMPERATURE = 0.25
-"""At which trained networks play: nearly their best, and still not the same game every time."""
+"""The temperature of trained networks: close to their best play, but not always the same game."""
 
 _KEY = "setting"
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known of a field.
+    """The description of a field.
 
     Attributes:
         help: for people; ends with a full stop.
-        metavar: stands for the value in help; empty of a flag.
+        metavar: stands for the value in help; empty for a flag.
         above: the value must be above this.
-        low: the least value.
+        low: the smallest value.
         high: the largest value; together with ``low``.
-        choices: what a text may be.
+        choices: the allowed texts.
         is_even: whether the value must be even.
-        usual: the default in words, where it depends on other settings.
-        is_always_told: whether cards have it, even if it is the default.
+        usual: the default in words, if it depends on other settings.
+        is_always_told: whether cards state it even if it is the default.
     """
 
     help: str
@@ -53,7 +53,7 @@ class Setting:
 
     @property
     def range(self) -> str:
-        """The possible values, in words."""
+        """The allowed values in words."""
         if self.choices:
             return " or ".join(self.choices)
         if self.high is not None:
@@ -62,7 +62,7 @@ class Setting:
         return f"even and {text}" if self.is_even else text
 
     def allows(self, value: Any) -> bool:
-        """Whether a value is possible. No number compares with NaN."""
+        """Whether a value is allowed. NaN never is."""
         if self.choices:
             return value in self.choices
         if self.above is self.low is None:
@@ -74,28 +74,28 @@ class Setting:
 
 
 def setting(default: Any, help: str, **known: Any) -> Any:
-    """A field of settings; ``known`` are attributes of :class:`Setting`."""
+    """A field of settings; ``known`` holds attributes of :class:`Setting`."""
     return field(default=default, metadata={_KEY: Setting(help, **known)})
 
 
 def settings_of(kind: type[RunSettings]) -> dict[str, Setting]:
-    """The settings of a class by name, without the variant and its options."""
+    """The settings of a class by name, except the variant and its options."""
     return {each.name: each.metadata[_KEY] for each in fields(kind) if _KEY in each.metadata}
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What every run has. It is kept in the run's folder, and taken from there by a resumed run.
+    """The settings of every run. They are stored in the run's folder, and a resumed run reads them.
 
     Attributes:
-        algorithm: what ``pasgl train --algorithm`` calls it.
-        limits: settings that end a run. If one of them is given, the others are None.
-        changeable: settings, beside limits, that may change when a run is resumed.
+        algorithm: the name that ``pasgl train --algorithm`` takes.
+        limits: settings that end a run. If one of them is given, the others become None.
+        changeable: further settings that may change when a run is resumed.
         variant: a name of :func:`pasgl_env.variants.names`.
-        options: the variant's options that are not the default.
+        options: the variant's options that differ from the default.
 
     Raises:
-        ValueError: for an unknown variant or option, or a value that is not possible.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
 
     algorithm: ClassVar[str]
@@ -103,7 +103,7 @@ class RunSettings:
     changeable: ClassVar[tuple[str, ...]] = ("threads",)
 
     variant: str
-    minutes: float | None = setting(3.0, "Train for N minutes in all.", above=0)
+    minutes: float | None = setting(3.0, "Train for N minutes in total.", above=0)
     seed: int = setting(0, "Seed of weights and games.", low=0, is_always_told=True)
     options: dict[str, OptionValue] = field(default_factory=dict)
 
@@ -116,32 +116,32 @@ class RunSettings:
 
     @property
     def training_options(self) -> dict[str, OptionValue]:
-        """The variant's options in the games that it learns from."""
+        """The variant's options in training games."""
         return self.options
 
     @property
     def amount(self) -> int | None:
-        """How many decisions, games or iterations end the run; None: no limit."""
+        """Number of decisions, games or iterations that ends the run; None for no limit."""
         raise NotImplementedError
 
     def progress(self, seconds: float, done: int) -> float:
-        """How much of the run is done, from 0 to 1; 0 without any limit.
+        """Progress of the run, from 0 to 1; 0 without any limit.
 
         Args:
-            seconds: that it has taken.
-            done: how much of :attr:`amount`.
+            seconds: time spent so far.
+            done: number completed, in units of :attr:`amount`.
         """
         by_time = seconds / (60 * self.minutes) if self.minutes else 0.0
         by_amount = done / self.amount if self.amount else 0.0
         return min(1.0, max(by_time, by_amount))
 
     def seconds_left(self, seconds: float, done: int, pace: float | None) -> float | None:
-        """About how long the run still takes; None if that is not known.
+        """Estimated remaining time in seconds; None if unknown.
 
         Args:
-            seconds: that it has taken.
-            done: how much of :attr:`amount`.
-            pace: seconds for one; None if that is not known.
+            seconds: time spent so far.
+            done: number completed, in units of :attr:`amount`.
+            pace: seconds per unit; None if unknown.
         """
         left = []
         if self.minutes:
@@ -153,18 +153,18 @@ class RunSettings:
 
 @dataclass(frozen=True)
 class LocalSettings(RunSettings):
-    """What runs on one machine have."""
+    """Settings of runs on one machine."""
 
     threads: int = setting(2, "Processor threads.", low=1, high=1024, is_always_told=True)
     start: str | None = setting(
         None,
         "Start with the weights of this agent, of this variant or of one with the same planes and"
-        " actions: the folder or file of a run, with ppo also the name of an agent.",
+        " actions: the folder or file of a run; for ppo also the name of an agent.",
         metavar="AGENT",
     )
     horizon: int | None = setting(
         None,
-        "Cut training games off after N turns, and count the players' standing then.",
+        "Cut training games off after N turns, and score them by the players' standing.",
         above=0,
         usual="the variant's limit",
     )
@@ -178,7 +178,7 @@ class PpoSettings(LocalSettings):
     limits: ClassVar[tuple[str, ...]] = ("minutes", "steps")
 
     steps: int | None = setting(
-        None, "Train for N decisions of the learner in all, in whole rollouts.", above=0
+        None, "Train for N decisions of the learner in total, in whole rollouts.", above=0
     )
     games: int = setting(256, "Games played in lockstep.", above=0, is_always_told=True)
     both_sides: bool = setting(
@@ -189,30 +189,28 @@ class PpoSettings(LocalSettings):
     )
     opponents: tuple[str, ...] = setting(
         ("random", "greedy"),
-        "Fixed opponents, beside the agent's own networks.",
+        "Fixed opponents, in addition to the agent's own networks.",
         metavar="NAMES",
     )
     past_selves: int = setting(
         5,
-        "Earlier networks as opponents, beside the current one; with 0 there are more games against"
+        "Number of earlier networks that are opponents too; with 0, more games are against"
         " the fixed players.",
         low=0,
     )
-    learning_rate: float = setting(
-        1e-3, "Learning rate at the start; it falls to a tenth.", above=0
-    )
+    learning_rate: float = setting(1e-3, "Initial learning rate; it falls to a tenth.", above=0)
     reward_scale: float | None = setting(
-        None, "Multiplies rewards.", above=0, usual="0.1 in games with points, otherwise 1"
+        None, "Factor for rewards.", above=0, usual="0.1 in games with points, otherwise 1"
     )
     shaping: float | None = setting(
         None,
-        "Weight of shaping rewards, by the game's evaluation.",
+        "Weight of shaping rewards, which follow the game's evaluation.",
         low=0,
         usual="0 in games with points, otherwise 0.5",
     )
     discount_per: DiscountPer = setting(  # noqa: RUF009 # it makes a field
         "turn",
-        "What later rewards are discounted by: turns of the player, or its actions. A turn may be"
+        "Discount later rewards per turn of the player or per action. A turn may be"
         " several actions.",
         metavar="turn|action",
         choices=("turn", "action"),
@@ -234,24 +232,24 @@ class PpoSettings(LocalSettings):
     )
     width: int | None = setting(
         None,
-        "Units, or channels, of each layer.",
+        "Number of units, or channels, of each layer.",
         above=0,
         usual="256 for dense layers, 32 for convolutional ones",
     )
     action_prior: bool = setting(
         False,
-        "Give the network the greedy player's evaluation of each action, so that it begins as"
+        "Give the network the greedy player's evaluation of each action, so that it starts as"
         " strong as the greedy player.",
         metavar="",
     )
     temperature: float = setting(
         TEMPERATURE,
-        "Temperature of the trained agent's play; 0: always its likeliest action.",
+        "Temperature of the trained agent's play; at 0 it always plays its most probable action.",
         low=0,
     )
     evaluations: int = setting(10, "Number of evaluations against the fixed players.", low=0)
     evaluation_games: int = setting(
-        100, "Games per evaluation against each of them.", above=0, is_even=True
+        100, "Games per evaluation against each fixed player.", above=0, is_even=True
     )
 
     @property
@@ -261,12 +259,12 @@ class PpoSettings(LocalSettings):
 
     @property
     def kind_of_layers(self) -> Layers:
-        """The kind that the network's are."""
+        """The kind of the network's layers."""
         return self.layers or usual_layers(variants.find(self.variant))
 
     @property
     def network(self) -> dict[str, Any]:
-        """What :func:`pasgl_env.training.ppo.network.new_policy` is told of the network."""
+        """The arguments of :func:`pasgl_env.training.ppo.network.new_policy` for the network."""
         return {
             "layers": self.kind_of_layers,
             "width": self.width,
@@ -275,7 +273,7 @@ class PpoSettings(LocalSettings):
 
     @property
     def lessons(self) -> int:
-        """Decisions of the teacher to learn from."""
+        """Number of the teacher's decisions to learn from."""
         if self.imitation is not None:
             return self.imitation
         return 60_000 if self.kind_of_layers == "convolutional" and not self.action_prior else 0
@@ -287,34 +285,32 @@ class PpoSettings(LocalSettings):
 
 @dataclass(frozen=True)
 class TdSettings(LocalSettings):
-    """A run of temporal differences.
+    """A run of temporal-difference learning.
 
-    With one thread and a limit of games alone, its result depends on the settings only.
+    With one thread, and games as the only limit, its result depends on the settings only.
     """
 
     algorithm: ClassVar[str] = "td"
     limits: ClassVar[tuple[str, ...]] = ("minutes", "games")
 
-    minutes: float | None = setting(8.0, "Train for N minutes in all.", above=0)
-    games: int | None = setting(None, "Games to learn from in all.", above=0)
+    minutes: float | None = setting(8.0, "Train for N minutes in total.", above=0)
+    games: int | None = setting(None, "Number of games to learn from in total.", above=0)
     exploration: float = setting(
-        0.2, "Share of actions drawn by value instead of playing the best.", low=0, high=1
+        0.2, "Share of actions that are drawn by value instead of being the best.", low=0, high=1
     )
     temperature: float = setting(0.1, "Temperature of exploring actions.", above=0)
     opening: int = setting(
-        8, "Up to N uniformly random actions at the start of a game.", low=0, high=100_000
+        8, "Start each game with up to N uniformly random actions.", low=0, high=100_000
     )
     prelude: int = setting(
         0,
-        "Up to N further actions by the hand-written evaluation, not learned from, so that games"
-        " begin in the middle.",
+        "Then play up to N actions by the hand-written evaluation without learning, so that games"
+        " start in the middle.",
         low=0,
         high=100_000,
     )
     decay: float = setting(0.7, "λ of TD(λ).", low=0, high=1)
-    step: float = setting(
-        0.03, "Adagrad's step size at the start; it falls to a hundredth.", above=0
-    )
+    step: float = setting(0.03, "Adagrad's initial step size; it falls to a hundredth.", above=0)
     rivalry: float = setting(
         0.0,
         "Share of games in which one side plays by the hand-written evaluation.",
@@ -322,7 +318,7 @@ class TdSettings(LocalSettings):
         high=1,
     )
     cut_worth: float = setting(
-        0.5, "Most that a game that was cut off counts for; a win counts for 1.", low=0, high=1
+        0.5, "Largest value of a game that was cut off; a win counts 1.", low=0, high=1
     )
 
     def __post_init__(self) -> None:
@@ -343,12 +339,15 @@ class RllibSettings(RunSettings):
     limits: ClassVar[tuple[str, ...]] = ("minutes", "iterations")
     changeable: ClassVar[tuple[str, ...]] = ("workers",)
 
-    minutes: float | None = setting(10.0, "Train for N minutes in all.", above=0)
-    iterations: int | None = setting(None, "Batches to learn from in all.", above=0)
+    minutes: float | None = setting(10.0, "Train for N minutes in total.", above=0)
+    iterations: int | None = setting(None, "Number of batches to learn from in total.", above=0)
     workers: int = setting(
-        2, "Processes that play; with 0 the learning process plays.", low=0, is_always_told=True
+        2,
+        "Number of processes that play; with 0 the learning process plays.",
+        low=0,
+        is_always_told=True,
     )
-    games: int = setting(16, "Games that each worker plays in lockstep.", above=0)
+    games: int = setting(16, "Number of games that each worker plays in lockstep.", above=0)
 
     @property
     def amount(self) -> int | None:
@@ -361,12 +360,12 @@ ALGORITHMS: Mapping[str, type[RunSettings]] = {
 
 
 def usual_layers(game: Game) -> Layers:
-    """The kind of a game's networks: convolutional where its actions are planes of squares."""
+    """The default layers of a game: convolutional if its actions are planes of squares."""
     return "convolutional" if game.has_plane_actions else "dense"
 
 
 def command_of(settings: RunSettings) -> str:
-    """The command that begins such a run: what is always of interest, and what is not usual."""
+    """The command that starts such a run, with the main settings and all unusual ones."""
     parts = ["pasgl train", settings.variant]
     if settings.algorithm != PpoSettings.algorithm:
         parts.append(f"--algorithm {settings.algorithm}")
@@ -381,7 +380,7 @@ def command_of(settings: RunSettings) -> str:
 
 
 def _option(name: str, value: Any) -> str:
-    """An option of the command with its value."""
+    """A command-line option with its value."""
     flag = f"--{name.replace('_', '-')}"
     if value is True:
         return flag

@@ -1,4 +1,4 @@
-"""Learned values by temporal differences from self-play: a run in a folder of its own."""
+"""Learned values by temporal differences from self-play."""
 
 from __future__ import annotations
 
@@ -28,17 +28,20 @@ from pasgl_env.search.weights import (
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import folder_of_one_run, log_row, write_settings
 from pasgl_env.training.settings import TdSettings, command_of
-from pasgl_env.training.td_loops import Play, Room, loop_of
+from pasgl_env.training.td_loops import Play, Workspace, loop_of
 
 TRAINING_FILE = "training.safetensors"
 SLICE_SECONDS = 0.5
+SLICES = 1000
+"""A run that is limited by games alone has this many slices at most, whatever time they take: so
+one thread learns the same weights again."""
 CHECKPOINT_SECONDS = 20.0
 SAVED_SHARE = 0.5
-"""The weights played with are the mean over this last share of the training."""
+"""The final weights are the mean over this last share of the training."""
 
 
 def play_of(settings: TdSettings, progress: float) -> Play:
-    """How games are played and learned from when so much of the run is done."""
+    """How games are played and learned from at this progress of the run."""
     return Play(
         settings.exploration,
         settings.temperature,
@@ -54,18 +57,18 @@ def play_of(settings: TdSettings, progress: float) -> Play:
 
 @dataclass
 class TdStatus:
-    """How a run stands.
+    """Progress of a run.
 
     Attributes:
         progress: from 0 to 1.
-        seconds: of training, in all.
-        games: played, in all.
-        decisions: made, in all.
-        error: root mean square of what values were off, lately; values are from -1 to 1.
-        first: share of the games that the first player or team won, lately.
-        cut: share of the games that were cut off, lately.
-        length: decisions of a game, lately.
-        seconds_left: about how long it still takes; None if that is not known.
+        seconds: training time in total.
+        games: games played in total.
+        decisions: decisions made in total.
+        error: recent root mean square error of the values, which range from -1 to 1.
+        first: recent share of games won by the first player or team.
+        cut: recent share of games that were cut off.
+        length: recent number of decisions per game.
+        seconds_left: estimated remaining time; None if unknown.
     """
 
     progress: float = 0.0
@@ -89,21 +92,21 @@ class TdStatus:
 
 
 class TdRun:
-    """Weights that learn.
+    """A network in training.
 
     Attributes:
-        settings: of the run.
-        status: how it stands.
-        network: the weights that learn.
-        average: their mean over the last share of the run, to play with.
+        settings: settings of the run.
+        status: progress of the run.
+        network: the current weights.
+        average: their mean over the last share of the run, for play.
     """
 
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
         self.settings, self.status = settings, TdStatus()
         game = variants.find(settings.variant)
         self._options = options_array(game, settings.options)
-        self._rooms = [Room.of(game, self._options) for _ in range(settings.threads)]
-        self.network, self._squares = self._rooms[0].weights
+        self._spaces = [Workspace.of(game, self._options) for _ in range(settings.threads)]
+        self.network, self._squares = self._spaces[0].network, self._spaces[0].squares
         random = np.random.default_rng(settings.seed)
         self._generators = random.integers(0, 2**63, settings.threads)
         if settings.start and not resume:
@@ -118,21 +121,18 @@ class TdRun:
         self.average = Network(*(array.copy() for array in self.network))
         self._averaged = 0
         self._loop = loop_of(game)
-        self._slice = 1
+        self._timed = 1
 
     def advance(self, pool: ThreadPoolExecutor) -> None:
-        """Play and learn from some more games, about half a second of them."""
+        """Play and learn from a slice of the games; by default, for about half a second."""
         begun = perf_counter()
         settings = play_of(self.settings, self.status.progress)
-        each = self._slice
-        if self.settings.games is not None:
-            left = self.settings.games - self.status.games
-            each = max(1, min(each, left // self.settings.threads))
-        for room in self._rooms:
-            room.rest[3].counts[:], room.rest[3].errors[:] = 0, 0.0
-        list(pool.map(lambda number: self._play(number, settings, each), range(len(self._rooms))))
+        each = self._games_each()
+        for space in self._spaces:
+            space.tally.counts[:], space.tally.errors[:] = 0, 0.0
+        list(pool.map(lambda number: self._play(number, settings, each), range(len(self._spaces))))
         seconds = perf_counter() - begun
-        self._slice = max(1, min(2 * each, round(each * SLICE_SECONDS / seconds)))
+        self._timed = max(1, min(2 * each, round(each * SLICE_SECONDS / seconds)))
         self._count(seconds)
         if self.status.progress > 1 - SAVED_SHARE:
             self._averaged += 1
@@ -141,34 +141,41 @@ class TdRun:
         for mean, now in zip(self.average, self.network, strict=True):
             mean += (now - mean) / self._averaged
 
+    def _games_each(self) -> int:
+        """Number of games that each thread plays in the next slice."""
+        games, threads = self.settings.games, self.settings.threads
+        if games is None:
+            return self._timed
+        each = -(-games // (SLICES * threads)) if self.settings.minutes is None else self._timed
+        return max(1, min(each, (games - self.status.games) // threads))
+
     def _play(self, number: int, settings: Play, games: int) -> None:
-        room = self._rooms[number]
-        track, scratch, generator, tally = room.rest
-        generator[0] = self._generators[number]
+        space = self._spaces[number]
+        space.generator[0] = self._generators[number]
         self._loop(
             self._options,
-            room.start,
+            space.start,
             self.network,
             self._squares,
             self._rival,
             settings,
-            track,
-            scratch,
-            generator,
-            tally,
+            space.track,
+            space.scratch,
+            space.generator,
+            space.tally,
             games,
         )
-        self._generators[number] = generator.view(np.int64)[0]
+        self._generators[number] = space.generator.view(np.int64)[0]
 
     def _count(self, seconds: float) -> None:
         games, decisions, learned, won, cut = np.sum(
-            [room.rest[3].counts for room in self._rooms], axis=0
+            [space.tally.counts for space in self._spaces], axis=0
         ).tolist()
         status = self.status
         status.seconds += seconds
         status.games += games
         status.decisions += decisions
-        errors = sum(float(room.rest[3].errors[0]) for room in self._rooms)
+        errors = sum(float(space.tally.errors[0]) for space in self._spaces)
         status.error = math.sqrt(errors / max(learned, 1))
         status.first, status.cut, status.length = won / games, cut / games, decisions / games
         status.progress = self.settings.progress(status.seconds, status.games)
@@ -176,7 +183,7 @@ class TdRun:
         status.seconds_left = self.settings.seconds_left(status.seconds, status.games, pace)
 
     def save(self) -> bytes:
-        """All that the run goes on from, as a file."""
+        """The state of the run, as a file."""
         tensors = {
             f"{part}.{name}": array
             for part, weights in (
@@ -191,7 +198,7 @@ class TdRun:
         return write_tensors(tensors, {"status": json.dumps(asdict(self.status))})
 
     def load(self, file: Path) -> None:
-        """Go on from what :meth:`save` made."""
+        """Restore the state from :meth:`save`."""
         tensors, metadata = read_tensors(file)
         for part, weights in (
             ("network", self.network),
@@ -214,9 +221,9 @@ def train(
     resume: bool = False,
     report: Callable[[TdStatus], Any] | None = None,
 ) -> TdStatus:
-    """Learn values in a folder: ``values.safetensors`` to play with, and the state of the run.
+    """Learn values in a folder: ``values.safetensors`` for play, and the state of the run.
 
-    Ctrl-C or a kill loses at most twenty seconds.
+    Ctrl-C or a kill loses at most twenty seconds of training.
 
     Args:
         settings: settings of the run; in a resumed run, only limits and threads may change.
@@ -225,8 +232,8 @@ def train(
         report: called about every half second.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is, or
-            is in use.
+        RunExists: if the folder holds a run and ``resume`` is not set, holds none and it is, or is
+            in use.
         OSError: if a file cannot be written.
     """
     with folder_of_one_run(out, TRAINING_FILE, resume):

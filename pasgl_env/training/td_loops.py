@@ -1,9 +1,9 @@
-"""Self-play and learning by temporal differences, whole games in one compiled loop.
+"""Self-play and temporal-difference learning, whole games in one compiled loop.
 
-A game is played by one-ply choice, some actions softened; then its states learn, the last one
-first, TD(λ) (Sutton, 1988). Where an action was not the best one, what came of it says nothing of
-the state before: the return is cut, and that state learns from the best action's value. Steps are
-Adagrad's (Duchi, Hazan and Singer, 2011), of the weights of features that were present only.
+The players choose one ply ahead, with some exploration; then the game's states learn, the last one
+first, by TD(λ) (Sutton, 1988). If an action was not the best one, the rest of the game says nothing
+about the state before it: the return is cut, and that state learns from the best action's value.
+Adagrad (Duchi, Hazan and Singer, 2011) updates only the weights of features that were present.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -34,28 +34,28 @@ from pasgl_env.search.value import (
 )
 
 MOST_STATES = 4096
-"""A game learns from no more states; it is cut off there."""
+"""Maximum number of states per game; the game is cut off there."""
 PRELUDE_NOISE = 0.1
-"""How often an action of the prelude is drawn evenly."""
+"""Probability of a uniformly random action in the prelude."""
 EPSILON = np.float32(1e-6)
 
 
 class Play(NamedTuple):
-    """How games are played and learned from.
+    """Settings of play and learning.
 
     Attributes:
-        exploration: how often an action is drawn by its value instead of the best, 0 to 1.
-        temperature: of these draws; values are from -1 to 1.
-        opening: so many actions at the start, at most, are drawn evenly.
-        prelude: so many more, at most, are played by the rival's values, some of them drawn evenly,
-            so that games are learned from that begin in their middle.
+        exploration: probability of drawing an action by its value instead of playing the best.
+        temperature: temperature of these draws; values range from -1 to 1.
+        opening: maximum number of uniformly random actions at the start.
+        prelude: maximum number of further actions by the rival's values, some of them uniformly
+            random, so that some learning starts in mid-game.
         decay: λ.
-        step: of Adagrad.
-        rivalry: share of games in which one team, drawn evenly, plays by the rival's values.
-        horizon: after so many turns from where learning begins a game is cut off, as it is at the
+        step: Adagrad's step size.
+        rivalry: share of games in which one team, drawn uniformly, plays by the rival's values.
+        horizon: number of turns after the start of learning at which a game is cut off, as at the
             turn limit.
-        cut_worth: what a game that is cut off counts for at most, as the hand-written evaluation
-            says; a win counts for 1.
+        cut_worth: largest value of a game that is cut off, by the hand-written evaluation; a win
+            counts 1.
     """
 
     exploration: float
@@ -70,16 +70,16 @@ class Play(NamedTuple):
 
 
 class Track(NamedTuple):
-    """The states that a game has been through.
+    """The states of a game.
 
     Attributes:
         indices: ``int32[MOST_STATES, most]``, their features.
-        counts: ``int32[MOST_STATES]``, how many these are.
-        sides: ``int8[MOST_STATES]``, the team from whose viewpoint they are seen.
-        bases: ``float32[MOST_STATES]``, what the hand-written evaluation says, for that team.
-        values: ``float32[MOST_STATES]``, what they were worth, for the first team.
-        cuts: ``float32[MOST_STATES + 1]``, what the best action on the way there was worth, for the
-            first team; NaN where it was taken.
+        counts: ``int32[MOST_STATES]``, their numbers of features.
+        sides: ``int8[MOST_STATES]``, the team of the viewpoint.
+        bases: ``float32[MOST_STATES]``, the hand-written evaluation for that team.
+        values: ``float32[MOST_STATES]``, their values for the first team.
+        cuts: ``float32[MOST_STATES + 1]``, the value of the best action before each state, for the
+            first team; NaN if that action was played.
     """
 
     indices: np.ndarray
@@ -91,7 +91,7 @@ class Track(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Track:
-        """Room for one game at a time."""
+        """Arrays for one game at a time."""
         return cls(
             np.zeros((MOST_STATES, features_of(game).most), np.int32),
             np.zeros(MOST_STATES, np.int32),
@@ -103,7 +103,7 @@ class Track(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What came of the games.
+    """Totals of the games played.
 
     Attributes:
         counts: ``int64[5]``: games, decisions, learned states, games won by the first team, games
@@ -195,12 +195,12 @@ def play_game(
 
 
 class Phases(NamedTuple):
-    """How one game goes.
+    """The phases of one game.
 
     Attributes:
-        opening: so many first actions are drawn evenly.
-        prelude: after so many nothing is left to the rival but its own team; learning begins.
-        rivals_team: the team that plays by the rival's values throughout; -1 for none.
+        opening: number of uniformly random actions at the start.
+        prelude: number of actions after which learning starts; from then on, the rival plays only
+            its own team.
     """
 
     opening: int
@@ -210,7 +210,7 @@ class Phases(NamedTuple):
 
 @rule
 def draw_phases(settings: Play, generator: np.ndarray) -> Phases:
-    """Draw how a game goes."""
+    """Draw the phases of a game."""
     opening = (random_bits(generator, 0) * (settings.opening + 1)) >> 32
     prelude = opening + ((random_bits(generator, 0) * (settings.prelude + 1)) >> 32)
     has_rival = random_bits(generator, 0) < settings.rivalry * 2.0**32
@@ -219,9 +219,9 @@ def draw_phases(settings: Play, generator: np.ndarray) -> Phases:
 
 
 def standing_of(state: Any, option: Any) -> float:
-    """What the hand-written evaluation says of a game that is cut off, for the first team.
+    """The hand-written evaluation of a game that is cut off, for the first team.
 
-    Learned values would have nothing to hold on to but themselves.
+    Learned values would be based only on themselves.
     """
     value = np.tanh(0.5 * BASE * base_of(state, option))
     return value if team(viewpoint(state)) == 0 else -value
@@ -240,7 +240,7 @@ def choose(
     generator: np.ndarray,
     length: int,
 ) -> int:
-    """Choose among the actions listed; note in ``track.cuts`` what a better one was worth."""
+    """Choose among the listed actions; store the value of a better one in ``track.cuts``."""
     side, values = team(to_move(scratch.states[0])), scratch.values
     is_random = random_bits(generator, 0) < PRELUDE_NOISE * 2.0**32
     if played < phases.opening or (played < phases.prelude and is_random):
@@ -262,7 +262,7 @@ def choose(
 def note_state(
     state: Any, option: Any, network: Network, track: Track, scratch: Scratch, number: int
 ) -> None:
-    """Keep what learning needs of a state."""
+    """Store what learning needs of a state."""
     viewer = viewpoint(state)
     side = team(viewer)
     count = write_features(state, option, viewer, track.indices[number])
@@ -318,12 +318,12 @@ def step(
     sums: np.ndarray,
     target: float,
 ) -> float:
-    """Move the value of one state towards a target; return how far it was off."""
+    """Move the value of a state towards a target; return the error."""
     logit = forward(network, indices, count, sums) + network.out[UNITS] * base
     error = np.float64(target - np.tanh(0.5 * logit))
     slope, rate = np.float32(0.5 * error), np.float32(size)
     for unit in range(UNITS):
-        # The gradient of a sum, then of its weight, by the weights as they were.
+        # The gradient of a sum, then that of its weight, both from the weights before the step.
         gradient = slope * network.out[unit] if sums[unit] > 0.0 else np.float32(0.0)
         move(network.out, squares.out, unit, slope * max(sums[unit], np.float32(0.0)), rate)
         sums[unit] = gradient
@@ -342,7 +342,7 @@ def step(
 
 @rule
 def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, rate: Any) -> None:
-    """One weight's step."""
+    """Update one weight."""
     squares[number] += gradient * gradient
     weights[number] += rate * gradient / np.sqrt(squares[number] + EPSILON)
 
@@ -360,33 +360,56 @@ def loop_of(game: Game) -> Any:
 
 def _warm_up(game: Game, loop: Any) -> None:
     options = options_array(game, {})
-    room = Room.of(game, options)
+    space = Workspace.of(game, options)
     loop(
         options,
-        room.start,
-        *room.weights,
-        room.weights[0],
+        space.start,
+        space.network,
+        space.squares,
+        space.network,
         Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0),
-        *room.rest,
+        space.track,
+        space.scratch,
+        space.generator,
+        space.tally,
         1,
     )
 
 
-class Room(NamedTuple):
-    """What a call of the loop needs that is not of the training."""
+class Workspace(NamedTuple):
+    """The arrays that one thread plays and learns in.
+
+    Attributes:
+        start: where games begin, an array of one record.
+        network: weights, all 0.
+        squares: Adagrad's sums of squared gradients, all 0.
+        track: of the current game.
+        scratch: of the current state.
+        generator: ``uint64[1]``.
+        tally: of the games played.
+    """
 
     start: np.ndarray
-    weights: tuple[Network, Network]
-    rest: tuple[Track, Scratch, np.ndarray, Tally]
+    network: Network
+    squares: Network
+    track: Track
+    scratch: Scratch
+    generator: np.ndarray
+    tally: Tally
 
     @classmethod
-    def of(cls, game: Game, options: np.ndarray) -> Room:
+    def of(cls, game: Game, options: np.ndarray) -> Workspace:
+        """The arrays for a game with these options."""
         start = np.zeros(1, game.state)
         game.start(start[0], options[0])
         features = features_of(game).count(options[0])
         spaces: Spaces = game.spaces(options[0])
         return cls(
-            start,
-            (Network.zeros(features), Network.zeros(features)),
-            (Track.of(game), Scratch.of(game, spaces), np.zeros(1, np.uint64), Tally.zeros()),
+            start=start,
+            network=Network.zeros(features),
+            squares=Network.zeros(features),
+            track=Track.of(game),
+            scratch=Scratch.of(game, spaces),
+            generator=np.zeros(1, np.uint64),
+            tally=Tally.zeros(),
         )

@@ -1,4 +1,4 @@
-"""The server: pages, the socket, files to take away; and who may come in."""
+"""The server: pages, the socket, downloads and access control."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LARGEST_FILE = 16 * 2**20
 LONGEST_READING = 120.0
 LONGEST_DRAWING = 120.0
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# Nothing runs or is loaded that does not come from this server, whatever a page may contain.
+# The page loads and runs only what this server sends, whatever it contains.
 _HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; base-uri 'none';"
     " form-action 'none'; frame-ancestors 'none'; style-src 'self' 'unsafe-inline'",
@@ -70,11 +70,11 @@ _REPORT_POLICY = (
 
 @dataclass(frozen=True)
 class Access:
-    """Who may come in.
+    """Access control.
 
     Attributes:
-        token: what links have to contain; empty for a server on loopback.
-        link: the beginning of links, without the token.
+        token: the token that links must contain; empty for a server on loopback.
+        link: the start of links, without the token.
     """
 
     token: str
@@ -82,14 +82,14 @@ class Access:
 
     @property
     def whole_link(self) -> str:
-        """The beginning of links that let people in."""
+        """The start of links that grant access."""
         return f"{self.link}/?token={self.token}" if self.token else f"{self.link}/"
 
     def admits(self, connection: HTTPConnection) -> bool:
-        """Whether a request comes from somebody who has the link, and from a page of this server.
+        """Whether a request has the token and comes from a page of this server.
 
-        On loopback the name of the host is checked, so that no page elsewhere can have its own name
-        point here.
+        On loopback the host name is checked, so that no other site can point its own name
+        here (DNS rebinding).
         """
         host = connection.headers.get("host", "")
         name = urlsplit(f"//{host}").hostname or ""
@@ -101,13 +101,13 @@ class Access:
         return not self.token or self.knows(connection)
 
     def knows(self, connection: HTTPConnection) -> bool:
-        """Whether the token comes with a request, in the link or a cookie."""
+        """Whether a request has the token, in the link or in a cookie."""
         given = connection.query_params.get("token") or connection.cookies.get(COOKIE, "")
         return hmac.compare_digest(given.encode(), self.token.encode())
 
 
 class _Guard:
-    """Lets nobody in who may not, and adds headers to what is answered."""
+    """Refuses requests without access, and adds security headers to responses."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
@@ -119,14 +119,14 @@ class _Guard:
             return
         try:
             is_admitted = self._access.admits(HTTPConnection(scope))
-        except ValueError:  # a host that is none
+        except ValueError:  # not a valid host
             is_admitted = False
         if is_admitted:
             await self._app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
             await WebSocket(scope, receive, send).close(4403)
         else:
-            text = "This page opens with the whole link that `pasgl serve` printed."
+            text = "Open this page with the full link that `pasgl serve` printed."
             await PlainTextResponse(text, 403)(scope, receive, send)
 
 
@@ -145,12 +145,12 @@ def _with_headers(send: Send) -> Send:
 
 
 class Server:
-    """The routes of the server and what is behind them.
+    """The server's routes, games and workers.
 
     Args:
-        folder: where the games are kept; made if it does not exist.
-        access: who may come in.
-        workers: how many processes think; None: one for each processor.
+        folder: where games are stored; created if missing.
+        access: the access control.
+        workers: number of worker processes; None for one per processor.
     """
 
     def __init__(self, folder: Path, access: Access, workers: int | None = None) -> None:
@@ -195,10 +195,10 @@ class Server:
         )
 
     async def open_file(self, file: Path) -> list[dict[str, Any]]:
-        """Keep the games of a file of records; what each is.
+        """Store the games of a file of records and return a summary of each.
 
         Raises:
-            Problem: if nothing in it is a game.
+            Problem: if the file holds no game.
         """
         games, wrong = [], ""
         task = {"task": "records", "file": str(file)}
@@ -217,10 +217,10 @@ class Server:
         ]
 
     async def _warm_up(self) -> None:
-        """Have the first variant ready when the page is opened, and the others soon after."""
+        """Prepare the first variant before the page is opened, and the others soon after."""
         for variant in variants.loadable():
             await self.hub.ready(variant)
-        # What is loaded stays: to look through it for garbage would stop all games for a while.
+        # Freeze what is loaded: a garbage collection over it would stop all games for a while.
         gc.collect()
         gc.freeze()
 
@@ -253,7 +253,7 @@ class Server:
                 await sender
 
     async def _open_records(self, request: Request) -> Response:
-        """Keep the games of a file that was dropped on the page."""
+        """Store the games of a file that was dropped on the page."""
         name = Path(request.query_params.get("name", "")).name
         try:
             form = form_of(name if name != "-" else "")
@@ -266,7 +266,7 @@ class Server:
                 async for part in request.stream():
                     size += len(part)
                     if size > LARGEST_FILE:
-                        raise Problem("record", f"a file has at most {LARGEST_FILE >> 20} MB here")
+                        raise Problem("record", f"files may have at most {LARGEST_FILE >> 20} MB")
                     out.write(part)
             return JSONResponse({"games": await self.open_file(file)})
 
@@ -280,7 +280,7 @@ class Server:
     async def _film(self, request: Request) -> Response:
         form, query = request.path_params["form"], _query(request)
         if form not in ("gif", "svg"):
-            raise Problem("field", "a game is drawn as .gif or .svg")
+            raise Problem("field", "a game can be drawn as .gif or .svg only")
         table = self.hub.open(request.path_params["game"])
         task = {
             **table.task(),
@@ -294,7 +294,7 @@ class Server:
         return _file(base64.b64decode(found["data"]), f"game.{form}")
 
     async def _rules(self, request: Request) -> Response:
-        """The rules of a variant, as a part of the page."""
+        """The rules of a variant, as a fragment of HTML."""
         theme = _query(request).one_of("theme", drawings.THEMES, "light")
         try:
             variant = variants.find(request.path_params["variant"]).name
@@ -304,13 +304,13 @@ class Server:
         return HTMLResponse(await asyncio.to_thread(rules.page, variant, theme))
 
     async def _report(self, request: Request) -> Response:
-        """A report of a playtest: a page with a script of its own, so it may touch nothing here."""
+        """A playtest's report. It contains a script, so it is sandboxed."""
         file = self.hub.playtests.report(request.path_params["name"], request.path_params["file"])
         headers = {"content-security-policy": _REPORT_POLICY}
         return FileResponse(file, headers=headers, media_type=_TYPES.get(file.suffix[1:]))
 
     async def _drawing(self, request: Request) -> Response:
-        """A position, by its text, as a picture."""
+        """A picture of a position given as text."""
         form, query = request.path_params["form"], _query(request)
         theme = query.one_of("theme", drawings.THEMES, "light")
         try:
@@ -325,14 +325,14 @@ class Server:
         if form == "svg":
             return _file(drawings.drawn(position, theme).encode(), "position.svg")
         if form != "png":
-            raise Problem("field", "a position is drawn as .svg or .png")
+            raise Problem("field", "a position can be drawn as .svg or .png only")
         task = {**drawings.task_of(position), "task": "png", "theme": theme, "size": 960}
         found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING, is_long=True)
         return _file(base64.b64decode(found["data"]), "position.png")
 
 
 async def _send_all(socket: WebSocket, session: Session) -> None:
-    """Send what a client is told, in its order; a client that takes nothing is let go."""
+    """Send a client its messages in order; disconnect a client that does not read them."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while not session.is_overrun:
             await socket.send_text(await session.unsent.get())
@@ -340,7 +340,7 @@ async def _send_all(socket: WebSocket, session: Session) -> None:
 
 
 def _stored(found: dict[str, Any]) -> StoredGame:
-    """A game of a file, to be kept."""
+    """A game of a file, as it is stored."""
     return StoredGame(
         id=secrets.token_urlsafe(8),
         variant=found["variant"],
@@ -356,7 +356,7 @@ def _stored(found: dict[str, Any]) -> StoredGame:
 
 
 def _remark(feedback: dict[str, Any]) -> str:
-    """What somebody said of a game, as a comment of its record may be."""
+    """Feedback on a game, as a comment for its record."""
     who = f" by {feedback['name']}" if feedback["name"] else ""
     length = {"short": "too short", "long": "too long"}.get(feedback["length"], "right length")
     text = f"Rated {feedback['rating']} of 5{who}, {length}. {feedback['comment']}"
@@ -378,7 +378,7 @@ _TYPES = {
 
 
 def _file(data: bytes, name: str) -> Response:
-    """Something to take away."""
+    """A download."""
     kind = _TYPES[name.rpartition(".")[2]]
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=kind, headers=headers)

@@ -1,4 +1,4 @@
-"""What pages need to show a board: drawings, where squares are, the legend."""
+"""Drawings, squares and legends for pages that show a board."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ THEMES = ("light", "dark")
 def drawn(position: Position, theme: str) -> str:
     """A position as SVG, with the last turn marked.
 
-    Without the position's text, which takes as long to write and is sent beside it.
+    Leaves out the position text, which takes as long to write and is sent separately.
     """
     return render.drawing(position, theme=theme, marks=render.marks_of(position)).to_svg()
 
 
 def board(variant: str, options: dict[str, OptionValue], theme: str) -> dict[str, Any]:
-    """The empty board, the places of its squares, and the legend.
+    """The empty board, the positions of its squares, and the legend.
 
     Raises:
-        ValueError: for a variant or option that is not possible.
+        ValueError: for an unknown variant or an invalid option.
     """
     full = Position(variant, **options)
     key = tuple(sorted(full.options.items()))
@@ -71,7 +71,7 @@ def _board(variant: str, key: tuple[tuple[str, OptionValue], ...], theme: str) -
 
 @lru_cache(maxsize=1)
 def catalogue() -> dict[str, Any]:
-    """The variants with their options, and who can play them."""
+    """The variants, their options and the available players."""
     return {
         "variants": [_variant(name) for name in variants.loadable()],
         "levels": [level._asdict() for level in LEVELS],
@@ -101,7 +101,7 @@ def _option(option: AnyOption) -> dict[str, Any]:
 
 
 def seen(position: Position) -> dict[str, Any]:
-    """A position as clients see it, without a game around it."""
+    """A position as clients see it, apart from any game."""
     return {
         "text": position.text,
         "options": position.options,
@@ -120,7 +120,7 @@ def seen(position: Position) -> dict[str, Any]:
 
 
 def task_of(position: Position) -> dict[str, Any]:
-    """A position for a worker."""
+    """A position as a worker's task."""
     return {
         "variant": position.variant,
         "options": position.options,

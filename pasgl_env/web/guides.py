@@ -1,6 +1,6 @@
-"""What the web page tells people about pieces and squares, and its editor.
+"""Explanations of pieces and squares for the web page, and its position editor.
 
-What depends on the game is in its :class:`pasgl_env.games.parts.Guide`.
+:class:`pasgl_env.games.parts.Guide` holds what depends on the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def pieces(variant: str, options: OptionsRecord) -> list[Piece]:
 
 
 def spelling(variant: str) -> dict[str, Any]:
-    """How a variant spells pieces: ``conditions``, ``signs``, ``labels_tell_sides``.
+    """How a variant writes pieces: ``conditions``, ``signs``, ``labels_tell_sides``.
 
     See :class:`pasgl_env.games.parts.Guide`.
     """
@@ -34,7 +34,7 @@ def spelling(variant: str) -> dict[str, Any]:
 
 
 def explain(position: Position, square: str) -> list[str]:
-    """What is on a square and what it may do now, sentence by sentence."""
+    """The piece on a square and its legal moves, as sentences."""
     lines = _guide(position).describe(position, square)
     ways = [action for action in choices(position) if action.origin == square]
     if ways:
@@ -44,11 +44,11 @@ def explain(position: Position, square: str) -> list[str]:
 
 
 def why_not(position: Position, origin: str, target: str | None) -> str:
-    """Why nothing goes from a square to another, or why nothing on it can move."""
+    """Why no piece moves from one square to another, or why a piece cannot move."""
     if position.is_over:
         return "The game is over."
     if position.is_chance:
-        return "Dice are rolled first."
+        return "The dice must be rolled first."
     actions = choices(position)
     if not any(action.origin for action in actions):
         return position.question[:1].upper() + position.question[1:] or "There is nothing to move."
@@ -56,20 +56,20 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def put(position: Position, square: str, symbol: str) -> Position:
-    """A position with a piece put on a square, or with nothing there for an empty symbol.
+    """A position with a piece put on a square; an empty symbol removes what is there.
 
     Raises:
-        ValueError: if there can be no such position; the text says why.
+        ValueError: if the position is impossible; the message says why.
     """
     text = _guide(position).put(_whole(position), square, symbol)
     return Position.from_text(position.variant, text, **position.options)
 
 
 def set_field(position: Position, name: str, value: str) -> Position:
-    """A position with another field of its text changed.
+    """A position with one field of its text changed.
 
     Raises:
-        ValueError: for an unknown field or a value that is not possible.
+        ValueError: for an unknown field or an invalid value.
     """
     fields = _guide(position).FIELDS
     if name not in fields:
@@ -82,7 +82,7 @@ def set_field(position: Position, name: str, value: str) -> Position:
 
 
 def fields(position: Position) -> list[dict[str, str]]:
-    """The fields of a position's text beside the board, with their values."""
+    """The fields of a position's text other than the board, with their values."""
     known = _guide(position).FIELDS
     words = _whole(position).split(" ")
     return [
@@ -96,6 +96,6 @@ def _guide(position: Position) -> parts.Guide:
 
 
 def _whole(position: Position) -> str:
-    """The text of the turn's start: labels of a turn under way do not survive a change."""
+    """The text at the start of the turn: a change drops the actions already played in it."""
     count = variants.find(position.variant).text_fields
     return " ".join(position.text.split(" ", count)[:count])

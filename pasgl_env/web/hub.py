@@ -1,4 +1,4 @@
-"""The games that are open, who looks at them, and the players that think about them."""
+"""Open games, the clients that watch them, and the programs that play them."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _LOG = logging.getLogger("pasgl_env.web")
 
 
 class Watcher(Protocol):
-    """Whoever is told of changes of a game."""
+    """Receives the changes of a game."""
 
     theme: str | None
 
     def holds(self, table: Table) -> set[int]:
-        """The seats of a game that are this one's."""
+        """The seats of a game that this watcher holds."""
         ...
 
     def show(self, table: Table, drawing: str | None) -> None:
-        """Be told how a game stands."""
+        """Receive the state of a game."""
         ...
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Be told anything else."""
+        """Receive any other message."""
         ...
 
 
@@ -46,9 +46,9 @@ class Hub:
     """All games of a server.
 
     Args:
-        store: where games are kept.
-        pool: who thinks.
-        playtests: those that were begun on the page.
+        store: stores the games.
+        pool: the worker processes.
+        playtests: the playtests begun on the page.
     """
 
     def __init__(self, store: Store, pool: Pool, playtests: Playtests) -> None:
@@ -62,13 +62,13 @@ class Hub:
         store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
 
     async def ready(self, variant: str) -> None:
-        """Wait until the rules of a variant are compiled; they are once for each version."""
+        """Wait until the rules of a variant are compiled, which happens once per version."""
         if variant not in self._ready:
             self._ready[variant] = asyncio.create_task(self._prepare(variant))
         await asyncio.shield(self._ready[variant])
 
     async def _prepare(self, variant: str) -> None:
-        """Have a worker compile, which may take long, and then load what it has compiled."""
+        """Let a worker compile the rules, which may take long; then load them here."""
         stream = self.pool.stream({"task": "warm", "variant": variant}, seconds=600)
         try:
             async for found in stream:
@@ -89,11 +89,11 @@ class Hub:
             return self._tables[game]
         stored = self.store.find(game)
         if stored is None:
-            raise Problem("unknown", "there is no such game")
+            raise Problem("unknown", "this game does not exist")
         return self.add(Table(stored, self.store))
 
     def add(self, table: Table) -> Table:
-        """Have a game open from now on, as long as somebody looks at it."""
+        """Open a game; it stays open while somebody watches it."""
         if len(self._tables) >= MOST_OPEN:
             self._close_unwatched()
         if len(self._tables) >= MOST_OPEN:
@@ -102,14 +102,14 @@ class Hub:
         return table
 
     def watch(self, table: Table, watcher: Watcher) -> None:
-        """Tell somebody of a game's changes from now on, and how it stands."""
+        """Send a watcher a game's state, now and after each change."""
         self._watchers.setdefault(table.id, set()).add(watcher)
         watcher.show(table, self._drawing(table, watcher.theme))
         self._tell_who_is_there(table)
         self._think(table)
 
     def leave(self, table: Table, watcher: Watcher) -> None:
-        """Tell somebody no more; a game that nobody looks at rests and is closed."""
+        """Remove a watcher; a game without watchers pauses and is closed."""
         watching = self._watchers.get(table.id, set())
         watching.discard(watcher)
         if watching:
@@ -120,7 +120,7 @@ class Hub:
         self._tables.pop(table.id, None)
 
     def changed(self, table: Table) -> None:
-        """Tell everybody how a game stands now, and have the next player think."""
+        """Send all watchers the game's state, and let the next program think."""
         drawn: dict[str | None, str | None] = {}
         for watcher in list(self._watchers.get(table.id, ())):
             theme = watcher.theme
@@ -130,7 +130,7 @@ class Hub:
         self._think(table)
 
     def interrupt(self, table: Table) -> None:
-        """Stop whoever thinks about a position that is no more."""
+        """Stop a program that thinks about an outdated position."""
         self._stop_thinking(table)
 
     async def close(self) -> None:
@@ -145,7 +145,7 @@ class Hub:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How much is going on."""
+        """Numbers of open games and of programs that are thinking."""
         return {"open": len(self._tables), "thinking": len(self._thinking)}
 
     def _drawing(self, table: Table, theme: str | None) -> str | None:
@@ -164,7 +164,7 @@ class Hub:
             del self._tables[game]
 
     def _think(self, table: Table) -> None:
-        """Have the player think who acts next, if it is a program and somebody waits for it."""
+        """Let a program think if it acts next and somebody watches."""
         if table.id in self._thinking or table.id not in self._watchers:
             return
         if table.player_to_act is not None:
@@ -176,7 +176,7 @@ class Hub:
             task.cancel()
 
     async def _play_on(self, table: Table) -> None:
-        """Let a program make its next choice, and tell everybody."""
+        """Let a program make its next choice, and send it to all watchers."""
         try:
             if table.game.pace is not None and not table.position.in_turn:
                 await asyncio.sleep(table.game.pace)
@@ -189,7 +189,7 @@ class Hub:
             for watcher in self._watchers.get(table.id, set()):
                 watcher.tell({"event": "notice", "game": table.id, "message": text})
         else:
-            # The next choice is another task's.
+            # A new task makes the next choice.
             self._thinking.pop(table.id, None)
             self.changed(table)
         finally:
@@ -205,7 +205,7 @@ class Hub:
 
 
 def _load(variant: str) -> None:
-    """Load what has been compiled, and draw once."""
+    """Load the compiled rules, and draw once."""
     position = Position(variant)
     while position.is_chance:
         position.play(position.legal_moves()[0])
@@ -216,5 +216,5 @@ def _load(variant: str) -> None:
 
 
 def compact(message: dict[str, Any]) -> str:
-    """A message as the text that is sent."""
+    """A message as compact JSON."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)

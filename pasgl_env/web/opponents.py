@@ -1,4 +1,4 @@
-"""Which players clients may name, and those that need no worker."""
+"""The players that clients may name, and those fast enough to run without a worker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_SECONDS = 10.0
 _SETTING = (
     r"(?::(?:temperature|exploration|trust|greed)=[0-9]{1,3}(?:\.[0-9]{1,4})?|:plies=[0-9]{1,3})*"
 )
-# No paths: clients name no files of this machine.
+# No paths: clients must not name files of this machine.
 _NAME = re.compile(
     rf"(?P<kind>random|greedy|td|(?:mcts|search)(?::(?P<budget>[0-9]{{1,6}}(?:\.[0-9]{{1,3}})?)(?P<unit>ms|s)?)?"
     rf"|ppo(?::[a-z0-9_]{{1,40}})?){_SETTING}"
@@ -24,10 +24,10 @@ _INSTANT = ("random", "greedy", "td")
 
 
 def checked(name: str) -> str:
-    """The name of a player that clients may name.
+    """The name of a player, if clients may name it.
 
     Raises:
-        Problem: for another one.
+        Problem: for any other name.
     """
     match = _NAME.fullmatch(name)
     if match is None:
@@ -44,11 +44,11 @@ def checked(name: str) -> str:
 
 
 def is_instant(name: str) -> bool:
-    """Whether a player decides so fast that it need not be asked in a worker."""
+    """Whether a player decides fast enough to run in the server's process."""
     return name.partition(":")[0] in _INSTANT
 
 
 @lru_cache(maxsize=64)
 def instant(name: str, variant: str) -> players.Player:
-    """A player that decides fast, shared by all games."""
+    """A fast player, shared by all games."""
     return players.make(name, variant)

@@ -25,10 +25,10 @@ _REPORTS = ("report.html", "sweep.svg", "sweep.md")
 
 
 class Playtests:
-    """The playtests in a folder, and the one that runs.
+    """The playtests in a folder, including the running one.
 
     Args:
-        folder: made when the first one begins.
+        folder: created when the first playtest begins.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -44,18 +44,18 @@ class Playtests:
         games: int,
         sweep: str,
     ) -> str:
-        """Begin one; its name.
+        """Begin a playtest and return its name.
 
         Raises:
-            Problem: if one runs, too many are kept, or a player or sweep is not possible.
-            ValueError: for an impossible variant or option.
+            Problem: if one is running, too many are kept, or a player or sweep is invalid.
+            ValueError: for an unknown variant or an invalid option.
         """
         if self._running is not None:
             raise Problem("busy", "a playtest is running; stop it, or wait until it has ended")
         if len(names) != 2:
             raise Problem("field", "there must be two players")
         if sweep and not _SWEEP.fullmatch(sweep):
-            raise Problem("field", "sweep is like hunter_range=1..4 or win_margin=20,30,40")
+            raise Problem("field", "sweep must look like hunter_range=1..4 or win_margin=20,30,40")
         game = variants.find(variant)
         options_array(game, options)
         pair = ",".join(map(opponents.checked, names))
@@ -78,14 +78,14 @@ class Playtests:
         return name
 
     async def stop(self) -> None:
-        """Stop the one that runs; what it has played stays."""
+        """Stop the running playtest; the games it has played are kept."""
         if self._running is not None and self._waiting is not None:
             with suppress(ProcessLookupError):
                 self._running[1].terminate()
             await asyncio.shield(self._waiting)
 
     def all(self) -> list[dict[str, Any]]:
-        """Those that there are, the newest first."""
+        """All playtests, newest first."""
         if not self._folder.is_dir():
             return []
         names = sorted((each.name for each in self._folder.iterdir()), reverse=True)
@@ -95,11 +95,11 @@ class Playtests:
         """A file of a report.
 
         Raises:
-            Problem: if there is none.
+            Problem: if it does not exist.
         """
         path = self._folder / name / "run" / file
         if not _NAME.fullmatch(name) or file not in _REPORTS or not path.is_file():
-            raise Problem("unknown", "there is no such report")
+            raise Problem("unknown", "this report does not exist")
         return path
 
     def _new(self, variant: str, about: dict[str, Any]) -> str:

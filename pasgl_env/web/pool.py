@@ -1,4 +1,4 @@
-"""Worker processes: how many, for how long, and stopped when nobody waits any more."""
+"""Worker processes: started on demand, limited in number and time, stopped when unused."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from pasgl_env.web.protocol import Problem
 MOST_WAITING = 300
 LONGEST_LINE = 64 * 2**20
 STOPS_IN = 3.0
-"""Seconds after which a worker that does not stop is ended."""
+"""Seconds to wait for a worker to stop before it is killed."""
 
 
 class WorkerError(Exception):
-    """What went wrong in a worker, in a line for people."""
+    """A worker failed; the message is one line for people."""
 
 
 class Pool:
     """Processes of :mod:`pasgl_env.web.worker`.
 
-    Choices of players wait for any process; long tasks leave one of them free.
+    Players' choices may use any process; long tasks leave one of them free.
 
     Args:
-        size: how many processes; None: one for each processor, two at least.
+        size: number of processes; None for one per processor, at least two.
     """
 
     def __init__(self, size: int | None = None) -> None:
@@ -42,11 +42,11 @@ class Pool:
     async def ask(
         self, task: dict[str, Any], *, seconds: float, is_long: bool = False
     ) -> dict[str, Any]:
-        """The first thing that a task finds; long tasks leave a process free for others.
+        """The first result of a task; long tasks leave a process free for others.
 
         Raises:
-            Problem: if too many wait.
-            WorkerError: if it fails or takes too long.
+            Problem: if too many tasks are waiting.
+            WorkerError: if the task fails or takes too long.
         """
         async with self._counted(), self._long if is_long else nullcontext():
             return await self._ask(task, seconds)
@@ -59,24 +59,24 @@ class Pool:
             except TimeoutError:
                 raise WorkerError(f"it took longer than {seconds:g} seconds") from None
         if not found:
-            raise WorkerError("nothing was found")
+            raise WorkerError("the worker returned no result")
         return found[0]
 
     async def stream(self, task: dict[str, Any], *, seconds: float) -> AsyncGenerator[Any, None]:
-        """What a long task finds, as it finds it; it is stopped when the iterator is closed.
+        """Yield a long task's results as they come; closing the iterator stops the task.
 
-        After ``seconds`` it just ends.
+        After ``seconds`` the iterator ends.
 
         Raises:
-            Problem: if too many wait.
-            WorkerError: if it fails.
+            Problem: if too many tasks are waiting.
+            WorkerError: if the task fails.
         """
         async with self._counted(), self._long, self._worker() as worker:
             deadline = asyncio.get_running_loop().time() + seconds
             work = worker.work(task)
             while True:
                 try:
-                    # Not around the yield: there, the time would end whatever the caller does.
+                    # Not around the yield: the timeout would then cover the caller's time too.
                     async with asyncio.timeout_at(deadline):
                         found = await anext(work)
                 except (TimeoutError, StopAsyncIteration):
@@ -84,7 +84,7 @@ class Pool:
                 yield found
 
     async def close(self) -> None:
-        """End all processes."""
+        """Stop all processes."""
         for worker in [*self._idle, *self._busy]:
             worker.end()
         for worker in [*self._idle, *self._busy]:
@@ -94,7 +94,7 @@ class Pool:
     @asynccontextmanager
     async def _counted(self) -> AsyncIterator[None]:
         if self._waiting >= MOST_WAITING:
-            raise Problem("busy", "too many searches are waiting; try again in a while")
+            raise Problem("busy", "too many searches are waiting; try again later")
         self._waiting += 1
         try:
             yield
@@ -130,7 +130,7 @@ class _Worker:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=LONGEST_LINE,
-                start_new_session=True,  # an interrupt at the terminal is for the server
+                start_new_session=True,  # an interrupt at the terminal is meant for the server
             )
         )
 
@@ -148,7 +148,7 @@ class _Worker:
             yield found
 
     async def stop(self) -> bool:
-        """Have the task stopped that is under way; whether the process can be used again."""
+        """Stop the current task; whether the process can be used again."""
         if not self._is_working or self._is_ended:
             return not self._is_ended
         try:
@@ -169,7 +169,7 @@ class _Worker:
             self._process.kill()
 
     async def ended(self) -> None:
-        """Wait until it is no more."""
+        """Wait until the process has ended."""
         await self._process.wait()
 
     async def _send(self, message: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What clients may say: the protocol's version, and the checks of every field of a message."""
+"""Messages from clients: the protocol's version, and checks of every field."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MOST_OPTIONS = 50
 
 
 class Problem(Exception):
-    """What a client asked cannot be done.
+    """A client's request cannot be carried out.
 
     Attributes:
-        code: for programs, a word of ``docs/web_protocol.md``.
+        code: an error code of ``docs/web_protocol.md``, for programs.
         message: for people: what was wrong, and what would be right.
     """
 
@@ -40,25 +40,25 @@ class Message:
 
     @classmethod
     def read(cls, data: str) -> Message:
-        """A message from its JSON.
+        """Parse a message from JSON.
 
         Raises:
-            Problem: if it is no JSON object.
+            Problem: if it is not a JSON object.
         """
         try:
             fields = json.loads(data)
         except (ValueError, RecursionError):
-            raise Problem("format", "a message is one JSON object") from None
+            raise Problem("format", "a message must be one JSON object") from None
         if not isinstance(fields, dict):
-            raise Problem("format", f"a message is a JSON object, not {brief(fields)}")
+            raise Problem("format", f"a message must be a JSON object, not {brief(fields)}")
         return cls(fields)
 
     def __contains__(self, name: str) -> bool:
-        """Whether a field is there and not null."""
+        """Whether a field is present and not null."""
         return self._fields.get(name) is not None
 
     def text(self, name: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
-        """A field that is a line of text; without a default it must be there."""
+        """A field with a line of text; required if there is no default."""
         value = self._fields.get(name)
         if value is None and default is not None:
             return default
@@ -67,42 +67,42 @@ class Message:
         return value
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
-        """A field that is a whole number in a range."""
+        """A field with an integer in a range."""
         value = self._fields.get(name, default)
         if type(value) is not int or not low <= value <= high:
-            raise _wrong(name, f"a whole number from {low} to {high}", value)
+            raise _wrong(name, f"an integer from {low} to {high}", value)
         return value
 
     def seconds(self, name: str, low: float, high: float, default: float) -> float:
-        """A field that is a time."""
+        """A field with a time in seconds."""
         value = self._fields.get(name, default)
         if type(value) not in (int, float) or not low <= value <= high:
             raise _wrong(name, f"a number of seconds from {low:g} to {high:g}", value)
         return float(value)
 
     def one_of(self, name: str, values: tuple[str, ...], default: str | None = None) -> str:
-        """A field that is one of a few words."""
+        """A field with one of a few words."""
         value = self._fields.get(name, default)
         if value not in values:
             raise _wrong(name, " or ".join(map(repr, values)), value)
         return str(value)
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """A field that is true or false."""
+        """A Boolean field."""
         value = self._fields.get(name, default)
         if not isinstance(value, bool):
             raise _wrong(name, "true or false", value)
         return value
 
     def texts(self, name: str, most: int) -> list[str]:
-        """A field that is a list of texts; [] if it is not there."""
+        """A field with a list of texts; [] if missing."""
         values = self._fields.get(name, [])
         if not isinstance(values, list) or len(values) > most:
             raise _wrong(name, f"a list of at most {most} texts", values)
         return [Message({name: value}).text(name) for value in values]
 
     def messages(self, name: str, most: int) -> list[Message]:
-        """A field that is a list of objects."""
+        """A field with a list of objects."""
         values = self._fields.get(name, [])
         if not isinstance(values, list) or len(values) > most:
             raise _wrong(name, f"a list of at most {most} objects", values)
@@ -111,7 +111,7 @@ class Message:
         return [Message(value) for value in values]
 
     def options(self, name: str) -> dict[str, OptionValue]:
-        """A field that has a variant's options; their values are checked by the variant."""
+        """A field with a variant's options; the variant checks their values."""
         values = self._fields.get(name, {})
         if not isinstance(values, dict) or len(values) > MOST_OPTIONS:
             raise _wrong(name, f"an object with at most {MOST_OPTIONS} options", values)
@@ -122,7 +122,7 @@ class Message:
 
     @property
     def id(self) -> Any:
-        """What answers refer to: whatever number or short text the client chose."""
+        """The id that the answer repeats: any number or short text of the client's choice."""
         value = self._fields.get("id")
         return value if type(value) is int or (isinstance(value, str) and len(value) < 60) else None
 
@@ -132,7 +132,7 @@ def _wrong(name: str, wanted: str, value: Any) -> Problem:
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether a text can be written as UTF-8; JSON can hold halves of surrogate pairs."""
+    """Whether a text can be encoded as UTF-8; JSON may contain lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:

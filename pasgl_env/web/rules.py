@@ -1,4 +1,4 @@
-"""The pages of rules for people: the documentation's, with pictures instead of code."""
+"""Rules pages for people: the documentation's, with pictures instead of code."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def page(variant: str, theme: str) -> str:
 
 
 def _address(variant: str, link: str) -> str:
-    """Where a link of the documentation leads on the page; to other pages there is none."""
+    """Where a link of the documentation leads here; links to other pages lead to the top."""
     section = link[1:] if link.startswith("#") else ""
     return f"#/rules/{variant}/{section}" if section else f"#/rules/{variant}"
 
 
 def _for_people(tokens: list[Token]) -> list[Token]:
-    """What is not about texts for programs, and no table of contents."""
+    """The tokens without the table of contents and the sections for programs."""
     kept: list[Token] = []
     skipping = False
     for number, token in enumerate(tokens):
@@ -73,9 +73,9 @@ def _slug(heading: str) -> str:
 
 
 def _illustrated(variant: str, code: str, theme: str, drawn: set[str]) -> str:
-    """The positions that an example sets up, drawn; the example itself for who wants it.
+    """Pictures of the positions in an example; the code itself is folded away.
 
-    ``drawn`` holds the texts of those that the page shows already.
+    ``drawn`` holds the texts of positions that the page already shows.
     """
     new = [each for each in _positions(variant, code) if each.text not in drawn]
     drawn.update(position.text for position in new)
@@ -87,7 +87,7 @@ def _illustrated(variant: str, code: str, theme: str, drawn: set[str]) -> str:
 
 
 def _positions(variant: str, code: str) -> list[Position]:
-    """The positions whose texts stand in an example."""
+    """The positions whose texts an example contains."""
     found: dict[str, Position] = {}
     for line in code.splitlines():
         if not line.startswith((">>>", "...")):
@@ -102,7 +102,7 @@ def _positions(variant: str, code: str) -> list[Position]:
 
 
 def _candidates(strings: list[str]) -> list[str]:
-    """Texts that the strings of a line may stand for: whole ones, or a board and the rest."""
+    """Strings of a line that may be position texts: whole ones, or a board and its fields."""
     rest = "./././. ./. 1 w 0:0 0 0"
     pairs = map(" ".join, pairwise(strings))
     return [*strings, *pairs, *(f"{text} {rest}" for text in strings)]

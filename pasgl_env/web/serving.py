@@ -1,4 +1,4 @@
-"""The server's run, from the first request to the last."""
+"""Run the server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_FILES = 50
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is reached from this machine only."""
+    """Whether an address can be reached only from this machine."""
     if host == "localhost":
         return True
     try:
@@ -38,16 +38,16 @@ async def serve(
     """Serve until the process is told to stop.
 
     Args:
-        listening: a socket with an address.
-        access: who may come in.
-        folder: where games are kept.
-        files: records to open, or folders with some.
-        workers: how many processes think; None: one for each processor.
-        on_start: called with the link when the server can be used.
+        listening: a bound socket.
+        access: the access control.
+        folder: where games are stored.
+        files: record files to open, or folders that contain some.
+        workers: number of worker processes; None for one per processor.
+        on_start: called with the link when the server is ready.
 
     Raises:
-        OSError: for a file that cannot be read, or a folder that cannot be written.
-        ValueError: for a file that holds no records.
+        OSError: if a file cannot be read or a folder cannot be written.
+        ValueError: if a file holds no records.
     """
     server = Server(folder, access, workers)
     first = ""

@@ -1,4 +1,4 @@
-"""One client: what it asks, and what it is told."""
+"""One client's connection: its requests and our answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MESSAGES_A_SECOND, BURST = 40.0, 120.0
 GAMES_A_MINUTE, GAMES_AT_ONCE = 20.0, 60.0
 MOST_UNSENT = 500
 MOST_GAMES = 8
-"""Games that a client looks at, at the same time."""
+"""Games that a client may watch at the same time."""
 LONGEST_NAME = 40
 LONGEST_ANALYSIS = 600.0
 MOST_VISITS = 1_000_000
@@ -34,14 +34,14 @@ RECENT = 50
 
 
 class Allowance:
-    """So many a second, and some more at once."""
+    """A rate limit: ``rate`` per second, and at most ``most`` at once."""
 
     def __init__(self, rate: float, most: float) -> None:
         self._rate, self._most, self._left = rate, most, most
         self._seen = time.monotonic()
 
     def take(self) -> bool:
-        """Whether one more is allowed now."""
+        """Whether one more is allowed; if so, it is counted."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._seen) * self._rate)
         self._seen = now
@@ -56,7 +56,7 @@ class Session:
 
     Args:
         hub: all games.
-        link: the beginning of links to this server, with its token if it has one.
+        link: the start of links to this server, with its token if it has one.
     """
 
     def __init__(self, hub: Hub, link: str) -> None:
@@ -100,7 +100,7 @@ class Session:
         }
 
     async def answer(self, data: str) -> None:
-        """Do what a message asks and answer it; nothing that a client sends raises an error."""
+        """Carry out a message and answer it; no message from a client raises an error."""
         number: Any = None
         try:
             if not self._messages.take():
@@ -120,12 +120,12 @@ class Session:
             self._refuse_message(number, "value", str(error))
         except WorkerError as error:
             self._refuse_message(number, "failed", str(error))
-        except Exception as error:  # a mistake of ours: this client is told, the others play on
+        except Exception as error:  # a bug of ours: report it to this client, the others play on
             _LOG.error("%s: %s, from %.200r", type(error).__name__, error, data)
             self._refuse_message(number, "failed", "something broke on the server")
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send something as soon as the client takes it."""
+        """Send a message as soon as the client can take it."""
         try:
             self.unsent.put_nowait(compact(message))
         except asyncio.QueueFull:
@@ -136,9 +136,9 @@ class Session:
         return self._held.get(table.id, set())
 
     def show(self, table: Table, drawing: str | None) -> None:
-        """Send how a game stands, with the turns that are new to the client."""
+        """Send the state of a game, with the turns that are new to the client."""
         told = min(self._told.get(table.id, 0), len(table.turns))
-        # A turn that was taken back may have been played otherwise since.
+        # A turn that was taken back may have been replaced since.
         told = max(0, told - 1)
         self._told[table.id] = len(table.turns)
         self.tell(
@@ -153,7 +153,7 @@ class Session:
         )
 
     def close(self) -> None:
-        """The client has gone."""
+        """Clean up after the client has gone."""
         for task in self._searches.values():
             task.cancel()
         for table in list(self._watched.values()):
@@ -245,7 +245,7 @@ class Session:
     async def _play(self, message: Message) -> dict[str, Any]:
         table = self._table(message)
         if "ply" in message and message.number("ply", 0, 2**20) != table.ply:
-            raise Problem("late", "the game has moved on since")
+            raise Problem("late", "the game has moved on in the meantime")
         table.play(message.text("label", most=60), self._held[table.id])
         self._hub.changed(table)
         return {"ply": table.ply}
@@ -277,7 +277,7 @@ class Session:
         return {}
 
     async def _pace(self, message: Message) -> dict[str, Any]:
-        """How fast a game between programs goes, and whether it rests."""
+        """Set the pace of a game between programs, or pause it."""
         table = self._table(message)
         if table.people:
             raise Problem("field", "only games between programs have a pace")
@@ -289,12 +289,12 @@ class Session:
         return {}
 
     async def _position(self, message: Message) -> dict[str, Any]:
-        """How a game stood after some choices."""
+        """The position after some number of choices."""
         table = self._table(message)
         return self._seen(table.at(message.number("ply", 0, table.ply)))
 
     async def _look(self, message: Message) -> dict[str, Any]:
-        """A position by its text."""
+        """The position that a text describes."""
         position = await self._position_of(message)
         return self._seen(position)
 
@@ -305,7 +305,7 @@ class Session:
         }
 
     async def _explain(self, message: Message) -> dict[str, Any]:
-        """What is on a square and may be done there, or why it cannot go to another."""
+        """Explain a square and its moves, or why a move to another square is impossible."""
         position = self._table(message).position
         square = _square(position, message.text("square", most=4))
         if message.flag("why"):
@@ -316,7 +316,7 @@ class Session:
         return {"words": guides.explain(position, square)}
 
     async def _edit(self, message: Message) -> dict[str, Any]:
-        """A position with a piece put somewhere, or another field changed."""
+        """Edit a position: put a piece on a square, or change a field."""
         position = await self._position_of(message)
         if "square" in message:
             square = _square(position, message.text("square", most=4))
@@ -326,7 +326,7 @@ class Session:
         return {**self._seen(position), "fields": guides.fields(position)}
 
     async def _analyse(self, message: Message) -> dict[str, Any]:
-        """Tell what the search thinks of a position, as it thinks."""
+        """Analyse a position, and send the candidates while the search runs."""
         if "game" in message:
             table = self._table(message)
             task = table.task(message.number("ply", 0, table.ply, table.ply))
@@ -344,7 +344,7 @@ class Session:
         return {}
 
     async def _evaluate(self, message: Message) -> dict[str, Any]:
-        """Tell the value of each turn of a game."""
+        """Evaluate each turn of a game."""
         table = self._table(message)
         task = {"task": "evaluate", **table.task()}
         self._search("evaluate", task, {"event": "evaluation", "of": message.id, "game": table.id})
@@ -373,7 +373,7 @@ class Session:
         return {"games": games}
 
     async def _rate(self, message: Message) -> dict[str, Any]:
-        """Keep what somebody says of a game."""
+        """Store feedback on a game."""
         table = self._table(message)
         feedback = Feedback(
             name=message.text("name", "", LONGEST_NAME),
@@ -385,7 +385,7 @@ class Session:
         return {}
 
     async def _feedback(self, message: Message) -> dict[str, Any]:
-        """What people say of games."""
+        """Feedback on games."""
         game = message.text("game", most=40) if "game" in message else None
         return {"feedback": self._hub.store.feedback(game)}
 
@@ -401,7 +401,7 @@ class Session:
         return {"name": name}
 
     async def _list_playtests(self, message: Message) -> dict[str, Any]:
-        """The playtests that there are."""
+        """All playtests."""
         return {"playtests": self._hub.playtests.all()}
 
     async def _stop_playtest(self, message: Message) -> dict[str, Any]:
@@ -423,7 +423,7 @@ class Session:
         return Position.from_text(variant, message.text("text"), **options)
 
     def _search(self, name: str, task: dict[str, Any], about: dict[str, Any]) -> None:
-        """Have a worker search, instead of what it did for this client under this name."""
+        """Start a search in a worker; it replaces this client's earlier search of that name."""
         if before := self._searches.pop(name, None):
             before.cancel()
         self._searches[name] = asyncio.create_task(self._follow(task, about))
@@ -446,7 +446,7 @@ def _variant(message: Message) -> str:
 
 
 def _square(position: Position, name: str) -> str:
-    """The name of a square of a position's board."""
+    """Check the name of a square of a position's board."""
     places = render.places(position.variant, position.options_record[0])
     if name not in places:
         raise Problem("field", f"there is no square {name!r} on this board")
@@ -454,7 +454,7 @@ def _square(position: Position, name: str) -> str:
 
 
 def _about(table: Table) -> dict[str, Any]:
-    """What of a game never changes."""
+    """The parts of a game that never change."""
     game, record = table.game, table.game.about
     names = table.position.seats
     return {
@@ -474,7 +474,7 @@ def _about(table: Table) -> dict[str, Any]:
 
 
 def _unusual(variant: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that differ from the variant's usual ones, where many games are played too."""
+    """The options that differ from those of the variant's environments."""
     usual = variants.find(variant).environment_options
     changed = changed_options(variant, options)
     return {name: value for name, value in changed.items() if usual.get(name) != value}

@@ -1,4 +1,4 @@
-"""Games kept in SQLite. What has been written is there after a crash of the server."""
+"""Games stored in SQLite. Whatever was written survives a crash of the server."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ PLAYED, OPENED = "played", "opened"
 
 @dataclass
 class StoredGame:
-    """A row of the table of games, with the choices that were made.
+    """A row of the table of games, with the choices made so far.
 
     Attributes:
-        id: what links name.
-        variant: its name.
+        id: the id in links.
+        variant: the variant's name.
         options: all options with their values.
-        start: the position text at which it began; None for the variant's usual start.
-        dice: the state of the generator behind its dice when it began.
-        seats: who plays, for each seat.
+        start: the position text of the start; None for the variant's usual start.
+        dice: the state of the dice generator at the start.
+        seats: the player of each seat.
         secrets: a digest of each seat's secret.
-        choices: the actions and outcomes, by their numbers.
-        resigned: the seat that has resigned, if one has.
-        pace: seconds between turns of a game that is watched; None for games with persons.
+        choices: the numbers of actions and outcomes.
+        resigned: the seat that resigned; None if nobody did.
+        pace: seconds between turns of a game between programs; None for games with people.
         kind: ``PLAYED`` or ``OPENED``.
-        about: further things to know, such as a record's date and comments.
+        about: further information, such as a record's date and comments.
         created: seconds since 1970.
     """
 
@@ -85,10 +85,10 @@ class StoredGame:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What somebody says of a game.
+    """Feedback on a game.
 
     Attributes:
-        name: whoever says it; may be empty.
+        name: the author; may be empty.
         rating: from 1 to 5.
         length: ``short``, ``right`` or ``long``.
         comment: free text.
@@ -107,10 +107,10 @@ class Store:
     was written, a crash of the machine at most the last moments.
 
     Args:
-        file: is created if it does not exist.
+        file: created if missing.
 
     Raises:
-        sqlite3.Error: if it is no such file.
+        sqlite3.Error: if it is not an SQLite file.
         ValueError: if it was written by another version.
     """
 
@@ -130,7 +130,7 @@ class Store:
         self._base.close()
 
     def add(self, games: Iterable[StoredGame]) -> None:
-        """Keep new games."""
+        """Store new games."""
         self._base.execute("BEGIN")
         try:
             for game in games:
@@ -162,7 +162,7 @@ class Store:
         self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
 
     def append(self, game: str, first: int, choices: Iterable[int]) -> None:
-        """Keep choices of a game from a ply on, all or none."""
+        """Store choices of a game from a ply on, all or none."""
         rows = [(game, ply, choice) for ply, choice in enumerate(choices, first)]
         if len(rows) == 1:  # a transaction of its own
             self._base.execute("INSERT INTO actions VALUES (?, ?, ?)", rows[0])
@@ -172,19 +172,19 @@ class Store:
         self._base.execute("COMMIT")
 
     def cut(self, game: str, plies: int) -> None:
-        """Forget all choices of a game but the first ones."""
+        """Delete all choices of a game after the first ``plies``."""
         self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, plies))
 
     def resign(self, game: str, seat: int) -> None:
-        """Keep who has resigned."""
+        """Store which seat resigned."""
         self._base.execute("UPDATE games SET resigned = ? WHERE id = ?", (seat, game))
 
     def set_pace(self, game: str, pace: float) -> None:
-        """Keep the pace of a game that is watched."""
+        """Store the pace of a game between programs."""
         self._base.execute("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
 
     def find(self, game: str) -> StoredGame | None:
-        """A game, if there is one of that id."""
+        """A game by its id; None if there is none."""
         row = self._base.execute("SELECT * FROM games WHERE id = ?", (game,)).fetchone()
         if row is None:
             return None
@@ -192,7 +192,7 @@ class Store:
         return _game_of(row, array("H", (choice for (choice,) in rows)))
 
     def recent(self, most: int) -> Iterator[tuple[StoredGame, int]]:
-        """The newest games in which something was played, without their choices; how many."""
+        """The newest games with a choice, with the number of choices instead of the choices."""
         rows = self._base.execute(
             "SELECT games.*, (SELECT COUNT(*) FROM actions WHERE game = id) AS plies"
             " FROM games WHERE plies > 0 ORDER BY created DESC LIMIT ?",
@@ -202,7 +202,7 @@ class Store:
             yield _game_of(row[:-1], array("H")), row[-1]
 
     def drop_unplayed(self, before: float) -> None:
-        """Forget games from before a time in which nothing was played."""
+        """Delete games created before a time in which nothing was played."""
         self._base.execute(
             "DELETE FROM games WHERE created < ? AND NOT EXISTS"
             " (SELECT 1 FROM actions WHERE game = id)",
@@ -210,14 +210,14 @@ class Store:
         )
 
     def rate(self, game: str, feedback: Feedback) -> None:
-        """Keep what somebody says of a game."""
+        """Store feedback on a game."""
         self._base.execute(
             "INSERT INTO feedback VALUES (?, ?, ?, ?, ?, ?)",
             (game, feedback.name, feedback.rating, feedback.length, feedback.comment, time.time()),
         )
 
     def feedback(self, game: str | None = None, most: int = 500) -> list[dict[str, Any]]:
-        """What has been said, of one game or of all, the newest first."""
+        """Feedback on one game or on all, newest first."""
         rows = self._base.execute(
             "SELECT game, variant, seats, name, rating, length, comment, written,"
             " (SELECT COUNT(*) FROM actions WHERE actions.game = feedback.game)"

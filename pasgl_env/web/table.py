@@ -1,6 +1,6 @@
-"""A game that is being played or looked at: the rules of the house around a position.
+"""A game that is being played or watched: seats, undo, resignation and pace around a position.
 
-Everything is written to the store before it counts.
+Every change is stored before it takes effect.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class TurnLine(NamedTuple):
     Attributes:
         first: the ply at which the turn began.
         end: the ply after it.
-        seat: whose it was.
-        labels: what was played and rolled.
+        seat: the seat that played it.
+        labels: the labels of its actions and rolls.
     """
 
     first: int
@@ -46,11 +46,11 @@ class TurnLine(NamedTuple):
 
 
 class Table:
-    """A game with its seats, choices and present position.
+    """A game with its seats, choices and current position.
 
     Args:
-        game: as stored; its choices go on with those of the table.
-        store: where changes are kept.
+        game: the stored game; its list of choices is shared with the table.
+        store: stores the changes.
 
     Raises:
         Problem: if the game cannot be played by the rules of this version.
@@ -60,7 +60,7 @@ class Table:
         self.game = game
         self._store = store
         self._listed: list[Action] | None = None
-        self._asked: int | None = None  # the seat that asks to take back
+        self._asked: int | None = None  # the seat that has asked to take back a turn
         self.is_paused = False  # of games between programs
         self._replay(len(game.choices))
 
@@ -78,16 +78,16 @@ class Table:
         """A new game, and the secret of each seat.
 
         Args:
-            store: where it is kept.
-            variant: its name.
-            options: those that are not to have their defaults.
+            store: stores the game.
+            variant: the variant's name.
+            options: those that differ from their defaults.
             start: position text; None for the usual start.
-            seats: ``player`` and ``name`` of each.
-            pace: seconds between turns where no persons play.
-            before: a game of this variant that goes on, instead of ``start`` and ``options``.
+            seats: ``player`` and ``name`` of each seat.
+            pace: seconds between turns of a game between programs.
+            before: a game of this variant to continue, instead of ``start`` and ``options``.
 
         Raises:
-            ValueError: for a variant, option or text that is not possible.
+            ValueError: for an unknown variant, an invalid option or an invalid text.
         """
         if before is not None:
             position, text, played = before.begin(), before.start, before.choices.tolist()
@@ -96,7 +96,7 @@ class Table:
         keys = [secrets.token_urlsafe(12) for _ in position.seats]
         if len(seats) != len(keys):
             names = ", ".join(position.seats)
-            raise Problem("field", f"seats must name the players of {names}, not {len(seats)}")
+            raise Problem("field", f"seats must have an entry each for {names}, not {len(seats)}")
         game = StoredGame(
             id=secrets.token_urlsafe(8),
             variant=variant,
@@ -113,23 +113,23 @@ class Table:
 
     @property
     def id(self) -> str:
-        """What links name."""
+        """The id in links."""
         return self.game.id
 
     @property
     def ply(self) -> int:
-        """How many choices have been made, chance's among them."""
+        """Number of choices made, including chance's."""
         return len(self.game.choices)
 
     @property
     def people(self) -> list[int]:
-        """The seats of persons."""
+        """The seats played by people."""
         seats = self.game.seats
         return [seat for seat, who in enumerate(seats) if who["player"] == PERSON]
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the game is over."""
         position = self.position
         return (
             position.is_over
@@ -141,7 +141,7 @@ class Table:
 
     @property
     def player_to_act(self) -> str | None:
-        """The name of the player that is a program and acts next, if one does."""
+        """The name of the program that acts next; None if a person does."""
         if self.is_over or self.is_paused or self.position.is_chance:
             return None
         assert self.position.to_move is not None
@@ -149,7 +149,7 @@ class Table:
         return None if player == PERSON else str(player)
 
     def seat_of(self, secret: str) -> int | None:
-        """The seat that a secret opens."""
+        """The seat that a secret belongs to; None for an unknown secret."""
         hashed = digest(secret)
         for seat, known in enumerate(self.game.secrets):
             if secrets.compare_digest(hashed, known):
@@ -157,10 +157,10 @@ class Table:
         return None
 
     def play(self, label: str, seats: Collection[int]) -> None:
-        """Play an action for the player who is to act, and roll what is to be rolled then.
+        """Play an action for the player to act, then roll if the dice come next.
 
         Raises:
-            Problem: if it is not legal, or not the turn of these seats.
+            Problem: if it is illegal, or not the turn of these seats.
         """
         self._check_turn(seats)
         for action, number in zip(self.choices, self.position.legal_actions(), strict=True):
@@ -170,7 +170,7 @@ class Table:
         raise Problem("illegal", f"{label[:60]!r} is not legal here")
 
     def play_number(self, number: int) -> None:
-        """Play a legal action by its number, and roll what is to be rolled then."""
+        """Play a legal action by its number, then roll if the dice come next."""
         before = self.ply
         made = self._advance(self.position, number, self._dice)
         self._store.append(self.id, before, made)
@@ -178,7 +178,7 @@ class Table:
         self._asked = None
 
     def undo(self, seats: Collection[int]) -> None:
-        """Take back the last choice of the turn under way; what was rolled stays rolled.
+        """Undo the last choice of the current turn; rolls cannot be undone.
 
         Raises:
             Problem: if there is nothing to undo.
@@ -190,7 +190,7 @@ class Table:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last choice belongs to the turn under way and is no roll."""
+        """Whether the last choice belongs to the current turn and is not a roll."""
         return (
             not self.is_over
             and self.ply > self._begun
@@ -198,14 +198,14 @@ class Table:
         )
 
     def take_back(self, seats: Collection[int]) -> bool:
-        """Go back to the last turn of a seat, if all persons agree; whether it was done.
+        """Go back to a seat's last turn if all people in the game agree; whether it was done.
 
         Raises:
             Problem: if there is nothing to take back.
         """
         asking = [seat for seat in self.people if seat in seats]
         if not asking:
-            raise Problem("seat", "only players of this game take back turns")
+            raise Problem("seat", "only players of this game can take back turns")
         if self.game.resigned is not None or self.game.kind == OPENED:
             raise Problem("over", "this game has been resigned: turns cannot be taken back")
         whose = asking if self._asked is None else [self._asked]
@@ -220,24 +220,24 @@ class Table:
 
     @property
     def asks_to_take_back(self) -> int | None:
-        """The seat that waits for an answer."""
+        """The seat whose request to take back a turn is open; None if there is none."""
         return self._asked
 
     def refuse(self, seats: Collection[int]) -> None:
-        """Say no to taking back."""
+        """Refuse a request to take back a turn."""
         if self._asked is None or not set(self.people) & set(seats) - {self._asked}:
             raise Problem("undo", "nobody has asked to take back a turn")
         self._asked = None
 
     def resign(self, seats: Collection[int]) -> None:
-        """Give up, for the player to act if that seat is held, else for the first one held.
+        """Resign for the player to act if that seat is held, else for the first seat held.
 
         Raises:
             Problem: if the game is over or no seat of a person is held.
         """
         mine = [seat for seat in self.people if seat in seats]
         if not mine:
-            raise Problem("seat", "only players of this game resign")
+            raise Problem("seat", "only players of this game can resign")
         if self.is_over:
             raise Problem("over", "the game is over")
         seat = self.position.to_move if self.position.to_move in mine else mine[0]
@@ -246,13 +246,13 @@ class Table:
         self.game.resigned = seat
 
     def set_pace(self, pace: float) -> None:
-        """Change how fast a game between programs goes."""
+        """Change the pace of a game between programs."""
         self._store.set_pace(self.id, pace)
         self.game.pace = pace
 
     @property
     def choices(self) -> list[Action]:
-        """What a person can play, in the order of the legal actions' numbers."""
+        """The legal actions for a person, ordered by action number."""
         if self._listed is None:
             is_asked = not self.is_over and self.position.to_move in self.people
             self._listed = choices(self.position) if is_asked else []
@@ -260,7 +260,7 @@ class Table:
 
     @property
     def turns(self) -> list[TurnLine]:
-        """The turns that are complete."""
+        """The completed turns."""
         return self._turns
 
     @property
@@ -276,7 +276,7 @@ class Table:
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """As :attr:`Position.returns`; who resigns loses, and so does his team."""
+        """As :attr:`Position.returns`; a player who resigns loses, with the player's team."""
         if self.game.resigned is None:
             return self.position.returns
         teams = self.position.teams
@@ -285,9 +285,9 @@ class Table:
 
     @property
     def record(self) -> GameRecord:
-        """The game as it can be written to a file.
+        """The game as a record, to be written to a file.
 
-        A copy: it stays as it is when the game goes on.
+        A copy: it does not change as the game goes on.
         """
         about = self.game.about
         return GameRecord(
@@ -302,13 +302,13 @@ class Table:
         )
 
     def record_with(self, remarks: Iterable[str]) -> GameRecord:
-        """The record, with remarks on the whole game after its last turn."""
+        """The record, with comments on the whole game after its last turn."""
         record, last = self.record, len(self._turns)
         added = (*record.comments.get(last, ()), *remarks)
         return replace(record, comments={**record.comments, last: added})
 
     def at(self, ply: int) -> Position:
-        """The position after some choices."""
+        """The position after some number of choices."""
         if ply == self.ply:
             return self.position
         position = self._begin()
@@ -317,12 +317,12 @@ class Table:
         return position
 
     def until(self, ply: int) -> GameRecord:
-        """The game as it was after some choices, to be played on."""
+        """The game up to some number of choices, to be continued from there."""
         game = self.game
         return GameRecord(game.variant, dict(game.options), game.choices[:ply], game.start)
 
     def task(self, ply: int | None = None) -> dict[str, Any]:
-        """The game for a worker, which plays the choices again."""
+        """The game as a worker's task, with its choices to replay."""
         return {
             "variant": self.game.variant,
             "options": self.game.options,
@@ -365,7 +365,7 @@ class Table:
         return Position.from_text(game.variant, game.start, **game.options)
 
     def _replay(self, plies: int) -> None:
-        """Play the first choices again, from the beginning; then roll what is to be rolled."""
+        """Replay the first choices from the start, then roll if the dice come next."""
         self.position = self._begin()
         self._dice = Dice.at(self.game.dice)
         self._chose = bytearray()
@@ -384,7 +384,7 @@ class Table:
         self._roll_first()
 
     def _roll_first(self) -> None:
-        """Where the game begins with a roll."""
+        """Roll if the game begins with a roll."""
         if self.position.is_chance and not self.is_over:
             made = self._roll_all(self.position, self._dice)
             self._store.append(self.id, self.ply, made)
@@ -406,7 +406,7 @@ class Table:
         return made
 
     def _step(self, position: Position, choice: int) -> None:
-        """Play a choice and note whose it was, and whether it completed a turn."""
+        """Play a choice, and record its seat and whether it completed a turn."""
         who = position.to_move
         turn = position.turns
         position.play_action(choice)
@@ -432,7 +432,7 @@ class Table:
             raise Problem("turn", f"a program plays {mover(self.position)}")
 
     def _last_turn_of(self, seats: Collection[int]) -> int | None:
-        """The ply of the first choice in the last turn of one of these seats."""
+        """The ply at which the last turn of one of these seats began; None if there is none."""
         starts = [line.first for line in self._turns] + [self._begun]
         for first, end in zip(starts[::-1], [self.ply, *starts[:0:-1]], strict=False):
             own = [ply for ply in range(first, end) if self._chose[ply] in seats]
@@ -442,14 +442,14 @@ class Table:
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret."""
+    """The digest of a secret, which is stored instead of it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _beginning(
     variant: str, options: dict[str, OptionValue], start: str | None
 ) -> tuple[Position, str | None, list[int]]:
-    """Where a new game begins: its first position, its text, and what has been played since."""
+    """The start of a new game: its first position, the text of it, and earlier choices."""
     given = {**variants.find(variant).environment_options, **options}
     if start is None:
         return Position(variant, **given), None, []

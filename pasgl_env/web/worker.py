@@ -1,7 +1,7 @@
-"""A process that thinks for the server: one task at a time, a JSON line for each thing found.
+"""A process that thinks for the server: one task at a time, one line of JSON per result.
 
-Started by :mod:`pasgl_env.web.pool`. A line on the standard input is a task or, while one is under
-way, ``{"stop": true}``. Every line of output belongs to the task; the last one has ``done``.
+:mod:`pasgl_env.web.pool` starts it. A line of input is a task or, while a task is running,
+``{"stop": true}``. Every line of output belongs to the current task; the last one has ``done``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pasgl_env.render.animation import film_of
 from pasgl_env.search.analysis import analyse
 
 MOST_MEMORY = 8 * 2**30
-"""Bytes of address space, far more than a search uses; a runaway one ends here."""
+"""Limit of the address space in bytes, far more than a search uses; it stops runaway searches."""
 MOST_GAMES = 500
 MOST_LINES = 12
 SHORT_LOOK = 0.05
@@ -35,14 +35,14 @@ Found = Iterator[dict[str, Any]]
 
 
 def main() -> None:
-    """Work off tasks until the input ends."""
+    """Carry out tasks until the input ends."""
     _limit_memory()
-    # Whatever prints must not get between the lines.
+    # Keep other output from getting between the lines.
     out, sys.stdout = sys.stdout, sys.stderr
     tasks: queue.Queue[dict[str, Any] | None] = queue.Queue()
     stop = threading.Event()
     threading.Thread(target=_read, args=(sys.stdin, tasks, stop), daemon=True).start()
-    with contextlib.suppress(BrokenPipeError):  # the server is no more
+    with contextlib.suppress(BrokenPipeError):  # the server has gone
         while (task := tasks.get()) is not None:
             stop.clear()
             _work(task, stop, out)
@@ -87,7 +87,7 @@ def _work(task: dict[str, Any], stop: threading.Event, out: IO[str]) -> None:
 
 
 def _position(task: dict[str, Any]) -> Position:
-    """The position that a task is about."""
+    """The position of a task."""
     variant, start = task["variant"], task["start"]
     if start is None:
         position = Position(variant, **task["options"])
@@ -116,12 +116,12 @@ def _choose(task: dict[str, Any]) -> Found:
 
 
 def _check(task: dict[str, Any]) -> Found:
-    """Whether there is such a player of a variant; a trained agent is read for it."""
+    """Check that a player exists for a variant; a trained agent is loaded for it."""
     yield {"name": _player(task["player"], task["variant"]).name}
 
 
 def _analyse(task: dict[str, Any]) -> Found:
-    """What the search thinks of a position, until it is stopped or has seen enough."""
+    """Search a position, and report the candidates until stopped or finished."""
     for seen in analyse(_position(task), every=task["every"]):
         yield {
             "visits": seen.visits,
@@ -137,7 +137,7 @@ def _analyse(task: dict[str, Any]) -> Found:
 
 
 def _evaluate(task: dict[str, Any]) -> Found:
-    """The value of each position at the start of a turn, for the first team, -1 to 1."""
+    """The value of each position at the start of a turn, for the first team, from -1 to 1."""
     record = _record(task)
     ply = 0
     for turn in record.turns():
@@ -149,11 +149,11 @@ def _evaluate(task: dict[str, Any]) -> Found:
 
 
 def _value(position: Position) -> float | None:
-    """A position's value for the first team; what is rolled comes as it may."""
+    """A position's value for the first team; before a roll, the expected value."""
     if position.returns is not None:
         return position.returns[0]
     if position.is_chance:
-        # The mean over what may be rolled, as the search would take it.
+        # The mean over all rolls, as the search takes it.
         labels = position.legal_moves()
         weights = [position.outcome_probability(label) for label in labels]
         values = [_quick_value(position.copy().play(label)) for label in labels]
@@ -174,12 +174,12 @@ def _quick_value(position: Position) -> float:
 
 
 def _number(value: float, unknown: Any = None) -> Any:
-    """A value as JSON can have it."""
+    """A value that JSON can hold."""
     return unknown if np.isnan(value) else round(float(value), 4)
 
 
 def _film(task: dict[str, Any]) -> Found:
-    """A game as a moving picture."""
+    """A game as an animated picture."""
     film = film_of(_record(task), task["theme"])
     if task["form"] == "gif":
         data = film.to_gif(task["size"], task["seconds"])
@@ -213,7 +213,7 @@ def _records(task: dict[str, Any]) -> Found:
 
 
 def _warm(task: dict[str, Any]) -> Found:
-    """Compile what a variant needs, so that the disk has it."""
+    """Compile what a variant needs, to fill the cache on disk."""
     position = Position(task["variant"])
     while position.is_chance:
         position.play(position.legal_moves()[0])

@@ -169,7 +169,7 @@ def test_dqn(game):
 
 @pytest.mark.slow
 def test_alphazero(tmp_path):
-    """Two processes play, one learns; the games are of few turns."""
+    """One process learns from two that play short games."""
     pytest.importorskip("flax")
     from open_spiel.python.algorithms.alpha_zero import alpha_zero
 

@@ -1,4 +1,4 @@
-"""The PPO script that runs whole on a GPU, as far as a CPU shows."""
+"""The PPO script for the GPU, tested as far as possible on a CPU."""
 
 import runpy
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_legal_actions_are_played_and_the_learner_learns_its_own(script):
 
 
 def test_what_is_good_for_one_team_is_bad_for_the_other(script):
-    """The first acts, then the second twice, who wins with the second of these actions."""
+    """The first player acts, then the second twice, and wins with the second of these actions."""
     values = torch.tensor([0.1, 0.2, 0.3, 0.9])[:, None]
     empty = torch.empty(0)
     rollout = script.Rollout(
@@ -79,7 +79,7 @@ def test_what_is_good_for_one_team_is_bad_for_the_other(script):
     alone = script.advantages(rollout, discount=1.0, trace=0.0).squeeze(1)
     assert alone.tolist() == pytest.approx(errors)
     whole = script.advantages(rollout, discount=1.0, trace=1.0).squeeze(1)
-    # With λ = 1: the outcome, as the acting team sees it, less the value.
+    # With λ = 1: the outcome from the acting team's view, minus the value.
     assert whole.tolist() == pytest.approx([-1 - 0.1, 1 - 0.2, 1 - 0.3])
 
 

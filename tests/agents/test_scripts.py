@@ -1,4 +1,4 @@
-"""The scripts that make the shipped agents: they run, and their cards tell what they do."""
+"""The scripts that make the shipped agents run, and agree with their cards."""
 
 import runpy
 from pathlib import Path
@@ -14,7 +14,7 @@ SCRIPTS = {str(file.relative_to(AGENTS)): file for file in sorted(AGENTS.glob("*
 
 
 def runs(script):
-    """The settings of each run that a script makes, by folder."""
+    """The settings of each run in a script, by folder."""
     names = runpy.run_path(str(script))
     return names["STAGES"] if "STAGES" in names else {names["OUT"]: names["SETTINGS"]}
 

@@ -10,14 +10,14 @@ def pasgl():
 
 @pytest.fixture
 def refused():
-    """Runs the command with wrong input, checks how it was refused and returns the complaint."""
+    """Runs the command with wrong input, checks its refusal and returns the message."""
 
     def check(*arguments):
         result = run(*arguments)
         assert result.exit_code == 2
         assert result.stdout == ""
         lines = result.stderr.splitlines()
-        # Whether something had to be compiled before depends on what ran earlier.
+        # Whether anything is compiled depends on earlier tests.
         (complaint,) = [line for line in lines if not line.startswith("pasgl_env: compil")]
         assert complaint.startswith("pasgl")
         assert complaint.isprintable()

@@ -18,7 +18,7 @@ def test_balance_is_shown_and_kept(pasgl, tmp_path):
     )
     result = pasgl(*arguments)
     assert result.exit_code == 0
-    assert "No value in the range does it" in result.stdout
+    assert "No value in the range reaches the target" in result.stdout
     assert "1: above after" in result.stderr
     assert {each.name for each in tmp_path.iterdir()} == {
         *(".lock", "manifest.json", "chunks.jsonl", "balance.md", "balance.json")

@@ -28,7 +28,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Has the command train a tiny run, whatever its minutes are."""
+    """Makes the command train a tiny run, whatever its minutes."""
     real = trainer.train
 
     def train(settings, out, *, resume, report):
@@ -47,7 +47,7 @@ def demo(pasgl, folder):
 
 
 def read_game(file):
-    """The turns of a game that was written down, how it ended, and its last position."""
+    """The turns of a recorded game, its result, and its final position."""
     lines = file.read_text().splitlines()
     turns = [line for line in lines if re.match(r"\d+\. (White|Black) ", line)]
     end = lines.index(turns[-1]) + 1
@@ -58,8 +58,8 @@ def test_it_trains_measures_and_shows_a_game(demo, folder, quick):
     result = demo("--minutes", "2")
     assert result.exit_code == 0
     text = result.stdout
-    assert "PASGL 312 Chess by self-play, for 2 min" in text
-    assert "Where" in text and "environment (games, masks, observations)" in text
+    assert "PASGL 312 Chess by self-play for 2 minutes" in text
+    assert "Time spent in" in text and "environment (games, masks, observations)" in text
     for opponent in ("random", "greedy"):
         (row,) = (line for line in text.splitlines() if line.split()[:2] == [opponent, "6"])
         assert row.count("%") == 3

@@ -1,5 +1,6 @@
 import errno
 import os
+import sys
 
 import pytest
 from PIL import Image, ImageSequence
@@ -73,15 +74,15 @@ def test_a_game_as_svg(tmp_path, games):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["pasgl312", "-o", "a.gif"], "a position is drawn as .svg or .png, not as a.gif"),
-        (["--game", "GAMES", "-o", "a.png"], "a game is drawn as .svg or .gif, not as a.png"),
+        (["pasgl312", "-o", "a.gif"], "a position can be drawn as .svg or .png, not as a.gif"),
+        (["--game", "GAMES", "-o", "a.png"], "a game can be drawn as .svg or .gif, not as a.png"),
         (["-o", "a.svg"], "either VARIANT or --game FILE"),
         (["pasgl312", "--game", "GAMES", "-o", "a.svg"], "either VARIANT or --game FILE"),
         (["--game", "GAMES:3", "-o", "a.svg"], "has fewer than 3 games"),
-        (["--game", "GAMES:0", "-o", "a.svg"], "counted from 1"),
+        (["--game", "GAMES:0", "-o", "a.svg"], "numbered from 1"),
         (["--game", "none.pgr", "-o", "a.svg"], "none.pgr: No such file"),
         (["--game", "GAMES", "--origin", "a1", "-o", "a.svg"], "for positions, not for games"),
-        (["--game", "GAMES", "--seconds", "0", "-o", "a.gif"], "from 0.02 to 60 seconds"),
+        (["--game", "GAMES", "--seconds", "0", "-o", "a.gif"], "for 0.02 to 60 seconds"),
         (["pasgl312", "--seconds", "2", "-o", "a.svg"], "--seconds is for games"),
         (["pasgl312", "--theme", "blue", "-o", "a.svg"], "theme must be"),
         (["pasgl312", "--size", "5", "-o", "a.png"], "size must be"),
@@ -102,6 +103,21 @@ def test_what_is_wrong_is_said_in_a_line_and_nothing_is_written(
     assert result.exit_code == 2
     assert message in result.output and result.output.count("\n") == 1
     assert [file.name for file in tmp_path.iterdir()] == [games.name]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["pasgl312", "-o", "a.png"], ["--game", "no", "-o", "a.gif"]]
+)
+def test_a_missing_extra_is_told_of_before_anything_is_done(tmp_path, monkeypatch, arguments):
+    """Compiling the rules takes half a minute."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pasgl_env.cli.draw.read_position", None)
+    monkeypatch.delattr("pasgl_env.render.raster", raising=False)
+    monkeypatch.delitem(sys.modules, "pasgl_env.render.raster", raising=False)
+    monkeypatch.setitem(sys.modules, "thorvg_python", None)
+    result = run("draw", *arguments)
+    assert result.exit_code == 2
+    assert "pip install 'pasgl-env[render]'" in result.output
 
 
 def test_a_file_is_replaced_only_by_force(tmp_path):

@@ -197,7 +197,7 @@ def test_whatever_is_typed_the_game_goes_on(lines, side):
 
 
 class TestProcess:
-    """The command as a process of its own, without typer's test runner."""
+    """The command in its own process, without typer's test runner."""
 
     COMMAND = (sys.executable, "-c", "from pasgl_env.cli import main; main()")
 

@@ -1,4 +1,4 @@
-"""Records made, shown, checked and converted in the terminal."""
+"""Records made, shown, checked and converted on the command line."""
 
 import errno
 
@@ -76,7 +76,7 @@ def test_evaluate_records(pasgl, tmp_path):
 
 
 def test_a_record_that_cannot_be_written_is_refused_before_the_game(refused, tmp_path):
-    assert "ends in .pgr" in refused("watch", "pasgl312", "--record", str(tmp_path / "games.txt"))
+    assert "end in .pgr" in refused("watch", "pasgl312", "--record", str(tmp_path / "games.txt"))
     assert "No such file" in refused("watch", "pasgl312", "--record", str(tmp_path / "no/a.pgr"))
 
 
@@ -87,14 +87,14 @@ def test_replay(pasgl, file):
     assert "\na remark\n" in text
     assert "\n3. White: Be1d1,Hd2\n" in text
     assert str(Position("pasgl312")) in text
-    assert "Left after 4 turns." in text
+    assert "Unfinished after 4 turns." in text
     assert pasgl("replay", str(file)).stdout.count("Game ") == 2
 
 
 def test_replay_of_a_part_says_that_the_game_goes_on(pasgl, file):
     text = pasgl("replay", str(file), "--game", "1", "--plies", "1..1").stdout
     assert "The game goes on to turn 4." in text
-    assert "Left after" not in text
+    assert "Unfinished after" not in text
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_replay_by_keys(pasgl, file):
 
 
 def test_replay_refuses(refused, file):
-    assert "has no game 3" in refused("replay", str(file), "--game", "3")
-    assert "--plies is A..B" in refused("replay", str(file), "--plies", "x")
+    assert "has no game number 3" in refused("replay", str(file), "--game", "3")
+    assert "--plies must be A..B" in refused("replay", str(file), "--plies", "x")
     assert "2 comes before 5" in refused("replay", str(file), "--plies", "5..2")
 
 
@@ -132,7 +132,7 @@ def test_check_tells_all_that_is_wrong(pasgl, file, game):
     assert result.exit_code == 1
     assert result.stdout == f"{file}: 3 correct games (12 turns), 2 errors\n" * 2
     assert f"{file}:8:7: expected a square" in result.stderr
-    assert f"{file}:19:1: a game begins with tags" in result.stderr
+    assert f"{file}:19:1: a game must start with tags" in result.stderr
 
 
 def test_check_goes_on_after_a_file_that_cannot_be_read(pasgl, file, tmp_path):

@@ -1,4 +1,4 @@
-"""``pasgl serve``: what it refuses, and how it begins and ends."""
+"""``pasgl serve``: its refusals, start and end."""
 
 import socket
 import sys
@@ -14,7 +14,7 @@ pytest.importorskip("starlette")
 
 @pytest.fixture
 def refused(refused):
-    """In a thread: Playwright's loop runs in this one, where other tests need it."""
+    """In a thread, because Playwright's loop runs in this one when other tests need it."""
 
     def check(*arguments):
         with ThreadPoolExecutor(1) as thread:
@@ -31,7 +31,7 @@ def test_a_missing_file_is_told(refused, tmp_path):
 def test_a_file_that_holds_no_records_is_told(refused, tmp_path):
     (tmp_path / "games.pgr").write_text("nonsense")
     said = refused("serve", str(tmp_path / "games.pgr"), "--data", str(tmp_path), "--port", "0")
-    assert "a game begins with tags" in said
+    assert "a game must start with tags" in said
 
 
 def test_a_folder_without_records_is_told(refused, tmp_path):
@@ -51,7 +51,7 @@ def test_a_port_that_is_taken_is_told(refused, tmp_path):
 def test_a_folder_that_cannot_be_used_is_told(refused, tmp_path):
     (tmp_path / "games.sqlite3").write_text("no database" * 100)
     said = refused("serve", "--data", str(tmp_path), "--port", "0", "--no-browser")
-    assert "the games cannot be kept: file is not a database" in said
+    assert "the games cannot be stored: file is not a database" in said
 
 
 def test_without_the_extra_it_is_told_what_to_install(refused, monkeypatch):

@@ -15,7 +15,7 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
     folder = tmp_path / "sweep"
     result = pasgl(
         *("playtest", "pachessi", "--games", "64", *SHORT, "--out", str(folder)),
-        *("--sweep", "first=black,lot", "--settle", "truncations=0..0.5", "--measure", "score"),
+        *("--sweep", "first=black,lot", "--until", "truncations=0..0.5", "--measure", "score"),
     )
     assert result.exit_code == 0
     assert "(Yellow)" in result.stdout
@@ -26,8 +26,8 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
     }
     assert {each.name for each in folder.iterdir()} == names
     arm = folder / "first=lot"
-    settled = json.loads((arm / "results.json").read_bytes())["settled"]
-    assert (settled["measure"], settled["verdict"]) == ("truncations", "above")
+    decision = json.loads((arm / "results.json").read_bytes())["decision"]
+    assert (decision["measure"], decision["verdict"]) == ("truncations", "above")
     assert "truncations is above 0.5" in (arm / "report.html").read_text()
 
 
@@ -35,17 +35,17 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
     ("arguments", "complaint"),
     [
         ("--sweep size", "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
-        ("--sweep size=1..3", "size=1: option size of pachessi must be a whole number"),
+        ("--sweep size=1..3", "size=1: option size of pachessi must be an integer"),
         ("--sweep size=7,9 --set size=11", "size is both swept and set"),
         ("--sweep turn_limit=1..1000", "has 1000 values, not 1 to 100"),
         ("--sweep size=7,9 --measure joy", "no measure 'joy'"),
         ("--sweep size=7,9 --games 5", "their number must be even, not 5"),
         ("--sweep size=7,9 --players random,nobody", "no player 'nobody'"),
-        ("--sweep players=2,4 --settle score[Red]=0.5", "score takes [(Black, Yellow)]"),
+        ("--sweep players=2,4 --until score[Red]=0.5", "score takes [(Black, Yellow)]"),
         ("--measure turns", "--measure is for --sweep"),
-        ("--settle turns=0.5", "only shares of games"),
-        ("--settle draws=2", "needs limits from 0 to 1"),
-        ("--settle draws=0.1 --alpha 2", "alpha must be above 0 and below 0.5, not 2.0"),
+        ("--until turns=0.5", "--until takes shares of games"),
+        ("--until draws=2", "needs limits from 0 to 1"),
+        ("--until draws=0.1 --alpha 2", "alpha must be above 0 and below 0.5, not 2.0"),
     ],
 )
 def test_wrong_input(refused, tmp_path, monkeypatch, arguments, complaint):

@@ -59,7 +59,7 @@ def refused_train(refused, folder):
 
 @pytest.fixture
 def interrupted(monkeypatch, interruptible):
-    """Ctrl-C in the middle of every run."""
+    """Ctrl-C in the middle of a run."""
     real = trainer.train
 
     def train(settings, out, *, resume, report):
@@ -74,7 +74,7 @@ def interrupted(monkeypatch, interruptible):
 
 @pytest.fixture
 def no_training(monkeypatch):
-    """Takes the settings of a run instead of running it."""
+    """Captures the settings of a run instead of running it."""
     seen: list[Any] = []
 
     def train(settings, out, *, resume, report):
@@ -213,9 +213,9 @@ class TestWrongInput:
     @pytest.mark.parametrize(
         "arguments, complaint",
         [
-            ("--set bear_bonus", "--set takes NAME=VALUE"),
+            ("--set bear_bonus", "--set must look like NAME=VALUE"),
             ("--set bears=3", "no option 'bears'"),
-            ("--set bear_bonus=256", "a whole number from 0 to 255, not 256"),
+            ("--set bear_bonus=256", "an integer from 0 to 255, not 256"),
             ("--opponents nobody", "no player 'nobody'"),
             ("--opponents nothing.pt", "nothing.pt: No such file or directory"),
             ("--minutes 0", "minutes must be above 0, not 0.0"),
@@ -317,7 +317,7 @@ class TestDisplay:
 
 
 class TestProcess:
-    """The command as a process of its own."""
+    """The command in its own process."""
 
     COMMAND = (sys.executable, "-c", "from pasgl_env.cli import main; main()")
 

@@ -53,7 +53,7 @@ def test_a_resumed_run_keeps_its_settings(train, refused, folder):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--algorithm", "dqn"), "--algorithm is ppo, td, rllib, not 'dqn'"),
+        (("--algorithm", "dqn"), "--algorithm must be ppo, td, rllib, not 'dqn'"),
         (("--algorithm", "td", "--steps", "9"), "--steps is for ppo, not for td"),
         (("--algorithm", "td", "--opponents", "greedy"), "--opponents is for ppo, not for td"),
         (("--algorithm", "td", "--address", "auto"), "--address is for rllib, not for td"),

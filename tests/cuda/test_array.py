@@ -1,4 +1,4 @@
-"""What `DeviceArray` hands to other libraries, with memory of the CPU in its place."""
+"""The interfaces of `DeviceArray` to other libraries, with CPU memory in place of the GPU's."""
 
 import gc
 import weakref
@@ -10,11 +10,11 @@ from pasgl_env.cuda.array import CPU, DeviceArray, capsule
 
 
 class Owner(np.ndarray):
-    """An array that can be watched."""
+    """An array that supports weak references."""
 
 
 class Exporter:
-    """What `from_dlpack` of a library asks for."""
+    """What `from_dlpack` of a library calls."""
 
     def __init__(self, array):
         self.array = array

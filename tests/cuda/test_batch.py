@@ -37,7 +37,7 @@ def settings_of(variant):
 
 
 def compare(batch, on_gpu):
-    """All that both tell is the same."""
+    """Whether all common outputs are equal."""
     for name in OUTPUTS:
         here, there = getattr(batch, name), getattr(on_gpu, name).copy_to_host()
         assert (here.dtype, here.shape) == (there.dtype, there.shape), name
@@ -56,7 +56,7 @@ def step_both(batch, on_gpu, actions=None):
 
 
 def before_the_end(variant, options, wanted):
-    """States of which an action ends the game, and these actions."""
+    """States in which an action ends the game, and these actions."""
     batch = Batch(variant, 64, seed=1, **options)
     states: list[np.record] = []
     ends: list[int] = []
@@ -71,7 +71,7 @@ def before_the_end(variant, options, wanted):
 
 @over_all_games
 def test_plays_the_same_bytes(variant, options):
-    """From the start, from the middle to the turn limit, and where games end by their rules."""
+    """From the start, from mid-game to the turn limit, and where games end by their rules."""
     last, ends = before_the_end(variant, options, 3)
     middle = Batch(variant, 4, seed=2, **options)
     for _ in range(40):
@@ -102,7 +102,7 @@ def test_plays_the_same_bytes(variant, options):
 
 @pytest.fixture
 def pair():
-    """The same games here and there, some steps on: more than a tile has, with room in the last."""
+    """The same games in both, some steps in: more than a tile holds, the last one not full."""
     batch, on_gpu = (kind("pachessi", 7, seed=5, turn_limit=4) for kind in (Batch, CudaBatch))
     for _ in range(6):
         step_both(batch, on_gpu)
@@ -203,7 +203,7 @@ def test_arrays_are_shared(pair):
 
 
 def shared(array):
-    """The array as another library sees it through DLPack."""
+    """The array as seen by another library through DLPack."""
     if SIMULATED:
         return np.from_dlpack(array)
     return pytest.importorskip("torch").from_dlpack(array)

@@ -1,4 +1,4 @@
-"""How kernels with shared memory are launched."""
+"""The launch configuration of kernels with shared memory."""
 
 import pytest
 

@@ -19,12 +19,16 @@ from ..suites import Suite, over_all_games
 pytest.importorskip("numba_cuda")
 
 pytestmark = pytest.mark.skipif(SIMULATED, reason="the simulator compiles nothing")
-ARCHITECTURES = {"sm_75": (7, 5), "sm_90": (9, 0)}  # Turing, Hopper
+# Turing, which `make test` compiles for, and Hopper.
+for_each_architecture = pytest.mark.parametrize(
+    ("name", "architecture"),
+    [("sm_75", (7, 5)), pytest.param("sm_90", (9, 0), marks=pytest.mark.slow)],
+)
 INTEGERS = dict.fromkeys(("games", "actions", "first_wrong", "chosen"), types.int64[::1])
 
 
 def types_of(game):
-    """The type of each parameter of a kernel, by its name."""
+    """The type of each parameter of a kernel, by name."""
     options = options_array(game, {})
     shape = game.spaces(options[0]).observation
     states = typeof(np.zeros(1, game.state))
@@ -69,29 +73,28 @@ def ptx_of(kernel, known, architecture, monkeypatch):
 
 
 def bytes_in(ptx, space):
-    """The size of all arrays in a space of the GPU's memory."""
+    """The total size of all arrays in a GPU memory space."""
     return sum(map(int, re.findall(rf"\.{space} [^=\[]*\[(\d+)\]", ptx)))
 
 
+@for_each_architecture
 @over_all_games
-def test_compiles(suite: Suite, monkeypatch):
+def test_compiles(suite: Suite, name, architecture, monkeypatch):
     game = variants.find(suite.variants[0])
     known = types_of(game)
     word = kernels.word_of(int(np.prod(game.spaces(options_array(game, {})[0]).observation)))
-    for name, architecture in ARCHITECTURES.items():
-        for kernel in kernels.kernels_of(game, word):
-            ptx = ptx_of(kernel, known, architecture, monkeypatch)
-            assert f".target {name}" in ptx
-            assert ptx.count(".visible .entry") == 1
-            # A rule's local arrays would lie in the slowest memory; NumPy's reshape has small ones.
-            assert bytes_in(ptx, "local") <= 256
-            # Tables of the rules; a GPU does not load more.
-            assert bytes_in(ptx, "const") <= 65536
-
-
-@pytest.mark.parametrize("kernel", [kernels.accept, kernels.draw_kernel], ids=["accept", "draw"])
-def test_kernels_of_all_games_compile(kernel, monkeypatch):
-    known = types_of(variants.find("pachessi"))
-    for name, architecture in ARCHITECTURES.items():
+    for kernel in kernels.kernels_of(game, word):
         ptx = ptx_of(kernel, known, architecture, monkeypatch)
         assert f".target {name}" in ptx
+        assert ptx.count(".visible .entry") == 1
+        # A rule's local arrays would lie in the slowest memory; NumPy's reshape has small ones.
+        assert bytes_in(ptx, "local") <= 256
+        # Tables of the rules; a GPU does not load more.
+        assert bytes_in(ptx, "const") <= 65536
+
+
+@for_each_architecture
+@pytest.mark.parametrize("kernel", [kernels.accept, kernels.draw_kernel], ids=["accept", "draw"])
+def test_kernels_of_all_games_compile(kernel, name, architecture, monkeypatch):
+    ptx = ptx_of(kernel, types_of(variants.find("pachessi")), architecture, monkeypatch)
+    assert f".target {name}" in ptx

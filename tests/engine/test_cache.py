@@ -1,4 +1,4 @@
-"""The cache on disk, when files are damaged or cannot be written."""
+"""The cache on disk, with damaged or unwritable files."""
 
 import errno
 import random
@@ -44,7 +44,7 @@ def first_of(pair):
 
 
 def used_with_a_pair():
-    """As :func:`used`, of a function with a named tuple as its argument."""
+    """Like :func:`used`, with a function that takes a named tuple."""
     function: Any = rule(first_of)
     assert function(Pair(first=3, second=5)) == 3
     return bool(function.stats.cache_hits)

@@ -1,4 +1,4 @@
-"""The name of what is compiled: what changes it, and what does not."""
+"""The key of compiled code: what changes it and what does not."""
 
 from types import FunctionType
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 
 
 def module(text: str) -> dict[str, object]:
-    """The names of a module with these rules."""
+    """The keys of a module with these rules."""
     names = {"__name__": "chesslike", "np": np, "rule": rule}
     exec(text, names)
     return names
@@ -81,6 +81,13 @@ def test_any_other_edit_gives_the_same_key(old, new):
     assert key(RULES.replace(old, new)) == key()
 
 
+def test_a_docstring_where_there_was_none_gives_the_same_key():
+    """It moves the numbers of the constants in the byte code."""
+    text = "@rule\ndef legal(state):\n    return None if state else 1000\n"
+    assert key(text) == key(text.replace("\n    ", '\n    "Moves."\n    '))
+    assert key(text) != key(text.replace("1000", "1001"))
+
+
 def test_two_functions_of_the_same_code_have_keys_of_their_own():
     """Compiled code carries its function's name."""
     assert key(RULES + "\n@rule\ndef other(state):\n    return 0\n", "other") != key(
@@ -111,7 +118,7 @@ def test_other_settings_give_another_key():
 
 @pytest.mark.parametrize("game", ["pasgl312", "spalding", "chieftain", "pachessi"])
 def test_of_a_game_are_its_rules_the_loops_and_nothing_else(game):
-    """So an edit of its drawings, texts and pages, or of another game, compiles nothing anew."""
+    """Editing a game's drawings, texts and pages, or another game, recompiles nothing."""
     loops = loops_of(variants.find(game))
     modules = {function.__module__ for function in _with_calls(loop.py_func for loop in loops)}
     own = {name for name in modules if name.startswith(f"pasgl_env.games.{game}.rules.")}
@@ -125,7 +132,7 @@ def test_of_a_game_are_its_rules_the_loops_and_nothing_else(game):
 
 
 def test_keys_of_games_are_the_same_in_every_process():
-    """No object is told by where it lies in memory."""
+    """The key contains no memory addresses."""
     for name in variants.names():
         for function in _with_calls(loop.py_func for loop in loops_of(variants.find(name))):
             assert " at 0x" not in _content(function).text

@@ -1,4 +1,4 @@
-"""Chance nodes: positions show them, batches roll, and no state tells what will be rolled."""
+"""Chance nodes: positions show them, batches roll, and no state reveals the next roll."""
 
 import copy
 from collections import Counter
@@ -15,12 +15,12 @@ GAMES = 20_000
 
 
 def dice(batch):
-    """What lies on the table in each game."""
+    """The dice on the table in each game."""
     return batch.states["dice"]
 
 
 def rolled(batch, steps=30):
-    """The dice after each of some steps."""
+    """The dice after each of several steps."""
     seen = []
     for _ in range(steps):
         seen.append(dice(batch).copy())
@@ -100,7 +100,7 @@ class TestPosition:
 
 
 class TestLot:
-    """Who begins, where the lot decides (Ruling 4)."""
+    """The player who begins, where lots decide (Ruling 4)."""
 
     @pytest.mark.parametrize("number", [2, 4])
     def test_every_colour_is_as_likely(self, number):
@@ -214,7 +214,7 @@ class TestBatch:
 
 
 def test_states_hold_nothing_random():
-    """All that a search can copy: two games in the same position are byte for byte the same."""
+    """Everything a search can copy: two games in the same position are equal byte for byte."""
     one, other = (Position("pachessi").play("roll 2 6").play("6:Ra7-a6") for _ in range(2))
     assert one.state.tobytes() == other.state.tobytes()
     names = set(variants.find("pachessi").state.names or ())

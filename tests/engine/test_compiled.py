@@ -20,7 +20,7 @@ compiled_only = pytest.mark.skipif(not JIT, reason="about compiled code")
 
 @pytest.fixture
 def fresh(monkeypatch):
-    """Asks for the folder anew, here and when the test is over."""
+    """Looks up the folder again, now and after the test."""
     cache_folder.cache_clear()
     yield monkeypatch
     cache_folder.cache_clear()
@@ -56,7 +56,7 @@ class TestFolder:
         assert cache_folder() is cache_folder()
 
     def test_asked_for_does_not_depend_on_the_user(self, fresh, tmp_path):
-        """In a container, a process may run as a user without a name or a home."""
+        """In a container, the user may have neither a name nor a home."""
 
         def unknown():
             raise KeyError("getpwuid(): uid not found: 12345")
@@ -68,7 +68,7 @@ class TestFolder:
 
 
 def folder_now() -> Path:
-    """The folder of compiled code, which there has to be."""
+    """The folder of compiled code, which must exist."""
     cache_folder.cache_clear()
     folder = cache_folder()
     assert folder is not None
@@ -76,7 +76,7 @@ def folder_now() -> Path:
 
 
 def unwritable(folder):
-    """A folder that nobody can make: it would be inside a file."""
+    """A folder that cannot be created, because it would be inside a file."""
     (folder / "file").touch()
     return folder / "file" / "folder"
 
@@ -175,7 +175,7 @@ def test_an_interrupt_while_a_function_is_loaded_waits_until_it_is_whole(
 
 
 def run(code, **environment):
-    """What a new process prints, on both streams."""
+    """The output of a new process on both streams."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **environment},
@@ -220,7 +220,7 @@ class TestProcesses:
 
     @pytest.mark.slow
     def test_on_a_full_disk_everything_works(self, tmp_path):
-        """A limit of file sizes stands for the disk: it stops the same writes."""
+        """A limit of file sizes simulates a full disk: it stops the same writes."""
         limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); "
         code = limited + PLAY.replace("pasgl312", "pachessi")
         _, told = run(code, PASGL_CACHE_DIR=str(tmp_path))

@@ -1,4 +1,4 @@
-"""Interrupts that wait until a block is done."""
+"""Interrupts that wait for the end of a block."""
 
 import signal
 import threading

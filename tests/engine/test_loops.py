@@ -21,7 +21,7 @@ SPLITMIX = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8
 
 
 def draw(mask, draws, seed=0):
-    """Actions that `sample` draws again and again with one mask."""
+    """Actions that `sample` draws repeatedly with one mask."""
     buffers = Buffers.of(Spaces(2, len(mask), (1, 1, 1)), draws)
     buffers.action_mask[:, : len(mask)] = mask
     buffers.legal_count[:] = sum(mask)
@@ -115,7 +115,7 @@ def test_a_games_loops_are_bound_once(variant):
 
 
 def test_refreshing_again_changes_nothing():
-    """What a step writes is what is written from the states alone."""
+    """A step's outputs equal those computed from the states alone."""
     batch = Batch("pasgl312", 32, seed=1)
     for _ in range(60):
         batch.step(batch.sample())

@@ -1,4 +1,4 @@
-"""What the docstrings of Position promise. That its moves follow the rules is tested elsewhere."""
+"""The promises of the docstrings of Position. Other tests check that its moves follow the rules."""
 
 import copy
 import pickle
@@ -21,7 +21,7 @@ def at(text=START, **options):
 
 
 def everything(position):
-    """All that tells a position from another, and from itself at another time."""
+    """Everything that distinguishes a position from another, and from itself at another time."""
     return (
         position.text,
         position.state.tobytes(),
@@ -247,7 +247,7 @@ class TestPerft:
 
     @pytest.mark.parametrize("depth", [-1, 1.0, "1", None, True])
     def test_of_no_depth(self, depth):
-        with pytest.raises(ValueError, match="depth must be a whole number from 0 up, not"):
+        with pytest.raises(ValueError, match="depth must be a non-negative integer, not"):
             Position("pasgl312").perft(depth)
 
 
@@ -313,7 +313,7 @@ class TestArguments:
         ):
             make("pasgl312", margin=3)
         for value in (0, 256, 3.0, "3", None, True, [3]):
-            with pytest.raises(ValueError, match="win_margin of pasgl312 must be a whole number"):
+            with pytest.raises(ValueError, match="win_margin of pasgl312 must be an integer"):
                 make("pasgl312", win_margin=value)
 
     @pytest.mark.parametrize("name", ["", "chess", "PASGL312", None, 3])
@@ -329,7 +329,7 @@ class TestArguments:
 
 
 def walked(variant, actions, seed=3):
-    """Positions of a game of random actions, and the last one with all that was played."""
+    """Positions of a game of random actions, and the last one with its whole history."""
     random, position = np.random.default_rng(seed), Position(variant)
     seen = [position.copy()]
     while len(seen) <= actions and not position.is_over:
@@ -385,7 +385,7 @@ class TestEquality:
         assert start != start.text
 
     def test_remembered_positions_matter(self):
-        """In Captain Spalding's a text does not tell which positions may not come again."""
+        """In Captain Spalding Chess, the text does not say which positions may not repeat."""
         position = walked("spalding", 12)[-1]
         told = Position.from_text("spalding", position.text)
         assert told.text == position.text

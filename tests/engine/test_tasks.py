@@ -8,7 +8,7 @@ from operator import itemgetter
 import numpy as np
 import pytest
 
-from pasgl_env.engine.tasks import TaskPool
+from pasgl_env.engine.tasks import TaskPool, _Task
 
 
 def nothing():
@@ -81,3 +81,12 @@ def test_threads_end_with_their_pool():
     for thread in started:
         thread.join(10)
         assert not thread.is_alive()
+
+
+def test_a_task_may_be_waited_for_again():
+    """As after an interrupt while it was waited for."""
+    task = _Task(mark, (np.zeros(1), []), (0, 1))
+    task.run()
+    task.wait()
+    task.wait()
+    assert task.done

@@ -73,7 +73,7 @@ def begun_at(text, **arguments):
 
 
 def random_episode(env, seed=0):
-    """Play legal actions to the end; yield every agent that acts and what it is told before."""
+    """Play legal actions to the end; yield every agent that acts, with its last observation."""
     rng = np.random.default_rng(seed)
     for agent in env.agent_iter():
         seen = env.last()
@@ -83,7 +83,7 @@ def random_episode(env, seed=0):
 
 
 def credits(env, seed=0):
-    """What each agent is paid over the rest of a random game, as ``last()`` tells it."""
+    """Each agent's rewards over the rest of a random game, as returned by ``last()``."""
     paid = dict.fromkeys(env.possible_agents, 0.0)
     for agent, _, reward, *_ in random_episode(env, seed):
         paid[agent] += reward
@@ -91,7 +91,7 @@ def credits(env, seed=0):
 
 
 def snapshot(env):
-    """All that an environment tells."""
+    """All outputs of an environment."""
     env = env.unwrapped
     return (
         env.position.text,
@@ -116,11 +116,11 @@ class TestPettingZoosOwnTests:
             warnings.simplefilter("always")
             api_test(module.env(turn_limit=60), num_cycles=1000)
         assert {str(warning.message) for warning in caught} == {
-            # Its list of environments whose observations may be dictionaries is closed.
+            # Its list of environments whose observations may be dictionaries is fixed.
             "Observation is not a NumPy array",
             "Observation space for each agent probably should be gymnasium.spaces.box or"
             " gymnasium.spaces.discrete",
-            # It passes an option that means nothing to see that reset takes options.
+            # It passes a meaningless option to check that reset takes options.
             f"reset of {name} has one option, 'position'; ignored: ['options']",
         }
 
@@ -152,8 +152,9 @@ class TestPettingZoosOwnTests:
         parallel_api_test(turn_based_aec_to_parallel(module.env()), num_cycles=100)
 
     def test_max_cycles_test_does_not_apply_and_says_why(self, module, variant):
-        # It wants a parallel_env in which all agents act at once, for as many cycles as its keyword
-        # max_cycles allows. Here they take turns, and the keyword is turn_limit (see TestEnd).
+        # It expects a parallel_env in which all agents act at once, for as many cycles as its
+        # keyword max_cycles allows. Here agents take turns, and the keyword is turn_limit (see
+        # TestEnd).
         assert not hasattr(module, "parallel_env")
         assert module.env().metadata["is_parallelizable"] is False
         with pytest.raises(ValueError, match=r"no option 'max_cycles'.*turn_limit"):
@@ -449,7 +450,7 @@ class TestArguments:
             ({"reward": "score"}, "outcome or points"),
             ({"win_margins": 3}, "win_margin"),
             ({"win_margin": 0}, "from 1 to 255"),
-            ({"turn_limit": "10"}, "whole number"),
+            ({"turn_limit": "10"}, "integer"),
         ],
     )
     @pytest.mark.parametrize("make", [pasgl312_v0.env, pasgl312_v0.raw_env])

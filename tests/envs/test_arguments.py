@@ -1,4 +1,4 @@
-"""Seeds and actions of wrong types: one exception each, in every interface, and nothing changes."""
+"""Seeds and actions of wrong types raise one exception in every interface, and change nothing."""
 
 from typing import Any
 
@@ -38,13 +38,13 @@ def resets():
 @pytest.mark.parametrize("seed", NO_SEEDS, ids=str)
 @pytest.mark.parametrize("interface", resets())
 def test_what_is_no_seed(interface, seed):
-    with pytest.raises(ValueError, match="seed must be a whole number from 0 up or None, not"):
+    with pytest.raises(ValueError, match="seed must be a non-negative integer or None, not"):
         resets()[interface](seed)
 
 
 @pytest.mark.parametrize("interface", ["dice", "batch", "aec", "gym"])
 def test_a_list_is_no_seed_of_one_game(interface):
-    with pytest.raises(ValueError, match="seed must be a whole number from 0 up or None, not"):
+    with pytest.raises(ValueError, match="seed must be a non-negative integer or None, not"):
         resets()[interface]([1])
 
 

@@ -31,7 +31,7 @@ def make(game, **arguments):
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_decision_has_what_its_seat_earns_until_that_seat_decides_again(game):
-    """Against accounts of the same games in a batch."""
+    """Compared with accounts of the same games in a batch."""
     env, batch = make(game), Batch(game.split()[0], N, seed=1, **SHORT[game])
     batch.reset()
     member = [batch.teams.tolist().index(seat) for seat in range(env.num_seats)]
@@ -67,7 +67,7 @@ def test_a_decision_has_what_its_seat_earns_until_that_seat_decides_again(game):
 
 @pytest.mark.parametrize("game", ["spalding", "pasgl312"])
 def test_returns_do_not_depend_on_how_turns_are_split(game):
-    """Each decision's return is the outcome, discounted for each later turn of the seat's."""
+    """Each decision's return is the outcome, discounted once per later turn of the seat."""
     env = make(game, reward="outcome", turn_limit=0, discount=0.9, discount_per="turn")
     credits, turns = [], []
     outcomes: dict[int, Any] = {}

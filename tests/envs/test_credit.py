@@ -7,7 +7,7 @@ from pasgl_env.envs.credit import Credit, estimate_advantages
 
 
 def credit(seat, heir, rewards, closed, *, discount=1.0, done=False):
-    """What a step of a single game says."""
+    """The credit of a step of a single game."""
     return Credit(
         np.array([seat]),
         np.array([heir]),
@@ -52,7 +52,7 @@ def test_at_the_end_of_a_rollout_who_is_not_to_act_only_lends_its_value():
 
 
 def test_a_truncated_game_is_open_but_for_who_is_to_act():
-    """The reward of the seat to act has the value of what it sees there."""
+    """The seat to act has its reward and the value of its observation."""
     credits = [
         credit(0, 1, [0, 0], [False, False]),
         credit(1, 0, [9, 0], [True, False], done=True),

@@ -49,7 +49,7 @@ ARGUMENTS: tuple[dict[str, Any], ...] = (
 
 
 def possible(variant, arguments):
-    """The arguments without a reward that the variant does not have."""
+    """The arguments, without a reward that the variant lacks."""
     has_points = find(variant).has_points
     return {name: arguments[name] for name in arguments if name != "reward" or has_points}
 
@@ -59,7 +59,7 @@ def by_first(observation, action_mask):
 
 
 def by_observation(observation, action_mask):
-    """A deterministic function that looks at everything."""
+    """A deterministic function of observation and mask."""
     count = action_mask.sum(axis=1, dtype=int)
     seen = observation.sum(axis=(1, 2, 3), dtype=int) + observation.argmax(axis=1).sum(axis=(1, 2))
     return np.array(
@@ -84,13 +84,13 @@ def legal(info, random):
 
 
 def any_legal(infos, random):
-    """Actions for all games; where none is legal, any."""
+    """Actions for all games; any action if none is legal."""
     masks = np.where(infos["action_mask"].any(axis=1, keepdims=True), infos["action_mask"], 1)
     return all_legal({"action_mask": masks}, random)
 
 
 def assert_same_where(rows, returned, others):
-    """Gymnasium's own tells of the games that a reset mask names only."""
+    """Gymnasium's own infos only cover the games in a reset mask."""
     assert data_equivalence(returned[0], others[0], exact=True)
     for key, values in others[1].items():
         assert (returned[1][key][rows] == values[rows]).all()
@@ -101,7 +101,7 @@ def all_legal(infos, random):
 
 
 def played(env, steps=40, seed=0):
-    """What some steps returned, from a reset with a seed on."""
+    """The outputs of several steps after a seeded reset."""
     random = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
     returned: list[tuple[Any, ...]] = [(observation, info)]
@@ -111,14 +111,14 @@ def played(env, steps=40, seed=0):
 
 
 def following(env: Any, last: tuple[Any, ...], random: Any) -> tuple[Any, ...]:
-    """What the next step returns, or the next reset after an end."""
+    """The output of the next step, or of the next reset after an end."""
     *_, info = last
     has_ended = len(last) == 5 and (last[2] or last[3])
     return env.reset() if has_ended else env.step(legal(info, random))
 
 
 def _kind(opponent):
-    """A name for a test that is the same in every process."""
+    """A test name that is the same in every process."""
     return opponent if isinstance(opponent, str) else type(opponent).__name__
 
 
@@ -140,7 +140,7 @@ class TestCheckers:
         checker.check_env(env, skip_render_check=False)
 
     def test_gymnasium_with_legal_actions_too(self, variant, monkeypatch):
-        """The checker's actions are sampled without a mask: here they are legal all the same."""
+        """The checker samples actions without a mask; here they are always legal."""
         env = bare(variant, learner=0, opponent=by_first)
         first = int(env.reset()[1]["action_mask"].argmax())
         monkeypatch.setattr(env.action_space, "sample", lambda: first)
@@ -162,7 +162,7 @@ class TestCheckers:
 
 
 class TestMaskInObservation:
-    """For stacks that look for the mask there."""
+    """For frameworks that look for the mask in the observation."""
 
     KEYS = {"observation_key": "observations", "mask_key": "mask"}  # noqa: RUF012
 
@@ -226,7 +226,7 @@ class TestEnv:
 
     @pytest.mark.parametrize("name", ["random", "greedy"])
     def test_a_shared_player_does_not_break_seeds(self, name):
-        """The other environment's reset and steps change nothing here."""
+        """The other environment's resets and steps change nothing here."""
         shared = players.make(name, "pasgl312", seed=1)
         env, other = (DuelEnv("pasgl312", opponent=shared, turn_limit=16) for _ in range(2))
         alone = played(env)
@@ -348,7 +348,7 @@ class TestEnv:
 
     @pytest.mark.parametrize("variant", ["pasgl312", "chieftain"])
     def test_an_illegal_action_costs_as_much_as_the_worst_loss(self, variant):
-        """By points: more than being as far behind as any game has ended."""
+        """By points, it costs more than the largest lead of any game."""
         env = bare(variant, learner=0, reward="points", opponent="greedy", turn_limit=60)
         random, total, worst = np.random.default_rng(1), 0.0, 0.0
         env.reset(seed=1)
@@ -377,7 +377,7 @@ class TestEnv:
     def test_an_action_of_another_kind(self, action):
         env = bare()
         env.reset()
-        with pytest.raises(ValueError, match="must be 1 whole numbers"):
+        with pytest.raises(ValueError, match="must be 1 integers"):
             env.step(action)
 
     def test_step_before_reset(self):
@@ -423,7 +423,7 @@ def make_vec(n=5, variant="pasgl312", **arguments):
 
 
 def wrapped(wrapper, envs, actions):
-    """What a wrapped vector environment returns but for infos, or how it is refused."""
+    """The outputs of a wrapped vector environment except infos, or its refusal."""
     cls, arguments = wrapper
     try:
         envs = cls(envs, **arguments)
@@ -459,7 +459,7 @@ class TestVectorEnv:
         ids=lambda value: _kind(value["opponent"]) if isinstance(value, dict) else value,
     )
     def test_is_gymnasiums_own_vector_environment(self, variant, settings, mode):
-        """All that both return is the same, byte by byte; some actions are illegal."""
+        """All common outputs are equal byte for byte; some actions are illegal."""
         arguments = {"variant": variant, "turn_limit": 5, **settings}
         fast = make_vec(autoreset_mode=mode, **arguments)
         own_mode = {"autoreset_mode": mode}
@@ -499,7 +499,7 @@ class TestVectorEnv:
 
     @pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv])
     def test_a_reset_chooses_the_learners_seat(self, make):
-        """For one episode: after it the seats alternate as they would have."""
+        """For one episode only; then the seats alternate as before."""
         env: Any = make("pasgl312", turn_limit=2)
         seats = [env.reset(seed=0)[1]["seat"]]
         seats.append(env.reset(options={"learner": 0})[1]["seat"])
@@ -609,7 +609,7 @@ class TestVectorEnv:
     @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
     @pytest.mark.parametrize("wrapper", WRAPPERS, ids=lambda wrapper: wrapper[0].__name__)
     def test_gymnasiums_wrappers(self, wrapper, mode):
-        """Each gives what it gives around Gymnasium's own vector environment, or refuses both."""
+        """Each wrapper does the same as around Gymnasium's own vectors, or refuses both."""
         settings = {"turn_limit": 4}
         fast, twin = (make_vec(3, autoreset_mode=mode, **settings) for _ in range(2))
         own_mode = {"autoreset_mode": mode}
@@ -629,7 +629,7 @@ class TestVectorEnv:
 
     @pytest.mark.slow
     def test_in_spawned_processes(self):
-        """As macOS and Windows start them: environments are sent there by what makes them."""
+        """Started as on macOS and Windows: environments are created there by their factories."""
         spawned = {"autoreset_mode": "SameStep", "context": "spawn"}
         arguments = {"turn_limit": 4, "opponent": "greedy"}
         there = make_vec(2, vectorization_mode="async", vector_kwargs=spawned, **arguments)

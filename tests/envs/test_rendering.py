@@ -49,7 +49,7 @@ def vector():
 
 
 def play_some(env, steps=3):
-    """Legal actions; what ``step`` returned last."""
+    """Play legal actions; return the output of the last ``step``."""
     for _ in range(steps):
         mask = env.unwrapped.action_masks().astype(np.int8)
         returned = env.step(env.action_space.sample(mask))
@@ -87,7 +87,7 @@ class TestImages:
         assert envs.metadata["render_modes"] == ["ansi", "rgb_array"]
 
     def test_stable_baselines_gives_all_games_in_one_image(self):
-        vec = pytest.importorskip("pasgl_env.envs.vec")
+        vec = pytest.importorskip("pasgl_env.envs.vec", exc_type=ImportError)
         envs = vec.SelfPlayVecEnv("pasgl312", 4, render_mode="rgb_array", render_size=64)
         envs.reset()
         height, width, _ = SHAPE
@@ -145,12 +145,12 @@ class TestArguments:
                 "render_mode must be 'ansi', 'rgb_array'.* or None, not 'rgb'",
             ),
             ({"render_mode": ["ansi"]}, "render_mode must be"),
-            ({"render_mode": "rgb_array", "render_size": 0}, "size must be a whole number"),
+            ({"render_mode": "rgb_array", "render_size": 0}, "size must be an integer"),
             (
                 {"render_mode": "ansi", "render_size": 4097},
                 "number of pixels, 32 to 4096, not 4097",
             ),
-            ({"render_mode": "ansi", "render_size": "large"}, "size must be a whole number"),
+            ({"render_mode": "ansi", "render_size": "large"}, "size must be an integer"),
             ({"render_mode": "rgb_array", "render_theme": "blue"}, "theme must be 'light' or"),
             ({"render_mode": "ansi", "render_theme": "blue"}, "theme must be 'light' or"),
         ],
@@ -193,7 +193,7 @@ class TestWrappers:
 
 
 class Clip:
-    """Stands in for the clip of MoviePy, which cannot be installed beside Pillow 12 and later."""
+    """Replaces the clip of MoviePy, which cannot be installed together with Pillow 12 or later."""
 
     saved: ClassVar[list[tuple[list[np.ndarray], int]]] = []
 
@@ -250,7 +250,7 @@ class TestVideos:
 
     def test_stable_baselines(self, folder):
         vec_env = pytest.importorskip("stable_baselines3.common.vec_env")
-        vec = pytest.importorskip("pasgl_env.envs.vec")
+        vec = pytest.importorskip("pasgl_env.envs.vec", exc_type=ImportError)
         envs = vec.SelfPlayVecEnv("pasgl312", 1, render_mode="rgb_array", render_size=64)
         envs = vec_env.VecVideoRecorder(envs, folder, lambda step: step == 0, 3)
         envs.reset()

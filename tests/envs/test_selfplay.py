@@ -19,7 +19,7 @@ FIRES = "He4 Ta1 td5 ta8"
 
 
 def duel_at(text, *replies, learner=0, n=1, illegal="error", **arguments):
-    """A duel in a position, against an opponent who plays these labels."""
+    """A duel in a position, against an opponent that plays these labels."""
     opponent = Scripted(*replies)
     duel = Duel(Batch("pasgl312", n, **arguments), [opponent], learner=learner, illegal=illegal)
     duel.reset(states=Position.from_text("pasgl312", text).state)
@@ -42,7 +42,7 @@ def random_duel(
 
 
 class TestCredit:
-    """Every reward goes to the learner's own seat and to the action that brought it."""
+    """Every reward goes to the learner's own seat and to the action that earned it."""
 
     def test_learner_is_white(self):
         duel, opponent = duel_at(place(FIRES), "ta8a7", "ta7a8", reward="points")
@@ -224,7 +224,7 @@ class TestEnd:
 
 
 class Hidden:
-    """A player that a duel cannot know to be random, which it is."""
+    """A random player that a duel cannot recognise as random."""
 
     name = "hidden"
 
@@ -239,7 +239,7 @@ class Hidden:
 
 
 class TestRandomOpponent:
-    """It answers in the same compiled call, and nobody can tell."""
+    """It answers in the same compiled call, with the same results."""
 
     @pytest.mark.parametrize("learner", ["alternate", 1])
     @pytest.mark.parametrize("reward", ["outcome", "points"])
@@ -454,7 +454,7 @@ class TestIllegal:
     @pytest.mark.parametrize("illegal", ["error", "lose"])
     def test_no_row_of_whole_numbers(self, illegal, actions):
         duel, _ = duel_at(place(FIRES), n=2, illegal=illegal)
-        with pytest.raises(ValueError, match="actions must be 2 whole numbers"):
+        with pytest.raises(ValueError, match="actions must be 2 integers"):
             duel.step(actions)
 
 

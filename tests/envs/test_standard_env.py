@@ -1,4 +1,4 @@
-"""The environment with PettingZoo's standard checks, beside PettingZoo's own stack of wrappers."""
+"""The environment with PettingZoo's standard checks, compared with PettingZoo's own wrappers."""
 
 import copy
 import importlib
@@ -35,7 +35,7 @@ def stacked(raw):
 
 @pytest.fixture(autouse=True)
 def _pettingzoos_rewards(monkeypatch):
-    """PettingZoo's wrapper gives the others nothing; all else is compared."""
+    """PettingZoo's wrapper gives the other agents nothing; everything else is compared."""
 
     def rewards(game, state, options, player, by_points):
         return [-1.0 if each == player else 0.0 for each in range(game.spaces(options).players)]
@@ -44,14 +44,14 @@ def _pettingzoos_rewards(monkeypatch):
 
 
 class Driven:
-    """An environment, its iterator, and what every use of them came to."""
+    """An environment, its iterator, and the results of all uses of them."""
 
     def __init__(self, env):
         self.env = env
         self.iterator = iter(())
 
     def use(self, use):
-        """What a use returns or raises, the warnings that it logs, and all that shows then."""
+        """The result or exception of a use, its logged warnings, and the state afterwards."""
         EnvLogger.flush()
         outcome = attempt(lambda: use(self))
         return outcome, list(EnvLogger.mqueue), self.shown()
@@ -69,7 +69,7 @@ class Driven:
 
 
 def attempt(use):
-    """What a call returns, or the exception that it raises, to be compared."""
+    """The result of a call, or its exception, for comparison."""
     try:
         return comparable(use())
     except Exception as error:
@@ -97,7 +97,7 @@ def begin_loop(driven):
 
 
 def a_use(rng, raw, may_reset):
-    """Something right or wrong that somebody does with an environment."""
+    """A valid or invalid use of an environment."""
     actions = raw.action_space("player_0").n
     if rng.random() < 0.75:
         return step_rightly(rng, raw)
@@ -126,7 +126,7 @@ def a_use(rng, raw, may_reset):
 
 
 def step_rightly(rng, raw):
-    """A legal step; None where the game has ended; a new game where all have stepped out."""
+    """A legal step; None after the end of the game; a new game when all agents have stepped out."""
     if not raw.agents:
         seed = rng.getrandbits(20)
         return lambda driven: driven.env.reset(seed=seed)

@@ -48,7 +48,7 @@ def first_legal(env):
 
 
 def history(env, steps=80):
-    """All that an environment gives out, as bytes, for actions that depend on it alone."""
+    """All outputs of an environment as bytes, for actions that depend on it alone."""
     seen = [env.reset().tobytes()]
     for step in range(steps):
         masks = env.action_masks()
@@ -211,7 +211,7 @@ class TestInfos:
         assert some > 10
 
     def test_shaping_adds_up_to_what_the_first_position_was_worth(self):
-        """With no discount: then no way of playing gains by it."""
+        """Without a discount, no way of playing gains by shaping."""
         plain, shaped = (
             SelfPlayVecEnv("spalding", 16, seed=1, shaping=shaping, discount=1.0)
             for shaping in (0.0, 0.5)
@@ -234,7 +234,7 @@ class TestInfos:
 
     @pytest.mark.parametrize("standing_counts", [False, True])
     def test_what_shaping_gave_stays_where_the_turn_limit_cuts_off(self, standing_counts):
-        """The learner adds what it expects of the rest, or the game has come to its standing."""
+        """The learner adds its value estimate, or the game's result is the standing."""
         rules = {"shaping": 0.5, "discount": 1.0, "standing_counts": standing_counts}
         env = make(16, "spalding", opponents=["greedy"], turn_limit=20, **rules)
         env.reset()
@@ -346,7 +346,7 @@ class TestIllegal:
 
     @pytest.mark.parametrize("actions", [[0] * (N - 1), [0.5] * N, "ab"], ids=str)
     def test_no_row_of_whole_numbers(self, actions):
-        with pytest.raises(ValueError, match=f"{N} whole numbers"):
+        with pytest.raises(ValueError, match=f"{N} integers"):
             make().step(actions)
 
     @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ class _Silent:
 
 
 class BothInOneRollout(gymnasium.Env[np.ndarray, np.int64]):
-    """The usual mistake: whoever is to move acts, and has the reward of its own action."""
+    """The usual mistake: the player to move acts, and gets the reward of its own action."""
 
     def __init__(self, reward):
         self.batch = Batch("pasgl312", 1, reward=reward)
@@ -460,7 +460,7 @@ class BothInOneRollout(gymnasium.Env[np.ndarray, np.int64]):
 # Whose Turkey stands on d5 makes two points a turn; the others only move.
 AHEAD, BEHIND = "Ta1 Td5 ta8", "Ta1 td5 ta8"
 DECISIVE = [("outcome", 28), ("points", 28), ("points", 0)]
-# What the critic thinks of White's decision, and of Black's that follows.
+# The critic's values of White's decision, and of Black's that follows.
 CRITICS = pytest.mark.parametrize(
     "critic", [(0, 0), (-0.5, 0.5)], ids=["knows nothing", "knows who is ahead"]
 )

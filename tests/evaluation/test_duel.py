@@ -17,7 +17,7 @@ def test_the_stronger_player_is_found():
 
 
 def test_players_alike_share_the_points_of_every_pair():
-    """The same dice and openings, sides swapped: what one wins with a side, so does the other."""
+    """The same dice and openings with swapped sides: both players win the same sides."""
     result = duel("pachessi", "td", "td", 24, seed=2)
     assert result.score == 0.5
     assert result.wins == result.losses == 12

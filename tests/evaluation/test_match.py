@@ -18,7 +18,7 @@ START = Position("pasgl312").state[0].tobytes()
 
 
 class Lowest:
-    """Always the legal action with the lowest number; keeps what it was asked."""
+    """Always plays the legal action with the lowest number, and records its calls."""
 
     name = "lowest"
 
@@ -100,7 +100,7 @@ def test_greedy_beats_random_whoever_is_named_first():
 
 
 def test_results_are_those_of_the_games():
-    """The records against the same games played through Batch by hand."""
+    """The records compared with the same games played through Batch by hand."""
     result = play_match("pasgl312", Erratic(1), Lowest(), 1, seed=0)
     batch, first, second = Batch("pasgl312", 1), Erratic(1), Lowest()
     actions = 0
@@ -213,8 +213,8 @@ def test_an_option_may_have_the_name_of_an_argument():
     ("answer", "reason"),
     [
         (lambda masks: masks.argmin(axis=1), "player 'cheat' chose action"),
-        (lambda masks: masks[:, 0] * 1.5, "player 'cheat' must return whole numbers"),
-        (lambda masks: 0, "player 'cheat' must return whole numbers"),
+        (lambda masks: masks[:, 0] * 1.5, "player 'cheat' must return integers"),
+        (lambda masks: 0, "player 'cheat' must return integers"),
     ],
 )
 def test_players_that_answer_nonsense_are_named(answer, reason):
@@ -247,7 +247,7 @@ def test_only_variants_for_two(monkeypatch):
 
 
 def test_the_tally_of_a_paired_match_has_the_intervals_of_pairs():
-    """With the same dice, the two games of a pair last about as long, so they are one and a bit."""
+    """With the same dice, a pair's games last about as long and count as little more than one."""
     pytest.importorskip("scipy")
     result = play_match("pachessi", "greedy", "greedy", 400, seed=5, paired=True)
     as_if_independent: Any = match.Tally.of(result.games, has_points=False)

@@ -1,4 +1,4 @@
-"""Where games begin: turns of varied play, sets of positions, and the sets that are shipped."""
+"""Openings: turns of varied play, sets of positions, and the shipped sets."""
 
 import numpy as np
 import pytest

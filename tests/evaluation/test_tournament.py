@@ -28,7 +28,7 @@ def kill_after(games):
 
 
 def told(standings):
-    """Everything but the times."""
+    """Everything except the times."""
     content = standings.to_dict()
     for row in content["players"]:
         del row["seconds"]
@@ -212,7 +212,7 @@ def test_another_tournaments_folder_is_refused(tmp_path):
 
 
 def test_dice_are_the_same_in_both_games_of_a_pair():
-    """Two players without luck of their own: what differs between games is the dice alone."""
+    """Two deterministic players: games differ by the dice only."""
     from pasgl_env.evaluation import play_match
 
     class Lowest:

@@ -1,4 +1,4 @@
-"""The scripts in examples/, with few steps: they run whole, each in a process of its own."""
+"""The scripts in examples/ run with few steps, each in its own process."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MOST_LINES = 40
-# For each script the package that it needs, and its argument.
+# The package that each script needs, and its argument.
 SCRIPTS = {
     "both_sides": ("sb3_contrib", 2048),
     "with_agilerl": ("agilerl", 500),

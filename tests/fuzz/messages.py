@@ -1,4 +1,4 @@
-"""A server's session without sockets, processes or limits of rate, for messages of any kind."""
+"""A server's session without sockets, processes or rate limits, for arbitrary messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAME, SECRET = b"@game", b"@secret"
 
 
 class NoWorkers(Pool):
-    """All workers are out of order, but rules are ready."""
+    """A pool whose workers all fail; the rules are ready."""
 
     async def ask(
         self, task: dict[str, Any], *, seconds: float, is_long: bool = False
@@ -90,7 +90,7 @@ async def _answer(client: Session, text: str) -> Any:
 
 
 def conversations() -> Iterator[bytes]:
-    """Sound conversations, a message in a line; each uses every command."""
+    """Valid conversations, one message per line; each uses every command."""
     for variant in names():
         position = Position(variant)
         seats = [{"player": "person", "name": "Ann"}] * len(position.seats)

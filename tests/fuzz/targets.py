@@ -1,4 +1,4 @@
-"""What is fuzzed: functions of any bytes, which fail where a reader does not do as documented."""
+"""The fuzz targets: functions of arbitrary bytes, which fail if a reader misbehaves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_MESSAGES = 100
 
 
 class Target(NamedTuple):
-    """A reader, sound inputs to begin with, and the modules whose coverage guides the search."""
+    """A reader, valid inputs to start from, and the modules whose coverage guides the search."""
 
     read: Callable[[bytes], None]
     samples: Callable[[], Iterator[bytes]]
@@ -30,7 +30,7 @@ class Target(NamedTuple):
 
 
 class _Named(io.BytesIO):
-    """An open binary file; what it holds is known by the end of its name."""
+    """An open binary file; the suffix of its name gives its format."""
 
     def __init__(self, content: bytes, name: str) -> None:
         super().__init__(content)
@@ -67,7 +67,7 @@ def read_pgb(data: bytes) -> None:
 
 
 def _check_all(games: list[GameRecord]) -> None:
-    """What has been read can be written, and read again as the same."""
+    """Whatever was read can be written, and read again as the same."""
     with TemporaryDirectory() as folder:
         for form in ("pgr", "pgb") if games else ():
             file = Path(folder) / f"games.{form}"
@@ -99,7 +99,7 @@ def batch_samples() -> Iterator[bytes]:
 
 
 def read_checkpoint(data: bytes) -> None:
-    """A hostile file, whose checksum is right."""
+    """A malicious file with a correct checksum."""
     from pasgl_env.training.ppo import checkpoint
 
     with TemporaryDirectory() as folder, suppress(checkpoint.BadCheckpoint):
@@ -118,7 +118,7 @@ def checkpoint_samples() -> Iterator[bytes]:
 
 
 def read_messages(data: bytes) -> None:
-    """Messages to the web server, a line each."""
+    """Messages to the web server, one per line."""
     asyncio.run(talk(data.split(b"\n")[:MOST_MESSAGES]))
 
 

@@ -1,4 +1,4 @@
-"""The targets of the fuzzer take what is sound, and a few changes of it, without the fuzzer."""
+"""The fuzz targets accept valid inputs and small changes of them, without the fuzzer."""
 
 import asyncio
 import json

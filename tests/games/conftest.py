@@ -1,12 +1,18 @@
-"""Which tests of the rules run without the JIT, too, where their coverage is measured."""
+"""Which tests of the rules also run without the JIT, to measure coverage."""
 
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
-# These play too much for plain Python.
-NEED_THE_JIT = "test_perft.py", "test_long_games.py"
+# These files and tests play too much for plain Python.
+NEED_THE_JIT = {
+    "test_perft.py",
+    "test_long_games.py",
+    "test_laps_are_the_crossings_of_the_ray_through_the_starting_square",
+    "test_reach_is_where_a_piece_can_move_and_what_it_guards",
+    "test_text_of_any_position_of_a_game_is_read_again",
+}
 NOT_OF_RULES = tuple(
     f"test_{part}.py" for part in ("drawing", "diagram", "notation", "summary", "statistics")
 )
@@ -26,9 +32,7 @@ def is_of_the_last_side(item):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        is_of_rules = item.path.parent.parent == HERE and item.path.name not in (
-            *NEED_THE_JIT,
-            *NOT_OF_RULES,
-        )
-        if is_of_rules and is_of_the_last_side(item):
+        is_of_rules = item.path.parent.parent == HERE and item.path.name not in NOT_OF_RULES
+        needs_jit = NEED_THE_JIT & {item.path.name, getattr(item, "originalname", None)}
+        if is_of_rules and not needs_jit and is_of_the_last_side(item):
             item.add_marker(pytest.mark.jitfree)

@@ -1,4 +1,4 @@
-"""Every game of this package has every part, and each part what its protocol says."""
+"""Every game of this package has every part, and each part follows its protocol."""
 
 from dataclasses import replace
 

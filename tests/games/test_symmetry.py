@@ -1,4 +1,4 @@
-"""Images of the board under which rules stay the same, and why other games have none."""
+"""Symmetries of boards, and why other games have none."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def mirrored(position: Position, **options: Any) -> Position:
 @pytest.mark.parametrize("more_planes", [False, True])
 @pytest.mark.parametrize("variant", MIRRORED)
 def test_mirrored_games_go_on_alike(variant, more_planes):
-    """Random games, and the same games played on the mirrored board by the images of actions."""
+    """Random games, and the same games on the mirrored board, played by the images of actions."""
     random, options = np.random.default_rng(1), {"more_planes": more_planes}
     (symmetry,) = variants.symmetries(variant, **options)
     position = Position(variant, **options)
@@ -67,7 +67,7 @@ class TestGamesWithoutAny:
         assert set(without) == set(variants.names()) - set(MIRRORED)
 
     def test_the_train_of_pasgl_runs_the_other_way_in_a_mirror(self):
-        """A half turn keeps its way, and is no permutation of planes: it adds 10 to the phase."""
+        """A half turn keeps the track, but adds 10 to the phase: no permutation of planes."""
         square = {(FILE[each], RANK[each]): each for each in range(SQUARES)}
         images = {
             "files": [square[7 - FILE[each], RANK[each]] for each in range(SQUARES)],
@@ -87,7 +87,7 @@ class TestGamesWithoutAny:
 
     @pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
     def test_pieces_of_pachessi_run_the_other_way_in_a_mirror(self, variant):
-        """Quarter turns keep their way, and are how each player sees the board from its corner."""
+        """Quarter turns keep the track, but they are the players' own views of the board."""
         game = variants.find(variant)
         ways = observed_ways(variant)
         turned = np.rot90(ways, axes=(1, 2))

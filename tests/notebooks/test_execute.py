@@ -1,4 +1,4 @@
-"""The notebooks run, and what is kept of them is theirs and shows nothing of who ran them."""
+"""The notebooks run, and their stored outputs are current and reveal nothing of the machine."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ from nbformat import NotebookNode, v4
 
 from notebooks import execute
 
-# As small as they run: what they show is then worth nothing.
+# The smallest sizes that run; their results mean nothing.
 SMALL: dict[str, dict[str, Any]] = {
     "01_first_steps": {"TURNS": 4},
     "02_train_an_agent": {"STEPS": 256, "GAMES": 8, "EVALUATION_GAMES": 2, "MATCH_GAMES": 4},
@@ -17,7 +17,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 MOST_BYTES = 600_000
 PICTURES = {"image/svg+xml", "image/png"}
-# Folders of the machine, colours of its terminal, addresses in its memory.
+# Folders, terminal colours and memory addresses of the machine.
 FOREIGN = re.compile(r"/(home|root|tmp|work|usr|Users|var)/|[A-Z]:\\\\|\x1b\[| at 0x[0-9a-f]+")
 
 over_all_notebooks = pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def code(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def texts(notebook: NotebookNode) -> list[str]:
-    """All that a reader may see as text."""
+    """All text that a reader may see."""
     found = [cell.source for cell in notebook.cells]
     for cell in code(notebook):
         for output in cell.outputs:
@@ -111,7 +111,7 @@ def texts(notebook: NotebookNode) -> list[str]:
 
 
 def pictures(notebook: NotebookNode) -> bool:
-    """Whether cells came to pictures."""
+    """Whether any cell produced a picture."""
     return any(
         PICTURES & output.get("data", {}).keys()
         for cell in code(notebook)

@@ -1,4 +1,4 @@
-"""What networks are told of the greedy player's action prior."""
+"""The action prior that networks observe."""
 
 from itertools import pairwise
 

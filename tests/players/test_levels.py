@@ -1,4 +1,4 @@
-"""Strengths in people's words."""
+"""The levels for human opponents."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: what it finds, its trees, its budgets."""
+"""Monte-Carlo tree search: its choices, trees and budgets."""
 
 import _thread
 import copy
@@ -36,7 +36,7 @@ def choice(position, simulations=100, **rest):
 
 
 def tree_of(position, simulations, seed=1, exploration=0.5, room=1 << 14):
-    """The tree that so many simulations grow."""
+    """The tree after this number of simulations."""
     game = variants.find(position.variant)
     options = position.options_record
     tree = Tree.at(position.state, room, mask_of(position))
@@ -264,7 +264,7 @@ class TestWhatItTells:
 
 class TestReuse:
     def played_on(self, player, batch, steps):
-        """How often the root was visited at each decision."""
+        """The root's visits at each decision."""
         visits = []
         for _ in range(steps):
             batch.step(players.choose(player, batch, ALL(1)))
@@ -444,8 +444,8 @@ class TestNames:
         [
             ("", "mcts takes exploration=N, trust=N, plies=N, greed=N, trees=N, .* not ''"),
             ("depth=3", "mcts takes exploration=N, .* not 'depth=3'"),
-            ("plies", "plies of mcts must be a whole number or end, not ''"),
-            ("trees=1.5", "trees of mcts must be a whole number, not '1.5'"),
+            ("plies", "plies of mcts must be an integer or end, not ''"),
+            ("trees=1.5", "trees of mcts must be an integer, not '1.5'"),
             ("greed=much", "greed of mcts must be a number, not 'much'"),
             ("greed=2", "greed must be a number from 0.0 to 1.0, not 2.0"),
             ("trust=nan", "trust must be a number from 0.0 up, not nan"),

@@ -106,7 +106,7 @@ class TestRandom:
 
 @pytest.mark.jitfree
 class TestGreedy:
-    """What it takes, in positions where one thing is best."""
+    """Its choice in positions where one action is best."""
 
     def choice(self, critters, *labels, seed=0, options=None, **rest):
         position = Position.from_text("pasgl312", place(critters, **rest), **(options or {}))
@@ -223,7 +223,7 @@ class TestAsPlayer:
 
 
 class TestChoose:
-    """A bad answer names the player."""
+    """An error about an invalid answer names the player."""
 
     @pytest.mark.parametrize(
         "answer",

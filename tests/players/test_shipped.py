@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("sb3_contrib")
+
 from pasgl_env import players, variants
 from pasgl_env.evaluation import play_match
 from pasgl_env.statistics.clustered import score_of_pairs

@@ -7,7 +7,7 @@ import pytest
 from pasgl_env import Batch, variants
 from pasgl_env.games.counters import Axis, Counter, first_cells
 from pasgl_env.playtest import counting, generic
-from pasgl_env.playtest.counting import Census, Counts, table_of
+from pasgl_env.playtest.counting import Counts, GameCounter, table_of
 from pasgl_env.records.batch import heading_of
 from pasgl_env.records.binary import replayed
 from pasgl_env.statistics.histograms import bins_of
@@ -20,15 +20,15 @@ VARIANTS = [
 LIMIT = 60
 
 
-def census_of(batch, threads=1):
-    return Census(batch.variant, batch.options_record, threads)
+def counter_of(batch, threads=1):
+    return GameCounter(batch.variant, batch.options_record, threads)
 
 
 def played(batch, games, *, threads=1, keep=True, seed=3):
     """What was counted in some random games, and the games."""
-    census = census_of(batch, threads)
-    kept = census.add_random(np.random.SeedSequence(seed), games, keep=keep)
-    return census.counts, kept
+    counter = counter_of(batch, threads)
+    kept = counter.add_random(np.random.SeedSequence(seed), games, keep=keep)
+    return counter.counts, kept
 
 
 def same(one: Counts, other: Counts):
@@ -131,7 +131,7 @@ def test_generic_counts_are_those_of_the_games(name):
 def test_games_played_again_count_the_same(name):
     batch = Batch(name, 1, turn_limit=LIMIT)
     counts, games = played(batch, 150)
-    again = census_of(batch)
+    again = counter_of(batch)
     again.add_known(games)
     assert same(counts, again.counts)
 

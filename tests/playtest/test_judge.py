@@ -4,20 +4,18 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env import variants
-from pasgl_env.games import parts
 from pasgl_env.games.parts import LineOfPlay
-from pasgl_env.playtest.judge import START, Task, judge
+from pasgl_env.playtest.judge import START, Task, lines_of
 from pasgl_env.playtest.trials import Trial
 
-TRIAL = Trial.of("spalding", "random", {"turn_limit": 60}, opening_turns=0)
+TRIAL = Trial("spalding", "random", {"turn_limit": 60}, opening_turns=0)
 
 
 def test_all_lines_of_the_inventor_can_be_played():
-    task = Task.of(TRIAL, 32, 10)
-    assert task.analyses[0].title == START
-    lines = parts.analyses(variants.find("spalding")).ANALYSES
-    assert [task.trial_of(line).start.turns for line in lines] == [1, 16, 6, 1, 5, 8, 10, 10, 6]
+    task = Task(TRIAL, 32, lines_of("spalding"), 10)
+    assert task.lines[0].title == START
+    turns = [task.trial_of(line).start.turns for line in task.lines]
+    assert turns == [0, 1, 16, 6, 1, 5, 8, 10, 10, 6]
 
 
 def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
@@ -26,7 +24,7 @@ def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
         LineOfPlay("wins", "4x3/3L4/8/8/8/8/8/4X3 w - 9", "Ld7xe8"),
         LineOfPlay("loses", "4x3/8/8/8/8/3l4/8/4X3 w - 9", "Xe1-e2/Vf3 Ld3xe2"),
     )
-    won, lost = judge(Task(TRIAL, lines, 32, 200), tmp_path / "run").judged
+    won, lost = Task(TRIAL, 32, lines, 200).run(tmp_path / "run")
     assert (won.verdict, lost.verdict) == ("works", "fails")
     assert [step.is_bad for step in won.steps] == [False]
     assert [(step.turn, step.side, step.is_bad) for step in lost.steps] == [
@@ -37,10 +35,10 @@ def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
 
 def test_a_game_without_analyses_is_refused():
     with pytest.raises(NotImplementedError, match="no analyses"):
-        Task.of(Trial.of("pachessi", "random", {}), 32, 10)
+        lines_of("pachessi")
 
 
 @pytest.mark.parametrize(("games", "simulations"), [(16, 10), (33, 10), (32, 0)])
 def test_impossible_numbers_are_refused(games, simulations):
     with pytest.raises(ValueError):
-        Task.of(TRIAL, games, simulations)
+        Task(TRIAL, games, (), simulations)

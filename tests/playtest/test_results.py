@@ -13,9 +13,10 @@ from pasgl_env import Batch
 from pasgl_env.games.counters import Axis, Counter, seats
 from pasgl_env.games.pachessi.statistics import counters as pachessi
 from pasgl_env.playtest import generic
+from pasgl_env.playtest.counting import cells_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
-from pasgl_env.playtest.results import Results, cells_of
+from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.sheets import interval_text, value_text
 from pasgl_env.playtest.tables import playtest_table
 from pasgl_env.playtest.values import PieceValues, Value

@@ -15,10 +15,12 @@ from pasgl_env.playtest import generic, play
 from pasgl_env.playtest.counting import table_of
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.run import play_here, run
-from pasgl_env.playtest.settle import Question
+from pasgl_env.playtest.run import run
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.records import read_records
 from pasgl_env.storage.runs import BadRun
+
+from .interrupted import Killed, killed_after
 
 RANDOM = Plan.of("pachessi", ("random", "random"), 5, turn_limit=12)
 MATCH = Plan.of("pachessi", ("greedy", "random"), 5, turn_limit=12)
@@ -30,22 +32,6 @@ def small_shards(monkeypatch):
     monkeypatch.setattr(play, "RANDOM_SHARD", 6)
     monkeypatch.setattr(play, "SHARD", 6)
     monkeypatch.setattr(folders, "SECONDS_BETWEEN_SAVES", 0.0)
-
-
-class Killed(BaseException):
-    """What nothing in the package catches."""
-
-
-def killed_after(shards):
-    """Plays so many shards and dies, of one kind of death or the other."""
-
-    def play_shards(all_shards, progress):
-        for number, result in enumerate(play_here(all_shards, progress)):
-            if number == shards:
-                raise Killed
-            yield result
-
-    return play_shards
 
 
 def content(folder):
@@ -99,7 +85,7 @@ def test_the_first_player_is_the_one_named_first(tmp_path):
     assert results.figure("score", seat="Black").estimate.value == 0.5
 
 
-def test_games_are_kept_if_they_are_not_too_many(tmp_path, monkeypatch):
+def test_games_are_kept_if_they_are_few(tmp_path, monkeypatch):
     monkeypatch.setattr(folders, "MOST_KEPT", 6)
     run(RANDOM, 6, tmp_path / "few")
     run(RANDOM, 8, tmp_path / "many")
@@ -150,7 +136,7 @@ def test_a_folder_of_other_files_is_refused(tmp_path):
         ("games.pgb", b"", "games.pgb is damaged"),
     ],
 )
-def test_damage_is_told(name, damage, reason, tmp_path):
+def test_damage_is_reported(name, damage, reason, tmp_path):
     run(RANDOM, 6, tmp_path)
     (tmp_path / name).write_bytes(damage)
     with pytest.raises(BadRun, match=reason):
@@ -187,13 +173,13 @@ def test_games_come_in_pairs(games, tmp_path):
         ({"forbidden": ["White:*"]}, "WHO is one of first, second, Black, Yellow"),
     ],
 )
-def test_what_cannot_be_played(wrong, reason):
+def test_impossible_plans_are_refused(wrong, reason):
     usual = {"variant": "pachessi", "names": ("random", "random")}
     with pytest.raises(ValueError, match=reason):
         Plan.of(**{**usual, **wrong})
 
 
-def test_progress_tells_what_is_done_and_left(tmp_path):
+def test_progress_has_the_games_done_and_the_time_left(tmp_path):
     seen: list[Progress] = []
     run(MATCH, 20, tmp_path, report=seen.append)
     assert (seen[0].done, seen[0].seconds_left) == (0, None)
@@ -201,7 +187,7 @@ def test_progress_tells_what_is_done_and_left(tmp_path):
     assert (seen[-1].done, seen[-1].games, seen[-1].seconds_left) == (20, 20, 0)
 
 
-def test_the_manifest_says_what_to_repeat(tmp_path):
+def test_the_manifest_has_the_command(tmp_path):
     run(RANDOM, 6, tmp_path, command=["pasgl", "playtest"])
     manifest = json.loads((tmp_path / "manifest.json").read_bytes())
     assert (manifest["command"], manifest["games"]) == (["pasgl", "playtest"], 6)
@@ -271,8 +257,8 @@ def test_pairs_that_begin_alike_are_one_cluster(tmp_path):
     assert sums[1, generic.TURNS] == sum(each**2 for each in by_start)
 
 
-def test_a_question_is_not_settled_by_openings_that_come_again(start, tmp_path):
+def test_a_stopping_rule_needs_an_opening_for_each_pair(start, tmp_path):
     plan = replace(RANDOM, openings=Openings((start, start.replace(" i 5", " i 6"))))
-    question = Question.read("first_mover_score=0.4..0.6")
+    rule = StoppingRule.read("first_mover_score=0.4..0.6")
     with pytest.raises(ValueError, match="there are 2, enough for 4 games, not 6"):
-        run(plan, 6, tmp_path, until=question)
+        run(plan, 6, tmp_path, until=rule)

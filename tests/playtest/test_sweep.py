@@ -15,14 +15,16 @@ from pyarrow import parquet
 from pasgl_env import variants
 from pasgl_env.evaluation.tournament import Progress
 from pasgl_env.playtest import play
-from pasgl_env.playtest.run import play_here, run
-from pasgl_env.playtest.settle import Question
+from pasgl_env.playtest.run import run
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep import run as sweep_run
 from pasgl_env.playtest.sweep.grid import Sweep, Swept
 from pasgl_env.playtest.sweep.plot import plot
 from pasgl_env.playtest.sweep.results import Selection, SweepResults
 from pasgl_env.playtest.sweep.run import run_sweep
 from pasgl_env.storage.runs import BadRun
+
+from .interrupted import Killed, killed_after
 
 RANDOM = "random", "random"
 FILES = "totals.npz", "results.json", "results.parquet", "report.html"
@@ -88,7 +90,7 @@ def test_texts_are_numbered():
         (["size"], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
         (["size="], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
         (["hunters=1..4"], "pachessi has no option 'hunters'; its options are players, first"),
-        (["size=4..6"], "size=4: option size of pachessi must be a whole number from 5 to"),
+        (["size=4..6"], "size=4: option size of pachessi must be an integer from 5 to"),
         (["size=5..x"], "size=5..x: option size"),
         (["size=7,,9"], "size=: option size"),
         (["players=2..4"], "players=2..4: option players of pachessi must be 2 or 4"),
@@ -103,7 +105,7 @@ def test_texts_are_numbered():
         (["turn_limit=1..4"], "turn_limit is both swept and set"),
     ],
 )
-def test_what_cannot_be_swept(texts, reason):
+def test_impossible_sweeps_are_refused(texts, reason):
     options = {} if "turn_limit=1..4" not in texts else {"turn_limit": 12}
     with pytest.raises(ValueError) as caught:
         Sweep.of(
@@ -125,24 +127,6 @@ def test_arms_share_their_seeds(tmp_path):
     results = played(same_rules, tmp_path)
     one, other = (arm.totals.counts.sums for arm in results.arms)
     assert np.array_equal(one, other)
-
-
-class Killed(BaseException):
-    """What nothing in the package catches."""
-
-
-def killed_after(shards):
-    """Plays so many shards of all arms together and dies."""
-    left = [shards]
-
-    def play_shards(all_shards, progress):
-        for result in play_here(all_shards, progress):
-            if left[0] == 0:
-                raise Killed
-            left[0] -= 1
-            yield result
-
-    return play_shards
 
 
 def content(folder):
@@ -193,7 +177,7 @@ def test_values_and_games_may_be_added(folder, tmp_path):
         (sweep_of("elephant_range=1,3"), 4, None, "with elephant_range=2 too"),
         (sweep_of("size=7,9"), 4, None, "whose options is"),
         (LAPS, 2, None, "holds a sweep of 4 games an arm, more than 2"),
-        (LAPS, 4, Question.read("draws=0.5"), "whose settle is None, not 'draws=0.5"),
+        (LAPS, 4, StoppingRule.read("draws=0.5"), "whose until is None, not 'draws=0.5"),
     ],
 )
 def test_another_sweep_is_refused_and_left_as_it_is(other, games, until, reason, folder):
@@ -219,24 +203,24 @@ def test_progress_is_that_of_all_arms(tmp_path, monkeypatch):
     assert (seen[0].seconds_left, seen[-1].seconds_left) == (None, 0)
 
 
-def test_an_arm_stops_when_it_is_settled(tmp_path, monkeypatch):
+def test_an_arm_stops_when_it_is_decided(tmp_path, monkeypatch):
     monkeypatch.setattr(play, "RANDOM_SHARD", 16)
-    question = Question.read("truncations=0.5")
+    rule = StoppingRule.read("truncations=0.5")
     sweep = Sweep.of([Swept.read("pachessi", "turn_limit=12,100000")], "pachessi", RANDOM)
     seen: list[Progress] = []
-    arms = run_sweep(sweep, 64, tmp_path, keeps_games=False, until=question, report=seen.append)
-    assert [arm.settled and arm.settled.verdict for arm in arms] == ["above", "below"]
+    arms = run_sweep(sweep, 64, tmp_path, keeps_games=False, until=rule, report=seen.append)
+    assert [arm.decision and arm.decision.verdict for arm in arms] == ["above", "below"]
     assert all(arm.games < 64 for arm in arms)
     assert seen[-1].done == seen[-1].games == sum(arm.games for arm in arms)
-    results = SweepResults(sweep, 64, tuple(arms), Selection.of(sweep, (), question), question)
-    assert next(results.rows())[:3] == ["12", str(arms[0].games), "above"]
+    results = SweepResults(sweep, 64, tuple(arms), Selection.of(sweep, (), rule), rule)
+    assert results.table().rows[0][:3] == ["12", str(arms[0].games), "above"]
     assert results.selection.in_plot == results.selection.in_table[2:3]
-    assert "the others are those of a fixed number of games" in results.to_markdown()
+    assert "the others assume a fixed number of games" in results.table().to_markdown()
 
 
 def test_the_table_has_a_row_for_each_arm(folder):
     results = played(LAPS, folder)
-    title, _, head, rule, *rows = results.to_markdown().splitlines()[:6]
+    title, _, head, rule, *rows = results.table().to_markdown().splitlines()[:6]
     assert title == "**Pachessi: random against random (turn_limit=12)**"
     assert head.startswith(
         "| Elephant range | Games | Score of the side that moves first | Draws |"
@@ -272,7 +256,7 @@ def write(file, data):
 def test_what_some_arms_lack_is_left_out(tmp_path):
     sweep = sweep_of("players=2,4")
     results = played(sweep, tmp_path, ["score[Red]"], games=2)
-    assert [row[-1][0] for row in results.rows()] == ["–", "5"]
+    assert [row[-1][0] for row in results.table().rows] == ["–", "5"]
     assert plot(results)
 
 
@@ -286,7 +270,7 @@ def test_what_some_arms_lack_is_left_out(tmp_path):
         ("dice_used", "numbers are selected, more than 12"),
     ],
 )
-def test_what_is_not_measured_is_told(name, reason):
+def test_unknown_measures_are_refused(name, reason):
     with pytest.raises(ValueError, match=reason):
         Selection.of(LAPS, [name], None)
 

@@ -1,7 +1,5 @@
 """Trials: seeds, openings, and what is kept of the games."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -9,20 +7,21 @@ pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
 from pasgl_env.playtest import trials
-from pasgl_env.playtest.trials import CHUNKS, Chunk, Played, Trial, journal, play_chunk
-from pasgl_env.storage.runs import BadRun
+from pasgl_env.playtest.trials import MEASURES, Chunk, Played, Trial, play_chunk
 
 SHORT = {"turn_limit": 12}
 
 
 def trial(variant="pachessi", player="random", *, options=SHORT, **rest):
-    return Trial.of(variant, player, options, chunk=8, **rest)
+    return Trial(variant, player, options, chunk=8, **rest)
 
 
-def test_a_chunk_follows_from_its_number_and_the_trials_seed():
-    assert play_chunk(trial(), 3) == play_chunk(trial(), 3)
-    assert play_chunk(trial(), 3) != play_chunk(trial(), 4)
-    assert play_chunk(trial(), 3) != play_chunk(trial(seed=1), 3)
+@pytest.mark.parametrize("about", [{}, {"variant": "pasgl312", "opening_turns": 0}])
+def test_a_chunk_follows_from_its_number_and_the_trials_seed(about):
+    chunk = play_chunk(trial(**about), 3, visits=True)
+    assert chunk == play_chunk(trial(**about), 3, visits=True)
+    assert chunk.visits != play_chunk(trial(**about), 4, visits=True).visits
+    assert chunk.visits != play_chunk(trial(seed=1, **about), 3, visits=True).visits
 
 
 @pytest.mark.parametrize("turns", [1, 2, 5])
@@ -44,7 +43,7 @@ def test_openings_do_not_depend_on_a_handicap():
 def openings(trial):
     batch = Batch(trial.variant, trial.chunk, seed=0, **trial.options)
     seeds = np.arange(trial.chunk, dtype=np.uint64)
-    trials._play_openings(trial, batch, seeds, seeds)
+    trials._play_openings(trial, batch, trial.start, seeds, seeds)
     return batch.states
 
 
@@ -58,19 +57,24 @@ def test_the_side_that_begins_is_told_where_a_lot_decides():
     assert (played.scores_of(0) + played.scores_of(1) == 1).all()
 
 
+def test_games_are_cut_off_at_the_turn_limit():
+    chunk = play_chunk(trial(), 0)
+    assert (chunk.outcomes, chunk.turns) == ("-" * 8, [12] * 8)
+
+
 def test_a_line_may_end_the_game():
     begin = "4x3/4L3/8/8/8/8/8/P3X2J w RHErhe 2"
-    chunk = play_chunk(trial("spalding", begin=begin, line=["Le7xe8"], options={}), 0)
+    chunk = play_chunk(trial("spalding", begin=begin, line=("Le7xe8",), options={}), 0)
     assert chunk.outcomes == "1" * 8
     assert Played([chunk]).score(0).value == 1
 
 
 def test_what_games_count():
-    played = Played([Chunk(0, "10=-", [3, 4, 5, 6], [0, 0, 0, 0])])
-    assert [played.shares(each).sum() for each in trials.MEASURES] == [2, 1, 1, 2]
-    assert played.length.value == 4.5
-    with pytest.raises(ValueError, match="known of a trial"):
-        played.shares("turns")
+    played = Played([Chunk(0, "10=-", [3, 4, 5, 6], [0, 1, 0, 0])])
+    assert [played.counted[each].sum() for each in MEASURES] == [2, 1, 1, 2]
+    assert [played.estimate(each).value for each in MEASURES] == [0.5, 0.25, 0.25, 0.5]
+    assert played.estimate("turns").value == 4.5
+    assert [played.score(team).value for team in (0, 1)] == [0.75, 0.25]
 
 
 def test_positions_tell_who_won_and_who_has_more():
@@ -87,44 +91,6 @@ def test_sampled_positions_are_of_this_game():
     assert all(abs(each[0]) == 1 for each in chunk.samples if each)
 
 
-class TestJournal:
-    """A folder that goes on after a kill."""
-
-    def write(self, folder, count, **about):
-        with journal(folder, "test", {"seed": 0, **about}, ["pasgl"]) as kept:
-            for number in range(len(kept.chunks("a")), count):
-                kept.add("a", play_chunk(trial(), number))
-            return kept.chunks("a")
-
-    def test_goes_on_where_it_was(self, tmp_path):
-        whole = self.write(tmp_path / "whole", 3)
-        self.write(tmp_path / "part", 2)
-        file = tmp_path / "part" / CHUNKS
-        file.write_bytes(file.read_bytes() + b'{"arm": "a", "numb')  # cut off by a kill
-        assert self.write(tmp_path / "part", 3) == whole
-        assert file.read_bytes() == (tmp_path / "whole" / CHUNKS).read_bytes()
-
-    def test_refuses_other_games(self, tmp_path):
-        self.write(tmp_path, 1)
-        with pytest.raises(BadRun, match="whose seed is 0, not 1"):
-            self.write(tmp_path, 1, seed=1)
-
-    @pytest.mark.parametrize("content", ["no JSON\n", '{"arm": "a", "number": 7}\n', "[]\n"])
-    def test_refuses_damaged_files(self, tmp_path, content):
-        self.write(tmp_path, 1)
-        (tmp_path / CHUNKS).write_text(content)
-        with pytest.raises(BadRun, match="damaged"):
-            self.write(tmp_path, 1)
-
-    def test_refuses_files_of_others(self, tmp_path):
-        (tmp_path / "letter.txt").write_text("dear")
-        with pytest.raises(BadRun, match="holds no test"):
-            self.write(tmp_path, 1)
-        (tmp_path / "manifest.json").write_text(json.dumps({"plan": 1}))
-        with pytest.raises(BadRun, match="does not belong to a test"):
-            self.write(tmp_path, 1)
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -132,7 +98,7 @@ class TestJournal:
         ({"opening_player": "nobody"}, "no player"),
         ({"opening_turns": -1}, "0 turns or more"),
         ({"options": {"size": 1}}, "size"),
-        ({"line": ["pass"]}, "pass"),
+        ({"line": ("pass",)}, "pass"),
         ({"begin": "?"}, "fields"),
     ],
 )
@@ -143,5 +109,5 @@ def test_impossible_trials_are_refused(arguments, complaint):
 
 def test_openings_longer_than_games_are_refused():
     short = trial(options={"turn_limit": 3}, opening_turns=10)
-    with pytest.raises(ValueError, match="take fewer"):
+    with pytest.raises(ValueError, match="games end before the 10 turns of an opening do"):
         play_chunk(short, 0)

@@ -105,7 +105,7 @@ def test_given_positions_say_nothing_of_the_first_move():
     plan = Plan.of("pachessi", ("random", "random"), openings=openings)
     results = played(plan, 80)
     assert not has_verdict(results)
-    assert any("Given positions say nothing" in text for text in told(results))
+    assert any("They show nothing about the first move" in text for text in told(results))
 
 
 def test_games_that_were_cut_off_are_shown_for_what_they_bias():
@@ -149,6 +149,6 @@ def test_a_report_begins_with_the_doubt_and_sets_numbers_beside_those_of_known_g
     manifest = {"command": ["pasgl"], "versions": {}, "machine": "", "plan": {"version": "1"}}
     page = report.page(alike, manifest, ())
     body = page[page.index("<body>") :]
-    assert body.index("hardly vary") < body.index("What to look at") < body.index("Beside games")
+    assert body.index("hardly vary") < body.index("What to look at") < body.index("Compared with")
     assert "58.1% without komi" in body
     assert ">Moves first<" not in body

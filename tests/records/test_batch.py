@@ -11,7 +11,7 @@ from pasgl_env.records.batch import BatchLog
 
 
 def end_states(batch, steps, step):
-    """The last states of all games that end, as bytes, by index, in the order of their ends."""
+    """The last states of all games that end, as bytes, by index, in order."""
     states: list[list[tuple[bytes, bool]]] = [[] for _ in range(len(batch))]
     for _ in range(steps):
         step(batch.sample())

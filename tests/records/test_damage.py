@@ -1,4 +1,4 @@
-"""Whatever is done to a file, reading it ends, and with nothing but a RecordError."""
+"""Reading a damaged file always ends, and raises nothing but RecordError."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Files: by the ends of their names, appended to, not overwritten, whole whatever happens."""
+"""Record files: suffixes, appending, no overwriting, and always whole."""
 
 import gzip
 import io
@@ -123,7 +123,7 @@ def test_dice_that_did_not_roll_this_are_not_written(name, tmp_path):
     rolled = position.copy().roll(Dice(1))
     label = next(label for label in position.legal_moves() if label != rolled)
     game = GameRecord.of(position, [label], dice=int(Dice(1).generator[0]))
-    with pytest.raises(ValueError, match="do not give the rolls of the game"):
+    with pytest.raises(ValueError, match="do not produce the rolls of the game"):
         write_records(tmp_path / name, [game])
     assert list(read_records(tmp_path / name)) == []
 
@@ -166,9 +166,9 @@ def test_a_full_disk_leaves_whole_games(name, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["games.txt", "games", "games.pgr.zip", ""])
 def test_other_names_are_refused(name, tmp_path):
-    with pytest.raises(ValueError, match=r"ends in \.pgr, \.pgr\.gz or \.pgb"):
+    with pytest.raises(ValueError, match=r"end in \.pgr, \.pgr\.gz or \.pgb"):
         write_records(name, [])
-    with pytest.raises(ValueError, match=r"ends in \.pgr, \.pgr\.gz or \.pgb"):
+    with pytest.raises(ValueError, match=r"end in \.pgr, \.pgr\.gz or \.pgb"):
         read_records(name)
 
 

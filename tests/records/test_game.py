@@ -97,10 +97,10 @@ def test_an_illegal_label_or_choice_is_refused():
 @pytest.mark.parametrize(
     ("about", "reason"),
     [
-        ({"players": ("one",)}, "a name for each of White, Black"),
+        ({"players": ("one",)}, "one name for each of White, Black"),
         ({"players": ("one", "two\nlines")}, "not a line of text"),
-        ({"seed": -1}, "seed must be a whole number from 0 up"),
-        ({"seed": True}, "seed must be a whole number from 0 up"),
+        ({"seed": -1}, "seed must be a non-negative integer"),
+        ({"seed": True}, "seed must be a non-negative integer"),
         ({"dice": 2**64}, "dice must be at most"),
         ({"date": 2026}, "not a line of text"),
         ({"tags": {"White": "x"}}, "'White' cannot be the name of a further tag"),
@@ -108,15 +108,15 @@ def test_an_illegal_label_or_choice_is_refused():
         ({"tags": {"two words": "x"}}, "'two words' cannot be"),
         ({"comments": {0: ("closed }",)}}, "contains a brace"),
         ({"comments": {0: ('a [Tag "x"]',)}}, "contains a brace or a tag"),
-        ({"comments": {0: ("",)}}, "from 1 to"),
+        ({"comments": {0: ("",)}}, "must have 1 to"),
         ({"comments": {0: ("two  spaces",)}}, "single spaces"),
-        ({"comments": {0: ("x " * 35000 + "x",)}}, "from 1 to"),
+        ({"comments": {0: ("x " * 35000 + "x",)}}, "must have 1 to"),
         ({"comments": {0: ("x" * 2001,)}}, "a word of a comment"),
-        ({"comments": {0: ("x x",) * 2**18 + ("x",)}}, "all comments"),
+        ({"comments": {0: ("x x",) * 2**18 + ("x",)}}, "the comments of a game"),
         ({"comments": {5: ("x",)}}, "follows turn 5, but the game has 4"),
-        ({"comments": {-1: ("x",)}}, "by the number of turns"),
-        ({"comments": {"1": ("x",)}}, "by the number of turns"),
-        ({"comments": {1: "text"}}, "by the number of turns"),
+        ({"comments": {-1: ("x",)}}, "a number of turns"),
+        ({"comments": {"1": ("x",)}}, "a number of turns"),
+        ({"comments": {1: "text"}}, "a number of turns"),
         ({"players": ("x" * 2001, None)}, "more than 2000 characters"),
         ({"seed": 10**100}, "at most 100 digits"),
         ({"seed": 10**5000}, "at most 100 digits"),
@@ -138,5 +138,5 @@ def test_what_says_nothing_is_left_out():
 
 def test_a_start_in_mid_turn_is_refused():
     text = Position("pasgl312").play("Df1d5").play("pd7e6").play("Be1d1").text
-    with pytest.raises(ValueError, match="begins at the start of a turn"):
+    with pytest.raises(ValueError, match="must start at the start of a turn"):
         GameRecord("pasgl312", {}, array("H"), text)

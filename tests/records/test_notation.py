@@ -1,4 +1,4 @@
-"""What holds for the notations of several games."""
+"""Properties of all games' notations."""
 
 from __future__ import annotations
 

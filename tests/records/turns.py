@@ -37,7 +37,7 @@ def played(before: Position, *labels: str) -> Turn:
 
 
 def refusal(before: Position, word: str) -> NotationError:
-    """Why a word is refused; it changes nothing."""
+    """Why a word is refused; the position stays unchanged."""
     text = before.text
     with pytest.raises(NotationError) as caught:
         notation.read(before, word)

@@ -1,4 +1,4 @@
-"""What tests read in drawings."""
+"""Parsing of drawings for tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def of_class(shapes, name):
 
 
 def texts(shapes):
-    """What is written to be seen."""
+    """The visible text."""
     return [shape.text or "" for shape in shapes if shape.tag.endswith("text")]
 
 

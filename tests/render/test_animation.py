@@ -1,4 +1,4 @@
-"""Films show what they were given, one frame after the other, and for as long as was asked."""
+"""Films show their frames in order, each for the requested time."""
 
 import re
 from io import BytesIO
@@ -168,11 +168,11 @@ def test_an_unfinished_turn_is_the_last_frame():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"seconds": 0.01}, "from 0.02 to 60 seconds, not 0.01"),
-        ({"seconds": 61}, "from 0.02 to 60 seconds, not 61"),
+        ({"seconds": 0.01}, "for 0.02 to 60 seconds, not 0.01"),
+        ({"seconds": 61}, "for 0.02 to 60 seconds, not 61"),
         ({"seconds": float("nan")}, "not nan"),
         ({"seconds": "1"}, "not '1'"),
-        ({"size": 31}, "size must be a whole number"),
+        ({"size": 31}, "size must be an integer"),
     ],
 )
 def test_impossible_settings_are_refused(changed, message):
@@ -183,7 +183,7 @@ def test_impossible_settings_are_refused(changed, message):
 @pytest.mark.parametrize("caption", ["two\nlines", "a\0b", 5])
 def test_a_caption_that_no_svg_can_show_is_refused(caption):
     film = Film()
-    with pytest.raises(ValueError, match="a caption is a line of text"):
+    with pytest.raises(ValueError, match="a caption must be a line of text"):
         film.add(Position("pasgl312"), caption)
     assert len(film) == 0
 

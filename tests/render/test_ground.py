@@ -1,4 +1,4 @@
-"""What the drawings of all games have in common."""
+"""Properties of all games' drawings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels taken apart."""
+"""Parsing of labels."""
 
 import pytest
 

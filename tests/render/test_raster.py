@@ -2,6 +2,7 @@
 
 import io
 import re
+import signal
 from importlib import resources
 
 import numpy as np
@@ -72,13 +73,13 @@ class TestPixels:
 
     @pytest.mark.parametrize("size", [31, 4097, 0, -5, 10**30, 64.0, "64", None, True, [64]])
     def test_other_sizes_are_refused(self, size):
-        with pytest.raises(ValueError, match="whole number of pixels, 32 to 4096, not"):
+        with pytest.raises(ValueError, match="integer number of pixels, 32 to 4096, not"):
             raster.pixels(blank(), size)
 
     def test_what_is_no_drawing_is_an_error_and_the_next_drawing_is_right(self):
         canvas = blank()
         canvas.to_svg = lambda: "no SVG"
-        with pytest.raises(RuntimeError, match="ThorVG does not read the drawing"):
+        with pytest.raises(RuntimeError, match="ThorVG cannot read the drawing"):
             raster.pixels(canvas, 64)
         assert (raster.pixels(blank(), 64) == 255).all()
 
@@ -166,6 +167,22 @@ class TestPositions:
     def test_other_sizes_are_refused(self, draw):
         with pytest.raises(ValueError, match=re.escape("not 100000")):
             draw(Position("pasgl312"), size=100_000)
+
+
+def test_an_interrupt_waits_for_the_end_of_a_drawing(interruptible, monkeypatch):
+    """From Python 3.14 on it might leave the engine locked for ever."""
+
+    def draw(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        drawn.append(drawing(*arguments))
+        return drawn[0]
+
+    drawing = raster._drawn
+    drawn: list[np.ndarray] = []
+    monkeypatch.setattr(raster, "_drawn", draw)
+    with pytest.raises(KeyboardInterrupt):
+        raster.pixels(Canvas(20, 10, "an example"), 64)
+    assert drawn
 
 
 def test_the_fonts_licence_comes_with_it():

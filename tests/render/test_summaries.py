@@ -1,4 +1,4 @@
-"""What holds for the pages of rules of several games."""
+"""Properties of all games' summaries."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The window: what it shows, how it closes and waits. On no display: see tests/conftest.py."""
+"""The window: its content, closing and waiting. Without a display: see tests/conftest.py."""
 
 import copy
 import importlib

@@ -1,4 +1,4 @@
-"""Analyses: they grow, they name a good move first, they stop at once."""
+"""Analyses grow, list a good move first, and stop at once."""
 
 from itertools import islice
 

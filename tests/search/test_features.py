@@ -1,4 +1,4 @@
-"""What learned values see: in range, of the position alone, the same for both sides."""
+"""Features of learned values: in range, functions of the position, and symmetric."""
 
 from typing import Any
 

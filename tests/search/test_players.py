@@ -1,4 +1,4 @@
-"""Players with learned values: what they find, that seeds repeat them, masks bind them."""
+"""Players with learned values: their choices, their seeds, and masks."""
 
 import copy
 import warnings
@@ -192,8 +192,8 @@ class TestSearch:
         ("td:temperature=hot", "temperature of td cannot be 'hot'"),
         ("td:temperature=-1", "temperature must be 0 or more"),
         ("td:depth=2", "td takes values=…, temperature=…"),
-        ("search:0", "a budget is a number of simulations"),
-        ("search:ms", "a budget is a number of simulations"),
+        ("search:0", "a budget must be a number of simulations"),
+        ("search:ms", "a budget must be a number of simulations"),
         ("search:20ms:depth=2", "search takes values=…"),
         ("td:values=nowhere", "No such file"),
     ],

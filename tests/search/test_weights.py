@@ -1,4 +1,4 @@
-"""Files of networks: what goes in comes out, and nothing else does."""
+"""Network files: they are restored exactly, and other files are refused."""
 
 import numpy as np
 import pytest

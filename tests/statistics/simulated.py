@@ -1,4 +1,4 @@
-"""Results of games that never were, between players of known strength."""
+"""Simulated results of players of known strength."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What runs keep: manifests and lines that are whole, and never mixed with another run's."""
+"""Storage of runs: whole manifests and lines, never mixed with another run's."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What ``make dist`` does to the README, and what it refuses."""
+"""The README and the checks of ``make dist``."""
 
 import pytest
 

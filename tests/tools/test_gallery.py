@@ -1,4 +1,4 @@
-"""What lies in docs/ is what the command draws."""
+"""The gallery in docs/ is up to date."""
 
 import re
 from pathlib import Path

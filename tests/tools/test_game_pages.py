@@ -1,4 +1,4 @@
-"""The environments' pages are those that their script makes, and say what the code says."""
+"""The environments' pages are up to date, and agree with the code."""
 
 import re
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The ladder: who meets whom, for how long, and the page."""
+"""The ladder: pairings, times and the page."""
 
 import numpy as np
 import pytest

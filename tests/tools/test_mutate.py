@@ -1,4 +1,4 @@
-"""Planting faults: which there are, and that tests which look at a fault notice it."""
+"""Planting faults: the faults, and that tests catch them."""
 
 import ast
 import subprocess

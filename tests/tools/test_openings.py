@@ -1,4 +1,4 @@
-"""The sets of openings that come with the package can be made again."""
+"""The shipped sets of openings can be reproduced."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Agents that come with the package: small files, with cards that say what was measured."""
+"""Published agents: small files, with cards that state their results."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Making learned values those that come with the package."""
+"""Publishing learned values."""
 
 import pytest
 

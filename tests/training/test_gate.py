@@ -1,4 +1,4 @@
-"""New values are taken only if games show that they are stronger."""
+"""New values are accepted only if games show that they are stronger."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The shipped agents' recipes: they train, measure, and go on where they were stopped."""
+"""The shipped agents' recipes train, measure, and resume after an interruption."""
 
 from dataclasses import replace
 

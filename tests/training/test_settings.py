@@ -1,4 +1,4 @@
-"""Settings of runs: what is possible, what folders keep, the commands on cards."""
+"""Settings of runs: validation, storage, and the commands on cards."""
 
 from dataclasses import fields
 

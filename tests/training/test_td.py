@@ -1,4 +1,4 @@
-"""Learning by temporal differences: its gradient, its returns, what it learns, its runs."""
+"""Temporal-difference learning: gradients, returns, results and runs."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ from pasgl_env.training import td, td_loops
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import TdRun
-from pasgl_env.training.td_loops import Play, Room, Tally, Track, learn
+from pasgl_env.training.td_loops import Play, Tally, Track, Workspace, learn
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
 PACHESSI = variants.find("pachessi")
@@ -79,7 +79,7 @@ class TestReturns:
                 part[: len(whole)] = whole
             network, squares = Network.zeros(10), Network.zeros(10)
             settings = Play(0.0, 1.0, 0, 0, decay, 0.0, 0.0, 0, 0.0)
-            scratch = Room.of(PACHESSI, options_array(PACHESSI, {})).rest[1]
+            scratch = Workspace.of(PACHESSI, options_array(PACHESSI, {})).scratch
             tail = Track(*(part[number:] for part in track))
             learn(network, squares, settings, tail, scratch, len(values) - number, result, tally)
             seen.append(tally.errors[0])

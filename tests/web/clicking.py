@@ -1,4 +1,4 @@
-"""Plays by clicking, as people do: knows the page, and nothing of the games."""
+"""A player that clicks like a person: it knows the page but not the games."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A server as users start it, a client of its socket, and a browser where there is one."""
+"""A server as users start it, a client of its socket, and a browser if there is one."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ FLAGS = [
 
 
 class Served:
-    """``pasgl serve`` in a process of its own."""
+    """``pasgl serve`` in its own process."""
 
     def __init__(self, folder, *arguments):
         self.folder, self._arguments = folder, arguments
@@ -91,7 +91,7 @@ class Client:
             self.events.append(json.loads(self.socket.recv(timeout=60)))
 
     def new(self, variant, *seats, **fields):
-        """Begin a game and watch it; its id, and how it stands."""
+        """Start a game and watch it; return its id and state."""
         players = [{"player": name} for name in seats]
         made = self.ask("new", variant=variant, seats=players, **fields)
         assert made["ok"], made
@@ -137,7 +137,7 @@ def browser():
 
 @pytest.fixture
 def open_page(browser, served):
-    """Opens pages of the server, each as another visitor; what goes wrong in one fails the test."""
+    """Opens pages of the server, each as a new visitor; errors in a page fail the test."""
     errors, contexts = [], []
 
     def opened(address="", *, width=1280, height=860, server=served, **settings):

@@ -1,4 +1,4 @@
-"""Starts ``pasgl``, for tests that need a process of its own."""
+"""Starts ``pasgl`` for tests that need it in its own process."""
 
 from pasgl_env.cli import main
 

@@ -1,4 +1,4 @@
-"""Who may come in, and what the server gives away."""
+"""Access control, and what the server reveals."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Whether everybody can use the pages: an audit with axe-core."""
+"""Accessibility: an audit with axe-core."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the page says of pieces and rules, and what its editor does."""
+"""The page's explanations of pieces and rules, and its editor."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Worker processes: bounded, stopped when nobody waits, replaced when they die."""
+"""Worker processes: limited, stopped when unused, replaced when they die."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

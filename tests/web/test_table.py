@@ -1,4 +1,4 @@
-"""Games at the table: turns, undo, take-back, resignation, and what the store keeps of them."""
+"""Games at the table: turns, undo, take-back, resignation, and storage."""
 
 import pytest
 

@@ -1,11 +1,11 @@
-"""Findings: what the inventors asked or claimed, and what playtests answer.
+"""Findings: the inventors' questions and claims, and the answers of playtests.
 
-``python -m tools.findings`` plays what is needed and writes ``docs/findings.md``.
+``python -m tools.findings`` plays the games needed and writes ``docs/findings.md``.
 
 - ``questions.toml``: the questions.
 - ``question``: reads them.
-- ``play``: plays their runs, as long as there is time.
-- ``numbers``: what is read off a run beyond what every playtest has.
+- ``play``: plays their runs within the time given.
+- ``numbers``: computes numbers of a run beyond those of every playtest.
 - ``page``: the verdicts and the page.
 
 Needs SciPy.

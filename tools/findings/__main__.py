@@ -28,7 +28,7 @@ def main(
         list[str] | None,
         typer.Argument(
             metavar="[QUESTION...]",
-            help="Such as pasgl312.deer, or pasgl312 for all of its. Default: all.",
+            help="Such as pasgl312.deer, or pasgl312 for all its questions. Default: all.",
             show_default=False,
         ),
     ] = None,
@@ -47,18 +47,18 @@ def main(
         typer.Option(
             "--work",
             metavar="FOLDER",
-            help="Where games are kept, and from where the command goes on.",
+            help="Folder of the games; the command resumes from it.",
         ),
     ] = Path("runs/findings"),
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Of the games.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of the games.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 0,
 ) -> None:
-    """Play what the inventors' questions need, and write what comes of it."""
+    """Play the games that the inventors' questions need, and write the findings."""
     place = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
         from tools.findings.page import check_replaceable, page
         from tools.findings.play import Runs
-        from tools.findings.question import questions
+        from tools.findings.question import questions, remarks
 
         chosen = questions(names or [])
         check_replaceable(place)
@@ -70,14 +70,14 @@ def main(
         answers = {each.key: [runs.played(one) for one in each.asked] for each in chosen}
         command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
         with err.status("Answering") as status:
-            text = page(chosen, answers, command, status.update)
+            text = page(chosen, remarks(), answers, command, status.update)
         write_whole(place, text.encode())
     say(f"The findings are in {place}.")
 
 
 @contextmanager
 def interruptible(folder: Path) -> Iterator[None]:
-    """After Ctrl-C, say that nothing is lost."""
+    """After Ctrl-C, print how to continue."""
     try:
         yield
     except KeyboardInterrupt:

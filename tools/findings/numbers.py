@@ -1,4 +1,4 @@
-"""Numbers of a playtest, beyond those that every playtest has."""
+"""Numbers of a run, in addition to those of every playtest."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tools.findings.question import MOST_REPLAYED, Number
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """A run that has been played.
+    """A finished run.
 
     Attributes:
-        results: the numbers of every playtest.
+        results: the playtest's numbers.
         games: the file of its games.
-        beside: the run that it is compared with.
+        beside: the run it is compared with.
     """
 
     results: Results
@@ -39,7 +39,7 @@ class Played:
 
 
 def read(number: Number, played: Played) -> Estimate:
-    """A number of a run; without a value if it cannot be told."""
+    """A number of a run; without a value if it cannot be computed."""
     own = _read(number, played)
     if not number.compared:
         return own
@@ -52,7 +52,7 @@ def _read(number: Number, played: Played) -> Estimate:
 
 
 def difference(one: Estimate, other: Estimate) -> Estimate:
-    """One number minus another, of independent runs, with Newcombe's interval.
+    """The difference of one number and another, of independent runs, with Newcombe's interval.
 
     >>> difference(Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.4))
     Estimate(value=0.3, low=0.0763..., high=0.4414...)
@@ -72,11 +72,11 @@ def _figure(played: Played, measure: str, **cell: str) -> Estimate:
 
 
 def _total(played: Played, measure: str, **cell: str) -> Estimate:
-    """The sum of a measure's cells that have these labels.
+    """The sum of a measure's cells with these labels.
 
-    Shares have to be of things of which no two happen in a game. The interval goes from the sum of
-    the lower ends to that of the upper ones, which is too wide rather than too narrow: no standard
-    error of a sum is above the sum of standard errors.
+    Shares must be of events of which at most one happens per game. The interval goes from the sum
+    of the lower ends to that of the upper ends. It is too wide rather than too narrow, because the
+    standard error of a sum is at most the sum of standard errors.
     """
     of_all = next(each for each in played.results.measures if each.name == measure)
     found = [each.estimate for each in of_all.figures if cell.items() <= each.cell.items()]
@@ -90,11 +90,11 @@ def _total(played: Played, measure: str, **cell: str) -> Estimate:
 
 
 def _worth(played: Played, kind: str, less: str = "") -> Estimate:
-    """What a kind of piece is worth, or how much more than another, in log odds."""
+    """The worth of a kind of piece, or its lead over another's, in log odds."""
     names, sample = _sample(played)
     if less:
         lead = sample.lead.copy()
-        # a x + b y = (a - b) x + b (x + y): so the coefficient of x is the difference.
+        # a x + b y = (a - b) x + b (x + y), so the coefficient of x is the difference.
         lead[:, names.index(less)] += lead[:, names.index(kind)]
         sample = sample._replace(lead=lead)
     found = piece_values(sample, names, names[0], players_differ=False)
@@ -103,21 +103,21 @@ def _worth(played: Played, kind: str, less: str = "") -> Estimate:
 
 @cache
 def _sample(played: Played) -> tuple[tuple[str, ...], Sample]:
-    """The names of kinds, and positions of a run."""
+    """The names of kinds, and sampled positions of a run."""
     plan = played.results.plan
     table = parts.material(variants.find(plan.variant))
     return (*table.KINDS, *table.COVARIATES), sample_positions(plan, played.games)
 
 
 class _Courses(NamedTuple):
-    """How games went.
+    """The courses of games.
 
     Attributes:
         turns: ``int64[n]``, of both players together.
         is_won: ``bool[n]``.
-        settled: ``int64[n]``: the last turn at whose end the later leader did not lead: the winner
-            or, in a game that nobody won, the side with more points when its last turn began. The
-            number of turns if neither had more.
+        settled: ``int64[n]``: the last turn after which the later leader did not lead. The later
+            leader is the winner or, in a game without a winner, the side with more points when its
+            last turn began. The number of turns if neither had more.
     """
 
     turns: np.ndarray
@@ -126,18 +126,18 @@ class _Courses(NamedTuple):
 
 
 def _settled_within(played: Played, turns: int) -> Estimate:
-    """The share of games from whose so many first turns on the later leader always led."""
+    """The share of games in which the later leader always led after this number of turns."""
     return _share(_courses(played).settled <= turns)
 
 
 def _won_within(played: Played, turns: int) -> Estimate:
-    """The share of games that were won in so many turns."""
+    """The share of games that were won within this number of turns."""
     courses = _courses(played)
     return _share(courses.is_won & (courses.turns <= turns))
 
 
 def _share(is_so: np.ndarray) -> Estimate:
-    """The share of games in which something is so, of games in pairs: ``bool[n]``."""
+    """The share of true values, for games in pairs: ``bool[n]``."""
     pairs = is_so.reshape(-1, 2).sum(axis=1)
     both = np.full(pairs.size, 2)
     return share(sums_of(pairs, both), sums_of(both, both), pairs.size)
@@ -145,7 +145,7 @@ def _share(is_so: np.ndarray) -> Estimate:
 
 @cache
 def _courses(played: Played) -> _Courses:
-    """How the games of a run went, played again."""
+    """The courses of a run's games, by replaying them."""
     plan = played.results.plan
     replay, points = Replay(plan), variants.find(plan.variant).points
     some = islice(chunks(played.games), MOST_REPLAYED // TOGETHER)
@@ -156,7 +156,7 @@ def _courses(played: Played) -> _Courses:
 def _course(
     replay: Replay, points: Callable[[Any, int], int], games: Sequence[StoredGame], first: int
 ) -> _Courses:
-    """How some games went, the first of which has this number in its run."""
+    """The courses of some games; the first has this number in its run."""
     turn, lead = np.full(len(games), -1), np.zeros(len(games), np.int64)
     not_ahead = np.zeros((2, len(games)), np.int64)
     for under_way, states, _ in replay.positions(games, first):
@@ -181,4 +181,4 @@ READERS: dict[str, Callable[..., Estimate]] = {
     "settled_within": _settled_within,
     "won_within": _won_within,
 }
-"""By the first word of a number's source."""
+"""Readers by the first word of a number's source."""

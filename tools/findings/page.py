@@ -1,13 +1,16 @@
 """The page of findings, as Markdown.
 
-A claim holds, or its contrary does, if all of a 95% interval is on one side of its threshold; else
-the answer is not known.
+A claim holds, or its contrary does, if all of a 95% interval is on one side of its threshold;
+otherwise the answer is unknown.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import NamedTuple
@@ -17,7 +20,7 @@ from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.runs import MANIFEST
 from tools.findings.numbers import Played, difference, read
 from tools.findings.play import LEAST_GAMES
-from tools.findings.question import Number, Question
+from tools.findings.question import Number, Question, Remark
 
 TITLE = "# Findings"
 LEAST_SHOWN = 10
@@ -27,13 +30,14 @@ _LEAD = """
 What the inventors of these games asked, hoped or claimed, and what playtests answer. A program
 [writes](#how-this-page-was-made) the numbers and verdicts from the games.
 
-- Every answer is about the named players, each against itself. People may play otherwise.
-- The weakest player comes first. [Players](players.md) says what they are, [the ladder](ladder.md)
-  how strong; [measures](measures.md) says what is counted.
+- Every answer is about the named players, each against itself. People may play differently.
+- The weakest player comes first. [Players](players.md) describes the players, [the
+  ladder](ladder.md) their strength, and [measures](measures.md) the counters.
 - In parentheses are [95% intervals](playtest.md#intervals). A verdict needs the whole interval on
   one side of its threshold; otherwise the answer is not known. Players with fewer than {least}
-  games have no say, and numbers from fewer than {shown} games are not shown. The intervals are not
-  corrected for the number of questions: where nothing is true, one in twenty misleads.
+  games do not affect verdicts, and numbers from fewer than {shown} games are not shown. The
+  intervals are not corrected for the number of questions: where there is no effect, one in twenty
+  misleads.
 - The change with strength is the difference between the weakest and the strongest player, with its
   interval[^newcombe].
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the
@@ -47,12 +51,12 @@ _SOURCES = """
 
 
 class Unit(NamedTuple):
-    """How numbers are written.
+    """A format of numbers.
 
     Attributes:
-        decimals: how many.
+        decimals: number of decimals.
         is_share: whether they are written in percent.
-        is_signed: whether positive ones have a sign, as differences have.
+        is_signed: whether positive numbers have a sign, as differences do.
     """
 
     decimals: int
@@ -82,7 +86,7 @@ class Unit(NamedTuple):
         return f"{self.write(estimate.value)} ({low} to {high})"
 
     def _bare(self, number: float) -> str:
-        """Without its mark; what is rounded to zero has no sign."""
+        """The number without its mark; numbers rounded to zero have no sign."""
         shown = round(100 * number if self.is_share else number, self.decimals) or 0.0
         sign = "+" if self.is_signed and shown > 0 else ""
         return f"{sign}{shown:,.{self.decimals}f}".replace("-", "−")
@@ -99,11 +103,11 @@ UNITS = {
 
 
 class Row(NamedTuple):
-    """A number as games of a player gave it.
+    """A number measured in the games of a player.
 
     Attributes:
-        player: who played, against itself.
-        games: how many.
+        player: the player, who played against itself.
+        games: number of games.
         estimate: the number; without an interval if there are too few games for one.
     """
 
@@ -118,44 +122,104 @@ class Row(NamedTuple):
         return is_bounded and self.games >= LEAST_GAMES
 
 
+class Found(NamedTuple):
+    """A question and the values of its numbers, the weakest player first."""
+
+    question: Question
+    rows: Mapping[Number, Sequence[Row]]
+
+    @classmethod
+    def of(cls, question: Question, played: Sequence[Played]) -> Found:
+        """What these runs, in the order of the question, say."""
+        return cls(
+            question, {each: [_row(each, run) for run in played] for each in question.numbers}
+        )
+
+
 def check_replaceable(file: Path) -> None:
-    """Raise ``ValueError`` if a file is there that is no page of findings."""
+    """Raise ``ValueError`` if a file exists that is not a page of findings."""
     if file.exists() and not file.read_text(encoding="utf-8", errors="replace").startswith(TITLE):
-        raise ValueError(f"{file} is no page of findings: give another file with --out")
+        raise ValueError(f"{file} is not a page of findings: give another file with --out")
 
 
 def page(
     questions: Sequence[Question],
+    remarks: Sequence[Remark],
     answers: Mapping[str, Sequence[Played]],
     command: str,
     tell: Callable[[str], None] = lambda title: None,
 ) -> str:
-    """The page.
+    """The page of findings.
 
     Args:
-        questions: in order; those of a variant next to each other.
-        answers: by the question's key, the runs in its order.
-        command: that made it.
-        tell: told the title of each question before it is answered, which may take seconds.
+        questions: the questions in order; those of a variant are adjacent.
+        remarks: what the summary may say; remarks on other questions are left out.
+        answers: the runs of each question by its key, in its order.
+        command: the command that made the page.
+        tell: called with the title of each question before it is answered, which may take seconds.
     """
     titles = dict.fromkeys(variants.find(each.variant).title for each in questions)
-    links = _listed(f"[{title}](#{title.lower().replace(' ', '-')})" for title in titles)
+    links = _listed(_link(title) for title in titles)
     lead = _LEAD.format(least=LEAST_GAMES, shown=LEAST_SHOWN)
-    written = [TITLE, lead, "\n".join(links), ""]
+    written = []
+    found: dict[str, Found] = {}
     variant = ""
     for question in questions:
         tell(question.title)
+        found[question.key] = Found.of(question, answers[question.key])
         if question.variant != variant:
             variant = question.variant
             written.append(f"## {variants.find(variant).title}\n")
-        written.append(section(question, answers[question.key]))
+        written.append(section(found[question.key], answers[question.key]))
     written.append(_making(answers, command))
-    return "\n".join(written) + _SOURCES
+    first = [TITLE, lead, *summary(remarks, found), "## All answers\n", "\n".join(links), ""]
+    return "\n".join(first + written) + _SOURCES
 
 
-def section(question: Question, played: Sequence[Played]) -> str:
+def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
+    """What the answers say to each inventor: what is good about a game, and what to change.
+
+    A remark holds if it fits the interval of the strongest player with enough games. Remarks with
+    the same words on several variants are one, with the evidence of each.
+    """
+    said: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for remark in remarks:
+        if remark.question not in found:
+            continue
+        question, rows = found[remark.question]
+        number = next(each for each in question.numbers if each.heading == remark.heading)
+        known = [row for row in rows[number] if row.has_say]
+        side = number.side(known[-1].estimate) if known else "unknown"
+        for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
+            if side in texts:
+                evidence = _evidence(question, number, known[-1])
+                said[question.author, kind][texts[side]].append(evidence)
+    written = ["## Summary for the inventors\n"] if said else []
+    for author in dict.fromkeys(author for author, _ in said):
+        written.append(f"### For {author}\n")
+        for kind in ("What is good", "What to change"):
+            if of_kind := said.get((author, kind)):
+                lines = (f"{text} {'; '.join(shown)}." for text, shown in of_kind.items())
+                written += [f"{kind}:\n", *_listed(lines), ""]
+    return written
+
+
+def _evidence(question: Question, number: Number, row: Row) -> str:
+    """A number of a player, with a link to the whole answer."""
+    value = UNITS[number.unit].write_estimate(row.estimate)
+    about = f"{variants.find(question.variant).title}, `{row.player}`: {number.heading} {value}"
+    return f"({_link(question.title, about)})"
+
+
+def _link(title: str, text: str = "") -> str:
+    """A link to the section of a title."""
+    name = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+    return f"[{text or title}](#{name})"
+
+
+def section(found: Found, played: Sequence[Played]) -> str:
     """A question and its answer."""
-    rows = {number: [_row(number, each) for each in played] for number in question.numbers}
+    question, rows = found
     verdicts = (verdict(number, each) for number, each in rows.items())
     written = [
         f"### {question.title}",
@@ -169,10 +233,10 @@ def section(question: Question, played: Sequence[Played]) -> str:
 
 
 def verdict(number: Number, rows: Sequence[Row]) -> str:
-    """What follows; nothing if nothing is claimed of a number.
+    """The verdict on a number; empty if nothing is claimed about it.
 
     Args:
-        number: what is judged.
+        number: the number.
         rows: its values, the weakest player first.
     """
     if number.threshold is None and not number.trend:
@@ -197,19 +261,17 @@ def _bold(text: str) -> str:
 
 
 def _claim(number: Number, row: Row) -> str:
-    side = _side(row.estimate, number.threshold or 0.0)
-    return {1: number.above, -1: number.below, 0: number.unknown}[side]
-
-
-def _side(estimate: Estimate, threshold: float) -> int:
-    """1 if all of an interval is above a threshold, -1 if all is below, else 0."""
-    if estimate.low is None or estimate.high is None:
-        return 0
-    return int(estimate.low > threshold) - int(estimate.high < threshold)
+    claims = {
+        "above": number.above,
+        "below": number.below,
+        "within": number.within,
+        "unknown": number.unknown,
+    }
+    return claims[number.side(row.estimate)]
 
 
 def _others(number: Number, known: Sequence[Row]) -> list[str]:
-    """What weaker players say, if that is something else; those that say the same together."""
+    """The differing answers of weaker players, grouped by answer."""
     players: dict[str, list[str]] = {}
     for row in known[:-1]:
         players.setdefault(_claim(number, row), []).append(f"`{row.player}`")
@@ -221,7 +283,8 @@ def _trend(number: Number, weakest: Row, strongest: Row) -> str:
     """Whether a number changes with the strength of the players."""
     change = difference(strongest.estimate, weakest.estimate)
     shown = UNITS[number.unit]._replace(is_signed=True).write_estimate(change)
-    verb = {1: "it rises by", -1: "it falls by", 0: "no change is shown:"}[_side(change, 0.0)]
+    verbs = {"above": "it rises by", "below": "it falls by"}
+    verb = verbs.get(replace(number, threshold=0.0).side(change), "no change is shown:")
     return f"From `{weakest.player}` to `{strongest.player}` {verb} {shown}."
 
 
@@ -274,5 +337,5 @@ def _listed(texts: Iterable[str]) -> list[str]:
 
 
 def wrapped(text: str, indent: str = "") -> str:
-    """A paragraph in lines as the other pages have them."""
+    """A paragraph, wrapped like those of the other pages."""
     return fill(text, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

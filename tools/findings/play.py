@@ -1,8 +1,8 @@
-"""Plays the runs of questions in folders, as long as there is time, and goes on from there.
+"""Play the runs of questions in folders within the time given, and resume them.
 
-Each run gets a pair of games, then as many as a verdict needs, then more: always that run whose
-next games are expected to take the least time, so that in the end most have taken about as long.
-The time that they took is kept: a command that was stopped goes on with the time that was left.
+Each run gets a pair of games, then as many as a verdict needs, then more: always the run whose next
+games are expected to take the least time, so that in the end most runs have taken about as long.
+The time used is stored: a command that was stopped continues with the time left.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tools.findings.question import Asked, Run
 
 SECONDS = "seconds.json"
 LEAST_GAMES = 200
-"""A run with fewer has no say: a few pairs hardly show how much pairs differ."""
+"""Runs with fewer pairs give no verdict: a few pairs hardly show how much pairs differ."""
 MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 2
-"""So many shards are played at most; those of random games are larger."""
+"""Maximum number of shards per run; those of random games are larger."""
 
 Report = Callable[[float, str], None]
 
@@ -36,11 +36,11 @@ class Runs:
     """Runs in a folder.
 
     Args:
-        folder: made if need be.
-        seed: of all games.
-        threads: that share the work; games do not depend on them.
-        command: what the runs were asked for with, for their manifests.
-        report: told the seconds that have passed, and what is played.
+        folder: the folder, created if needed.
+        seed: seed of all games.
+        threads: number of threads; games do not depend on it.
+        command: the command that requested the runs, for their manifests.
+        report: called with the seconds passed and the current activity.
     """
 
     def __init__(
@@ -61,15 +61,15 @@ class Runs:
         """Play runs.
 
         Args:
-            runs: each is played once.
-            seconds: how long in all, what was played before included, compiling not. A pair of
-                games of each run is played in any case.
+            runs: the runs, each played once.
+            seconds: total time, including earlier parts but not compilation. One pair of games of
+                each run is played in any case.
 
         Raises:
             BadRun: if the folder holds something else, or is damaged.
             InUse: if another process is at work there.
             OSError: if something cannot be written.
-            ValueError: for an unknown player, an option that is not possible, or a damaged file of
+            ValueError: for an unknown player, an invalid option, or a damaged file of
                 seconds.
         """
         wanted = list(dict.fromkeys(runs))
@@ -84,7 +84,7 @@ class Runs:
                 self._step(following, self._next_games(following))
 
     def played(self, asked: Asked) -> Played:
-        """What a run, and the one beside it, came to."""
+        """The results of a run, and of the run it is compared with."""
         run, beside = asked
         return Played(
             Results.of(self._plans[run], self._totals[run]),
@@ -104,18 +104,18 @@ class Runs:
         return self._totals[run].counts.games
 
     def _next_games(self, run: Run) -> int:
-        """How many games a run is to have next: twice as many."""
+        """The next number of games of a run: twice the last."""
         plan = self._plans[run]
         most = MOST_RANDOM_SHARDS if plan.is_random else MOST_SHARDS
         return min(max(2 * self._games(run), 10), most * plan.shard)
 
     def _cost(self, run: Run) -> float:
-        """Seconds that the next games of a run are expected to take."""
+        """The expected seconds of the next games of a run."""
         more = self._next_games(run) - self._games(run)
         return self._seconds[run.name] / self._games(run) * more
 
     def _step(self, run: Run, games: int) -> None:
-        """Play a run up to so many games, or read what it has if it has more."""
+        """Play a run up to a number of games; if it has more, only read it."""
         _compile(run.variant, run.player)
         passed, begun = sum(self._seconds.values()), perf_counter()
 
@@ -138,16 +138,16 @@ class Runs:
             write_whole(self._folder / SECONDS, json.dumps(self._seconds, indent=1).encode())
 
     def _begun(self, run: Run) -> int:
-        """How many games a run was to have when it was played last; 0 if it never was."""
+        """The number of games that a run was last played for; 0 if it never was."""
         try:
             return int(json.loads((self._folder / run.name / MANIFEST).read_bytes())["games"])
         except (FileNotFoundError, ValueError, KeyError, TypeError):
-            return 0  # a damaged folder is told by the run itself
+            return 0  # the run itself reports a damaged folder
 
 
 @cache
 def _compile(variant: str, player: str) -> None:
-    """Play two turns, so that compiling does not count as time that games take."""
+    """Play two turns, so that compilation does not count as playing time."""
     plan = Plan.of(variant, (player, player), turn_limit=2)
     play_shard(Shard(plan, 0, 2, False, 1))
 
@@ -158,4 +158,4 @@ def _read_seconds(file: Path) -> dict[str, float]:
     try:
         return {name: float(taken) for name, taken in json.loads(file.read_bytes()).items()}
     except (ValueError, TypeError, AttributeError) as error:
-        raise ValueError(f"{file} is damaged: delete it, and time is counted anew") from error
+        raise ValueError(f"{file} is damaged: delete it to count the time again") from error

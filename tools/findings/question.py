@@ -1,4 +1,4 @@
-"""Questions, read from ``questions.toml``, and the playtests that they need."""
+"""Questions from ``questions.toml``, and the playtests that they need."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pasgl_env import Position, variants
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest.play import Plan
+from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
 OPENING_TURNS = 2, 4
-"""Fewest and most random turns before the players begin, which make their games differ."""
+"""Fewest and most random turns before the players begin, so that their games differ."""
 MOST_REPLAYED = 512
-"""Games that are played again at most, to see how they went."""
+"""Maximum number of games replayed for their courses."""
+
+Side = Literal["above", "below", "within", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,8 @@ class Run:
     Attributes:
         variant: a name of :func:`pasgl_env.variants.names`.
         player: a name that :func:`pasgl_env.players.make` knows.
-        options: names and values of those that are not the default.
-        line: labels that are played from the usual start before the games begin.
+        options: names and values of options that differ from the default.
+        line: labels played from the usual start before the games begin.
         forbidden: restrictions, see :class:`pasgl_env.playtest.restrict.Restriction`.
     """
 
@@ -40,7 +43,7 @@ class Run:
 
     @property
     def name(self) -> str:
-        """For its folder: differs from the names of other runs."""
+        """The name of its folder, different for every run."""
         name = f"{self.variant}-{self.player.replace(':', '')}"
         more = (self.options, self.line, self.forbidden)
         if not any(more):
@@ -48,7 +51,7 @@ class Run:
         return f"{name}-{blake2b(repr(more).encode(), digest_size=4).hexdigest()}"
 
     def plan(self, seed: int) -> Plan:
-        """What is played."""
+        """The plan of the playtest."""
         options = dict(self.options)
         texts: tuple[str, ...] = ()
         if self.line:
@@ -63,19 +66,21 @@ class Run:
 
 @dataclass(frozen=True)
 class Number:
-    """A column of a question's table, and what is claimed about it.
+    """A column of a question's table, and the claim about it.
 
     Attributes:
-        heading: of the column.
-        definition: what it is, as a sentence.
-        where: it is read: see :func:`tools.findings.numbers.reader`.
+        heading: heading of the column.
+        definition: its definition, as a sentence.
+        where: its source; see :func:`tools.findings.numbers.reader`.
         unit: a word of :data:`tools.findings.page.UNITS`.
-        compared: whether the number of the run beside is subtracted.
-        threshold: what its interval is compared with; None: nothing is claimed.
-        above: what follows if all of the interval is above it; a sentence.
-        below: what follows if all of it is below.
-        unknown: what follows otherwise.
-        trend: whether its change with strength is told though nothing is claimed.
+        compared: whether the other run's number is subtracted.
+        threshold: the threshold for its interval; None if nothing is claimed.
+        above: the verdict if the whole interval is above it; a sentence.
+        below: the verdict if the whole interval is below.
+        margin: how far from the threshold still counts as even; None: nothing does.
+        within: the verdict if neither holds and the whole interval is within the margin.
+        unknown: the verdict otherwise.
+        trend: whether to report its change with strength even if nothing is claimed.
     """
 
     heading: str
@@ -86,19 +91,53 @@ class Number:
     threshold: float | None = None
     above: str = ""
     below: str = ""
+    margin: float | None = None
+    within: str = ""
     unknown: str = ""
     trend: bool = False
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Number:
-        """The number of a table of the file."""
+        """The number described by a table of the file."""
         own = {name: value for name, value in given.items() if name in cls.__dataclass_fields__}
         where = tuple((name, value) for name, value in given.items() if name not in own)
         return cls(where=where, **own)
 
+    def side(self, estimate: Estimate) -> Side:
+        """Where an interval lies: all above the threshold, all below, all within the margin.
+
+        >>> share = Number("", "", (), "share", threshold=0.5, margin=0.05)
+        >>> share.side(Estimate(0.52, 0.48, 0.54)), share.side(Estimate(0.52, 0.48, 0.56))
+        ('within', 'unknown')
+        """
+        low, high, threshold = estimate.low, estimate.high, self.threshold
+        if low is None or high is None or threshold is None:
+            return "unknown"
+        if low > threshold or high < threshold:
+            return "above" if low > threshold else "below"
+        even = self.margin is not None and max(high - threshold, threshold - low) < self.margin
+        return "within" if even else "unknown"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What an answer says to the inventor, in the summary of the page.
+
+    Attributes:
+        question: the key of the question.
+        heading: of the number.
+        good: what is good about the game, by where the number's interval lies.
+        change: what to change, likewise.
+    """
+
+    question: str
+    heading: str
+    good: Mapping[Side, str]
+    change: Mapping[Side, str]
+
 
 class Asked(NamedTuple):
-    """A run, and the one that it is compared with."""
+    """A run, and the run it is compared with."""
 
     run: Run
     beside: Run | None
@@ -112,15 +151,17 @@ class Question:
         key: its name in commands, ``VARIANT.WORD``.
         variant: a name of :func:`pasgl_env.variants.names`.
         title: the question itself.
-        quotation: what the inventor wrote, as Markdown; empty if nobody has asked.
-        method: how it is answered.
-        asked: the runs, by the strength of their players, the weakest first.
+        author: the inventor of the game.
+        quotation: the inventor's words, as Markdown; empty if nobody has asked.
+        method: how the question is answered.
+        asked: the runs, weakest players first.
         numbers: the columns.
     """
 
     key: str
     variant: str
     title: str
+    author: str
     quotation: str
     method: str
     asked: tuple[Asked, ...]
@@ -128,15 +169,15 @@ class Question:
 
 
 def questions(names: Sequence[str] = ()) -> list[Question]:
-    """Questions by their keys, or by the variants' names; all for no names.
+    """Questions by key or by variant's name; all if no names are given.
 
     >>> [question.key for question in questions(["pasgl312.deer", "overlord"])]
     ['pasgl312.deer', 'overlord.over', 'overlord.limit', 'overlord.command']
 
     Raises:
-        ValueError: for an unknown name; lists those that there are.
+        ValueError: for an unknown name; lists the known ones.
     """
-    content = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    content = _content()
     known = [
         _question(each, variant, players)
         for variant, players in content["players"].items()
@@ -149,6 +190,24 @@ def questions(names: Sequence[str] = ()) -> list[Question]:
     return [each for each in known if not names or {each.key, each.variant} & {*names}]
 
 
+def remarks() -> list[Remark]:
+    """What answers say to the inventors, in the order of the file."""
+    return [
+        Remark(
+            f"{variant}.{each['question']}",
+            each["heading"],
+            each.get("good", {}),
+            each.get("change", {}),
+        )
+        for each in _content()["remark"]
+        for variant in each["variants"]
+    ]
+
+
+def _content() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
 def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) -> Question:
     own = [player for player in players if player in given.get("players", players)]
     quotation = ""
@@ -158,6 +217,7 @@ def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) ->
         f"{variant}.{given['key']}",
         variant,
         given["title"].format(title=variants.find(variant).title),
+        given["author"],
         quotation,
         given["method"].format(replayed=MOST_REPLAYED),
         tuple(_asked(given, variant, player) for player in own),

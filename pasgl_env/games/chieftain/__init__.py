@@ -50,12 +50,12 @@ def _symmetries(record: OptionsRecord) -> tuple[Symmetry, ...]:
 
 
 def _largest_lead(record: OptionsRecord) -> int:
-    """All of the larger army."""
+    """The value of the larger army."""
     return int(max(record.army))
 
 
 def _game(name: str, title: str, setup: str, note: str = "") -> Game:
-    """A variant: the same rules with a setup of its own."""
+    """A variant: the same rules with another setup."""
     return Game(
         name=name,
         rules="chieftain",

@@ -33,7 +33,7 @@ FIELDS = {
 
 
 def pieces(options: OptionsRecord) -> list[Piece]:
-    """The pieces that the setup has."""
+    """The pieces in the setup."""
     return [
         Piece(
             letter,
@@ -47,7 +47,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
 
 
 def describe(position: Position, square: str) -> list[str]:
-    """What stands on a square, and who can order it."""
+    """The piece on a square, and the Chieftains that can order it."""
     state, options = position.state[0], position.options_record[0]
     cell = _cell(square)
     if not _is_on_board(options, square) or int(state.board[cell]) == EMPTY:
@@ -66,7 +66,7 @@ def describe(position: Position, square: str) -> list[str]:
 
 
 def why_not(position: Position, origin: str, target: str | None) -> str:
-    """The rule that is in the way."""
+    """The rule that forbids the move."""
     state, options = position.state[0], position.options_record[0]
     cell, mover = _cell(origin), position.to_move or 0
     if int(state.board[cell]) == EMPTY:
@@ -96,7 +96,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def put(text: str, square: str, symbol: str) -> str:
-    """A text with a piece put on a square, or with nothing there."""
+    """A text with a piece put on a square, or with the square emptied."""
     board, rest = text.split(" ", 1)
     return f"{put_on_board(board, square, symbol)} {rest}"
 

@@ -1,4 +1,4 @@
-"""What people call the kinds of pieces."""
+"""Names of the kinds of pieces."""
 
 from __future__ import annotations
 

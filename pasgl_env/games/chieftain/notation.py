@@ -1,13 +1,13 @@
 """A notation of Chieftain, Superchief and Overlord: ``Hb1-b4(c1),Na2xb4(d2),end``.
 
-Joyce has a player list the moves of a turn in their order. Here they stand with commas between, and
-an ``x`` captures. Where several Chieftains could activate a piece, the one that did follows in
-parentheses: its square, as it was before the move. ``end`` ends a turn with activations left,
-``pass`` is a turn without a move. Where a turn begins with the question who activates, it is
-answered first: ``(c1),Na2xb4``.
+In Joyce's text, a player lists the moves of a turn in order. Here they are separated by commas, and
+an ``x`` captures. If several Chieftains could activate a piece, the one that did follows in
+parentheses: its square before the move. ``end`` ends a turn with activations left, ``pass`` is a
+turn without a move. If a turn begins with the question who activates, the answer comes first:
+``(c1),Na2xb4``.
 
-Reading takes hyphens and ``end`` as left out if they are not there, and so a Chieftain where only
-one choice lets the rest of the turn be played. A Chieftain may also be named without need.
+Readers accept words without hyphens and ``end``, and without a Chieftain if only one choice lets
+the rest of the turn be played. A Chieftain may also be named unnecessarily.
 
 >>> from pasgl_env import Position
 >>> position = Position("chieftain", setup="c6/7/7/C1M1C2")
@@ -42,21 +42,21 @@ _MOVE = re.compile(
     rf"(?P<piece>[A-Z])(?P<origin>{_SQUARE})(?P<sign>[-x]?)(?P<target>{_SQUARE})"
     rf"(?:\((?P<by>{_SQUARE})\))?"
 )
-# More ways to share out activations are not looked through. The inventor's games have at most 70.
+# The maximum number of ways to share out activations. The inventor's games have at most 70.
 _MOST_SHARES = 2000
 
 Share = tuple[int, ...]
-"""The activations left to each Chieftain, in the order in which the turn found them."""
+"""The activations left to each Chieftain, in their order at the start of the turn."""
 Able = dict[int, str]
-"""The Chieftains near enough to activate a piece, and where each stands, by that order."""
+"""The Chieftains near enough to activate a piece, with their squares, in that order."""
 
 
 class _Order(NamedTuple):
-    """A move, and who activates the piece.
+    """A move, and the Chieftain that activates the piece.
 
     Attributes:
-        column: where it begins in the word that is read.
-        text: how it is written there.
+        column: its start in the word that is read.
+        text: its spelling there.
         move: the match, with the groups ``piece``, ``origin``, ``sign``, ``target``, ``by``.
     """
 
@@ -66,7 +66,7 @@ class _Order(NamedTuple):
 
 
 def write(turn: Turn) -> str:
-    """A complete turn: its moves and who activated them."""
+    """A complete turn: its moves and the Chieftains that activated them."""
     words = [f"({label[3:]})" if label.startswith("by ") else f",{label}" for label in turn.labels]
     return "".join(words).removeprefix(",")
 
@@ -85,13 +85,13 @@ def read(before: Position, text: str) -> tuple[str, ...]:
     """The labels of the turn that a word means."""
     words = text.split(",")
     ending = words.pop() if words[-1] in ("end", "pass") else ""
-    # One more than can be is enough to see that they are too many.
+    # One more than the maximum proves that there are too many.
     orders = _orders(before, words[: 1 + sum(_activations(before))])
     able = _able(before, orders)
     shares = _shares(before, orders, able)
     turns = (_carried_out(before, orders, choice) for choice in _choices(able, shares))
     if len(shares) <= len(orders):
-        next(turns)  # says what is wrong with the orders before, if anything is
+        next(turns)  # reports an error in earlier orders, if there is one
         order = orders[len(shares) - 1]
         on = f"on {order.move['by']} " if order.move["by"] else ""
         near = f"within {_reach(before)} squares of {order.move['origin']}"
@@ -100,7 +100,7 @@ def read(before: Position, text: str) -> tuple[str, ...]:
 
 
 def _orders(before: Position, words: list[str]) -> list[_Order]:
-    """The orders of a turn; first, one that waits to be told who activates."""
+    """The orders of a turn, first a move whose Chieftain is still to be chosen."""
     column = 0
     if is_asked(before.state[0]):
         waiting = before.labels[-1]
@@ -138,7 +138,7 @@ def _is_on_board(position: Position, square: str) -> bool:
 
 
 def _distance(one: str, other: str) -> int:
-    """In king's steps."""
+    """Distance in king's steps."""
     return max(abs(a - b) for a, b in zip(_point(one), _point(other), strict=True))
 
 
@@ -147,7 +147,7 @@ def _reach(position: Position) -> int:
 
 
 def _able(before: Position, orders: list[_Order]) -> list[Able]:
-    """Who is near enough to activate each piece, or has been named; with any activations left."""
+    """The Chieftains in range of each piece, or the one named, with or without activations left."""
     state, reach = before.state[0], _reach(before)
     cells = state.chieftain_cell[state.mover, : state.chieftains[state.mover]].tolist()
     squares = {chieftain: name_of(cell) for chieftain, cell in enumerate(cells)}
@@ -168,7 +168,8 @@ def _able(before: Position, orders: list[_Order]) -> list[Able]:
 def _shares(before: Position, orders: list[_Order], able: list[Able]) -> list[set[Share]]:
     """The activations that may be left before each order and after the last.
 
-    Only such from which the orders can be carried out; ends before the first that cannot.
+    Includes only those from which the orders can be carried out; ends before the first order
+    that cannot.
     """
     shares = [{_activations(before)}]
     for order, chieftains in zip(orders, able, strict=True):
@@ -200,7 +201,7 @@ def _spent(share: Share, chieftain: int) -> Share:
 
 
 def _choices(able: list[Able], shares: list[set[Share]]) -> Iterator[tuple[str, ...]]:
-    """All ways to choose who activates, as squares: each leads to the end of the shares."""
+    """All ways to choose Chieftains, as squares, that lead to the end of the shares."""
     if len(shares) == 1:
         yield ()
         return
@@ -212,7 +213,7 @@ def _choices(able: list[Able], shares: list[set[Share]]) -> Iterator[tuple[str, 
 
 
 def _carried_out(before: Position, orders: list[_Order], choice: tuple[str, ...]) -> Turn:
-    """The turn with these orders, as many as have been chosen for."""
+    """The turn with these orders, as many as there are choices."""
     turn = Turn.begin(before)
     for order, by in zip(orders, choice, strict=False):
         if turn.is_complete:

@@ -7,7 +7,7 @@ from pasgl_env.games.contract import MORE_PLANES, Choice, Option, TextOption
 
 
 def options(setup: str) -> tuple[TextOption | Option | Choice, ...]:
-    """The options of a variant that begins with this setup, a board field."""
+    """The options of a variant with this setup, a board field."""
     return (
         TextOption(
             "setup",
@@ -20,7 +20,13 @@ def options(setup: str) -> tuple[TextOption | Option | Choice, ...]:
         ),
         Option("activations", 1, 1, 8, "pieces that a Chieftain activates in a turn"),
         Option("command_range", 3, 1, 23, "how far a Chieftain commands, in king's steps"),
-        Option("first_turn_orders", 0, 0, 256, "most orders in the game's first turn; 0: no fewer"),
+        Option(
+            "first_turn_orders",
+            0,
+            0,
+            256,
+            "most orders in the game's first turn; 0: no extra limit",
+        ),
         Option(
             "turn_limit", 400, 0, 10**9 - 1, "turns after which environments truncate; 0: never"
         ),

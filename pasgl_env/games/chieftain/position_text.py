@@ -38,17 +38,17 @@ from pasgl_env.games.contract import brief
 from pasgl_env.games.fields import read_mover, read_number, write_runs, wrong
 
 FIELDS = ("board", "mover", "passes", "turns")
-# The int8 field of the options record that holds a setup: what is on each square, or OUTSIDE.
+# The int8 field of the options record that holds a setup: the content of each square, or OUTSIDE.
 SETUP_SHAPE = (MOST, MOST)
 OUTSIDE = -1
 _TOKEN = re.compile(r"([1-9][0-9]?)|([A-Za-z])")
 
 Board = list[list[int]]
-"""What is on each square, by rank and file, from a1."""
+"""The content of each square, by rank and file, from a1."""
 
 
 def piece_of(letter: str) -> int:
-    """What a cell holds that has this piece."""
+    """The content of a cell with this piece."""
     side = int(letter.islower())
     return int(SIDE_BIT[side]) + LETTERS.index(letter.upper()) + 1
 
@@ -60,7 +60,7 @@ def letter_of(held: int) -> str:
 
 
 def read_board(text: str) -> Board:
-    """A board field of any size; ``ValueError`` says what is wrong with it."""
+    """Read a board field of any size; ``ValueError`` says what is wrong with it."""
     rows = [_read_rank(row) for row in text.split("/")][::-1]
     if len({len(row) for row in rows}) > 1:
         raise ValueError("its ranks do not have the same length")
@@ -93,7 +93,7 @@ def write_board(board: Board) -> str:
 
 
 def setup_to_record(text: str) -> np.ndarray:
-    """What the options record holds for a setup; ``ValueError`` says why it is none."""
+    """The options record's content for a setup; ``ValueError`` says why it is invalid."""
     board = read_board(text)
     for number, what in ((len(board), "ranks"), (len(board[0]), "files")):
         if not LEAST <= number <= MOST:
@@ -116,14 +116,14 @@ DERIVED = (
     ("ranks", np.int32),
     ("files", np.int32),
     ("squares", np.int32),
-    ("army", np.int32, (2,)),  # value of all that a side starts with
-    ("most", np.int32, (2, KINDS)),  # pieces of each kind that a side starts with
+    ("army", np.int32, (2,)),  # value of a side's pieces at the start
+    ("most", np.int32, (2, KINDS)),  # a side's pieces of each kind at the start
     ("home", np.uint8, (CELLS,)),  # the cells at the start, walls included
 )
 
 
 def derive(options: OptionsRecord) -> None:
-    """Write what follows from the setup."""
+    """Write the fields that follow from the setup."""
     on_board = options.setup != OUTSIDE
     options.ranks, options.files = on_board[:, 0].sum(), on_board[0].sum()
     options.squares = options.ranks * options.files
@@ -138,7 +138,7 @@ def derive(options: OptionsRecord) -> None:
 
 
 def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The text by which people name a legal action."""
+    """The label of a legal action."""
     plane, square = divmod(int(action), int(options.squares))
     if plane == LAST_PLANE:
         return "pass" if square == PASS else "end"
@@ -155,7 +155,7 @@ def _move(state: State, origin: int, target: int) -> str:
 
 
 def question(state: State, options: OptionsRecord) -> str:
-    """What the player to act has to choose in the middle of a turn."""
+    """The choice of the player to act in the middle of a turn."""
     if is_asked(state):
         return f"who activates {_move(state, int(state.origin), int(state.target))}?"
     return f"what next? (activations left: {orders_left(state, options)})"
@@ -175,7 +175,7 @@ def _board(state: State, options: OptionsRecord) -> Board:
 
 
 def read(text: str, options: OptionsRecord, state: State) -> None:
-    """Write the state that a text names; ``ValueError`` says which field is wrong and why."""
+    """Read a position text into a state; ``ValueError`` says which field is wrong and why."""
     values = dict(zip(FIELDS, text.split(" "), strict=True))
     board = _read_position(values["board"], options)
     mover = read_mover(values["mover"])

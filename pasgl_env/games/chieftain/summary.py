@@ -51,7 +51,7 @@ Points for captures (they do not decide): {points}."""
 
 
 def summary(options: OptionsRecord) -> str:
-    """The setup, the armies, where pieces go, and how they are commanded, under these options."""
+    """The setup, the armies, their moves and the rules of command, under these options."""
     kinds = [kind for kind in range(KINDS) if options.most[:, kind].any()]
     pieces, reach = int(options.activations), int(options.command_range)
     return _PAGE.format(
@@ -77,7 +77,7 @@ def _army_lines(options: OptionsRecord) -> Iterator[str]:
 
 
 def _chart_rows(kinds: list[int]) -> Iterator[str]:
-    """The charts of these kinds, as many side by side as there is room for."""
+    """The charts of these kinds, side by side as far as there is room."""
     goes = {kind: _goes(kind) for kind in kinds}
     reach = max(max(map(abs, place)) for places in goes.values() for place in places)
     charts = [_chart(kind, goes[kind], reach) for kind in kinds]
@@ -88,7 +88,7 @@ def _chart_rows(kinds: list[int]) -> Iterator[str]:
 
 
 def _goes(kind: int) -> dict[Step, str]:
-    """The sign of each place that a kind of piece reaches."""
+    """The sign of each square that a kind of piece reaches."""
     ways = range(int(WAYS[kind]))
     return {
         PLACES[WAY_PLANE[kind, way]]: "*" if int(WAY_FROM[kind, way]) >> START & 1 else "o"
@@ -97,7 +97,7 @@ def _goes(kind: int) -> dict[Step, str]:
 
 
 def _chart(kind: int, goes: dict[Step, str], reach: int) -> list[str]:
-    """The lines of a chart, equally long."""
+    """The lines of a chart, all of the same length."""
     signs = {**goes, (0, 0): LETTERS[kind]}
     around = range(-reach, reach + 1)
     lines = [" ".join(signs.get((x, y), ".") for x in around) for y in around[::-1]]

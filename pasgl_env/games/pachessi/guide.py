@@ -53,7 +53,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
 
 
 def describe(position: Position, square: str) -> list[str]:
-    """What stands on a square, how far round it is, and whose start the square is."""
+    """The piece on a square, its progress, and the piece that starts there."""
     state, options = position.state[0], position.options_record[0]
     place = _place(square)
     lines = []
@@ -76,7 +76,7 @@ def describe(position: Position, square: str) -> list[str]:
 
 
 def why_not(position: Position, origin: str, target: str | None) -> str:
-    """The rule that is in the way."""
+    """The rule that forbids the move."""
     state, options = position.state[0], position.options_record[0]
     mover = position.to_move or 0
     piece = _piece_on(state, origin)
@@ -104,7 +104,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def put(text: str, square: str, symbol: str) -> str:
-    """A text with a piece moved to a square; what stood there is taken."""
+    """A text with a piece moved to a square; a piece there is taken."""
     words = text.split(" ")
     players = [part.split(",") for part in words[0].split("/")]
     for part in players:

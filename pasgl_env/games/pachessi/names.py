@@ -1,4 +1,4 @@
-"""What people call the kinds of pieces, in the order of their numbers."""
+"""Names of the kinds of pieces, in the order of their numbers."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""A notation of Pachessi, after that of backgammon: ``2-6:Hc7-b5,Ra7xb6;4:Ra7-off``.
+"""A notation of Pachessi modelled on backgammon: ``2-6:Hc7-b5,Ra7xb6;4:Ra7-off``.
 
-Aronson gives none. A roll is its dice, a colon and the moves, with commas between: ``R@-a7`` enters
-a piece, ``Ra7-off`` bears it off, an ``x`` takes, ``pass`` throws away what dice are left. After
-a semicolon comes a grace die. Where either die could have been used, the one that was stands in
-parentheses: ``2-6:Hc7-b5(6),...``. Dice that lie on the table as the turn begins are written as if
-they had just been rolled. The lot that a game may begin with is a colour: ``black;2-6:...``.
+Aronson gives none. A roll is written as its dice, a colon and the moves, separated by commas:
+``R@-a7`` enters a piece, ``Ra7-off`` bears it off, an ``x`` takes, ``pass`` gives up the remaining
+dice. A grace die follows a semicolon. If either die could have been used, the one used is in
+parentheses: ``2-6:Hc7-b5(6),...``. Dice already on the table at the start of a turn are written as
+if just rolled. If lots decide who begins, the turn starts with a colour: ``black;2-6:...``.
 
-Reading takes hyphens as left out if they are not there, and so dice on the table, a die in
-parentheses where only one can be meant, and a pass.
+Readers accept words without hyphens, without the dice on the table, without a die in parentheses if
+only one is possible, and without a pass.
 
 >>> from pasgl_env import Position
 >>> position = Position("pachessi").play("roll 2 6")
@@ -47,9 +47,9 @@ class _Step(NamedTuple):
     """A part of a word.
 
     Attributes:
-        column: where it begins.
-        roll: the match, if it is a roll.
-        move: the match, if it is a move; if both are None, the text is a label.
+        column: its start in the word.
+        roll: the match if it is a roll.
+        move: the match if it is a move; if both are None, the text is a label.
     """
 
     column: int
@@ -59,7 +59,7 @@ class _Step(NamedTuple):
 
 
 def write(turn: Turn) -> str:
-    """A complete turn, with the rolls in it."""
+    """A complete turn with its rolls."""
     position = turn.before.copy()
     text = "" if position.is_chance else _dice(_on_table(position))
     for label in turn.labels:
@@ -103,7 +103,7 @@ def _on_table(position: Position) -> list[str]:
 
 
 def _written(position: Position, label: str) -> str:
-    """A legal label as a part of a word."""
+    """A legal label as written in a word."""
     if label in _PLAIN:
         return label
     if position.is_chance:
@@ -121,7 +121,7 @@ def _sign(position: Position, end: str) -> str:
 
 
 def _steps(text: str) -> Iterator[_Step]:
-    """The parts of a word, one by one: the rest is not looked at before it is needed."""
+    """Yield the parts of a word; the rest is parsed only when needed."""
     column = 0
     for rolled in text.split(";"):
         roll = _ROLL.match(rolled)
@@ -145,7 +145,7 @@ def _step(column: int, word: str) -> _Step:
 
 
 def _follow(turn: Turn, step: _Step) -> Iterator[Turn]:
-    """The turn with a part of the word more, in all ways that it may mean."""
+    """The turn with one more part of the word, in all possible readings."""
     if step.roll:
         if step.column == 0 and _on_table(turn.after) == _rolled(step.roll):
             yield turn
@@ -156,7 +156,7 @@ def _follow(turn: Turn, step: _Step) -> Iterator[Turn]:
 
 
 def _without_useless_dice(turn: Turn) -> Turn:
-    """The turn after a pass, if that is all that can be done."""
+    """The turn after a pass, if nothing else is legal."""
     return turn.play("pass") if turn.after.legal_moves() == ["pass"] else turn
 
 
@@ -165,7 +165,7 @@ def _rolled(roll: re.Match[str]) -> list[str]:
 
 
 def _labels(position: Position, step: _Step) -> list[str]:
-    """The legal labels that a part of a word may mean, whatever its sign."""
+    """The legal labels that a part of a word may mean, ignoring its sign."""
     if step.roll:
         wanted = [f"roll {' '.join(_rolled(step.roll))}"]
     elif step.move:

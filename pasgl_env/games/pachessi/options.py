@@ -8,7 +8,7 @@ from pasgl_env.games.pachessi.rules.state import COLOURS, LOT
 
 
 def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
-    """The options of a variant with those defaults."""
+    """The options of a variant with these defaults."""
     return (
         Choice("players", 2, (2, 4), "number of players; four play in two teams"),
         Choice("first", "black", (*COLOURS, LOT), "the colour that begins, or by lot"),

@@ -37,7 +37,7 @@ _DICE = re.compile("[1-6](,[1-6])?")
 
 
 def seats(options: OptionsRecord) -> tuple[str, ...]:
-    """What people call the players."""
+    """The names of the players."""
     return tuple(colour.capitalize() for colour in _colours(options))
 
 
@@ -52,7 +52,7 @@ def name_of(place: int) -> str:
 
 
 def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The text by which people name a legal action."""
+    """The label of a legal action."""
     cells = (int(options.last) + 1) ** 2
     if action == PLANES * cells:
         return "pass"
@@ -67,7 +67,7 @@ def label(state: State, options: OptionsRecord, action: int) -> str:
 
 
 def question(state: State, options: OptionsRecord) -> str:
-    """Nothing: every state begins a text of its own."""
+    """Always empty: every state has its own position text."""
     return ""
 
 
@@ -89,7 +89,7 @@ def _write_piece(piece: int, place: int, laps: int) -> str:
 
 
 def read(text: str, options: OptionsRecord, state: State) -> None:
-    """Write the state that a text names; ``ValueError`` says which field is wrong and why."""
+    """Read a position text into a state; ``ValueError`` says which field is wrong and why."""
     values = dict(zip(FIELDS, text.split(" "), strict=True))
     clear(state)
     _read_pieces(values["pieces"], options, state)

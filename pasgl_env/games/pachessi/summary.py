@@ -1,6 +1,6 @@
 """The rules of Pachessi and Grand Pachessi on a page, with the inventor's charts.
 
-Board, starting squares, ranges, dice and prohibitions are those of the tables of the rules.
+Board, starting squares, ranges, dice and prohibitions come from the tables of the rules.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _TEAM_MATE = " Meanwhile your team-mate may take your pieces, too."
 
 
 def summary(options: OptionsRecord) -> str:
-    """The start, the dice, how pieces move and where they may not, under these options."""
+    """The start, the dice, and the moves and their restrictions, under these options."""
     names, has_teams = seats(options), options.number == PLAYERS
     return _PAGE.format(
         teams=_TEAMS.format(*names[::2], *names[1::2]) if has_teams else "",
@@ -117,14 +117,14 @@ def _up_to(squares: int) -> str:
 
 
 def _chart(options: OptionsRecord) -> Iterator[str]:
-    """Which moves are forbidden from which squares, unless the board is too wide for a page."""
+    """The chart of forbidden moves, unless the board is too wide for a page."""
     board = draw_board(options, lambda x, y: _quadrants(int(options.quadrants[place_at(x, y)])))
     if board.index("\n") <= _WIDEST:
         yield f"{board}\n"
 
 
 def _quadrants(within: int) -> str:
-    """The letters of a square's quadrants, of two neighbours in their order round the board."""
+    """The letters of a square's quadrants; two neighbours in their order round the board."""
     number = len(QUADRANTS)
     inside = [bool(within >> quadrant & 1) for quadrant in range(number)]
     first = next(one for one in range(number) if inside[one] and not inside[one - 1])

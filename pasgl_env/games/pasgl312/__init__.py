@@ -21,7 +21,7 @@ def _spaces(record: OptionsRecord) -> Spaces:
     return Spaces(2, legal.ACTIONS, (planes, observation.ROWS, observation.COLUMNS))
 
 
-# Critters of a side by the options that say what they score; each Shrew may be a Chipmunk.
+# Critters per side by the options that set their points; each Shrew may be a Chipmunk.
 _ARMY = {
     "bear": 1,
     "hunter": 1,
@@ -36,7 +36,7 @@ _ARMY = {
 
 
 def _largest_lead(record: OptionsRecord) -> int:
-    """Just short of the margin, and then a dead Bear or all of a side at the campfire."""
+    """Just short of the margin, plus a dead Bear or all of a side at the campfire."""
     campfire = sum(count * int(record[f"{kind}_points"]) for kind, count in _ARMY.items())
     return int(record.win_margin) - 1 + max(int(record.bear_bonus), campfire)
 

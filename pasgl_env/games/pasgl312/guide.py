@@ -106,7 +106,7 @@ _PLACE = re.compile(r"\[([^\]]*)\]|([A-Za-z])|(\d)")
 
 
 def describe(position: Position, square: str) -> list[str]:
-    """Who is on a square, what holds of the square, and what the Train will do."""
+    """The critters on a square, the properties of the square, and the Train's next effect on it."""
     state = position.state[0]
     if square not in INDEX:
         return []
@@ -148,7 +148,7 @@ def _about(state: State, critter: int) -> str:
 
 
 def why_not(position: Position, origin: str, target: str | None) -> str:
-    """The rule that is in the way."""
+    """The rule that forbids the move."""
     state, mover = position.state[0], int(position.state[0].mover)
     here = int(at(state, INDEX[origin])) if origin in INDEX else 0
     own = list(members(here & int(SIDE_MASK[mover])))
@@ -171,7 +171,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def _place_fault(position: Position, state: State, critter: int, target: str | None) -> str:
-    """What about the target square forbids it, whatever the way there."""
+    """Why the target square is forbidden, regardless of the way there."""
     assert target is not None
     place, kind = INDEX[target], int(kind_of(state, critter))
     name, where = KIND_NAMES[kind], int(state.where[critter])
@@ -195,7 +195,7 @@ def _place_fault(position: Position, state: State, critter: int, target: str | N
 
 
 def _can_reach_alone(position: Position, origin: str, target: str, critter: int) -> bool:
-    """Whether a critter could go there if nobody else were on the board."""
+    """Whether a critter could go there on an otherwise empty board."""
     state = position.state[0]
     symbol = condition(state, critter)._replace(modifiers="", leaving=False).symbol()
     board = "8/8/8/8/8/8/8/8"
@@ -219,7 +219,7 @@ def _ranges(position: Position) -> dict[str, int]:
 
 
 def put(text: str, square: str, symbol: str) -> str:
-    """A text with a critter more on a square, or with nobody there."""
+    """A text with one more critter on a square, or with the square emptied."""
     words = text.split(" ")
     if square in TERMINALS:
         stacks = words[1].split("/")
@@ -240,7 +240,7 @@ def put(text: str, square: str, symbol: str) -> str:
 
 
 def _stacked(before: str, symbol: str) -> str:
-    """A stack with a critter more, in stack order; empty without a symbol."""
+    """A stack with one more critter, in stack order; empty without a symbol."""
     if not symbol:
         return ""
     if not _SYMBOL.fullmatch(symbol) or symbol[-1].upper() not in LETTERS:

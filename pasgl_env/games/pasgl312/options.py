@@ -34,7 +34,7 @@ OPTIONS: tuple[AnyOption, ...] = (
 
 
 def derive(options: OptionsRecord) -> None:
-    """Write no derived field; ``ValueError`` if the handicap would end the game at its start."""
+    """Write nothing; ``ValueError`` if the handicap would end the game at its start."""
     if abs(options.score_handicap) >= options.win_margin:
         raise ValueError(
             f"option score_handicap must be less than win_margin, {options.win_margin}, either way,"

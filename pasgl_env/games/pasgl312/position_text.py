@@ -61,7 +61,7 @@ _RUN = re.compile(r"[1-8]")
 
 
 class Critter(NamedTuple):
-    """What a symbol says of a critter."""
+    """A critter as described by a symbol."""
 
     side: int
     kind: int
@@ -125,12 +125,12 @@ def label(state: State, options: OptionsRecord, action: int) -> str:
 
 
 def _harm_sign(slot: int) -> str:
-    """What stands between the squares when a critter acts on an occupied square from afar."""
+    """The sign between the squares when a critter acts on an occupied square from afar."""
     return {HUNTER: ":", WOODCHUCK: "^"}.get(slot, "")
 
 
 def question(state: State, options: OptionsRecord) -> str:
-    """What the player to act has to choose in the middle of a turn."""
+    """The choice of the player to act in the middle of a turn."""
     if state.choice == CHOOSE_DISPLACEMENT:
         return f"where does {symbol(state, int(displaced_next(state)))} go?"
     return f"which critter on {NAMES[state.target]}?"
@@ -160,7 +160,7 @@ def _write_place(state: State, place: int) -> str:
 
 
 def read(text: str, options: OptionsRecord, state: State) -> None:
-    """Write the state that a text names; ``ValueError`` says which field is wrong and why."""
+    """Read a position text into a state; ``ValueError`` says which field is wrong and why."""
     values = dict(zip(FIELDS, text.split(" "), strict=True))
     clear(state)
     state.phase = _read_phase(values["phase"])
@@ -234,7 +234,7 @@ def _read_places(field: str, text: str, places: list[int]) -> Iterator[tuple[int
 
 
 def _read_place(field: str, text: str, position: int) -> tuple[list[Critter], int]:
-    """The critters that stand at a place, and where the text goes on."""
+    """The critters at a place, and the index after them."""
     match = _PLACE.match(text, position)
     if match is None:
         raise wrong(field, f"{brief(text[position:])} does not begin with a critter or stack")
@@ -265,7 +265,7 @@ def _read_stack(field: str, text: str) -> list[Critter]:
 
 
 def _check_critter(state: State, place: int, critter: Critter) -> None:
-    """Refuse a critter that cannot be so or cannot be there."""
+    """Refuse a critter with an impossible condition or place."""
     reason = (
         _condition_fault(critter)
         or (_board_fault(state, place, critter) if place < BOARD_SQUARES else "")
@@ -323,12 +323,12 @@ def _check_numbers(placed: list[tuple[int, Critter]]) -> None:
 
 
 def _field_of(place: int) -> str:
-    """The field of a position text that tells who is at a place."""
+    """The field of a position text for a place."""
     return "board" if place < BOARD_SQUARES else "terminals" if place < SQUARES else "riders"
 
 
 def _place_all(state: State, placed: list[tuple[int, Critter]]) -> None:
-    """Put all critters where they are, those of a kind in the order of their squares."""
+    """Place all critters, numbering those of a kind in the order of their squares."""
     free = {
         (side, kind): [side * SIDE + slot for slot in range(SIDE) if SLOT_KIND[slot] == kind]
         for side in range(2)

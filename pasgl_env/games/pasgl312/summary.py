@@ -1,7 +1,7 @@
 """John Lawson's cheat sheet and Train schedule of PASGL 312 Chess.
 
-Made from the tables of the rules as far as these go. How critters move and attack, their sizes, and
-who makes others lose their lunch stands in no table: that is held to the rules by tests.
+Made from the tables of the rules where possible. How critters move and attack, their sizes, and who
+makes others lose their lunch is in no table: tests compare it with the rules.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pasgl_env.games.pasgl312.rules.state import (
 
 
 class _Kind(NamedTuple):
-    """What no table of the rules tells of a kind of critter; not what options decide."""
+    """Facts about a kind of critter that are neither in a table of the rules nor set by options."""
 
     name: str
     move: str
@@ -135,7 +135,7 @@ def _yes(is_so: bool) -> str:
 
 
 def _squares(slots: np.ndarray) -> str:
-    """Where critters start; many stand in a row."""
+    """The starting squares of critters; rows of many are shortened."""
     names = [NAMES[START[slot]] for slot in slots]
     return ",".join(names) if len(names) < 3 else f"{names[0]}-{names[-1]}"
 

@@ -1,4 +1,4 @@
-"""What the inventor analysed: early attacks by White that might spoil the game, and their defences.
+"""The inventor's analysis: early attacks by White that might spoil the game, and defences.
 
 Three of his moves break his rules (Ruling 1); those lines begin at the position that he shows next.
 """

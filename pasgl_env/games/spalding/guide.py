@@ -75,7 +75,7 @@ _CONTAINERS = "XPJ"
 
 
 def pieces(options: OptionsRecord) -> list[Piece]:
-    """The pieces that stand on the board at the start or may come out."""
+    """The pieces that are on the board at the start or may come out."""
     return [
         Piece(
             _SYMBOLS[kind],
@@ -88,7 +88,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
 
 
 def describe(position: Position, square: str) -> list[str]:
-    """What stands on a square, and whether a Cookie Monster waits beside it."""
+    """The piece on a square, and whether a Cookie Monster is beside it."""
     board = _board(position)
     lines = [f"{_name(board[square])}: {_told(board[square])}"] if board.get(square) else []
     if any(board.get(near, "").upper() == "M" for near in _beside(square)):
@@ -97,7 +97,7 @@ def describe(position: Position, square: str) -> list[str]:
 
 
 def why_not(position: Position, origin: str, target: str | None) -> str:
-    """The rule that is in the way."""
+    """The rule that forbids the move."""
     board = _board(position)
     here, mover = board.get(origin, ""), position.to_move or 0
     if not here:
@@ -126,13 +126,13 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def put(text: str, square: str, symbol: str) -> str:
-    """A text with a piece put on a square, or with nothing there."""
+    """A text with a piece put on a square, or with the square emptied."""
     board, rest = text.split(" ", 1)
     return f"{put_on_board(board, square, symbol)} {rest}"
 
 
 def _board(position: Position) -> dict[str, str]:
-    """What stands on which square, in the middle of a turn too."""
+    """The pieces by square, in the middle of a turn too."""
     letters = f".{LETTERS}{LETTERS.lower()}NBD"
     state = position.state[0]
     return {
@@ -142,7 +142,7 @@ def _board(position: Position) -> dict[str, str]:
 
 
 def _owner(letter: str) -> int | None:
-    """The player of a piece; None for nobody's."""
+    """The player of a piece; None for neutral pieces."""
     return None if letter in "NBD" else int(letter.islower())
 
 
@@ -173,7 +173,7 @@ def _beside(square: str) -> list[str]:
 
 
 def _reaches_alone(position: Position, origin: str, target: str, piece: str) -> bool:
-    """Whether a piece could go there if little else were on the board."""
+    """Whether a piece could go there on a nearly empty board."""
     board = put_on_board("8/8/8/8/8/8/8/8", origin, piece)
     free = [corner for corner in ("a1", "h8", "a8", "h1") if corner not in (origin, target)]
     for box in "Xx":

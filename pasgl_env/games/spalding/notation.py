@@ -1,11 +1,10 @@
 """Betza's notation of Captain Spalding Chess: ``Xe1-e2/Rd3``.
 
-A move, and after a slash what a container brings out. That is how labels are spelled, so a turn is
-its labels one after the other; the rest of a turn that was under way is ``/Rd3``.
+A move and, after a slash, what a container brings out. Labels are spelled the same way, so a turn
+is its labels concatenated; the rest of a turn in progress is ``/Rd3``.
 
-Reading takes the hyphen or x as left out if it is not there, and what comes out of a container
-where only one thing can. Signs at the end, as in ``Rd3-d4+`` and ``Eg3xg5?!``, are comments: they
-are dropped.
+Readers accept words without the hyphen or x, and without the find of a container if only one is
+possible. Signs at the end, as in ``Rd3-d4+`` and ``Eg3xg5?!``, are comments, which are dropped.
 
 >>> from pasgl_env import Position
 >>> read(Position("spalding"), "Xe1e2/Rd3!")
@@ -37,7 +36,7 @@ _COMMENT = re.compile(r"\+?[!?]{0,2}")
 
 
 class _Word(NamedTuple):
-    """The parts of a word; None for one that is not there."""
+    """The parts of a word; None for missing ones."""
 
     move: re.Match[str] | None
     creation: re.Match[str] | None
@@ -49,7 +48,7 @@ def write(turn: Turn) -> str:
 
 
 def remarks(turn: Turn) -> tuple[str, ...]:
-    """Nothing: Betza's analysis is moves alone."""
+    """Always empty: Betza's analysis has moves only."""
     return ()
 
 
@@ -98,7 +97,7 @@ def _move(turn: Turn, move: re.Match[str] | None) -> Turn:
 
 
 def _creations(turn: Turn, creation: re.Match[str] | None) -> Iterable[Turn]:
-    """The turn with this creation; with every legal one if none is named."""
+    """The turn with the named creation, or with every legal one if none is named."""
     if creation is None:
         return map(turn.play, turn.after.legal_moves())
     with suppress(IllegalMove):

@@ -38,7 +38,7 @@ def letter(content: int) -> str:
 
 
 def label(state: State, options: OptionsRecord, action: int) -> str:
-    """The text by which people name a legal action."""
+    """The label of a legal action."""
     plane, turned = divmod(action, SQUARES)
     square = turned ^ int(TURN[state.mover])
     if action >= CREATIONS:
@@ -51,7 +51,7 @@ def label(state: State, options: OptionsRecord, action: int) -> str:
 
 
 def question(state: State, options: OptionsRecord) -> str:
-    """What the player to act has to choose in the middle of a turn."""
+    """The choice of the player to act in the middle of a turn."""
     container = _CONTAINERS[letter(int(state.board[state.container]))]
     return f"what comes out of the {container}, and where?"
 
@@ -73,7 +73,7 @@ def _write_left(state: State) -> str:
 
 
 def read(text: str, options: OptionsRecord, state: State) -> None:
-    """Write the state that a text names; ``ValueError`` says which field is wrong and why."""
+    """Read a position text into a state; ``ValueError`` says which field is wrong and why."""
     values = dict(zip(FIELDS, text.split(" "), strict=True))
     clear(state)
     _read_board(values["board"], state)

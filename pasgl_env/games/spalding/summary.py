@@ -1,7 +1,7 @@
 """The rules of Captain Spalding Chess on a page.
 
-What is found where, what may be captured and moved, and where pieces start is in the tables of the
-rules. How pieces move is not: it is told here, in Betza's letters, and compared in the tests.
+Finds, captures, moves of neutral pieces and starting squares come from the tables of the rules. How
+pieces move does not: it is written here in Betza's letters, and tests compare it with the rules.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ Never captured: {safe}."""
 
 
 def summary(options: OptionsRecord) -> str:
-    """The pieces, what they come out of under these options, and the rules."""
+    """The pieces, their sources under these options, and the rules."""
     return _PAGE.format(
         pieces="\n".join(_piece_line(options, kind) for kind in MOVES),
         neutral=", ".join(KIND_NAMES[kind] for kind in MOVES if OWNER[kind] == _NOBODY),
@@ -108,10 +108,10 @@ def _start(kind: int) -> Iterator[str]:
 
 
 def _sources(options: OptionsRecord, kind: int) -> Iterator[str]:
-    """What the kind comes out of, or is made by what comes out."""
+    """The sources of a kind: containers, or finds that are put together."""
     for find, found in enumerate(FOUND.tolist()):
         for content in np.flatnonzero(CREATES[0, find] == kind).tolist():
-            # The options say of each find, in their order, whether it is in the game.
+            # The options state, in the order of the finds, whether each is in the game.
             if options[OPTIONS[find].name]:
                 yield _container(find) + _limit(kind) if content == EMPTY else _on(found, content)
     if kind == BOOH:

@@ -1,36 +1,30 @@
-"""The report of a run: one page of HTML that needs nothing else, for people. Needs Jinja.
+"""The report of a run: one self-contained HTML page, for people. Needs Jinja.
 
 Every number on it is also in ``results.json``; its exact value is the ``value`` of a ``data``
-element. Styles, script and drawings are in the page itself, so it opens without a network.
+element. Styles, script and drawings are part of the page, so it opens without a network.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pasgl_env import variants
 from pasgl_env.games.counters import SEAT
 from pasgl_env.playtest import references
 from pasgl_env.playtest.folder import FORMAT, GAMES
 from pasgl_env.playtest.references import Reference
 from pasgl_env.playtest.report import charts, heat
-from pasgl_env.playtest.report.charts import Interval
-from pasgl_env.playtest.report.games import SURVEYED, Shown, chosen, shown
+from pasgl_env.playtest.report.games import SURVEYED, ShownGame, shown_games
 from pasgl_env.playtest.results import Figure, Measure, Results
-from pasgl_env.playtest.sheets import (
-    Row,
-    Sheet,
-    interval_text,
-    sections,
-    value_text,
-)
+from pasgl_env.playtest.sheets import Sheet, interval_text, sections, value_text
 from pasgl_env.playtest.variety import TOLD_TURNS
 from pasgl_env.playtest.verdict import EVEN, remarks, shows_first_move
+from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage import runs
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import BadRun
@@ -44,60 +38,34 @@ except ImportError as error:
 REPORT_FILE = "report.html"
 _TEMPLATE = "report.html.jinja"
 _OVERVIEW = ("decisive_games", "draws", "truncations", "comebacks", "decided_share", "forced")
+_MOST_LETTERS = 14
+"""Of a player's name in a plot."""
 
 
 def write_report(results: Results, folder: Path) -> None:
-    """Write the report of a run beside its other files.
+    """Write the report of a run to its folder.
 
     Args:
         results: of the run.
-        folder: where the run is kept; typical and extreme games are shown if they are kept there.
+        folder: of the run; typical and extreme games are shown if games are kept there.
 
     Raises:
         BadRun: if there is no manifest, or a damaged one, or no game has been played.
-        OSError: if something cannot be read or written; a report that was there stays.
+        OSError: if something cannot be read or written; an earlier report is kept.
         ValueError: if the file of games is damaged.
     """
-    manifest = _manifest(folder)
+    manifest = runs.read_manifest(folder, "playtest", FORMAT, _check)
+    if manifest is None:
+        raise BadRun(f"{folder} holds no playtest: {runs.MANIFEST} is missing")
     if results.games == 0:
         raise BadRun(f"{folder} holds no games yet, so there is nothing to report")
     file = folder / GAMES
-    games = tuple(shown(chosen(results.plan, file))) if file.exists() else ()
+    games = shown_games(results.plan, file) if file.exists() else []
     write_whole(folder / REPORT_FILE, page(results, manifest, games).encode())
 
 
-def page(results: Results, manifest: dict[str, Any], games: tuple[Shown, ...]) -> str:
+def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame]) -> str:
     """The page, with the games to step through."""
-    plan = results.plan
-    return (
-        _environment()
-        .get_template(_TEMPLATE)
-        .render(
-            title=variants.find(plan.variant).title,
-            results=results,
-            remarks=tuple(remarks(results)),
-            comparison=tuple(_comparison(results)),
-            references=references,
-            variety=results.variety,
-            told_turns=TOLD_TURNS,
-            balance=Markup(charts.shares("Scores", tuple(_scores(results)), EVEN)),
-            overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
-            lengths=Markup(
-                charts.lengths("Lengths of games", results.totals.counts.lengths[0], "turns")
-            ),
-            sections=tuple(sections(results)),
-            heat_map=partial(heat.heat_map, results),
-            games=games,
-            opened=next((each for each in games if each.films), None),
-            surveyed=min(SURVEYED, results.games),
-            kept=GAMES,
-            manifest=manifest,
-            command=shlex.join(manifest["command"]),
-        )
-    )
-
-
-def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(lambda name: (resources.files(__name__) / name).read_text("utf-8")),
         autoescape=True,
@@ -107,14 +75,27 @@ def _environment() -> Environment:
     )
     environment.filters["safe_svg"] = Markup
     environment.globals |= {"value": value_text, "interval": interval_text, "strip": _strip}
-    return environment
-
-
-def _manifest(folder: Path) -> dict[str, Any]:
-    content = runs.read_manifest(folder, "playtest", FORMAT, _check)
-    if content is None:
-        raise BadRun(f"{folder} holds no playtest: {runs.MANIFEST} is missing")
-    return content
+    histogram = results.totals.counts.lengths[0]
+    return environment.get_template(_TEMPLATE).render(
+        title=results.plan.game.title,
+        results=results,
+        remarks=tuple(remarks(results)),
+        comparison=tuple(_comparison(results)),
+        references=references,
+        variety=results.variety,
+        variety_turns=TOLD_TURNS,
+        balance=Markup(charts.shares("Scores", tuple(_scores(results)), EVEN)),
+        overview=Markup(charts.shares("Shares", tuple(_shares(results)))),
+        lengths=Markup(charts.lengths("Lengths of games", histogram, "turns")),
+        sections=tuple(sections(results)),
+        heat_map=partial(heat.heat_map, results),
+        games=games,
+        opened=next((each for each in games if each.films), None),
+        surveyed=min(SURVEYED, results.games),
+        kept=GAMES,
+        manifest=manifest,
+        command=shlex.join(manifest["command"]),
+    )
 
 
 def _check(content: dict[str, Any]) -> None:
@@ -125,54 +106,39 @@ def _check(content: dict[str, Any]) -> None:
 
 
 def _comparison(results: Results) -> Iterator[tuple[Measure, Figure, list[list[Reference]]]]:
-    """Measures with references: what these games say, and what each game that people know does."""
+    """Measures beside those of well-known games."""
     for measure in results.measures:
         if measure.name in references.MEASURES:
             known = [list(references.beside(measure.name, game)) for game in references.GAMES]
             yield measure, measure.figures[0], known
 
 
-def _scores(results: Results) -> Iterator[Interval]:
+def _scores(results: Results) -> Iterator[tuple[str, Estimate]]:
     one = results.plan.players[0]
-    names = {"first_player_score": f"{_short(one)}, both sides"}
+    short = one if len(one) <= _MOST_LETTERS else f"…{one[1 - _MOST_LETTERS :]}"
+    names = {"first_player_score": f"{short}, both sides"}
     if shows_first_move(results):
         names["first_mover_score"] = "Moves first"
     for measure in results.measures:
         if measure.name == "score" or measure.name in names:
             for figure in measure.figures:
-                name = figure.cell.get(SEAT) or names[measure.name]
-                yield _interval(measure, figure, name)
+                yield figure.cell.get(SEAT) or names[measure.name], figure.estimate
 
 
-def _short(name: str) -> str:
-    """As much of a player's name as there is room for in a plot."""
-    return name if len(name) <= 14 else f"…{name[-13:]}"
-
-
-def _shares(results: Results) -> Iterator[Interval]:
+def _shares(results: Results) -> Iterator[tuple[str, Estimate]]:
     for measure in results.measures:
         if measure.name in _OVERVIEW:
-            yield _interval(measure, measure.figures[0], measure.title)
+            yield measure.title, measure.figures[0].estimate
 
 
-def _interval(measure: Measure, figure: Figure, name: str) -> Interval:
-    between = interval_text(figure.estimate, measure.is_share)
-    text = value_text(figure.estimate, measure.is_share)
-    return Interval(name, figure.estimate, f"{text} ({between})" if between else text)
-
-
-def _strip(sheet: Sheet, row: Row) -> Markup:
-    """A row's numbers drawn, on the scale of the whole table."""
-    low, high = _scale(sheet)
-    return Markup(charts.strip([figure.estimate for figure in row.figures], low, high))
-
-
-def _scale(sheet: Sheet) -> tuple[float, float]:
+def _strip(sheet: Sheet, row: Sequence[Figure]) -> Markup:
+    """The numbers of a row as a drawing, on the scale of the whole table."""
     ends = [
         end
-        for row in sheet.rows
-        for figure in row.figures
-        for end in figure.estimate.__dict__.values()
+        for figures in sheet.rows.values()
+        for figure in figures
+        for end in astuple(figure.estimate)
         if end is not None
     ]
-    return min((0.0, *ends)), max((1.0 if sheet.measure.is_share else 0.0, *ends))
+    low, high = min((0.0, *ends)), max((1.0 if sheet.measure.is_share else 0.0, *ends))
+    return Markup(charts.strip([figure.estimate for figure in row], low, high))

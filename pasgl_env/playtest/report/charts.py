@@ -1,4 +1,4 @@
-"""Plots as SVG for a page of HTML, whose style sheet gives them their colours by their classes."""
+"""Plots as SVG for an HTML page, whose style sheet colours them by their classes."""
 
 from __future__ import annotations
 
@@ -7,46 +7,33 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.histograms import first_of_bin
 
 _WIDTH = 580
-_NAMES, _MARGIN = 222, 24  # room to the left and to the right of a plot of intervals
+_NAMES, _MARGIN = 222, 24  # to the left and to the right of a plot of intervals
 _ROW, _LETTERS, _NUMBERS = 42, 14, 12
 _MARK = 4.5
 _MOST_BARS = 48
 _HEIGHT = 256
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, _WIDTH - 20, 24, _HEIGHT - 44  # of a histogram's bars
-_DWARFS = 3  # times the second highest bar
-_EXCESS = 0.07  # by how much a bar with a gap is higher than the others
-_STRIP = (150, 9)  # of a plot in a row of a table: its width, and its height for each mark
+_DWARFS = 3  # a bar this many times as high as the second highest is cut off
+_EXCESS = 0.07  # of its height, by which a bar that is cut off exceeds the others
+_STRIP = (150, 9)  # width of a plot in a table row, and height for each mark
 
 _Place = Callable[[float], float]
-"""Where a value lies on an axis."""
+"""The coordinate of a value on an axis."""
 
 
-class Interval(NamedTuple):
-    """A row of a plot of intervals.
-
-    Attributes:
-        name: what stands to its left.
-        estimate: a share.
-        text: the numbers, which stand below the name.
-    """
-
-    name: str
-    estimate: Estimate
-    text: str
-
-
-def shares(title: str, rows: Sequence[Interval], middle: float | None = None) -> str:
+def shares(title: str, rows: Sequence[tuple[str, Estimate]], middle: float | None = None) -> str:
     """Shares with their intervals, on an axis from 0 to 1.
 
     Args:
-        title: for those who cannot see it.
-        rows: the shares; what is unknown has no mark.
-        middle: where a line marks what would be even; None: nowhere.
+        title: for screen readers.
+        rows: names and shares; those without a value have no mark.
+        middle: an even score, marked by a line.
     """
     bottom = _ROW * len(rows) + 6
     canvas = Canvas(_WIDTH, bottom + 24, title)
@@ -59,21 +46,21 @@ def shares(title: str, rows: Sequence[Interval], middle: float | None = None) ->
         emphasis = "even" if tick == middle else "grid"
         canvas.line(place(tick), 0, place(tick), bottom, class_=emphasis)
         canvas.text(place(tick), bottom + 18, f"{tick:.0%}", 12, class_="tick")
-    for number, row in enumerate(rows):
-        y = _ROW * (number + 0.5)
-        canvas.text(_NAMES - 14, y - 2, row.name, _LETTERS, text_anchor="end", class_="name")
-        canvas.text(_NAMES - 14, y + 13, row.text, _NUMBERS, text_anchor="end", class_="tick")
-        _mark(canvas, row.estimate, place, y, 0)
+    for number, (name, estimate) in enumerate(rows):
+        y, text = _ROW * (number + 0.5), estimate_text(estimate, is_share=True)
+        canvas.text(_NAMES - 14, y - 2, name, _LETTERS, text_anchor="end", class_="name")
+        canvas.text(_NAMES - 14, y + 13, text, _NUMBERS, text_anchor="end", class_="tick")
+        _mark(canvas, estimate, place, y, 0)
     return canvas.to_svg()
 
 
 def strip(estimates: Sequence[Estimate], low: float, high: float) -> str:
-    """Some numbers with their intervals, one below the other, without an axis.
+    """Numbers with their intervals, one below the other, without an axis.
 
     Args:
-        estimates: the numbers; what is unknown has no mark.
-        low: what the left end stands for.
-        high: and the right end.
+        estimates: the numbers; those without a value have no mark.
+        low: the value at the left end.
+        high: the value at the right end.
     """
     width, row = _STRIP
     canvas = Canvas(width, row * len(estimates), "values with their intervals")
@@ -88,13 +75,13 @@ def strip(estimates: Sequence[Estimate], low: float, high: float) -> str:
 
 
 def lengths(title: str, histogram: np.ndarray, unit: str) -> str:
-    """How long games were, as a histogram.
+    """A histogram of the lengths of games.
 
-    A bar that would dwarf all others, often that of games that were cut off, has a gap instead of
-    its full height, and its number beside it.
+    A bar that would dwarf all others, often that of truncated games, is cut off with a gap, and its
+    number is written beside it.
 
     Args:
-        title: for those who cannot see it.
+        title: for screen readers.
         histogram: ``int64[BINS]``, see :func:`pasgl_env.statistics.histograms.histogram`.
         unit: of the lengths.
     """
@@ -117,13 +104,13 @@ def lengths(title: str, histogram: np.ndarray, unit: str) -> str:
 
 
 def _highest(bars: Sequence[int]) -> int:
-    """How many games the plot has room for: as many as any bar has but one that dwarfs the rest."""
+    """The number of games at the top: that of the highest bar that is not cut off."""
     *_, second, first = 0, *sorted(bars)
     return second if 0 < _DWARFS * second < first else first
 
 
 def _draw_bar(canvas: Canvas, bar: _Bar, x: float, width: float, highest: int, unit: str) -> None:
-    """A bar; with a gap, and its number to the left of it, where it is too high."""
+    """Draw a bar; if it is too high, with a gap and its number on the left."""
     height = (_BOTTOM - _TOP) * min(bar.games / highest, 1 + _EXCESS)
     with canvas.group(class_="bar"):
         canvas.add(f"<title>{bar.range_text} {unit}: {bar.games:,} games</title>")
@@ -134,7 +121,7 @@ def _draw_bar(canvas: Canvas, bar: _Bar, x: float, width: float, highest: int, u
 
 
 def _mark(canvas: Canvas, estimate: Estimate, place: _Place, y: float, series: int) -> None:
-    """A line for the interval, and on it a mark for the value."""
+    """Draw a line for the interval with a mark for the value."""
     if estimate.value is None:
         return
     with canvas.group(class_=f"series{series % 4}"):
@@ -144,7 +131,7 @@ def _mark(canvas: Canvas, estimate: Estimate, place: _Place, y: float, series: i
 
 
 class _Bar(NamedTuple):
-    """So many games were at least ``first`` long, but not so long as ``beyond``."""
+    """The number of games from ``first`` up to, but not including, ``beyond`` in length."""
 
     first: int
     beyond: int
@@ -157,7 +144,7 @@ class _Bar(NamedTuple):
 
 
 def _bars(histogram: np.ndarray) -> Iterator[_Bar]:
-    """Equally wide bars."""
+    """Bars of equal width."""
     found = np.flatnonzero(histogram)
     start = first_of_bin(int(found[0]))
     end = first_of_bin(int(found[-1]) + 1)
@@ -171,7 +158,7 @@ def _bars(histogram: np.ndarray) -> Iterator[_Bar]:
 
 
 def _ticks(start: int, end: int) -> Iterator[int]:
-    """Round numbers between two lengths, some five of them."""
+    """About five round numbers between two lengths."""
     rough = max((end - start) / 5, 1)
     power = 10 ** (len(str(int(rough))) - 1)
     step = min((power * each for each in (1, 2, 5, 10)), key=lambda each: abs(each - rough))

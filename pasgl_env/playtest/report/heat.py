@@ -1,4 +1,4 @@
-"""Counters of squares, as heat maps on the drawing of the board."""
+"""Counters by square as heat maps on the drawing of the board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pasgl_env.playtest.results import Measure, Results
 from pasgl_env.render.svg.theme import THEMES
 
 _SQUARE = re.compile(r"[a-z][1-9][0-9]?")
-_FAINTEST = 0.08  # of a square with anything at all
+_FAINTEST = 0.08  # of a square with a count above 0
 
 
 class HeatMap(NamedTuple):
@@ -20,7 +20,7 @@ class HeatMap(NamedTuple):
 
     Attributes:
         drawings: SVG by theme.
-        most: what the strongest colour stands for, in the measure's unit per game.
+        most: the count per game that the strongest colour stands for.
         square: where that is.
     """
 
@@ -29,17 +29,9 @@ class HeatMap(NamedTuple):
     square: str
 
 
-def axis_of(measure: Measure) -> str | None:
-    """The axis of a measure's cells that consists of squares; None if there is none."""
-    for axis in measure.figures[0].cell if measure.figures else ():
-        if all(_SQUARE.fullmatch(figure.cell[axis]) for figure in measure.figures):
-            return axis
-    return None
-
-
 def heat_map(results: Results, measure: Measure) -> HeatMap | None:
-    """A measure's totals on each square, per game, over all other axes; None without any."""
-    axis = axis_of(measure)
+    """The totals of a measure on each square, per game; None if it is not counted by square."""
+    axis = _squares_axis(measure)
     if axis is None or measure.per != "games":
         return None
     heat: dict[str, float] = {}
@@ -53,15 +45,23 @@ def heat_map(results: Results, measure: Measure) -> HeatMap | None:
     return HeatMap(drawings, heat[square], square)
 
 
+def _squares_axis(measure: Measure) -> str | None:
+    """The axis whose labels are squares; None if there is none."""
+    for axis in measure.figures[0].cell if measure.figures else ():
+        if all(_SQUARE.fullmatch(figure.cell[axis]) for figure in measure.figures):
+            return axis
+    return None
+
+
 def tinted(
     variant: str, values: Mapping[str, OptionValue], heat: Mapping[str, float]
 ) -> dict[str, str]:
-    """The board with a tint on each square, which says its number to those who point at it.
+    """The board with tinted squares, each of which shows its number as a tooltip.
 
     Args:
         variant: whose board.
-        values: its options.
-        heat: of squares, in what is counted per game; some are above 0.
+        values: of its options.
+        heat: a number for each square, per game; at least one is above 0.
 
     Returns:
         SVG by theme.

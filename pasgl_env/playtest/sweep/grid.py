@@ -1,4 +1,4 @@
-"""What is swept: options with the values that they take, and the arms that come of them."""
+"""Sweeps: options with the values to try, and the arms that result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pasgl_env import variants
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.games.contract import (
     AnyOption,
-    Game,
     Option,
     OptionValue,
     TextOption,
@@ -28,7 +27,7 @@ _LONGEST = 20
 
 
 class Swept(NamedTuple):
-    """An option, and the values that it takes.
+    """An option and the values to try.
 
     Attributes:
         option: of the variant.
@@ -40,11 +39,11 @@ class Swept(NamedTuple):
 
     @classmethod
     def read(cls, variant: str, text: str) -> Swept:
-        """Values as people write them: ``hunter_range=1..4``, ``win_margin=20,30``.
+        """Parse ``NAME=LOW..HIGH`` or ``NAME=VALUE,VALUE``, such as ``hunter_range=1..4``.
 
         Raises:
-            ValueError: if the text, the variant or the option is wrong, or there are too few or too
-                many values. Whether they are possible, :meth:`Sweep.of` finds out.
+            ValueError: for a text of another form, an unknown variant or option, or too few or too
+                many values. :meth:`Sweep.of` checks whether the values are valid.
         """
         name, _, values = text.partition("=")
         if not name or not values:
@@ -66,32 +65,32 @@ class Swept(NamedTuple):
 
     @property
     def is_numeric(self) -> bool:
-        """Whether its values are amounts."""
+        """Whether its values are numbers."""
         return isinstance(self.option, Option)
 
     @property
     def title(self) -> str:
-        """What people call the option."""
+        """The option's name for people."""
         return self.option.name.replace("_", " ").capitalize()
 
     def word(self, value: OptionValue) -> str:
-        """A value for tables and plots; a long one by its number."""
+        """A value for tables and plots; the number of a long one."""
         text = str(value)
         return text if len(text) <= _LONGEST else f"no. {self.values.index(value) + 1}"
 
     def file_word(self, value: OptionValue) -> str:
-        """A value for the name of a folder; a text, which may have any signs, by its number."""
+        """A value for the name of a folder; the number of a text, which may hold any character."""
         if isinstance(self.option, TextOption):
             return str(self.values.index(value) + 1)
         return str(value).lower()
 
 
 class Arm(NamedTuple):
-    """One of the runs.
+    """One run of a sweep.
 
     Attributes:
         name: of its folder, such as ``hunter_range=1,win_margin=20``.
-        values: of the options that are swept.
+        values: of the swept options.
         plan: what is played.
     """
 
@@ -101,11 +100,11 @@ class Arm(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """Runs that differ in the values of options.
+    """Runs that differ in the values of one or two options.
 
     Attributes:
-        swept: one option or two.
-        arms: for all values, those of the last option running fastest.
+        swept: the options.
+        arms: for all combinations of values, those of the last option varying fastest.
     """
 
     swept: tuple[Swept, ...]
@@ -122,68 +121,55 @@ class Sweep(NamedTuple):
         options: Mapping[str, OptionValue] | None = None,
         openings: Openings = USUAL,
     ) -> Sweep:
-        """A sweep all of whose arms can be played.
+        """Make a sweep and check that all arms can be played.
 
         Args:
-            swept: one option or two of the variant.
-            variant: see :meth:`Plan.of`, as are the others.
+            swept: one or two options of the variant.
+            variant: see :meth:`Plan.of`, also for the following arguments.
             names: of the two players.
             seed: of all arms.
             forbidden: in all arms.
             options: in all arms; none that is swept.
-            openings: where games begin, in all arms.
+            openings: where games begin in all arms.
 
         Raises:
             ImportError: as :meth:`Plan.of`.
-            ValueError: as that, or for too many options or arms, or an option that comes twice.
+            ValueError: as :meth:`Plan.of`, or for too many options or arms, or a repeated option.
         """
         fixed = dict(options or {})
         _check(swept, fixed)
-        arms = [
-            (values, {**fixed, **dict(zip(_swept_names(swept), values, strict=True))})
-            for values in product(*(each.values for each in swept))
-        ]
         game = variants.find(variant)
-        for values, chosen in arms:
-            _check_possible(game, _name(swept, values), chosen)
-        return cls(
-            tuple(swept),
-            tuple(
-                Arm(
-                    _name(swept, values),
-                    values,
-                    Plan.of(variant, names, seed, forbidden, openings, **chosen),
-                )
-                for values, chosen in arms
-            ),
-        )
-
-    @property
-    def variant(self) -> str:
-        """The name of the game."""
-        return self.arms[0].plan.variant
+        arms = []
+        for values in product(*(each.values for each in swept)):
+            pairs = list(zip(swept, values, strict=True))
+            name = ",".join(f"{each.option.name}={each.file_word(value)}" for each, value in pairs)
+            own = {**fixed, **{each.option.name: value for each, value in pairs}}
+            try:
+                options_array(game, {**game.environment_options, **own})
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from error
+            arms.append(
+                Arm(name, values, Plan.of(variant, names, seed, forbidden, openings, **own))
+            )
+        return cls(tuple(swept), tuple(arms))
 
     @property
     def fixed(self) -> dict[str, OptionValue]:
         """The options that are not swept, with their values."""
-        names = _swept_names(self.swept)
+        names = [each.option.name for each in self.swept]
         options = self.arms[0].plan.options
         return {name: value for name, value in options.items() if name not in names}
 
     @property
     def unusual(self) -> dict[str, OptionValue]:
-        """Those of them that have not the defaults of environments."""
-        game = variants.find(self.variant)
+        """Those of them that differ from the defaults of environments."""
+        game = self.arms[0].plan.game
         usual = options_dict(game, options_array(game, game.environment_options))
         return {name: value for name, value in self.fixed.items() if value != usual[name]}
 
     def to_dict(self) -> dict[str, Any]:
-        """What all arms have in common; for JSON."""
+        """Values for JSON that all arms have in common."""
         return {**self.arms[0].plan.to_dict(), "options": self.fixed}
-
-
-def _swept_names(swept: Sequence[Swept]) -> list[str]:
-    return [each.option.name for each in swept]
 
 
 def _read_values(option: AnyOption, text: str) -> Iterator[OptionValue]:
@@ -202,7 +188,8 @@ def _read_values(option: AnyOption, text: str) -> Iterator[OptionValue]:
 
 
 def _check(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
-    names = _swept_names(swept)
+    """Raise ``ValueError`` if options cannot be swept together."""
+    names = [each.option.name for each in swept]
     if not 1 <= len(swept) <= MOST_OPTIONS:
         raise ValueError(f"one or two options can be swept, not {len(swept)}")
     if len(set(names)) < len(names):
@@ -218,18 +205,3 @@ def _check(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
             f"{names[-1]} has {len(swept[-1].values)} values, more than the {MOST_CURVES} curves"
             " that a plot can show: sweep it first"
         )
-
-
-def _check_possible(game: Game, arm: str, options: Mapping[str, OptionValue]) -> None:
-    """Raise ``ValueError``, with the arm's name, if the options do not go together."""
-    try:
-        options_array(game, {**game.environment_options, **options})
-    except ValueError as error:
-        raise ValueError(f"{arm}: {error}") from error
-
-
-def _name(swept: Sequence[Swept], values: Sequence[OptionValue]) -> str:
-    return ",".join(
-        f"{each.option.name}={each.file_word(value)}"
-        for each, value in zip(swept, values, strict=True)
-    )

@@ -1,26 +1,25 @@
-"""What a sweep came to: one table of some measures by arms, for people and programs."""
+"""The results of a sweep: a table of some measures by arms, for people and programs."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pasgl_env import variants
-from pasgl_env.evaluation.crosstable import markdown_row
+from pasgl_env.evaluation.markdown import Table
 from pasgl_env.games.contract import TextOption
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
-from pasgl_env.playtest.settle import Question
-from pasgl_env.playtest.sheets import interval_text, value_text
+from pasgl_env.playtest.sheets import estimate_text
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Sweep
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
+from pasgl_env.storage.files import json_bytes
 
 IN_TABLE = ("first_mover_score", "draws", "truncations", "turns")
 IN_PLOT = ("first_mover_score",)
-"""The measures that are shown if none is asked for."""
+"""The measures shown by default."""
 
 MOST_NUMBERS = 12
 """Of each arm, in the table and in the plot."""
@@ -29,7 +28,7 @@ _NONE = "–"
 
 
 class Selection(NamedTuple):
-    """What is shown of every arm: single numbers, each with its measure's name and its cell.
+    """The numbers shown of every arm.
 
     Attributes:
         in_table: in the order of the columns.
@@ -40,20 +39,20 @@ class Selection(NamedTuple):
     in_plot: tuple[Pick, ...]
 
     @classmethod
-    def of(cls, sweep: Sweep, wanted: Sequence[str], until: Question | None) -> Selection:
-        """What is asked for, or the usual; and what is to be settled.
+    def of(cls, sweep: Sweep, wanted: Sequence[str], until: StoppingRule | None) -> Selection:
+        """The numbers asked for, or the default ones, and that of the stopping rule.
 
         Args:
             sweep: what is played.
             wanted: names of measures, such as ``turns``, ``score`` or ``score[White]``.
-            until: the question that ends the arms.
+            until: the rule that stops the arms.
 
         Raises:
-            ValueError: for what no arm measures, or too many numbers.
+            ValueError: for something that no arm measures, or too many numbers.
         """
-        settled = (str(until.pick),) if until else ()
-        in_table = _picks(sweep, (*(wanted or IN_TABLE), *settled))
-        in_plot = in_table if wanted else _picks(sweep, settled or IN_PLOT)
+        tested = (str(until.pick),) if until else ()
+        in_table = _picks(sweep, (*(wanted or IN_TABLE), *tested))
+        in_plot = in_table if wanted else _picks(sweep, tested or IN_PLOT)
         return cls(in_table, in_plot)
 
 
@@ -61,9 +60,9 @@ class Column(NamedTuple):
     """A number of every arm.
 
     Attributes:
-        pick: which.
-        measure: what it is one of.
-        figures: of each arm; None where there is none, as of a player who does not play.
+        pick: which number.
+        measure: to which it belongs.
+        figures: of each arm; None where there is none, such as that of an absent player.
     """
 
     pick: Pick
@@ -72,27 +71,27 @@ class Column(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         labels = ", ".join(self.pick.labels)
         return self.measure.title + f" ({labels})" * bool(labels)
 
 
 class SweepResults(NamedTuple):
-    """What a sweep came to.
+    """The results of a sweep.
 
     Attributes:
         sweep: what was played.
-        games: how many of each arm, at most.
-        arms: what each came to.
-        selection: what is shown of it.
-        until: the question that ended the arms.
+        games: number of games of each arm, at most.
+        arms: the results of each.
+        selection: the numbers shown.
+        until: the rule that stopped the arms.
     """
 
     sweep: Sweep
     games: int
     arms: tuple[Results, ...]
     selection: Selection
-    until: Question | None
+    until: StoppingRule | None
 
     def columns(self, picks: Sequence[Pick]) -> list[Column]:
         """Some numbers of all arms."""
@@ -100,39 +99,38 @@ class SweepResults(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What was played, with what is not as usual in all arms."""
+        """What was played, with what is unusual in all arms."""
         plan = self.sweep.arms[0].plan
         one, other = plan.players
         special = [f"{name}={value}" for name, value in self.sweep.unusual.items()]
         special += [f"never {each.who}:{each.pattern}" for each in plan.restrictions]
         about = f" ({', '.join(special)})" if special else ""
-        return f"{variants.find(plan.variant).title}: {one} against {other}{about}"
+        return f"{plan.game.title}: {one} against {other}{about}"
 
-    @property
-    def headings(self) -> list[str]:
-        """Of the table's columns."""
-        names = [each.title for each in self.sweep.swept]
-        settled = ["Settled"] if self.until else []
-        titles = [column.title for column in self.columns(self.selection.in_table)]
-        return [*names, "Games", *settled, *titles]
-
-    def rows(self) -> Iterator[list[str]]:
-        """The table, a row for each arm; values with their intervals."""
+    def table(self) -> Table:
+        """The table: a row for each arm, values with their intervals, notes in sentences."""
         columns = self.columns(self.selection.in_table)
+        rows = []
         for number, (arm, results) in enumerate(zip(self.sweep.arms, self.arms, strict=True)):
-            settled = [results.settled.verdict or "no"] if results.settled else []
-            yield [
-                *(
-                    each.word(value)
-                    for each, value in zip(self.sweep.swept, arm.values, strict=True)
-                ),
-                str(results.games),
-                *settled,
-                *(_cell(column, number) for column in columns),
-            ]
+            values = zip(self.sweep.swept, arm.values, strict=True)
+            decision = results.decision
+            rows.append(
+                [
+                    *(each.word(value) for each, value in values),
+                    str(results.games),
+                    *([decision.verdict or "undecided"] if decision else []),
+                    *(_cell(column, number) for column in columns),
+                ]
+            )
+        headings = [
+            *(each.title for each in self.sweep.swept),
+            "Games",
+            *(["Verdict"] if self.until else []),
+            *(column.title for column in columns),
+        ]
+        return Table(self.title, headings, rows, list(self._notes()))
 
-    def notes(self) -> Iterator[str]:
-        """What a reader must know of the table, in sentences."""
+    def _notes(self) -> Iterator[str]:
         plan = self.sweep.arms[0].plan
         yield (
             f"{'At most ' * bool(self.until)}{self.games} games an arm. In brackets: 95%"
@@ -141,10 +139,10 @@ class SweepResults(NamedTuple):
         )
         if self.until:
             yield (
-                f"Each arm was to settle whether {self.until.pick} is {self.until.choices}; wrong"
-                f" answers: {self.until.alpha:g} outside, {self.until.beta:g} inside, at most. The"
-                f" interval of {self.until.pick} holds whenever an arm stops; the others are those"
-                " of a fixed number of games."
+                f"Each arm was tested until {self.until.pick} was known to be {self.until.choices},"
+                f" with error rates of at most {self.until.alpha:g} outside the limits and"
+                f" {self.until.beta:g} between them. The interval of {self.until.pick} is valid"
+                " whenever an arm stops; the others assume a fixed number of games."
             )
         for each in self.sweep.swept:
             if isinstance(each.option, TextOption):
@@ -154,82 +152,70 @@ class SweepResults(NamedTuple):
                     if each.word(value) != value
                 )
         for arm, results in zip(self.sweep.arms, self.arms, strict=True):
-            others = results._replace(settled=None).warnings()
+            others = results._replace(decision=None).warnings()
             yield from (
                 f"{arm.name}: {each}" for each in filter(None, (doubt_of(results), *others))
             )
 
-    def to_markdown(self) -> str:
-        """The table, with its title above and its notes below."""
-        lines = [
-            f"**{self.title}**",
-            "",
-            markdown_row(self.headings),
-            markdown_row(["---:"] * len(self.headings)),
-            *map(markdown_row, self.rows()),
-        ]
-        return "\n".join([*lines, *(f"\n{note}" for note in self.notes())]) + "\n"
-
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; what is unknown is None."""
+        """Values for JSON; None where there is none."""
         return {
             **self.sweep.to_dict(),
             "sweep": {each.option.name: list(each.values) for each in self.sweep.swept},
             "games": self.games,
             "confidence": CONFIDENCE,
-            "arms": list(map(self._arm_dict, range(len(self.arms)))),
-        }
-
-    def _arm_dict(self, number: int) -> dict[str, Any]:
-        arm, results = self.sweep.arms[number], self.arms[number]
-        return {
-            "folder": arm.name,
-            "options": self._values(number),
-            "games": results.games,
-            "settled": results.settled.to_dict() if results.settled else None,
-            "figures": [
+            "arms": [
                 {
-                    "measure": figure.measure,
-                    "cell": figure.cell,
-                    **figure.estimate.__dict__,
-                    "total": figure.total,
+                    "folder": arm.name,
+                    "options": self._values(number),
+                    "games": results.games,
+                    "decision": results.decision.to_dict() if results.decision else None,
+                    "figures": [
+                        {
+                            "measure": figure.measure,
+                            "cell": figure.cell,
+                            **figure.estimate.__dict__,
+                            "total": figure.total,
+                        }
+                        for figure in self._figures(number)
+                    ],
                 }
-                for figure in self._figures(number)
+                for number, (arm, results) in enumerate(
+                    zip(self.sweep.arms, self.arms, strict=True)
+                )
             ],
         }
 
     def to_json(self) -> bytes:
-        """The content of a file for other programs."""
-        return (json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n").encode()
+        """The content of ``sweep.json``."""
+        return json_bytes(self.to_dict())
 
     def to_parquet(self) -> bytes:
-        """The same numbers as a Parquet table: a row for each arm and number.
+        """The content of ``sweep.parquet``: a row for each arm and number.
 
         Raises:
             ImportError: without PyArrow.
         """
-        rows = [
-            {
-                **{f"option_{name}": value for name, value in self._values(number).items()},
-                "games": results.games,
-                "settled": results.settled.verdict if results.settled else None,
-                "measure": figure.measure,
-                **figure.cell,
-                **figure.estimate.__dict__,
-                "total": figure.total,
-            }
-            for number, results in enumerate(self.arms)
-            for figure in self._figures(number)
-        ]
-        names = dict.fromkeys(name for row in rows for name in row)
-        return parquet_of({name: [row.get(name) for row in rows] for name in names})
+        return parquet_of(
+            [
+                {
+                    **{f"option_{name}": value for name, value in self._values(number).items()},
+                    "games": results.games,
+                    "verdict": results.decision.verdict if results.decision else None,
+                    "measure": figure.measure,
+                    **figure.to_dict(),
+                }
+                for number, results in enumerate(self.arms)
+                for figure in self._figures(number)
+            ]
+        )
 
     def _values(self, number: int) -> dict[str, Any]:
         names = (each.option.name for each in self.sweep.swept)
         return dict(zip(names, self.sweep.arms[number].values, strict=True))
 
     def _figures(self, number: int) -> list[Figure]:
-        """The numbers of an arm that are shown."""
+        """The numbers shown of an arm."""
         columns = self.columns(self.selection.in_table)
         return [figure for column in columns if (figure := column.figures[number])]
 
@@ -241,18 +227,17 @@ def _picks(sweep: Sweep, wanted: Sequence[str]) -> tuple[Pick, ...]:
         for arm in sweep.arms
         for figure in Results.of(arm.plan, Totals.none(arm.plan)).figures()
     }
-    picks = [pick for text in wanted for pick in _matching(Pick.read(text), tuple(every))]
-    single = tuple(dict.fromkeys(picks))
-    if len(single) > MOST_NUMBERS:
+    picks = dict.fromkeys(pick for text in wanted for pick in _matching(Pick.read(text), every))
+    if len(picks) > MOST_NUMBERS:
         raise ValueError(
-            f"{len(single)} numbers are selected, more than {MOST_NUMBERS}: choose some, such as"
-            f" {single[0]}"
+            f"{len(picks)} numbers are selected, more than {MOST_NUMBERS}: choose some, such as"
+            f" {next(iter(picks))}"
         )
-    return single
+    return tuple(picks)
 
 
-def _matching(wanted: Pick, every: Sequence[Pick]) -> list[Pick]:
-    """The single numbers that are meant; ``ValueError`` if there are none."""
+def _matching(wanted: Pick, every: Iterable[Pick]) -> list[Pick]:
+    """The single numbers that a pick includes; ``ValueError`` if there are none."""
     own = [pick for pick in every if pick.measure == wanted.measure]
     if not own:
         names = dict.fromkeys(pick.measure for pick in every)
@@ -264,26 +249,22 @@ def _matching(wanted: Pick, every: Sequence[Pick]) -> list[Pick]:
 
 
 def _column(pick: Pick, arms: Sequence[Results]) -> Column:
-    found: list[tuple[Measure, Figure] | None] = [
-        next(
-            (
-                (measure, figure)
-                for measure in results.measures
-                for figure in measure.figures
-                if pick.fits(figure.measure, figure.cell)
-            ),
-            None,
-        )
-        for results in arms
-    ]
-    measure = next(each[0] for each in found if each)
-    return Column(pick, measure, tuple(each[1] if each else None for each in found))
+    measures: list[Measure] = []
+    figures: list[Figure | None] = []
+    for results in arms:
+        found = [
+            (measure, figure)
+            for measure in results.measures
+            for figure in measure.figures
+            if pick.fits(figure.measure, figure.cell)
+        ]
+        measures += [measure for measure, _ in found]
+        figures.append(found[0][1] if found else None)
+    return Column(pick, measures[0], tuple(figures))
 
 
 def _cell(column: Column, number: int) -> str:
     figure = column.figures[number]
-    if figure is None or figure.estimate.value is None:
+    if figure is None:
         return _NONE
-    is_share = column.measure.is_share
-    interval = interval_text(figure.estimate, is_share)
-    return value_text(figure.estimate, is_share) + f" ({interval})" * bool(interval)
+    return estimate_text(figure.estimate, column.measure.is_share)

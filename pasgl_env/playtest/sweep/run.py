@@ -1,18 +1,23 @@
-"""Playing a sweep, one arm after the other."""
+"""Playing a sweep, one arm after the other, each in a folder of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
+from typing import Any
 
-from pasgl_env.evaluation.tournament import Progress
+from pasgl_env.playtest.folder import check_same_settings
 from pasgl_env.playtest.output import finish, is_finished
+from pasgl_env.playtest.pace import Pace, Report
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.run import PlayShards, Report, check_even, play_here, run
-from pasgl_env.playtest.settle import Question
-from pasgl_env.playtest.sweep.folder import opened
+from pasgl_env.playtest.run import check_even, run
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Arm, Sweep
+from pasgl_env.storage import runs
+from pasgl_env.storage.runs import BadRun, check_same
+
+FORMAT = "pasgl_env sweep 1"
 
 
 def run_sweep(
@@ -20,95 +25,92 @@ def run_sweep(
     games: int,
     folder: Path,
     *,
-    keeps_games: bool | None = None,
-    threads: int = 1,
-    play_shards: PlayShards = play_here,
     command: Sequence[str] = (),
-    until: Question | None = None,
+    until: StoppingRule | None = None,
     report: Report = lambda progress: None,
-    tell: Callable[[Arm, Results], None] = lambda arm, results: None,
+    on_arm: Callable[[Arm, Results], None] = lambda arm, results: None,
+    **how: Any,
 ) -> list[Results]:
-    """Play all arms, or what is still to be played, and write down what each came to.
+    """Play all arms, or the games that are still missing, and write the results of each.
 
     Args:
         sweep: what is played.
-        games: of each arm; see :func:`pasgl_env.playtest.run.run`, as for what is not here.
-        folder: where the arms' folders are.
-        keeps_games: see there.
-        threads: see there.
-        play_shards: see there.
-        command: see there.
-        until: the question that ends each arm; see there.
-        report: called whenever games have ended, with the progress of the whole sweep.
-        tell: called with each arm that has been played.
+        games: number of games of each arm, even; with ``until`` the maximum.
+        folder: for the folders of the arms.
+        command: the command line, for the manifests.
+        until: the rule that stops each arm.
+        report: called with the progress of the whole sweep whenever games have ended.
+        on_arm: called with each arm that has been played and its results.
+        how: other arguments of :func:`pasgl_env.playtest.run.run`, for all arms.
 
     Returns:
-        What each arm came to, without the values of pieces.
+        The results of each arm, without the values of pieces.
 
     Raises:
         BadRun: if the folder holds a playtest, another sweep, more games, or other files.
-        InUse: if another process is at work in it.
-        OSError: if something cannot be written; what was kept before is safe.
-        ValueError: as there.
+        InUse, OSError, ValueError: as :func:`pasgl_env.playtest.run.run`.
     """
     check_even(games)
     if until:
         for arm in sweep.arms:
             until.cell(arm.plan)
-    course = _Course(len(sweep.arms), games, report)
+    pace = Pace(games * len(sweep.arms), report)
     found = []
-    with opened(folder, sweep, games, until, command):
+    with _opened(folder, sweep, games, until, command):
         for arm in sweep.arms:
             totals = run(
                 arm.plan,
                 games,
                 folder / arm.name,
-                keeps_games=keeps_games,
-                threads=threads,
-                play_shards=play_shards,
                 command=command,
                 until=until,
-                report=course.arm(),
+                pace=pace,
+                **how,
             )
             results = Results.of(arm.plan, totals, until=until)
             if not is_finished(results, folder / arm.name):
                 finish(arm.plan, totals, folder / arm.name, until)
-            tell(arm, results)
+            on_arm(arm, results)
             found.append(results)
     return found
 
 
-class _Course:
-    """How far all arms are together.
+@contextmanager
+def _opened(
+    path: Path, sweep: Sweep, games: int, until: StoppingRule | None, command: Sequence[str]
+) -> Iterator[None]:
+    """Hold the folder of a sweep, made if need be; the sweep may only add games and values."""
+    with runs.opened(path, "sweep"):
+        about = {
+            "format": FORMAT,
+            "sweep": {each.option.name: list(each.values) for each in sweep.swept},
+            "games": games,
+            "until": str(until) if until else None,
+            "plan": sweep.to_dict(),
+        }
+        if known := runs.read_manifest(path, "sweep", FORMAT, _check_complete):
+            _check_same(path, known, about)
+        runs.write_manifest(path, {**about, "command": list(command)})
+        yield
 
-    Args:
-        arms: how many there are.
-        games: of each, at most.
-        report: told whenever games have ended.
-    """
 
-    def __init__(self, arms: int, games: int, report: Report) -> None:
-        self._to_come, self._games, self._report = arms, games, report
-        self._done = self._kept = 0
-        self._begun = perf_counter()
+def _check_complete(about: dict[str, Any]) -> None:
+    """Raise an error if a manifest lacks something."""
+    dict(about["sweep"], **about["plan"]["options"])
+    if not isinstance(about["games"], int):
+        raise TypeError("games")
 
-    def arm(self) -> Report:
-        """What the next arm reports to."""
-        self._to_come -= 1
-        before, to_come, games_before = self._done, self._to_come * self._games, self._kept
-        is_first = True
 
-        def report(progress: Progress) -> None:
-            nonlocal is_first
-            if is_first:  # what had been played before this sweep went on
-                self._kept = games_before + progress.done
-                is_first = False
-            self._done = before + progress.done
-            total = before + progress.games + to_come
-            self._report(Progress(self._done, total, self._seconds(total)))
-
-        return report
-
-    def _seconds(self, total: int) -> float | None:
-        played = self._done - self._kept
-        return (perf_counter() - self._begun) / played * (total - self._done) if played else None
+def _check_same(path: Path, own: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Raise :class:`BadRun` if something would be lost, or mixed with another sweep."""
+    other = f"{path} holds another sweep"
+    check_same(other, *({"options": list(about["sweep"])} for about in (own, wanted)))
+    for name, values in own["sweep"].items():
+        missing = [value for value in values if value not in wanted["sweep"][name]]
+        if missing:
+            raise BadRun(f"{other}, with {name}={missing[0]} too: give another folder")
+    check_same_settings(other, own, wanted)
+    if own["games"] > wanted["games"]:
+        raise BadRun(
+            f"{path} holds a sweep of {own['games']} games an arm, more than {wanted['games']}"
+        )

@@ -1,1 +1,1 @@
-"""What drawings in SVG are made of; each game's own are in its folder."""
+"""The parts of SVG drawings; each game's own parts are in its folder."""

@@ -1,15 +1,15 @@
-"""What the drawings of all games share: chequered boards, marks on squares, whose turn it is.
+"""The common parts of all games' drawings: chequered boards, marked squares, the player to move.
 
-So that the games look like one family:
+Conventions that make the games look alike:
 
-- The size of a drawing follows from variant and options, never from the state: films need it.
-- A piece is drawn as a symbol for each side and kind, a
-  :class:`~pasgl_env.render.svg.silhouette.Silhouette` in the side's fill, with an outline and
-  details in its line colour.
-- What shows a piece is one element with ``class="piece"``, ``data-piece`` (the symbol that position
-  texts have for it) and ``data-square`` (its square, or what else the place is called).
-- From bottom to top lie page, squares, heat map and last turn, the board's own scenery, origin and
-  targets, pieces. Coordinates stand outside of the board.
+- The size of a drawing depends on variant and options only, never on the state: films need that.
+- A piece is drawn as a symbol for each side and kind: a
+  :class:`~pasgl_env.render.svg.silhouette.Silhouette` filled in the side's colour, with an outline
+  and details in its line colour.
+- A piece is one element with ``class="piece"``, ``data-piece`` (its symbol in position texts) and
+  ``data-square`` (its square, or the name of its other place).
+- The layers are, from bottom to top: page, squares, heat map and last turn, the board's scenery,
+  origin and targets, pieces. Coordinates are outside of the board.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """Where squares are: file 0, rank 0 is the lower left one.
+    """The positions of squares; file 0, rank 0 is the lower left one.
 
     Attributes:
-        left: of the board's left edge, in units of the drawing.
-        top: of its upper edge.
+        left: left edge of the board, in units of the drawing.
+        top: upper edge of the board.
         side: length of a square's side.
         files: number of files.
         ranks: number of ranks.
@@ -65,13 +65,13 @@ class Board:
         return x + self.side / 2, y + self.side / 2
 
     def box(self, file: int, rank: int) -> Box:
-        """The whole of a square."""
+        """A square as a box."""
         return Box(*self.corner(file, rank), self.side, self.side)
 
 
 @cache
 def squares(board: Board, theme: Theme) -> str:
-    """The chequered squares, dark in the lower left corner, as SVG."""
+    """The chequered squares as SVG, with a dark one in the lower left corner."""
     shapes = Shapes()
     width, height = board.files * board.side, board.ranks * board.side
     shapes.rect(board.left, board.top, width, height, fill=theme.light)
@@ -87,7 +87,7 @@ def squares(board: Board, theme: Theme) -> str:
 
 @cache
 def coordinates(board: Board, theme: Theme, size: float) -> str:
-    """Letters below the board and numbers to the left of it, of a size in units, as SVG."""
+    """Letters below the board and numbers on its left as SVG; ``size`` is in units."""
     shapes = Shapes()
     with shapes.group(fill=theme.faint):
         below = board.top + board.ranks * board.side + 1.1 * size
@@ -103,12 +103,12 @@ Place = Callable[[str], tuple[float, float]]
 
 
 def mark_squares(shapes: Shapes, marks: Marks, corner: Place, side: float, theme: Theme) -> None:
-    """Tint the squares of a heat map, and those of the last turn.
+    """Tint the squares of a heat map and of the last turn.
 
     Args:
         shapes: the drawing.
         marks: names of squares.
-        corner: gives the upper left corner of a square by its name.
+        corner: returns the upper left corner of a square by name.
         side: length of a square's side.
         theme: colours.
     """
@@ -117,7 +117,7 @@ def mark_squares(shapes: Shapes, marks: Marks, corner: Place, side: float, theme
             shapes.add(f"<title>{escape(words)}</title>")
             shapes.rect(*corner(square), side, side, fill=theme.heat, fill_opacity=strength)
     for name in sorted(marks.last):
-        # The frame shows it where scenery has a colour like that of the tint.
+        # The frame stays visible on scenery of a similar colour.
         _tint(shapes, corner(name), side, theme.last, 0.5, 0.04, "last")
 
 
@@ -129,10 +129,10 @@ def mark_choices(
     Args:
         shapes: the drawing.
         marks: names of squares.
-        corner: gives the upper left corner of a square by its name.
+        corner: returns the upper left corner of a square by name.
         side: length of a square's side.
         theme: colours.
-        occupied: where something stands: there the corners are marked, elsewhere a dot is drawn.
+        occupied: the occupied squares: their corners are marked; elsewhere a dot is drawn.
     """
     if marks.origin is not None:
         _tint(shapes, corner(marks.origin), side, theme.target, 0.25, 0.07, "origin")
@@ -191,9 +191,9 @@ def seat(
 
     Args:
         shapes: the drawing.
-        x: of the disc's centre.
-        y: likewise.
-        size: the disc's diameter; the arrow needs as much to the left of it.
+        x: centre of the disc.
+        y: centre of the disc.
+        size: diameter of the disc; the arrow needs the same space on its left.
         colours: the player's fill and outline.
         theme: the other colours.
         moves: whether it is the player's turn.

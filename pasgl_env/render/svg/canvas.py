@@ -1,4 +1,4 @@
-"""A drawing under way: shapes are added in the order in which they lie on each other."""
+"""A drawing in progress: shapes in the order of painting."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy as np
 
 from pasgl_env.games.contract import brief
 
-# Rasterisers on bare machines have the regular weight of the first, with printable ASCII only.
+# Rasterisers on bare machines have only the first font, in regular weight with printable ASCII.
 FONT = "DejaVu Sans, Verdana, sans-serif"
 _WIDEST = 100_000
 
 
 class Shapes:
-    """Shapes that lie on each other; ``str()`` gives them as SVG.
+    """Stacked shapes; ``str()`` returns them as SVG.
 
-    A part of a drawing that is always the same can be kept as such a string, and added to drawings
-    by :meth:`add`: that is what makes drawing fast.
+    Parts of drawings that never change can be stored as such strings, and added to drawings with
+    :meth:`add`, which makes drawing fast.
 
     Keyword arguments of shapes are SVG attributes, with ``_`` for ``-``; None leaves one out.
 
@@ -50,24 +50,24 @@ class Shapes:
         self._shape("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
     def path(self, data: str, **attributes: object) -> None:
-        """A path, as SVG's attribute ``d`` has it."""
+        """A path, given as SVG's attribute ``d``."""
         self._shape("path", d=data, **attributes)
 
     def text(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
-        """A line of text by the middle of its base line, unless ``text_anchor`` says otherwise."""
+        """A line of text, centred on its base line unless ``text_anchor`` says otherwise."""
         given = {"text_anchor": "middle", "font_family": FONT, "font_size": size, **attributes}
         self.parts.append(f"<text{_written({'x': x, 'y': y, **given})}>{escape(text)}</text>")
 
     @contextmanager
     def group(self, **attributes: object) -> Iterator[None]:
-        """What is drawn within inherits the attributes."""
+        """Shapes drawn in the block inherit the attributes."""
         around, self.parts = self.parts, []
         yield
         around.append(f"<g{_written(attributes)}>{self}</g>")
         self.parts = around
 
     def add(self, shapes: str) -> None:
-        """Shapes written in SVG already."""
+        """Add shapes that are already SVG."""
         self.parts.append(shapes)
 
     def __str__(self) -> str:
@@ -78,7 +78,7 @@ class Shapes:
 
 
 class Canvas(Shapes):
-    """Shapes on an area of ``width`` times ``height`` units, written as SVG by :meth:`to_svg`.
+    """Shapes on an area of ``width`` × ``height`` units, written as SVG by :meth:`to_svg`.
 
     >>> canvas = Canvas(20, 10, "an example")
     >>> canvas.symbol("dot", "<circle r='3'/>")
@@ -87,16 +87,16 @@ class Canvas(Shapes):
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="400" height="200" ...
 
     Args:
-        width: in units of the drawing.
-        height: likewise.
-        title: what the drawing shows, for those who cannot see it.
-        prefix: goes before the ids of symbols. Several drawings may stand in one HTML page, where
-            they share their ids: so a symbol that looks different in another drawing needs another
+        width: width in units of the drawing.
+        height: height in units of the drawing.
+        title: a description of the drawing for people who cannot see it.
+        prefix: prefix of the ids of symbols. Several drawings may be in one HTML page, where they
+            share their ids, so a symbol that looks different in another drawing needs another
             prefix there, such as ``"pasgl312-light-"``.
 
     Attributes:
-        description: more about what the drawing shows, likewise.
-        symbols: shapes that can be used again and again, written in SVG, by name.
+        description: a longer description for people who cannot see the drawing.
+        symbols: reusable shapes as SVG, by name.
     """
 
     def __init__(self, width: float, height: float, title: str, prefix: str = "") -> None:
@@ -109,7 +109,7 @@ class Canvas(Shapes):
         self.symbols: dict[str, str] = {}
 
     def symbol(self, name: str, shapes: str) -> None:
-        """Keep shapes, written in SVG, under a name that is valid as an id; see :meth:`use`."""
+        """Store shapes, as SVG, under a name that is a valid id; see :meth:`use`."""
         self.symbols[name] = shapes
 
     def use(self, name: str, x: float, y: float, scale: float = 1, **attributes: object) -> None:
@@ -123,10 +123,10 @@ class Canvas(Shapes):
         """The drawing as a complete SVG document.
 
         Args:
-            size: width in pixels; None leaves it to whoever shows the drawing.
+            size: width in pixels; None lets the viewer choose.
 
         Raises:
-            ValueError: for a size that is no number above 0 and up to 100000.
+            ValueError: for a size that is not a number above 0 and up to 100000.
         """
         _check_width(size)
         box = {"viewBox": f"0 0 {_number(self.width)} {_number(self.height)}"}
@@ -162,5 +162,5 @@ def _value(value: object) -> str:
 
 
 def _number(value: float) -> str:
-    """A number with two decimals at most."""
+    """A number with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

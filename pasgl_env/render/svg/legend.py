@@ -8,9 +8,9 @@ from math import ceil
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.render.svg.theme import Theme
 
-# In parts of the drawing's width.
+# As fractions of the drawing's width.
 _LETTERS, _ICON, _GAP = 0.028, 0.06, 0.012
-_LETTER_WIDTH = 0.6  # of a letter's height
+_LETTER_WIDTH = 0.6  # as a fraction of a letter's height
 
 
 def with_legend(board: Canvas, pieces: Sequence[tuple[Canvas, str]], theme: Theme) -> Canvas:

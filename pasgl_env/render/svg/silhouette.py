@@ -1,4 +1,4 @@
-"""Silhouettes of pieces, in a box of ``BOX`` times ``BOX`` units."""
+"""Silhouettes of pieces, in a box of ``BOX`` × ``BOX`` units."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from pasgl_env.render.svg.theme import Theme
 
 BOX = 100
 OUTLINE, BOLD_OUTLINE = 5, 12
-# Of what is golden or yellow on either side's pieces.
+# The yellow of golden parts, on both sides' pieces.
 BRIGHT = "#ffd42a"
 SEATS = ("White", "Black")
 
 
 class Silhouette(NamedTuple):
-    """What a piece looks like, as paths, from the lowest to the topmost.
+    """The shape of a piece, as paths, from bottom to top.
 
     Attributes:
-        bodies: filled and outlined, one over the other.
-        limbs: what is too thin for an outline, below the bodies.
+        bodies: filled and outlined shapes, one over the other.
+        limbs: shapes too thin for an outline, below the bodies.
         bright: yellow parts, outlined in the colour of limbs.
-        lines: drawn on them.
-        spots: filled with the colour of the lines.
+        lines: lines drawn on them.
+        spots: shapes filled with the colour of the lines.
     """
 
     bodies: tuple[str, ...]
@@ -34,13 +34,13 @@ class Silhouette(NamedTuple):
     def of_player(self, theme: Theme, player: int, name: str = "", *, bold: bool = False) -> str:
         """The silhouette in the colours of player 0 or 1, as SVG.
 
-        Limbs are dark for both: light ones would be lost on light squares.
+        Limbs are dark for both players: light ones would disappear on light squares.
 
         Args:
-            theme: whose colours to take.
+            theme: the theme.
             player: 0 or 1.
-            name: of the piece, for those who point at it.
-            bold: as for :meth:`painted`.
+            name: the piece's name, shown on hover.
+            bold: as in :meth:`painted`.
         """
         fill, line = theme.of_player(player)
         title = f"{SEATS[player]} {name}" if name else ""
@@ -53,11 +53,11 @@ class Silhouette(NamedTuple):
 
         Args:
             fill: colour of the bodies.
-            line: of outlines, lines and spots.
-            title: what it shows, for those who point at it.
-            limb: of limbs, and of outlines on yellow; None takes that of lines.
-            bold: whether lines are wide, and outlines around the bodies instead of half upon
-                them: for pieces that are shown small.
+            line: colour of outlines, lines and spots.
+            title: text shown on hover.
+            limb: colour of limbs, and of outlines on yellow; None for that of lines.
+            bold: whether lines are wide, and outlines lie around the bodies instead of half upon
+                them: for small pieces.
         """
         shapes = Shapes()
         width = BOLD_OUTLINE if bold else OUTLINE

@@ -7,25 +7,25 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for, as CSS writes them.
+    """Colours by use, as CSS values.
 
     Attributes:
-        name: what users call the theme, and what ids of its symbols begin with.
-        page: behind everything.
-        ink: of coordinates and notes.
-        faint: of thin lines, and notes that matter less.
-        light: of light squares.
-        dark: of dark squares.
+        name: the theme's name, which is also a prefix of its symbols' ids.
+        page: background.
+        ink: coordinates and notes.
+        faint: thin lines, and less important notes.
+        light: light squares.
+        dark: dark squares.
         white: fill of the first player's pieces.
-        black: of the second player's.
+        black: fill of the second player's pieces.
         white_line: outline and details of the first player's pieces.
-        black_line: of the second player's.
-        neutral: fill of pieces of nobody.
-        neutral_line: outline and details of these.
-        last: laid over squares of the last turn.
-        heat: laid over squares of a heat map.
-        target: where what is being played may go, and whose turn it is.
-        command: the area that a player's pieces command.
+        black_line: outline and details of the second player's pieces.
+        neutral: fill of pieces that belong to nobody.
+        neutral_line: outline and details of neutral pieces.
+        last: overlay on squares of the last turn.
+        heat: overlay on squares of a heat map.
+        target: legal targets, and the player to move.
+        command: the area under the command of a player's pieces.
     """
 
     name: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-# PyTorch's threads burn a core each while they wait, and where other programs want the cores too,
-# training takes up to five times as long. Its threads read this once, before they are started.
+# PyTorch's idle threads each keep a core busy. If other programs need the cores too, training
+# takes up to five times as long. PyTorch reads this variable once, before it starts its threads.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 try:

@@ -1,4 +1,4 @@
-"""Self-play for networks that are shown the greedy player's action prior."""
+"""Self-play for networks that observe the greedy player's action prior."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Observations = dict[str, np.ndarray]
 
 
 class ActionPriorVecEnv(VecEnvWrapper):
-    """Adds the action prior of the actions to what the learner observes.
+    """Adds the action prior to the learner's observations.
 
     Observations are ``{"planes": uint8[n, C, H, W], "action_prior": float32[n, A], "standing":
-    float32[n, 1]}``. Where a game was truncated ``terminal_observation`` has the action prior of
-    the last position. Where it terminated there is nothing left to do, and the action prior is all
-    zeros.
+    float32[n, 1]}``. In a truncated game, ``terminal_observation`` has the action prior of the
+    last position. In a terminated game there is nothing left to choose, and the action prior is
+    all zeros.
 
     Args:
-        env: the games.
+        env: the games to wrap.
     """
 
     def __init__(self, env: BatchVecEnv) -> None:

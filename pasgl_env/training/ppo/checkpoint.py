@@ -1,9 +1,9 @@
 """Checkpoints: files of tensors and plain values, loaded without executing anything in them.
 
-A checkpoint is a file of ``torch.save`` with a checksum at its end, which PyTorch overlooks.
+A checkpoint is a file of ``torch.save`` followed by a checksum, which PyTorch ignores.
 
-``agent.pt`` holds a network to play with, ``training.pt`` all that training goes on from. Each is
-replaced in one step, so that a kill at any moment leaves the one before.
+``agent.pt`` holds a network to play with; ``training.pt`` holds everything needed to resume
+training. Each is replaced in one step, so a kill at any moment leaves the previous file.
 ``pasgl_env/players/checkpoints`` has the agents that come with the package; their cards are in
 ``agents/``.
 """
@@ -32,55 +32,55 @@ from pasgl_env.training.settings import LAYERS, TEMPERATURE
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 SHIPPED = Path(players.__file__).parent / "checkpoints"
 FORMAT = 4
-# What a network is made of.
+# The settings that define a network.
 DESIGN = "layers", "width", "action_prior"
-# A file that names a wider network than anybody trains would only fill the memory.
+# A file that names a wider network than anybody trains would only fill up the memory.
 _MOST_WIDTH = 8192
 _MARK = b"pasgl_env sha256"
 _DIGEST = hashlib.sha256().digest_size
-# Entries that are texts and numbers, or a dict of these; others may be tensors.
+# Entries that are texts and numbers, or a dict of these; other entries may be tensors.
 _PLAIN = ("variant", "kind", "options", *DESIGN, "temperature")
 
 
 class BadCheckpoint(ValueError):
-    """A file that is not a checkpoint, or not one for this variant and version."""
+    """The file is not a checkpoint, or not one for this variant and version."""
 
 
 def write(file: Path, content: dict[str, Any]) -> None:
-    """Write tensors and plain values; the file is complete or as it was before.
+    """Write tensors and plain values; the file is then complete or unchanged.
 
     Raises:
-        OSError: if it cannot be written, for example to a full disk.
+        OSError: if it cannot be written, for example because the disk is full.
     """
-    # Not straight into the file: PyTorch would not tell why it cannot be written.
+    # Not straight into the file: PyTorch would not report why writing failed.
     stream = io.BytesIO()
     torch.save({"format": FORMAT, **content}, stream)
     write_whole(file, with_checksum(stream.getvalue()))
 
 
 def with_checksum(content: bytes) -> bytes:
-    """What ``torch.save`` wrote, as a checkpoint."""
+    """The output of ``torch.save`` as a checkpoint."""
     return content + _MARK + hashlib.sha256(content).digest()
 
 
 def read(file: Path, variant: str | None, *names: str) -> dict[str, Any]:
-    """Read what :func:`write` wrote.
+    """Read a checkpoint.
 
     Args:
         file: the checkpoint.
-        variant: what it must be for; None: any.
-        names: entries that it must have.
+        variant: the required variant; None for any.
+        names: required entries.
 
     Raises:
-        BadCheckpoint: if it is none, or one for another variant, or lacks an entry.
+        BadCheckpoint: if it is not a checkpoint, is for another variant or lacks an entry.
         OSError: if it cannot be read.
     """
     stream = io.BytesIO(_checked(file.read_bytes(), file))
     try:
         with catch_warnings():
-            simplefilter("ignore")  # about files that are refused anyway
+            simplefilter("ignore")  # warnings about files that are refused anyway
             content = torch.load(stream, map_location="cpu", weights_only=True)
-    except Exception as error:  # a hostile file makes the reader stumble over anything
+    except Exception as error:  # malicious files can make the reader raise anything
         raise BadCheckpoint(f"{file} is not a checkpoint, or a damaged one") from error
     if (
         type(content) is not dict
@@ -93,14 +93,14 @@ def read(file: Path, variant: str | None, *names: str) -> dict[str, Any]:
         raise BadCheckpoint(f"{file} lacks {', '.join(missing)}")
     unfit = [name for name in _PLAIN if not _is_plain(content.get(name))]
     if unfit:
-        raise BadCheckpoint(f"{file} holds no text or number as {', '.join(unfit)}")
+        raise BadCheckpoint(f"these entries of {file} are not texts or numbers: {', '.join(unfit)}")
     if variant is not None and content["variant"] != variant:
         raise BadCheckpoint(f"{file} plays {content['variant']}, not {variant}")
     return content
 
 
 def _checked(content: bytes, file: Path) -> bytes:
-    """A checkpoint without its checksum, once that and the sizes of its entries are verified."""
+    """A checkpoint without its checksum, after a check of that and of the sizes of its entries."""
     saved, mark = content[: -len(_MARK) - _DIGEST], content[-len(_MARK) - _DIGEST : -_DIGEST]
     if mark != _MARK or hashlib.sha256(saved).digest() != content[-_DIGEST:]:
         raise BadCheckpoint(f"{file} is not a checkpoint, or a damaged one")
@@ -108,14 +108,14 @@ def _checked(content: bytes, file: Path) -> bytes:
         entries = zipfile.ZipFile(io.BytesIO(saved)).infolist()
     except Exception as error:  # as above
         raise BadCheckpoint(f"{file} is not a checkpoint, or a damaged one") from error
-    # PyTorch compresses nothing: a file cannot take more memory than disk.
+    # PyTorch does not compress: a valid file never needs more memory than disk space.
     if sum(entry.file_size for entry in entries) > len(saved):
         raise BadCheckpoint(f"{file} is not a checkpoint: it holds compressed entries")
     return saved
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is a text, a number or nothing, or a dict of such by name."""
+    """Whether a value is a text, a number, None, or a dict of these."""
     scalars = (str, int, float, bool, type(None))
     if type(value) is dict:
         return all(type(key) is str and type(value[key]) in scalars for key in value)
@@ -123,15 +123,15 @@ def _is_plain(value: Any) -> bool:
 
 
 def load_weights(policy: MaskableActorCriticPolicy, weights: Any, file: Path) -> None:
-    """Give a policy the weights of a checkpoint.
+    """Load the weights of a checkpoint into a policy.
 
     Raises:
-        BadCheckpoint: if they are of a network of a different shape, or not all are numbers.
+        BadCheckpoint: if the network has a different shape, or the weights are not finite numbers.
     """
     _check_shapes(policy, weights, file)
     try:
         policy.load_state_dict(weights)
-    except RuntimeError as error:  # tensors of a strange kind
+    except RuntimeError as error:  # tensors of an unsupported kind
         raise BadCheckpoint(f"{file} holds a network of a different shape") from error
     if not all(bool(tensor.isfinite().all()) for tensor in policy.parameters()):
         raise BadCheckpoint(
@@ -149,16 +149,16 @@ def _check_shapes(policy: MaskableActorCriticPolicy, weights: Any, file: Path) -
 def load_player(
     file: Path, variant: str | None = None, seed: int | None = None, name: str | None = None
 ) -> NetworkPlayer:
-    """The player that an ``agent.pt``, or the folder with one, holds.
+    """Load the player in an ``agent.pt``, or in a folder that contains one.
 
     Args:
         file: the checkpoint, or its folder.
-        variant: what it must play; None: any variant.
-        seed: of its draws; None draws one.
-        name: for tables; None: the folder's.
+        variant: the required variant; None for any.
+        seed: seed of its draws; None draws one.
+        name: the player's name; None for the folder's.
 
     Raises:
-        BadCheckpoint: if the file is no such checkpoint, or one for another variant.
+        BadCheckpoint: if the file is not an agent, or is for another variant.
         OSError: if it cannot be read.
     """
     if file.is_dir():
@@ -176,15 +176,15 @@ def load_player(
 
 
 def network_in(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
-    """The entries of a checkpoint that hold a network; :func:`policy_in` makes it again."""
+    """The entries of a checkpoint that hold a network; :func:`policy_in` restores it."""
     return {**design_of(policy), "policy": policy.state_dict()}
 
 
 def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
-    """The network that a checkpoint holds.
+    """The network in a checkpoint.
 
     Raises:
-        BadCheckpoint: if there can be no such network, or the weights are of another.
+        BadCheckpoint: if the network is impossible, or the weights do not fit it.
     """
     layers, width, has_prior = (content[name] for name in DESIGN)
     if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
@@ -194,7 +194,7 @@ def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
     variant, options = content["variant"], content["options"]
     design = {"layers": layers, "action_prior": bool(has_prior)}
     try:
-        # Without memory, until it is known that the file holds a network of this size.
+        # Allocates no memory until the file is known to hold a network of this size.
         with torch.device("meta"):
             sketch = new_policy(variant, options, width, **design)
     except (ValueError, TypeError, AttributeError) as error:
@@ -206,7 +206,7 @@ def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
 
 
 def _weights_in(content: dict[str, Any], file: Path) -> Any:
-    """The weights of a checkpoint, of which some may be quantized."""
+    """The weights in a checkpoint, some of which may be quantized."""
     try:
         return dequantized(content["policy"], content.get("scales", {}))
     except (ValueError, AttributeError, TypeError, RuntimeError) as error:
@@ -217,11 +217,11 @@ def shipped(name: str, variant: str) -> Path:
     """The file of an agent that comes with the package.
 
     Args:
-        name: ``ppo`` for the variant's own, or ``ppo:pachessi_four`` for one among several.
-        variant: whose agent it is, if the name does not say so.
+        name: ``ppo`` for the variant's own agent; ``ppo:pachessi_four`` if there are several.
+        variant: the variant, if the name does not include it.
 
     Raises:
-        ValueError: if there is none of that name; lists those that there are.
+        ValueError: if no agent has that name; lists the names.
     """
     kind, _, own = name.partition(":")
     known = shipped_names()

@@ -1,4 +1,4 @@
-"""Distributions over the legal actions, which are few among thousands."""
+"""Distributions over the legal actions, which are few compared with all actions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Score = Callable[[torch.Tensor], torch.Tensor]
 
 
 class Legal(NamedTuple):
-    """The legal actions of each row, side by side, and after them what fills shorter rows.
+    """The legal actions of each row, padded to the same length.
 
     Attributes:
         actions: ``int64[k, n]``, ascending.
-        is_filling: ``bool[k, n]``.
-        log_chances: ``float32[k, n]``; 0 for what fills.
+        is_filling: ``bool[k, n]``: which entries are padding.
+        log_chances: ``float32[k, n]``: log-probabilities; 0 for padding.
     """
 
     actions: torch.Tensor
@@ -27,33 +27,33 @@ class Legal(NamedTuple):
 
     @property
     def chances(self) -> torch.Tensor:
-        """``float32[k, n]``, the sum of each row being 1."""
+        """``float32[k, n]``: probabilities; the sum of each row is 1."""
         return self.log_chances.exp().masked_fill(self.is_filling, 0)
 
 
 class LegalDistribution(MaskableCategoricalDistribution):
-    """What its base class is, worked out over the legal actions only.
+    """The base class's distribution, computed over the legal actions only.
 
-    The base class takes exponentials of huge negative numbers in place of the scores of illegal
+    The base class exponentiates huge negative numbers in place of the scores of illegal
     actions. With the 15,746 actions of Overlord, of which some 160 are legal, 40% of the time of
-    learning went there.
+    learning was spent there.
 
     Args:
         action_dim: number of actions, ``A``.
     """
 
     def proba_distribution(self, action_logits: torch.Tensor) -> LegalDistribution:
-        """Take scores ``float32[k, A]``; all actions are legal until some are masked."""
+        """Set the scores ``float32[k, A]``; all actions are legal until some are masked."""
         scores = action_logits.view(-1, self.action_dim)
         return self.scored_by(partial(scores.gather, 1), len(scores), scores.device)
 
     def scored_by(self, score: Score, rows: int, device: torch.device) -> LegalDistribution:
-        """Take what scores actions; all are legal until some are masked.
+        """Set the function that scores actions; all are legal until some are masked.
 
         Args:
-            score: gives ``float32[k, n]`` for actions ``int64[k, n]``; asked about legal ones only.
-            rows: how many there are, ``k``.
-            device: on which the actions and the scores are.
+            score: gives ``float32[k, n]`` for actions ``int64[k, n]``; called for legal ones only.
+            rows: number of rows, ``k``.
+            device: device of the actions and scores.
         """
         self._score = score
         self._everything = torch.ones(1, dtype=torch.bool, device=device).expand(
@@ -63,12 +63,12 @@ class LegalDistribution(MaskableCategoricalDistribution):
         return self
 
     def apply_masking(self, masks: MaybeMasks) -> None:
-        """Take what is legal, ``bool[k, A]``, an action or more in every row; None: all is."""
+        """Set the legal actions, ``bool[k, A]``, at least one in every row; None for all."""
         self._masks = masks
         self._worked_out: Legal | None = None
 
     def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
-        """``float32[k]`` of actions ``int64[k]``; of illegal ones -inf."""
+        """Log-probabilities ``float32[k]`` of actions ``int64[k]``; -inf for illegal ones."""
         is_it = (self._legal.actions == actions[:, None]) & ~self._legal.is_filling
         chosen = torch.where(is_it, self._legal.log_chances, 0).sum(1)
         return chosen.masked_fill(~is_it.any(1), -torch.inf)
@@ -78,11 +78,11 @@ class LegalDistribution(MaskableCategoricalDistribution):
         return -(self._legal.chances * self._legal.log_chances).sum(1)
 
     def sample(self) -> torch.Tensor:
-        """Legal actions ``int64[k]``, drawn with their chances."""
+        """Legal actions ``int64[k]``, drawn by probability."""
         return self._action_at(self._legal.chances.multinomial(1))
 
     def mode(self) -> torch.Tensor:
-        """The likeliest actions, ``int64[k]``."""
+        """The most probable actions, ``int64[k]``."""
         return self._action_at(self._legal.chances.argmax(1, keepdim=True))
 
     def _action_at(self, places: torch.Tensor) -> torch.Tensor:
@@ -100,7 +100,7 @@ class LegalDistribution(MaskableCategoricalDistribution):
 
 
 def legal_among(score: Score, mask: torch.Tensor) -> Legal:
-    """The legal actions by a mask ``bool[k, A]``, with their chances by what scores actions."""
+    """The legal actions of a mask ``bool[k, A]``, with their probabilities by a score function."""
     rows, actions = mask.nonzero(as_tuple=True)
     counts = rows.bincount(minlength=len(mask))
     before = counts.cumsum(0) - counts

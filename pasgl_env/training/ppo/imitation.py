@@ -1,10 +1,10 @@
-"""What a network learns from a player before it plays for itself: supervised, decision by decision.
+"""Imitation: a network learns from a player's decisions before it plays for itself.
 
 Games that are decided by few captures among hundreds of actions give self-play little to learn from
-at first. A player that sees captures, or searches, shows the network where to begin. The games come
-to positions that the network itself would come to, since it plays half of the actions (Ross, Gordon
-and Bagnell, "A reduction of imitation learning and structured prediction to no-regret online
-learning", AISTATS 2011).
+at first. A player that sees captures, or searches, shows the network where to start. The network
+itself plays half of the actions, so the games reach positions that it would reach (Ross, Gordon and
+Bagnell, "A reduction of imitation learning and structured prediction to no-regret online learning",
+AISTATS 2011).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pasgl_env.training.ppo.replay import Positions, Replay, cross_entropy_of, e
 from pasgl_env.training.settings import TEMPERATURE
 
 MOST_GAMES, MINIBATCH = 128, 256
-# How often a decision is learned from on the mean. A search takes longer for it than learning does.
+# Mean number of times a decision is learned from. Searching for one takes longer than learning it.
 REUSE, REUSE_OF_SEARCHES = 2, 8
 MOST_DECISIONS = 200_000
 MOST_ACTIONS = 64
@@ -37,22 +37,22 @@ SHARE_OF_TEACHER = 0.5
 
 
 class Imitation:
-    """Lessons by a player.
+    """Lessons from a teacher.
 
-    Of a search player the network learns how often actions were visited. If it is shown action
-    priors, it learns from what they came to instead: it begins near its teacher, and of what it
-    does otherwise little matters, so it learns to lose less by it (Ross and Bagnell,
+    From a search player the network learns how often actions were visited. A network that sees
+    action priors learns from the actions' values instead: it starts near its teacher, and most
+    differences in visits matter little, so it learns to lose less (Ross and Bagnell,
     "Reinforcement and imitation learning via interactive no-regret learning", arXiv:1406.5979,
     2014).
 
     Args:
-        policy: what learns.
+        policy: the policy that learns.
         variant: the game.
         options: the variant's options.
         teacher: the player's name.
-        seed: of games and players.
-        games: number of games that are watched in step; at most :data:`MOST_GAMES` are.
-        temperature: at which the network will play.
+        seed: seed of games and players.
+        games: number of games to watch in lockstep; at most :data:`MOST_GAMES`.
+        temperature: the temperature at which the network will play.
 
     Raises:
         ValueError: for an unknown player.
@@ -70,7 +70,7 @@ class Imitation:
         temperature: float = TEMPERATURE,
     ) -> None:
         self._policy = policy
-        self._temperature = temperature or 1.0  # at 0 nothing is learned by degrees
+        self._temperature = temperature or 1.0  # at 0 there would be no gradient
         self._batch = Batch(variant, min(games, MOST_GAMES), seed=seed, **options)
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
@@ -91,22 +91,22 @@ class Imitation:
         self._optimizer = torch.optim.AdamW(parameters)
 
     def begin(self) -> None:
-        """Make ready a network that has learned nothing yet."""
+        """Prepare an untrained network."""
         if self._by_cost:
-            # Else what the action prior holds best is hardly ever doubted.
+            # Otherwise the action prior's best action would hardly ever be doubted.
             head = self._policy.action_net
             assert isinstance(head, ActionPriorHead)
             head.trust_differences()
 
     def set_rate(self, rate: float) -> None:
-        """Learn at this rate from now on."""
+        """Set the learning rate."""
         update_learning_rate(self._optimizer, rate)
 
     def lesson(self) -> int:
-        """Watch a decision in half of the games, and learn from these and earlier ones.
+        """Watch a decision in half of the games, and learn from it and earlier ones.
 
         Returns:
-            In how many of them there was a choice.
+            Number of these games in which there was a choice.
         """
         decisions = self._watch()
         self._debt += self._reuse * decisions
@@ -118,10 +118,10 @@ class Imitation:
         return decisions
 
     def _watch(self) -> int:
-        """Ask the teacher in some games, remember what it did there, and play on in all.
+        """Ask the teacher in some games, store its decisions, and play on in all games.
 
-        Neighbouring decisions of a game teach much the same: so the teacher, whose time is what
-        costs most, is asked only where it plays.
+        Neighbouring decisions of a game teach much the same, and the teacher's time costs most, so
+        the teacher is asked only in the games where it plays.
         """
         batch = self._batch
         actions = batch.action_mask.argmax(axis=1)
@@ -137,7 +137,7 @@ class Imitation:
         return taught.size
 
     def _remember(self, games: np.ndarray, chosen: np.ndarray) -> None:
-        """Keep the teacher's last decisions, which were about these games."""
+        """Store the teacher's latest decisions, made in these games."""
         visits = visits_of(self._teacher, chosen, self._batch.num_actions)
         costs = costs_of(self._teacher) if self._by_cost else None
         self._replay.add(self._positions.recorded(self._batch, games, visits, costs))
@@ -147,7 +147,9 @@ class Imitation:
         features = features_of(self._policy, lesson.parts)
         scores = self._policy.action_net(features)
         if self._by_cost:
-            loss = expected_cost_of(scores / self._temperature, lesson)  # as it will play
+            loss = expected_cost_of(
+                scores / self._temperature, lesson
+            )  # at the temperature of play
         else:
             loss = cross_entropy_of(scores, lesson)
         self._optimizer.zero_grad()
@@ -156,9 +158,9 @@ class Imitation:
 
 
 def costs_of(player: players.Player) -> np.ndarray:
-    """``float32[k, A]``: how much worse than the best actions came out in the last search.
+    """``float32[k, A]``: how much worse than the best the last search valued each action.
 
-    NaN where there was no choice.
+    NaN if there was no choice.
     """
     assert isinstance(player, players.MctsPlayer)
     values = np.nan_to_num(player.action_values, nan=-np.inf)
@@ -167,7 +169,7 @@ def costs_of(player: players.Player) -> np.ndarray:
 
 
 def visits_of(player: players.Player, chosen: np.ndarray, actions: int) -> np.ndarray:
-    """``int32[k, actions]``: visits of a player's last search; else a 1 for what it chose."""
+    """``int32[k, actions]``: visits of a player's last search; without one, 1 for its choice."""
     if isinstance(player, players.MctsPlayer):
         return player.visits
     shown = np.zeros((chosen.size, actions), np.int32)

@@ -1,9 +1,9 @@
-"""Whom a learner meets: itself, past selves, and fixed players, those that beat it most often.
+"""The opponents of a learner: itself, past selves and fixed players.
 
 Prioritised fictitious self-play, after Vinyals and others, "Grandmaster level in StarCraft II using
 multi-agent reinforcement learning", Nature 2019: an opponent is drawn with a weight that falls with
-the learner's score against it. Nothing is learned from whom one always beats, and what has been
-unlearned comes back by itself.
+the learner's score against it. An opponent that is always beaten teaches nothing; if the learner
+forgets how to beat it, it is drawn more often again.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ ITSELF = "itself"
 PAST = "past"
 SHARE_OF_SELF = 0.3
 RECENT_GAMES = 400
-# As if so many drawn games had been played against everybody: a few results tell little.
+# Results start from this many drawn games against everybody, because a few results say little.
 GAMES_BELIEVED = 10
-# Those who never win are still met from time to time.
+# Opponents that never win are still drawn from time to time.
 LEAST_WEIGHT = 0.02
-# A self joins when the learner has changed enough to be another opponent.
+# The current self joins the league when it has changed enough to be a different opponent.
 ROLLOUTS_BETWEEN_SELVES = 10
 
 Weights = dict[str, torch.Tensor]
 
 
 class League:
-    """The opponents of a run, in the order of :attr:`players`, and how the learner fares.
+    """The opponents of a run, in the order of :attr:`players`, and the learner's results.
 
     Attributes:
-        names: of all opponents: itself, past selves, fixed players.
+        names: names of all opponents: itself, past selves, fixed players.
 
     Args:
-        itself: plays with the learner's current network.
-        past: places for past selves, whose networks are replaced.
+        itself: a player with the learner's current network.
+        past: players for past selves, whose networks are replaced.
         fixed: names of the fixed players.
-        seed: of the draws.
+        seed: seed of the draws.
     """
 
     def __init__(
@@ -55,12 +55,12 @@ class League:
         self._random = np.random.default_rng(seed)
 
     def add_result(self, opponent: int, outcome: float) -> None:
-        """Count a game of the learner: +1 won, -1 lost, 0 neither."""
+        """Record a game of the learner: +1 for a win, -1 for a loss, otherwise 0."""
         self._results[opponent].append(outcome)
 
     @property
     def win_rates(self) -> dict[str, float]:
-        """For each opponent, wins of the learner in its last games against it, if there are any."""
+        """The learner's share of wins in its last games against each opponent it has met."""
         return {
             name: sum(outcome > 0 for outcome in results) / len(results)
             for name, results in zip(self.names, self._results, strict=True)
@@ -68,7 +68,7 @@ class League:
         }
 
     def shares(self) -> np.ndarray:
-        """``float64``: how much of its games the learner is to play against each opponent."""
+        """``float64``: the share of games to play against each opponent."""
         losing = np.array([1 - self._score(results) for results in self._results])
         weights = np.maximum(losing**2, LEAST_WEIGHT)
         weights[0] = 0
@@ -85,7 +85,7 @@ class League:
         return self._random.choice(len(self.names), games, p=self.shares())
 
     def add_self(self) -> None:
-        """Keep the learner's current network as an opponent, in place of the one beaten most."""
+        """Add the learner's current network as an opponent, replacing the one beaten most often."""
         if not self._past:
             return
         place = len(self._selves)
@@ -99,14 +99,14 @@ class League:
         self._results[1 + place].clear()
 
     def to_dict(self) -> dict[str, Any]:
-        """What :meth:`restore` goes on from: tensors and plain values."""
+        """The state for :meth:`restore`: tensors and plain values."""
         return {"selves": self._selves, "results": [list(results) for results in self._results]}
 
     def restore(self, content: Mapping[str, Any], file: Any) -> None:
-        """Go on from what :meth:`to_dict` gave.
+        """Restore the state from :meth:`to_dict`.
 
         Raises:
-            BadCheckpoint: names the file, if this does not fit the run.
+            BadCheckpoint: names the file, if the state does not fit the run.
         """
         selves, results = content["selves"], content["results"]
         if len(selves) > len(self._past) or len(results) != len(self.names):
@@ -119,23 +119,23 @@ class League:
 
     @staticmethod
     def _score(results: Sequence[float]) -> float:
-        """The learner's score against an opponent, 0 to 1."""
+        """The learner's score against an opponent, from 0 to 1."""
         believed = GAMES_BELIEVED / 2 + sum((1 + outcome) / 2 for outcome in results)
         return believed / (GAMES_BELIEVED + len(results))
 
 
 def past_names(number: int) -> tuple[str, ...]:
-    """What so many past selves are called."""
+    """The names of a number of past selves."""
     return tuple(f"{PAST} {place}" for place in range(1, number + 1))
 
 
 def is_own(name: str) -> bool:
-    """Whether an opponent of this name is the learner, or was."""
+    """Whether this is the name of the learner or of a past self."""
     return name == ITSELF or name.startswith(f"{PAST} ")
 
 
 def _half(policy: torch.nn.Module) -> Weights:
-    """A copy of the weights in half precision, good enough for opponents; shared ones stay so."""
+    """A copy of the weights in half precision, enough for opponents; shared ones stay shared."""
     weights = policy.state_dict(keep_vars=True)
     copies = {weight: weight.detach().half().cpu() for weight in weights.values()}
     return {name: copies[weight] for name, weight in weights.items()}

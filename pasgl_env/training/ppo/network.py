@@ -25,17 +25,17 @@ from pasgl_env.training.ppo.distribution import LegalDistribution
 from pasgl_env.training.settings import Layers, usual_layers
 
 WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
-"""Of the networks of each kind, where nobody asks for another."""
+"""Default width of each kind of network."""
 
 TRUST = (20.0, 4.0)
-"""At first, in the greedy player's action prior: for each unit, and for what it holds best."""
+"""Initial weight of the greedy player's action prior: per unit, and for its best action."""
 
 TRUST_IN_LEAD = 1.0
-"""At first, in how far the player to act leads."""
+"""Initial weight of the lead of the player to act."""
 
 
 class DensePlanes(BaseFeaturesExtractor):
-    """Two dense layers over all planes: for any game, and quickest on small boards."""
+    """Two dense layers over all planes: suits any game, and fastest on small boards."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int) -> None:
         super().__init__(observation_space, width)
@@ -50,7 +50,7 @@ class DensePlanes(BaseFeaturesExtractor):
         return features
 
     def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
-        """What scores the actions by the features, and what tells their value."""
+        """The layers that score the actions and that estimate the value from the features."""
         head = nn.Linear(self.features_dim, actions)
         value = nn.Sequential(nn.Linear(self.features_dim, 64), nn.ReLU(), nn.Linear(64, 1))
         return _alike_at_first(head), value
@@ -79,12 +79,12 @@ class ConvolvedPlanes(BaseFeaturesExtractor):
         return features
 
     def heads(self, actions: int) -> tuple[nn.Module, nn.Sequential]:
-        """What scores the actions square by square, and what tells the features' value."""
+        """The layers that score the actions square by square and that estimate the value."""
         height, columns = self.board
         value = nn.Sequential(
             nn.Unflatten(1, (self.width, height, columns)),
             nn.Conv2d(self.width, 4, 1),
-            # With so few channels a plain ReLU is dead from the start in some initialisations.
+            # With so few channels, some initialisations leave a plain ReLU dead from the start.
             nn.LeakyReLU(),
             nn.Flatten(),
             nn.Linear(4 * height * columns, 64),
@@ -102,11 +102,11 @@ EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
 
 
 class Told(NamedTuple):
-    """What the heads of a network see that is shown the greedy player's action prior.
+    """Inputs of the heads of a network that sees the greedy player's action prior.
 
     Attributes:
-        features: of the planes, ``float32[k, F]``.
-        action_prior: of the actions, ``float32[k, A]``.
+        features: features of the planes, ``float32[k, F]``.
+        action_prior: the prior of each action, ``float32[k, A]``.
         standing: how far the player to act leads, ``float32[k, 1]``.
     """
 
@@ -116,7 +116,7 @@ class Told(NamedTuple):
 
 
 class PlanesWithPrior(BaseFeaturesExtractor):
-    """Features of the planes, and beside them the greedy player's action prior."""
+    """Features of the planes, together with the greedy player's action prior."""
 
     def __init__(self, observation_space: gymnasium.Space[Any], width: int, layers: Layers) -> None:
         assert isinstance(observation_space, spaces.Dict)
@@ -125,13 +125,13 @@ class PlanesWithPrior(BaseFeaturesExtractor):
         self.planes = planes
 
     def forward(self, observations: dict[str, torch.Tensor]) -> Told:
-        """Not put side by side: to copy the priors of thousands of actions takes its time."""
+        """Not concatenated: copying the priors of thousands of actions takes time."""
         features = self.planes(observations["planes"])
         return Told(features, observations["action_prior"], observations["standing"])
 
 
 class ActionPriorHead(nn.Module):
-    """The scores of another head, added to what the greedy player thinks of the actions."""
+    """The scores of another head, added to the greedy player's evaluation of the actions."""
 
     def __init__(self, head: nn.Module) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class ActionPriorHead(nn.Module):
         self.trust = nn.Parameter(torch.tensor(TRUST))
 
     def trust_differences(self) -> None:
-        """Trust in how much worse actions are than the best, but not in what is best."""
+        """Trust how much worse actions are than the best, but not which one is best."""
         with torch.no_grad():
             self.trust[1] = 0.0
 
@@ -149,7 +149,7 @@ class ActionPriorHead(nn.Module):
         return scores
 
     def among(self, told: Told, actions: torch.Tensor) -> torch.Tensor:
-        """The scores ``float32[k, n]`` of actions ``int64[k, n]``."""
+        """Scores ``float32[k, n]`` of actions ``int64[k, n]``."""
         scores: torch.Tensor = self.head(told.features).gather(1, actions)
         return scores + self._trusted(told.action_prior.gather(1, actions))
 
@@ -158,7 +158,7 @@ class ActionPriorHead(nn.Module):
 
 
 class StandingHead(nn.Module):
-    """The value of another head, added to a multiple of how far the player to act leads."""
+    """The value of another head, added to a multiple of the lead of the player to act."""
 
     def __init__(self, head: nn.Module) -> None:
         super().__init__()
@@ -167,11 +167,11 @@ class StandingHead(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Trust as much as at first."""
+        """Reset to the initial trust."""
         nn.init.constant_(self.trust, TRUST_IN_LEAD)
 
     def trust_nothing_else(self) -> None:
-        """Say what the lead says, until the other head has learned something."""
+        """Estimate the value from the lead alone until the other head has learned something."""
         *_, last = self.head.children()
         assert isinstance(last, nn.Linear)
         nn.init.zeros_(last.weight)
@@ -184,7 +184,7 @@ class StandingHead(nn.Module):
 
 
 class PlaneHead(nn.Module):
-    """Scores of actions that lie in planes over the squares, and of a few that come after them."""
+    """Scores of actions that form planes over the squares, and of a few further actions."""
 
     def __init__(self, width: int, height: int, columns: int, actions: int) -> None:
         super().__init__()
@@ -208,14 +208,14 @@ class PlaneHead(nn.Module):
 
 
 def _alike_at_first(head: nn.Module) -> nn.Module:
-    """The same head, which at first scores all actions about alike."""
+    """The same head, initialised to score all actions about equally."""
     for parameter in head.parameters():
         nn.init.normal_(parameter, std=0.001)
     return head
 
 
 class HeadedPolicy(MaskableActorCriticPolicy):
-    """A policy whose heads fit the features of its planes, and may see the action prior."""
+    """A policy whose heads match the features of its planes, and may see the action prior."""
 
     def _build(self, lr_schedule: Schedule) -> None:
         self._build_mlp_extractor()
@@ -252,14 +252,14 @@ def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
 
 
 def policy_class(layers: Layers, *, action_prior: bool = False) -> type[MaskableActorCriticPolicy]:
-    """The class of policies with such layers."""
+    """The policy class for these layers."""
     return HeadedPolicy if layers == "convolutional" or action_prior else MaskableActorCriticPolicy
 
 
 def policy_settings(
     layers: Layers, width: int | None = None, *, action_prior: bool = False
 ) -> dict[str, Any]:
-    """``policy_kwargs`` for MaskablePPO with a :func:`policy_class`; None: the usual width."""
+    """``policy_kwargs`` for MaskablePPO with a :func:`policy_class`; None for the default width."""
     own = {"width": width or WIDTHS[layers]}
     return {
         "features_extractor_class": PlanesWithPrior if action_prior else EXTRACTORS[layers],
@@ -269,7 +269,7 @@ def policy_settings(
 
 
 def design_of(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
-    """What :func:`new_policy` is told, beside the game, to make a network of the same shape."""
+    """The arguments of :func:`new_policy`, besides the game, for a network of the same shape."""
     is_told = has_action_prior(policy)
     extractor = policy.features_extractor.planes if is_told else policy.features_extractor
     layers = next(name for name, kind in EXTRACTORS.items() if isinstance(extractor, kind))
@@ -278,7 +278,7 @@ def design_of(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
 
 
 def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
-    """Of networks that are shown the greedy player's action prior."""
+    """The observation space of networks that see the greedy player's action prior."""
     action_prior = spaces.Box(-1, 0, (actions,), np.float32)
     standing = spaces.Box(-FAR, FAR, (1,), np.float32)
     return spaces.Dict({"planes": planes, "action_prior": action_prior, "standing": standing})
@@ -292,17 +292,17 @@ def new_policy(
     layers: Layers | None = None,
     action_prior: bool = False,
 ) -> MaskableActorCriticPolicy:
-    """A policy for a variant, of the shape that MaskablePPO gives it; load weights into it.
+    """A policy for a variant, of the shape that MaskablePPO gives it, with random weights.
 
     Args:
         variant: a name of :func:`pasgl_env.variants.names`.
-        options: the variant's options that are not the default.
-        width: of the network; None: the usual.
-        layers: the network's kind; None: the game's :func:`usual_layers`.
-        action_prior: whether it is shown the greedy player's action prior.
+        options: the variant's options that differ from the default.
+        width: width of the network; None for the default.
+        layers: kind of network; None for the game's :func:`usual_layers`.
+        action_prior: whether the network sees the greedy player's action prior.
 
     Raises:
-        ValueError: for an unknown variant or option, or an impossible value.
+        ValueError: for an unknown variant or option, or an invalid value.
     """
     game = variants.find(variant)
     size = game.spaces(options_array(game, options)[0])
@@ -312,7 +312,7 @@ def new_policy(
         observation_space(planes, size.actions) if action_prior else planes,
         spaces.Discrete(size.actions),
         lambda _: 0.0,
-        ortho_init=False,  # takes a second, for weights that are replaced anyway
+        ortho_init=False,  # takes a second, and the weights are replaced anyway
         **policy_settings(layers, width, action_prior=action_prior),
     )
 
@@ -320,18 +320,18 @@ def new_policy(
 def told(
     policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """What a network is told of some games, see :func:`parts_of`."""
+    """A network's observations of some games; see :func:`parts_of`."""
     action_prior = action_priors_in(batch, games) if has_action_prior(policy) else None
     return parts_of(batch.observation[games], action_prior)
 
 
 def has_action_prior(policy: MaskableActorCriticPolicy) -> bool:
-    """Whether a network is shown the greedy player's action prior."""
+    """Whether a network sees the greedy player's action prior."""
     return isinstance(policy.observation_space, spaces.Dict)
 
 
 def parts_of(planes: np.ndarray, prior: ActionPrior | None) -> dict[str, np.ndarray]:
-    """An observation by parts: ``planes``, and of a prior ``action_prior`` and ``standing``."""
+    """An observation by parts: ``planes``, and with a prior ``action_prior`` and ``standing``."""
     if prior is None:
         return {"planes": planes}
     return {
@@ -342,8 +342,8 @@ def parts_of(planes: np.ndarray, prior: ActionPrior | None) -> dict[str, np.ndar
 
 
 def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
-    """Multiply a network's scores of actions: chances to the power of the factor, scaled to 1."""
-    with torch.no_grad():  # one layer, and what it adds to: scores are multiples of all of them
+    """Multiply a network's scores, which raises its probabilities to the power of a factor."""
+    with torch.no_grad():  # one layer and what it adds to: all scores are multiples of these
         for parameter in policy.action_net.parameters():
             parameter.mul_(factor)
 
@@ -351,7 +351,7 @@ def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
 def features_of(
     policy: MaskableActorCriticPolicy, parts: Mapping[str, torch.Tensor]
 ) -> torch.Tensor | Told:
-    """What a network makes of what it is :func:`told`, for its ``action_net`` and ``value_net``."""
+    """A network's features of an observation, for its ``action_net`` and ``value_net``."""
     here = {name: part.to(policy.device).float() for name, part in parts.items()}
     is_told = has_action_prior(policy)
     features: torch.Tensor | Told = policy.features_extractor(here if is_told else here["planes"])
@@ -367,10 +367,10 @@ class NetworkPlayer(SeededPlayer):
 
     Args:
         policy: a policy of the variant that will be played.
-        name: for tables and messages.
-        temperature: actions are drawn with their probabilities to the power of 1 / temperature; 0:
-            the likeliest is played.
-        seed: of the draws; None draws one.
+        name: the player's name, for tables and messages.
+        temperature: actions are drawn by their probabilities to the power of 1 / temperature; at 0
+            the most probable is played.
+        seed: seed of the draws; None draws one.
     """
 
     def __init__(

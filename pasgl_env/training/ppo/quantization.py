@@ -1,8 +1,7 @@
-"""Weights as small files hold them: matrices of int8 with scales, the rest in half precision.
+"""Compact weights: matrices of int8 with scales, the rest in half precision.
 
-A matrix has a scale for each of its rows or for each of its columns, whichever are fewer: the
-largest weight there is 127 times the scale. Kernels of convolutions count as matrices, with a row
-for each channel that comes out.
+A matrix has one scale per row or per column, whichever are fewer: its largest weight there is 127
+times the scale. Convolution kernels count as matrices with one row per output channel.
 
 >>> weights, scales = quantized({"head": torch.tensor([[1.0, -0.5, 0.25], [0.0, 0.0, 0.0]])})
 >>> weights["head"].tolist(), scales["head"].shape
@@ -25,7 +24,7 @@ def quantized(
 ) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
     """Weights as int8 or float16, and the scales ``float32[rows, 1]`` or ``float32[1, columns]``.
 
-    Weights that share memory still do.
+    Weights that share memory still share it.
     """
     small: dict[int, tuple[torch.Tensor, torch.Tensor | None]] = {}
     for weight in weights.values():
@@ -40,10 +39,10 @@ def quantized(
 def dequantized(
     weights: Mapping[str, torch.Tensor], scales: Mapping[str, torch.Tensor]
 ) -> dict[str, torch.Tensor]:
-    """What :func:`quantized` was given, up to half a scale for each weight.
+    """The inverse of :func:`quantized`, exact up to half a scale for each weight.
 
     Raises:
-        ValueError: if the scales are not those of the matrices of int8.
+        ValueError: if the scales do not belong to the int8 matrices.
     """
     whole = {name for name, weight in weights.items() if weight.dtype == torch.int8}
     if scales.keys() != whole:
@@ -65,7 +64,7 @@ def _quantized(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 def _scaled(weight: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
     matrix = weight.flatten(1)
     rows, columns = matrix.shape
-    # Any others would be refused, or stretch the matrix to a size that no file told.
+    # Other shapes would be refused, or broadcast the matrix to a size not in the file.
     if scale.shape not in ((rows, 1), (1, columns)):
         raise ValueError("scales fit neither the rows nor the columns of their weights")
     return (matrix * scale).reshape(weight.shape)

@@ -1,7 +1,7 @@
-"""A teacher's decisions, remembered to learn from them more than once.
+"""A replay buffer of a teacher's decisions.
 
-A position is kept in bits: its planes, its legal actions, and how often the teacher's search
-visited some of them.
+A position is stored as bits: its planes, its legal actions, and how often the teacher's search
+visited some of the actions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pasgl_env.players.action_prior import ActionPrior, action_priors_in
 from pasgl_env.training.ppo.network import parts_of
 
 MOST_SIMULATIONS = 2**16 - 1
-"""More visits than that do not fit into a position."""
+"""Maximum number of visits stored for an action."""
 
 # Positions of variants with large boards take kilobytes each.
 MOST_BYTES = 256 << 20
@@ -31,14 +31,14 @@ def position_dtype(
     action_prior: bool = False,
     costs: bool = False,
 ) -> np.dtype[Any]:
-    """The record that keeps a position.
+    """The record dtype of a stored position.
 
     Args:
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
-        most: how many actions it tells of.
-        action_prior: whether it keeps the greedy player's action prior.
-        costs: whether it keeps how much worse than the best actions are.
+        most: number of actions stored.
+        action_prior: whether the greedy player's action prior is stored.
+        costs: whether it stores how much worse than the best each action is.
     """
     kept: list[tuple[str, type, int]] = []
     if action_prior:
@@ -49,23 +49,23 @@ def position_dtype(
         [
             ("planes", np.uint8, -(-int(np.prod(observation)) // 8)),
             ("mask", np.uint8, -(-actions // 8)),
-            ("action", np.int32, most),  # the actions it tells of, then zeros
-            ("visits", np.uint16, most),  # how often each of them was
+            ("action", np.int32, most),  # the stored actions, padded with zeros
+            ("visits", np.uint16, most),  # visits of each of them
             *kept,
         ]
     )
 
 
 class Lesson(NamedTuple):
-    """Positions to learn from.
+    """A batch of positions to learn from.
 
     Attributes:
-        parts: what a network is told: ``planes``, ``uint8[k, C, H, W]``, perhaps an action prior.
+        parts: the network's observations: ``planes``, ``uint8[k, C, H, W]``, perhaps a prior.
         mask: ``bool[k, A]``.
-        action: ``int64[k, most]``: actions that were visited; padded with zeros.
-        share: ``float32[k, most]``: each one's share of the visits; padded with zeros.
-        cost: ``float32[k, most]``: how much worse than the best each of these actions is; padded
-            with the highest, which is taken for that of all others. None where it is not kept.
+        action: ``int64[k, most]``: the visited actions; padded with zeros.
+        share: ``float32[k, most]``: each action's share of the visits; padded with zeros.
+        cost: ``float32[k, most]``: how much worse than the best each of these actions is, padded
+            with the highest cost, which all other actions are assumed to have. None if not stored.
     """
 
     parts: dict[str, torch.Tensor]
@@ -76,15 +76,15 @@ class Lesson(NamedTuple):
 
 
 class Positions:
-    """Makes records of positions, and lessons of records.
+    """Converts positions to records, and records to lessons.
 
     Args:
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
-        most: how many actions are remembered of each position: the cheapest where costs are told,
-            else those visited most.
-        action_prior: whether to remember the greedy player's action prior.
-        costs: whether to remember how much worse than the best actions are.
+        most: number of actions stored for each position: the cheapest if costs are known,
+            otherwise the most visited.
+        action_prior: whether to store the greedy player's action prior.
+        costs: whether to store how much worse than the best each action is.
     """
 
     def __init__(
@@ -110,14 +110,14 @@ class Positions:
         visits: np.ndarray,
         costs: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Records ``[k]`` of where some games of a batch are.
+        """Records ``[k]`` of the current positions of some games of a batch.
 
         Args:
             batch: the games.
             games: indices ``int64[k]``.
-            visits: ``int32[k, A]``, of a search there.
-            costs: ``float32[k, A]``, NaN where it is not known, which is not so everywhere in a
-                row; for those that remember it.
+            visits: ``int32[k, A]``: visits of a search there.
+            costs: ``float32[k, A]``, NaN for unknown costs, at least one known in each row; only if
+                costs are stored.
         """
         records = np.zeros(games.size, self.dtype)
         records["planes"] = np.packbits(batch.observation[games].reshape(games.size, -1), axis=1)
@@ -133,13 +133,13 @@ class Positions:
             record["visits"][: told.size] = np.minimum(counts[told], MOST_SIMULATIONS)
         if self._action_prior:
             action_prior = action_priors_in(batch, games)
-            # Only what is best is 0.
+            # Only the best action has cost 0.
             records["action_prior"] = np.ceil(-255 * action_prior.actions)
             records["standing"] = action_prior.standing
         return records
 
     def lesson(self, records: np.ndarray) -> Lesson:
-        """What can be learnt from records ``[k]``."""
+        """A lesson from records ``[k]``."""
         bits = int(np.prod(self._observation))
         planes = np.unpackbits(records["planes"], axis=1, count=bits)
         mask = np.unpackbits(records["mask"], axis=1, count=self._actions)
@@ -159,17 +159,17 @@ class Positions:
 
 
 def _first(heights: np.ndarray, actions: np.ndarray, most: int) -> np.ndarray:
-    """At most so many of the actions, those with the lowest of ``heights[A]``, in order."""
+    """At most ``most`` of the actions, those with the lowest ``heights[A]``, in order."""
     order = np.argsort(heights[actions], kind="stable")
     return np.asarray(actions[order[:most]])
 
 
 class Replay:
-    """The latest positions.
+    """The most recent positions.
 
     Args:
-        room: for how many records, fewer if they would take more than 256 MiB.
-        dtype: of the records.
+        room: number of records, reduced if they would take more than 256 MiB.
+        dtype: dtype of the records.
     """
 
     def __init__(self, room: int, dtype: np.dtype[Any]) -> None:
@@ -182,7 +182,7 @@ class Replay:
         return self._size
 
     def add(self, records: np.ndarray) -> None:
-        """Keep these records; the oldest make room for them."""
+        """Store records; they replace the oldest."""
         room = self._records.size
         latest = records[-room:]
         self._records[(self._next + np.arange(latest.size)) % room] = latest
@@ -190,20 +190,20 @@ class Replay:
         self._size = min(room, self._size + latest.size)
 
     def sample(self, size: int, random: np.random.Generator) -> np.ndarray:
-        """Draw some records, all equally likely."""
+        """Draw records uniformly."""
         return self._records[(self._next - 1 - random.integers(self._size, size=size))]
 
     def latest(self, most: int) -> np.ndarray:
-        """At most so many records, the oldest of them first."""
+        """At most ``most`` records, the newest, oldest first."""
         count = min(most, self._size)
         return self._records[np.arange(self._next - count, self._next) % self._records.size]
 
 
 def cross_entropy_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
-    """Between the shares of the visits and what a policy says, over the legal actions.
+    """The cross-entropy between the shares of the visits and a policy, over the legal actions.
 
     Args:
-        scores: ``float32[k, A]``, of all actions.
+        scores: ``float32[k, A]``: scores of all actions.
         lesson: the positions.
     """
     chances = log_softmax(scores.masked_fill(~lesson.mask, -1e9), dim=1)
@@ -211,10 +211,10 @@ def cross_entropy_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
 
 
 def expected_cost_of(scores: torch.Tensor, lesson: Lesson) -> torch.Tensor:
-    """How much a policy loses on the mean by not always playing what is best.
+    """The expected loss of a policy compared with always playing the best action.
 
     Args:
-        scores: ``float32[k, A]``, of all actions.
+        scores: ``float32[k, A]``: scores of all actions.
         lesson: the positions, with costs.
     """
     assert lesson.cost is not None

@@ -1,7 +1,7 @@
-"""Rollout buffers that chain each decision to the same seat's next one, and discount by turns.
+"""Rollout buffers that link each decision to the same seat's next one, and discount by turns.
 
-Stable-Baselines3's own buffers chain a decision to the next row of the rollout, with one discount
-factor. Where a rollout holds the decisions of several seats, the next row is often an opponent's.
+Stable-Baselines3's own buffers link a decision to the next row of the rollout, with one discount
+factor. If a rollout holds the decisions of several seats, the next row is often an opponent's.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from pasgl_env.envs.credit import Credit, estimate_advantages
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """A rollout for MaskablePPO whose advantages follow :attr:`BatchVecEnv.credit`.
 
-    A decision whose advantage is not known (see :class:`pasgl_env.envs.credit.Advantages`) is in
-    no minibatch.
+    A decision whose advantage is unknown (see :class:`pasgl_env.envs.credit.Advantages`) is left
+    out of the minibatches.
 
     ``MaskablePPO(..., rollout_buffer_class=SeatRolloutBuffer, rollout_buffer_kwargs={"env": env})``
 
     Args:
         arguments: as for the base class.
-        env: the games that the rollouts are played in.
+        env: the games of the rollouts.
         named: as for the base class.
     """
 
@@ -46,7 +46,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def add(self, *row: Any, **named: Any) -> None:
         credit = self._env.credit
         rewards = credit.rewards.copy()
-        # Those of the row have what MaskablePPO expects where a game was truncated.
+        # The values in the row are those that MaskablePPO expects for a truncated game.
         rewards[np.arange(self.n_envs), credit.heir] = row[2]
         self._credits.append(credit._replace(rewards=rewards))
         super().add(*row, **named)
@@ -59,7 +59,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self._is_known = estimates.is_known
 
     def get(self, batch_size: int | None = None) -> Generator[Any, None, None]:
-        """Minibatches of about this size, of all decisions whose advantages are known."""
+        """Minibatches of about this size, of all decisions with known advantages."""
         if not self.generator_ready:
             self._flatten()
             self.generator_ready = True
@@ -69,7 +69,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             yield self._get_samples(indices)
 
     def _flatten(self) -> None:
-        """Put the steps of each game one after another."""
+        """Concatenate the steps of each game."""
         flat = self.swap_and_flatten
         if isinstance(self.observations, dict):
             self.observations = {name: flat(part) for name, part in self.observations.items()}
@@ -81,6 +81,6 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
 
 
 class SeatDictRolloutBuffer(SeatRolloutBuffer, MaskableDictRolloutBuffer):
-    """The same for observations that are dictionaries."""
+    """:class:`SeatRolloutBuffer` for observations that are dictionaries."""
 
     _get_samples = MaskableDictRolloutBuffer._get_samples  # type: ignore[assignment]

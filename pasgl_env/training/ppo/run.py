@@ -1,4 +1,4 @@
-"""What a run with PyTorch has beside its folder: how it stands, a clock, logs."""
+"""The status, stopwatch and logs of a run with PyTorch."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from pasgl_env.training.ppo.league import is_own
 
 @dataclass
 class Status:
-    """How a run stands, for progress displays.
+    """Progress of a run, for displays.
 
     Attributes:
         progress: from 0 to 1; 0 if the run has no limit.
-        seconds: training time, earlier parts of the run included.
-        seconds_left: about how long it still takes; None if that is not known.
-        steps: decisions of the learner.
-        win_rates: for each opponent, wins of the learner in its last games against it.
-        shares: for each part of the work, its share of the training time. *network* is the
-            learner's own in the rollouts.
-        imitation: while the learner imitates a teacher, how much of that is done, 0 to 1.
+        seconds: training time, including earlier parts of the run.
+        seconds_left: estimated remaining time; None if unknown.
+        steps: number of the learner's decisions.
+        win_rates: the learner's share of wins in its last games against each opponent.
+        shares: the share of the training time spent on each part of the work. *network* is the
+            learner's own share in the rollouts.
+        imitation: progress of the imitation of a teacher, from 0 to 1; None after it.
     """
 
     progress: float
@@ -41,7 +41,7 @@ class Status:
 
     @property
     def text(self) -> str:
-        """A line for people. The rates come last, where a longer text is cut."""
+        """One line for people. The rates come last, where a longer text is cut."""
         left = "?" if self.seconds_left is None else timedelta(seconds=round(self.seconds_left))
         if self.imitation is not None:
             return f"{left} left, {self.imitation:.0%} imitated"
@@ -52,21 +52,21 @@ class Status:
 
 
 class Stopwatch:
-    """Divides all the time since it was made among parts of the work."""
+    """Divides the time since its creation among parts of the work."""
 
     def __init__(self, part: str) -> None:
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._part, self._since = part, perf_counter()
 
     def switch(self, part: str) -> None:
-        """Count the time from now on to another part."""
+        """Count the time from now on towards another part."""
         now = perf_counter()
         self._seconds[self._part] += now - self._since
         self._part, self._since = part, now
 
     @contextmanager
     def part(self, part: str) -> Iterator[None]:
-        """Count the time in between to another part."""
+        """Count the time in the block towards another part."""
         before = self._part
         self.switch(part)
         try:
@@ -75,13 +75,13 @@ class Stopwatch:
             self.switch(before)
 
     def seconds(self) -> defaultdict[str, float]:
-        """The time of each part so far."""
+        """The time spent on each part so far."""
         self.switch(self._part)
         return self._seconds
 
 
 def check_shapes(optimizer: torch.optim.Optimizer) -> None:
-    """Raise ValueError if what the optimizer keeps of a weight is of another shape."""
+    """Raise ValueError if the optimizer's state has a different shape from its weights."""
     for weight, kept in optimizer.state.items():
         for name, value in kept.items():
             if name != "step" and value.shape != weight.shape:
@@ -90,7 +90,7 @@ def check_shapes(optimizer: torch.optim.Optimizer) -> None:
 
 @contextmanager
 def tensorboard_in(out: Path) -> Iterator[Logger]:
-    """A log in the folder's tensorboard/, closed in the end."""
+    """A log in the folder's tensorboard/, closed on exit."""
     logger = configure(str(out / "tensorboard"), ["tensorboard"])
     try:
         yield logger
@@ -100,11 +100,11 @@ def tensorboard_in(out: Path) -> Iterator[Logger]:
 
 @contextmanager
 def pytorch_settings(threads: int) -> Iterator[None]:
-    """What is set for the whole process; put back in the end."""
+    """Change global settings of PyTorch, and restore them on exit."""
     distribution = torch.distributions.Distribution
     before = torch.get_num_threads(), distribution._validate_args
     torch.set_num_threads(threads)
-    # It checks at every draw what can be no other: a third of the time of a rollout.
+    # Its checks of every draw are not needed here and take a third of the time of a rollout.
     distribution.set_default_validate_args(False)
     try:
         yield

@@ -1,11 +1,11 @@
-"""Train a MaskablePPO agent by self-play, from the empty network or from the last checkpoint.
+"""Train a MaskablePPO agent by self-play, from scratch or from the last checkpoint.
 
-A learner plays in every game of a :class:`pasgl_env.envs.vec.SelfPlayVecEnv`. Its opponents act
-inside: itself, past selves and fixed players, drawn by
-:class:`pasgl_env.training.ppo.league.League`. Or it plays all sides of a
-:class:`pasgl_env.envs.both_sides.BothSidesVecEnv`. First the network may imitate a player
+A learner plays in every game of a :class:`pasgl_env.envs.vec.SelfPlayVecEnv`. The environment plays
+its opponents: itself, past selves and fixed players, drawn by
+:class:`pasgl_env.training.ppo.league.League`. Alternatively the learner plays all sides of a
+:class:`pasgl_env.envs.both_sides.BothSidesVecEnv`. The network may first imitate a player
 (:mod:`pasgl_env.training.ppo.imitation`). In games with points the reward is the growth of the
-lead, so that every point counts when it is made.
+lead, so that every point counts as soon as it is made.
 """
 
 from __future__ import annotations
@@ -58,18 +58,18 @@ from pasgl_env.training.settings import Layers, PpoSettings
 
 ROLLOUT = 32
 DISCOUNT = 0.99
-# After imitation, and often after a start, the critic knows nothing yet: what it says would spoil
-# what was learned.
+# After imitation, and often at the start, the critic knows nothing yet, and its estimates would
+# spoil what was learned.
 ROLLOUTS_OF_CRITIC = 6
-# A rollout's learning ends early when the policy has moved so far (approximate KL divergence).
-FARTHEST = 0.03
+# Learning from a rollout stops early at this approximate KL divergence from the old policy.
+TARGET_KL = 0.03
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
-# Without a limit to the run; else evaluations are spread evenly over it.
+# For runs without a limit; otherwise evaluations are spread evenly over the run.
 SECONDS_BETWEEN_EVALUATIONS = 300.0
 
 
 class Tuning(NamedTuple):
-    """What the two kinds of networks learn best with."""
+    """The hyperparameters that suit each kind of network."""
 
     minibatch: int
     entropy: float
@@ -82,7 +82,7 @@ TUNINGS: Mapping[Layers, Tuning] = {
 
 
 def rewards_of(settings: PpoSettings) -> dict[str, Any]:
-    """What the games' environment is told of rewards."""
+    """The arguments of the games' environment that concern rewards."""
     by_points = variants.find(settings.variant).has_points
     scale, shaping = settings.reward_scale, settings.shaping
     return {
@@ -96,7 +96,7 @@ def rewards_of(settings: PpoSettings) -> dict[str, Any]:
 
 
 def games_of(settings: PpoSettings, seed: int, past: Sequence[NetworkPlayer]) -> BatchVecEnv:
-    """The games of a run; of the opponents in them the first is to become the learner itself."""
+    """The games of a run; the first opponent in them becomes the learner itself."""
     common = {
         **rewards_of(settings),
         "threads": settings.threads,
@@ -166,7 +166,7 @@ def _train(
         gamma=DISCOUNT,
         gae_lambda=0.95,
         ent_coef=tuning.entropy,
-        target_kl=FARTHEST,
+        target_kl=TARGET_KL,
         rollout_buffer_class=buffer,
         rollout_buffer_kwargs={"env": env},
         learning_rate=settings.learning_rate,
@@ -199,16 +199,16 @@ def _train(
 
 
 def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: float) -> None:
-    """Give a policy the weights of a trained agent that fit, and let it play as that one does.
+    """Load the fitting weights of a trained agent into a policy, and let it play like that agent.
 
     Args:
-        policy: of this variant or another.
-        name: the agent's, see :func:`pasgl_env.players.load`.
-        temperature: at which the policy will play. If it is another than the agent's, scores are
-            multiplied, unless one of both is 0, to come to the same chances.
+        policy: a policy of this variant or another.
+        name: name of the agent, see :func:`pasgl_env.players.load`.
+        temperature: the temperature at which the policy will play. If it differs from the agent's,
+            and neither is 0, scores are multiplied to give the same probabilities.
 
     Raises:
-        ValueError: if there is no such agent, or if not all fit that score actions.
+        ValueError: if the agent does not exist, or not all weights that score actions fit.
     """
     agent = players.load(name)
     assert isinstance(agent, NetworkPlayer)
@@ -222,7 +222,7 @@ def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: floa
 
 
 class Run(BaseCallback):
-    """What accompanies training: time, opponents, log, evaluations, checkpoints."""
+    """Time, opponents, log, evaluations and checkpoints of a training run."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class Run(BaseCallback):
         self._rollouts = 0
 
     def restore(self, model: MaskablePPO, content: dict[str, Any]) -> None:
-        """Bring the model and this run to where a checkpoint was made."""
+        """Restore the model and this run from a checkpoint."""
         file = self._out / checkpoint.TRAINING_FILE
         try:
             self._league.restore(content["league"], file)
@@ -275,7 +275,7 @@ class Run(BaseCallback):
         self._evaluated_at = sum(self._earlier.values())
 
     def imitate(self) -> None:
-        """Learn from the teacher, as much as the settings say and still lacks."""
+        """Learn from the teacher until the number of decisions in the settings is reached."""
         if self._imitated >= self._settings.lessons:
             return
         self._watch.switch("imitation")
@@ -293,7 +293,7 @@ class Run(BaseCallback):
         if not self._imitated:
             teaching.begin()
         while self._imitated < settings.lessons and self._goes_on():
-            # By lessons, not by time: the last ones are fine in either kind of run.
+            # The rate falls with lessons, not with time, so that the last steps are always small.
             learned = self._imitated / settings.lessons
             teaching.set_rate(settings.learning_rate * (1 - 0.9 * learned))
             self._imitated += teaching.lesson()
@@ -306,16 +306,16 @@ class Run(BaseCallback):
         self._watch.switch("rollout")
 
     def _goes_on(self) -> bool:
-        """Report, and tell whether neither the time is up nor Ctrl-C was pressed.
+        """Report; return whether time is left and Ctrl-C has not been pressed.
 
-        A limit of steps is left to MaskablePPO, which learns from the last rollout too.
+        MaskablePPO handles a limit of steps, and learns from the last rollout too.
         """
         status = self.status()
         self._report(status)
         return not self.stop_asked and status.seconds < 60 * (self._settings.minutes or math.inf)
 
     def draw_opponents(self) -> None:
-        """Choose whom each game meets next, unless it is the learner in all seats."""
+        """Draw the next opponent of each game, unless the learner plays all seats."""
         if isinstance(self._env, SelfPlayVecEnv):
             self._env.duel.assignment[:] = self._league.draw(self._settings.games)
 
@@ -347,11 +347,11 @@ class Run(BaseCallback):
 
     @property
     def decisions(self) -> int:
-        """How many it has learned from, its teacher's and its own."""
+        """Number of decisions learned from, the teacher's and its own."""
         return self._imitated + self.model.num_timesteps
 
     def status(self) -> Status:
-        """How the run stands."""
+        """The progress of the run."""
         parts, lessons = self._parts(), self._settings.lessons
         seconds, steps = sum(parts.values()), self.model.num_timesteps
         progress = self._settings.progress(seconds, self.decisions)
@@ -368,7 +368,7 @@ class Run(BaseCallback):
         )
 
     def end(self) -> None:
-        """Measure the agent a last time, and save it."""
+        """Evaluate the agent a last time, and save it."""
         if not self.stop_asked and self._is_evaluation_due():
             self._evaluate()
         self.save()
@@ -410,7 +410,7 @@ class Run(BaseCallback):
         log_row(self._out, row)
 
     def _let_critic_learn_alone(self) -> None:
-        """For some rollouts after imitation the policy stays as it is."""
+        """Freeze the policy for some rollouts after imitation."""
         policy = self.model.policy
         assert isinstance(policy, MaskableActorCriticPolicy)
         settings = self._settings
@@ -428,7 +428,7 @@ class Run(BaseCallback):
         return status.progress >= (self._evaluated + 1) / wanted
 
     def _evaluate(self) -> None:
-        """Measure the agent as it plays now against the fixed players."""
+        """Evaluate the agent at the temperature of play against the fixed players."""
         self._watch.switch("evaluation")
         settings, policy = self._settings, self.model.policy
         assert isinstance(policy, MaskableActorCriticPolicy)
@@ -449,7 +449,7 @@ class Run(BaseCallback):
             self.logger.record(f"evaluation/{opponent}", match.score_rate)
         status = self.status()
         self._evaluated_at = status.seconds
-        # Imitation may have taken the time of several.
+        # Imitation may have taken the time of several evaluations.
         self._evaluated = max(self._evaluated + 1, int(status.progress * settings.evaluations))
         row = {
             "steps": status.steps,
@@ -461,7 +461,7 @@ class Run(BaseCallback):
         log_row(self._out, row)
 
     def _parts(self) -> dict[str, float]:
-        """Seconds that each part of the work has taken, earlier parts of the run included."""
+        """Seconds spent on each part of the work, including earlier parts of the run."""
         watched = self._watch.seconds()
         opponents = self._env.seconds_in_opponents
         own = {
@@ -479,7 +479,7 @@ class Run(BaseCallback):
 
 
 def _minibatch(rollout: int, wanted: int) -> int:
-    """The size near the one that is wanted that divides a rollout into equal parts."""
+    """A size near ``wanted`` that divides a rollout into equal parts."""
     parts = 1
     while parts < ROLLOUT and rollout / parts > 1.5 * wanted:
         parts *= 2

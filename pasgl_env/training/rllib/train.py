@@ -1,9 +1,8 @@
 """Train an agent by self-play with PPO on Ray RLlib, on one machine or on a cluster of them.
 
-Workers play the PettingZoo environment of a variant, a learner learns from what they played, and
-all players of a game are one network. It begins empty, without a teacher and without fixed
-opponents: what a cluster adds is games. This needs the extra ``ray``, the ``agent.pt`` that it
-leaves does not.
+Workers play the PettingZoo environment of a variant, a learner learns from their games, and all
+players of a game share one network. It starts from scratch, without a teacher or fixed opponents: a
+cluster adds games. Training needs the extra ``ray``; the resulting ``agent.pt`` does not.
 
     pasgl train pachessi --algorithm rllib --minutes 30 --workers 16
 """
@@ -51,32 +50,32 @@ from pasgl_env.training.runs import (
 )
 from pasgl_env.training.settings import RllibSettings, usual_layers
 
-POLICY = "self"  # the one network, by the name that RLlib knows it by
-# Decisions of each game in an iteration. Far more than an agent has to wait for its turn: RLlib
-# loses its way where it cuts a game twice between two actions of an agent.
+POLICY = "self"  # RLlib's name for the one network
+# Decisions per game in an iteration. Far more than an agent has to wait for its turn: RLlib fails
+# if it cuts a game twice between two actions of an agent.
 FRAGMENT = 128
 MINIBATCH, EPOCHS = 512, 3
 DISCOUNT = 0.995
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
-# Points come in tens, the value network learns best in ones.
+# Points come in tens; the value network learns best in ones.
 SCALE_OF_POINTS = 0.1
-# In games without points: the weight of standing better, as in SelfPlayVecEnv.
+# In games without points: the weight of the shaping rewards, as in SelfPlayVecEnv.
 SHAPING = 0.5
 ILLEGAL = -1e9
 
 
 class WorkerFailed(ValueError):
-    """Ray did not start, or a process of the cluster ended, or something went wrong in it."""
+    """Ray did not start, or a process of the cluster ended or failed."""
 
 
 def game_of(settings: RllibSettings) -> dict[str, Any]:
-    """What :class:`TurnsEnv` is told."""
+    """The arguments of :class:`TurnsEnv`."""
     shaping = 0.0 if variants.find(settings.variant).has_points else SHAPING
     return {"variant": settings.variant, "options": settings.options, "shaping": shaping}
 
 
 def batch_of(settings: RllibSettings) -> int:
-    """Decisions in an iteration."""
+    """Number of decisions in an iteration."""
     return max(1, settings.workers) * settings.games * FRAGMENT
 
 
@@ -87,14 +86,14 @@ def width_of(settings: RllibSettings) -> int:
 
 @dataclass
 class RllibStatus:
-    """How a run stands.
+    """Progress of a run.
 
     Attributes:
-        iterations: batches learnt from, earlier parts of the run included, as in all of these.
-        steps: decisions in them.
+        iterations: number of batches learned from. All counts include earlier parts of the run.
+        steps: number of decisions in these batches.
         seconds: training time.
         progress: from 0 to 1; 0 if the run has no limit.
-        seconds_left: about how long it still takes; None if that is not known.
+        seconds_left: estimated remaining time; None if unknown.
     """
 
     iterations: int = 0
@@ -111,29 +110,29 @@ class RllibStatus:
         return f"{left} left, {self.iterations} iterations, {self.steps:,} steps"
 
 
-# What RLlib plays.
+# The environment that RLlib plays.
 
 
 class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
-    """The PettingZoo environment of a variant, as RLlib has it: who is observed acts next.
+    """The PettingZoo environment of a variant for RLlib: the agent that observes acts next.
 
-    An agent's reward is all that came since its own last action, whoever acted in between, and
-    every agent gets its last observation and reward at the end. RLlib's own adapter,
-    ``PettingZooEnv``, tells of each agent that the turn limit truncated it; RLlib takes that for an
-    end by the rules, after which nothing is to be won. Here the game as a whole is truncated.
+    An agent's reward is the sum of its rewards since its own last action, whoever acted in between,
+    and every agent gets its last observation and reward at the end. RLlib's own adapter,
+    ``PettingZooEnv``, reports a turn limit as a truncation of each agent; RLlib takes that for an
+    end by the rules, without further rewards. Here the game as a whole is truncated.
 
-    A truncated game is worth what the network says of each agent's last observation. Of those only
-    the agent's that is to act is one of those that it was trained on, and has the real mask. The
-    masks of the others are empty, so that :class:`DropUnansweredActions` knows them.
+    The value of a truncated game is the network's value of each agent's last observation. Only the
+    agent to act observes what the network was trained on, with the real mask. The masks of the
+    others are empty, so that :class:`DropUnansweredActions` recognises them.
 
-    To every reward comes ``shaping`` times (``DISCOUNT`` times the new potential less that of the
-    agent's last observation), see :func:`pasgl_env.players.potential.potential`.
+    Shaping adds ``shaping`` × (``DISCOUNT`` × the new potential - the potential at the
+    agent's last observation) to every reward; see :func:`pasgl_env.players.potential.potential`.
 
     Attributes:
         aec: the PettingZoo environment.
 
     Args:
-        config: ``variant``, ``options``, ``shaping``: :func:`game_of`.
+        config: ``variant``, ``options``, ``shaping``; see :func:`game_of`.
 
     Raises:
         IllegalMove: from :meth:`step`, if the action is not legal.
@@ -158,9 +157,9 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Any]]:
-        """Begin a game; the options are those of :meth:`VariantEnv.reset`."""
+        """Start a game; the options are those of :meth:`VariantEnv.reset`."""
         if seed is not None:
-            # RLlib counts seeds up over workers and over the games of each: they would coincide.
+            # RLlib numbers seeds over workers and over the games of each: they would coincide.
             seed = int(np.random.SeedSequence((seed, self._worker)).generate_state(1)[0])
         self.aec.reset(seed=seed, options=options)
         agent = self.aec.agent_selection
@@ -176,7 +175,7 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         dict[str, bool],
         dict[str, Any],
     ]:
-        """Play the action of the agent that was observed."""
+        """Play an action for the agent that observed."""
         env = self.aec
         env.step(int(actions[env.agent_selection]))
         seen, rewards = {}, {}
@@ -193,9 +192,9 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
         return seen, rewards, {"__all__": terminated}, {"__all__": truncated}, {}
 
     def _growth(self, agent: str, terminated: bool) -> float:
-        """What shaping adds to the reward of an agent that is observed now."""
+        """The shaping reward of an agent that observes now."""
         new = 0.0 if terminated else self._potential(agent)
-        old = self._potentials.get(agent, new / DISCOUNT)  # RLlib has no use for a first reward
+        old = self._potentials.get(agent, new / DISCOUNT)  # RLlib ignores the first reward
         self._potentials[agent] = new
         return DISCOUNT * new - old
 
@@ -208,20 +207,20 @@ class TurnsEnv(MultiAgentEnv):  # type: ignore[misc] # mypy does not follow Ray
 
 
 class DropUnansweredActions(ConnectorV2):  # type: ignore[misc]
-    """Keeps a learner from actions that nobody had answered when the turn limit truncated a game.
+    """Drops actions that nobody had answered when the turn limit truncated a game.
 
-    After its last action an agent that was not to act again has no observation that the network is
-    trained on, and so there is no value to bootstrap from. Its part of the game ends with the
+    After its last action, an agent that does not act again has no observation that the network was
+    trained on, so there is no value to bootstrap from. Its part of the game ends with the
     observation before that action, whose value is known.
     """
 
     def __call__(self, *, batch: dict[str, Any], episodes: list[Any], **_: Any) -> dict[str, Any]:
-        """Change the columns that RLlib's own connector made before this one."""
+        """Change the columns that RLlib's own connector has made."""
         for episode in self.single_agent_episode_iterator(episodes, agents_that_stepped_only=False):
             if not episode.is_truncated or episode.get_observations(-1)["action_mask"].any():
                 continue
             key = (episode.multi_agent_episode_id, episode.agent_id, episode.module_id)
-            # After the actions there is an item for the value of the last observation.
+            # The item after the actions is the value of the last observation.
             batch[Columns.LOSS_MASK][key][-2] = False
             if (truncated := batch[Columns.TRUNCATEDS][key])[:-2]:
                 truncated[-3] = True
@@ -229,10 +228,10 @@ class DropUnansweredActions(ConnectorV2):  # type: ignore[misc]
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
-    """The network of all baselines, as RLlib has it; actions that are not legal get no chance."""
+    """The network of all baselines as an RLlib module; illegal actions get probability 0."""
 
     def setup(self) -> None:
-        config = self.model_config  # with more in it, of RLlib's own
+        config = self.model_config  # RLlib adds entries of its own
         self.policy = new_policy(config["variant"], config["options"], config["width"])
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, torch.Tensor]:
@@ -257,11 +256,11 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
 
 
 def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
-    """What RLlib is told. To learn on several GPUs, add ``.learners(...)``."""
+    """RLlib's configuration. To learn on several GPUs, add ``.learners(...)``."""
     game = game_of(settings)
     return (
         PPOConfig()
-        # RLlib's check of an environment plays actions without regard to the mask.
+        # RLlib's check of an environment ignores the mask.
         .environment(TurnsEnv, env_config=game, disable_env_checking=True)
         .env_runners(
             num_env_runners=settings.workers,
@@ -288,7 +287,7 @@ def configuration(settings: RllibSettings, seed: int) -> PPOConfig:
             num_epochs=EPOCHS,
             learner_connector=lambda observation_space, action_space: DropUnansweredActions(),
         )
-        # A worker that fails would be begun anew again and again.
+        # A failing worker would be restarted again and again.
         .fault_tolerance(restart_failed_env_runners=False)
         .debugging(seed=seed, log_level="CRITICAL")
     )
@@ -308,26 +307,26 @@ def train(
     """Train until a limit is reached, or until Ctrl-C; write checkpoints and a log to a folder.
 
     Args:
-        settings: the run.
-        out: the folder; made if need be.
-        address: of a Ray cluster; ``auto``: the one that this machine is part of; ``local``: one on
-            this machine that ends with the run.
-        resume: go on from the folder's last checkpoint instead of beginning a run there.
+        settings: settings of the run.
+        out: the folder; created if needed.
+        address: address of a Ray cluster; ``auto`` for the one that this machine belongs to;
+            ``local`` for one on this machine that ends with the run.
+        resume: whether to resume from the folder's last checkpoint instead of starting a run.
         report: called after every iteration.
 
     Raises:
-        ValueError: if the address is none, or the cluster has fewer processors than there are
+        ValueError: if the address is invalid, or the cluster has fewer processors than
             workers.
         RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
         InUse: if another process is at work there.
         BadCheckpoint: if its checkpoint cannot be used with these settings.
-        WorkerFailed: if Ray does not start, or a worker fails; ``resume`` goes on from the last
+        WorkerFailed: if Ray does not start or a worker fails; ``resume`` continues from the last
             checkpoint.
         OSError: if files cannot be written or read, or there is no cluster at the address.
     """
     with folder_of_one_run(out, checkpoint.TRAINING_FILE, resume):
         earlier = _read_training(settings, out) if resume else None
-        # Compiles the rules, if that has not been done: once, not in every worker.
+        # Compile the rules once, not in every worker.
         TurnsEnv(EnvContext(game_of(settings), worker_index=0)).reset(seed=0)
         with _cluster(address, settings.workers), _algorithm(settings, earlier) as algorithm:
             run = _Run(settings, out, algorithm)
@@ -345,9 +344,9 @@ def train(
 
 @contextmanager
 def _cluster(address: str, workers: int) -> Iterator[None]:
-    """Connect to a cluster, or begin one here; leave it in the end."""
+    """Connect to a cluster, or start one here; disconnect on exit."""
     if address == LOCAL:
-        # More workers than processors are slow, but they work.
+        # More workers than processors are slow, but work.
         processors = max(workers, os.cpu_count() or 1)
         where = {"address": LOCAL, "num_cpus": processors, "include_dashboard": False}
     else:
@@ -373,17 +372,17 @@ def _start_ray(where: dict[str, Any]) -> None:
         ray.init(**where, log_to_driver=False, logging_level=logging.CRITICAL)
     except (OSError, ValueError):
         raise
-    except Exception as error:  # Ray's own word for a machine that is too busy, among others
+    except Exception as error:  # for example Ray's own error for a busy machine
         raise WorkerFailed(f"Ray did not start: {error}") from error
 
 
 @contextmanager
 def _algorithm(settings: RllibSettings, earlier: dict[str, Any] | None) -> Iterator[Algorithm]:
-    # RLlib explains itself at length; what goes wrong is an error.
+    # RLlib logs at length; real problems raise errors.
     logging.getLogger("ray.rllib").setLevel(logging.CRITICAL)
     algorithm = configuration(settings, seed_of(settings.seed, earlier)).build_algo()
     try:
-        # RLlib makes it, in the home folder, for logs that nobody asked for.
+        # RLlib creates it, in the home folder, for logs.
         Path(algorithm.logdir).rmdir()
         yield algorithm
     finally:
@@ -391,7 +390,7 @@ def _algorithm(settings: RllibSettings, earlier: dict[str, Any] | None) -> Itera
 
 
 class _Run:
-    """An algorithm that learns, and what is kept of it."""
+    """A learning algorithm with its logs and checkpoints."""
 
     def __init__(self, settings: RllibSettings, out: Path, algorithm: Algorithm) -> None:
         self.stop_asked = False
@@ -403,7 +402,7 @@ class _Run:
         self._earlier = RllibStatus()
 
     def restore(self, content: dict[str, Any]) -> None:
-        """Bring the learner, the workers and the counts to where a checkpoint was made."""
+        """Restore the learner, the workers and the counts from a checkpoint."""
         file = self._out / checkpoint.TRAINING_FILE
         self._of_learner(lambda learner: _set_state(learner, content, file))
         algorithm = self._algorithm
@@ -415,7 +414,7 @@ class _Run:
         self.status = replace(self._earlier, progress=done)
 
     def iterate(self) -> None:
-        """Play and learn once."""
+        """Run one iteration."""
         result = self._algorithm.train()
         played = result["env_runners"]
         iterations = self.status.iterations + 1
@@ -453,7 +452,7 @@ class _Run:
         self._saved_at = perf_counter()
 
     def _of_learner(self, function: Callable[[Any], Any]) -> Sequence[Any]:
-        """What a function gives for each learner, wherever it is."""
+        """The results of a function for each learner, wherever it runs."""
         return [result.get() for result in self._algorithm.learner_group.foreach_learner(function)]
 
     def _log(self, played: dict[str, Any], learnt: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-// What the engine thinks: its candidates, streaming as it thinks, and the value of every turn.
+// Analysis: the engine's candidates as they come, and the value of every turn.
 import { el, shape } from "./dom.js";
 import { server } from "./socket.js";
 
@@ -8,7 +8,7 @@ const BAD = 0.12; // of a value from -1 to 1
 const TERRIBLE = 0.35;
 const MOST_MARKED = 6;
 
-// From -1 … 1 to what people read.
+// From a value of -1 to 1 to a percentage.
 export const percent = (value) => `${Math.round(50 + 50 * value)} %`;
 
 export class Candidates {
@@ -44,7 +44,7 @@ export class Candidates {
     return !this.node.hidden;
   }
 
-  // Think about a position: { game, ply } or { variant, options, text }.
+  // Analyse a position: { game, ply } or { variant, options, text }.
   think(position) {
     const key = JSON.stringify(position);
     if (key === this.#key) return;
@@ -96,14 +96,14 @@ export class Candidates {
   }
 }
 
-// Where an arrow for a label goes, by the squares that the label names.
+// The squares that an arrow connects, read from a label.
 function readOrigin(label) {
   const squares = label.match(/[a-z][0-9]{1,2}/g) ?? [];
   const clean = label.startsWith("by ") ? squares.slice(-1) : squares;
   return clean.length > 1 ? { origin: clean[0], target: clean.at(-1) } : { origin: null, target: clean[0] ?? null };
 }
 
-// The values of a game's turns as a graph; those that lost most are marked.
+// A graph of the values of a game's turns; the worst turns are marked.
 export class Graph {
   #game;
   #go;
@@ -149,7 +149,7 @@ export class Graph {
 
   #summary() {
     const worst = [...this.marked.values()].length;
-    return worst ? `The ${worst} turns that lost most are marked.` : "No turn lost much.";
+    return worst ? `The ${worst} worst turns are marked.` : "There were no serious mistakes.";
   }
 
   #mark() {

@@ -1,10 +1,10 @@
-// A board: the server's drawing, and over it what can be clicked, dragged and reached by keys.
+// A board: the server's drawing, with clicks, drags and the keyboard on top.
 import { drawing, el, shape } from "./dom.js";
 
 const PIECES = ".piece";
 const FAR = 6; // pixels after which a press is a drag
 const LONG = 500; // milliseconds of a long press
-const SMALLEST = 24; // pixels of a square, so that fingers hit it
+const SMALLEST = 24; // pixels of a square, large enough for fingers
 
 export class Board extends EventTarget {
   #places = {};
@@ -40,7 +40,7 @@ export class Board extends EventTarget {
     if (this.#text) this.#redraw();
   }
 
-  // Where squares are, and how pieces are called: names(symbol, colour) says it.
+  // Positions of squares and names of pieces: names(symbol, colour).
   shape({ places, width, height }, names) {
     this.#places = places;
     this.#size = [width, height];
@@ -88,7 +88,7 @@ export class Board extends EventTarget {
     this.#name();
   }
 
-  // On a board that is turned round, pieces and words still stand upright.
+  // On a turned board, pieces and words stay upright.
   #turn() {
     for (const node of this.#drawn.querySelectorAll("text, use, .piece, .train")) {
       if (node.closest("defs") || node.parentElement.closest(".piece, .train")) continue;
@@ -112,8 +112,8 @@ export class Board extends EventTarget {
     }
   }
 
-  // Mark squares: { origin, targets, movable }, a name and sets of names. Targets that the drawing
-  // shows already are in drawn too.
+  // Mark squares: { origin, targets, movable }, a name and sets of names. drawn: targets that the
+  // drawing shows already.
   mark({ origin = null, targets = new Set(), movable = new Set(), drawn = new Set() }) {
     this.#marks.replaceChildren();
     if (!this.#drawn) return;
@@ -214,7 +214,7 @@ export class Board extends EventTarget {
       if (press.dragging) {
         this.#drag(event);
       } else if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > FAR && press.square) {
-        // Whoever can drag nothing here scrolls.
+        // If nothing can be dragged here, the page scrolls.
         press.dragging = !this.#tell("lift", { square: press.square, piece: press.piece });
         if (press.dragging) {
           this.#over.setPointerCapture(event.pointerId);
@@ -323,7 +323,7 @@ function positions(drawn) {
   }));
 }
 
-// Which pieces have moved: those of a kind that are on a new square, from one that they left.
+// The pieces that have moved: those on a new square, paired with a square that one of their kind left.
 function glides(before, after) {
   const key = ({ kind, square }) => `${kind} ${square}`;
   const stayed = new Set(after.map(key));
@@ -343,7 +343,7 @@ function glides(before, after) {
 function glide({ node, from, to }) {
   const [dx, dy] = [from[0] - to[0], from[1] - to[1]];
   if (Math.hypot(dx, dy) < 1) return null;
-  // Around the piece, whose own transform stays as it is.
+  // Animate the element around the piece, whose own transform stays.
   const around = shape("g");
   node.replaceWith(around);
   around.append(node);

@@ -1,5 +1,5 @@
-// Choosing an action on the board, whatever it needs: a piece and its target, or a single square,
-// or one of several things that the same squares mean.
+// Choosing an action on the board: a piece and its target, a single square, or one of several actions
+// on the same squares.
 import { el, picture } from "./dom.js";
 
 const KINDS = {
@@ -41,7 +41,7 @@ export class Choosing extends EventTarget {
     });
   }
 
-  // How pieces are called and look: name(symbol), icon(symbol).
+  // The names and pictures of pieces: name(symbol), icon(symbol).
   set legend(legend) {
     this.#legend = legend;
   }
@@ -50,13 +50,13 @@ export class Choosing extends EventTarget {
     return this.#selected;
   }
 
-  // What can be played now; [] while it is not one's turn.
+  // The legal actions; [] while it is not the user's turn.
   set actions(actions) {
     const kept = this.#selected;
     this.#actions = actions;
     this.#selected = null;
     this.#closePopover();
-    // A piece that has been chosen for the next move already stays chosen.
+    // A piece already chosen for the next move stays chosen.
     if (kept && actions.some((action) => leaves(action, kept))) this.#selected = kept;
     this.#showChips();
     this.#mark();
@@ -70,7 +70,7 @@ export class Choosing extends EventTarget {
     return this.#actions.filter((action) => leaves(action, selected));
   }
 
-  // Actions that a square means by itself: no piece has to be chosen before.
+  // Actions on a square that need no piece to be chosen first.
   #direct() {
     return this.#actions.filter(({ origin, target }) => target && target !== "off" && (!origin || origin === "@"));
   }
@@ -83,7 +83,7 @@ export class Choosing extends EventTarget {
     }
     const movable = new Set(this.#actions.map(({ origin }) => origin).filter((origin) => origin && origin !== "@"));
     const direct = this.#direct();
-    // What may come out where is in the drawing itself.
+    // Actions that the drawing itself shows.
     const drawn = new Set(direct.filter(({ kind }) => kind === "create").map(({ target }) => target));
     this.#board.mark({ movable, targets: new Set(direct.map(({ target }) => target)), drawn });
   }
@@ -200,7 +200,7 @@ export class Choosing extends EventTarget {
     this.dispatchEvent(new CustomEvent("play", { detail: action.label }));
   }
 
-  // What no square stands for has a button below the board.
+  // Buttons below the board for actions without a square.
   #showChips() {
     const apart = this.#actions.filter(
       ({ kind }) => ["pass", "end", "off", "enter", "victim", "order"].includes(kind),

@@ -1,4 +1,4 @@
-// Small helpers. Text always goes in as text: nothing that a server or a person sent is markup.
+// Small helpers. Text is always inserted as text: no input of servers or people is markup.
 
 export function el(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
@@ -22,7 +22,7 @@ export function shape(tag, attributes = {}, ...children) {
   return node;
 }
 
-// The drawing that an SVG text is.
+// Parse a drawing in SVG.
 export function drawing(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   return document.importNode(parsed.documentElement, true);

@@ -1,4 +1,4 @@
-// Any position: set up, looked at, thought about, played on. Its text is in the address.
+// The position editor: set up, analyse and play on. The position text is in the address.
 import { Board } from "./board.js";
 import { Candidates } from "./analysis.js";
 import { el, notice, picture } from "./dom.js";
@@ -24,7 +24,7 @@ export class EditorView {
     try {
       this.#options = JSON.parse(query.get("options") ?? "{}");
     } catch {
-      notice("The options in the address are no JSON.");
+      notice("The options in the address are not valid JSON.");
     }
     this.node = el("div", { class: "game editor" });
   }
@@ -61,7 +61,7 @@ export class EditorView {
       ),
     ];
     palette.append(...tools);
-    const signs = legend.signs.length ? el("select", { id: "ed-sign" }, ["", ...legend.signs].map((sign) => el("option", { value: sign }, legend.conditions(sign) || "as it is"))) : null;
+    const signs = legend.signs.length ? el("select", { id: "ed-sign" }, ["", ...legend.signs].map((sign) => el("option", { value: sign }, legend.conditions(sign) || "unchanged"))) : null;
     signs?.addEventListener("change", () => (this.#sign = signs.value));
     const text = el("textarea", { id: "ed-text", rows: "3", spellcheck: "false" });
     text.addEventListener("change", () => this.#ask({ text: text.value.trim() }));

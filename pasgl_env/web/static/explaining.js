@@ -1,8 +1,8 @@
-// What a thing is and what it may do, told beside it; and why something is not legal.
+// Explanations of squares and pieces, and of why a move is not legal.
 import { announce, el } from "./dom.js";
 import { server } from "./socket.js";
 
-const WAIT = 700; // milliseconds before a hover is a question
+const WAIT = 700; // milliseconds of hovering before an explanation
 const STAY = 6000;
 
 export class Explaining {
@@ -12,7 +12,7 @@ export class Explaining {
   #timer = null;
   #number = 0;
 
-  // explains(): whether the board shows the present position of the game.
+  // explains(): whether the board shows the game's current position.
   constructor(board, game, explains) {
     this.#board = board;
     this.#game = game;
@@ -29,7 +29,7 @@ export class Explaining {
     board.addEventListener("explain", ({ detail: { square } }) => square && explains() && this.#ask({ square }, square, true));
   }
 
-  // Why nothing goes from a square to another, or why nothing on it can move.
+  // Why no piece moves from one square to another, or why a piece cannot move.
   refuse({ from, to }) {
     this.#ask({ square: from, why: true, target: to }, to ?? from, true);
   }

@@ -1,4 +1,4 @@
-// What people think of a game after it, and the table of it.
+// The form for feedback after a game, and the table of feedback.
 import { el, notice, stored } from "./dom.js";
 import { server } from "./socket.js";
 

@@ -1,4 +1,4 @@
-// How pieces are called and look, and the list of them.
+// Names and pictures of pieces, and the list of them.
 import { el, picture } from "./dom.js";
 
 export class Legend {
@@ -19,19 +19,19 @@ export class Legend {
     }
   }
 
-  // The name of a piece by its symbol; the colour is of games with one letter for all players.
+  // The name of a piece by its symbol; colour: in games with one letter for all players.
   name(symbol, colour) {
     const [, signs, letter] = /^([^A-Za-z]*)(.*)$/.exec(symbol);
     const known = this.#names.get(colour ? `${colour}-${letter}` : letter) ?? this.#byLetter(letter) ?? letter;
     return [known, this.conditions(signs)].filter(Boolean).join(", ");
   }
 
-  // What signs before a piece's letter mean.
+  // The meaning of the signs before a piece's letter.
   conditions(signs) {
     return [...signs].map((sign) => this.#conditions[sign]).filter(Boolean).join(", ");
   }
 
-  // The bare name of a kind, whoever's it is.
+  // The name of a kind of piece, without its side.
   kind(symbol) {
     const letter = symbol.replace(/[^A-Za-z]/g, "").toUpperCase();
     const piece = this.pieces.find(({ symbol: own }) => own.split("-").pop().toUpperCase() === letter);

@@ -1,4 +1,4 @@
-// What the address shows: #/game/ID, #/games ... Without one, a game to play at once.
+// Routes by the address: #/game/ID, #/games ... Without one, a game to play at once.
 import { el, notice, stored } from "./dom.js";
 import { GameView } from "./play.js";
 import { EditorView } from "./editor.js";
@@ -56,7 +56,7 @@ async function show() {
   }
 }
 
-// A stranger plays at once; whoever was here before goes on.
+// A new visitor gets a game at once; a returning one continues theirs.
 async function start() {
   content.replaceChildren(el("p", { class: "empty" }, "Setting up the board …"));
   const last = stored.read("game", null);

@@ -1,4 +1,4 @@
-// The dialog for a new game: which, with what options, against whom.
+// The dialog for a new game: variant, options and players.
 import { dialog, el, notice, stored } from "./dom.js";
 import { boardOf, server } from "./socket.js";
 
@@ -130,7 +130,7 @@ function field({ name, kind, low, high, values, default: usual }, given = {}) {
   return el("input", { name: `option-${name}`, value: String(value), ...range });
 }
 
-// Begin a game and go there. The secrets of one's seats stay in this browser.
+// Begin a game and go there. The secrets of the user's seats stay in this browser.
 export async function begin(variant, options, chosen, start, more = {}) {
   const seats = chosen.map((value) => {
     if (value.startsWith("level ")) return { level: value.slice(6) };

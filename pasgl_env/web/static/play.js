@@ -1,4 +1,4 @@
-// A game: the board, whose turn it is, what can be done, and what has been played.
+// The page of a game: the board, the state, the legal actions and the turns.
 import { announce, dialog, el, notice, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
@@ -16,7 +16,7 @@ export class GameView {
   #about = null;
   #turns = [];
   #text = "";
-  #ply = null; // which is looked at; null for the present
+  #ply = null; // the ply shown; null for the current position
   #queue = Promise.resolve();
   #board = new Board();
   #choosing = new Choosing(this.#board);
@@ -171,7 +171,7 @@ export class GameView {
     this.#state = state;
     if (!this.#parts) return;
     if (before && this.#ply === null && state.ply > before.ply) click();
-    // One after the other, so that every action of a turn is seen.
+    // One after the other, so that every action of a turn can be seen.
     this.#queue = this.#queue.then(() => this.#show(state)).catch((error) => notice(error.message));
   }
 
@@ -184,7 +184,7 @@ export class GameView {
     if (!animated) this.#board.flipped = this.#usuallyFlipped();
     this.#think();
     if (state === this.#state) {
-      // Whoever is fast need not wait until everything has come to rest.
+      // A fast user need not wait for the animation.
       const mine = this.#mine && !state.over;
       this.#choosing.actions = mine ? state.legal.map(readAction) : [];
       this.#parts.labels.replaceChildren(...(mine ? state.legal.map(([label]) => el("option", { value: label })) : []));
@@ -285,7 +285,7 @@ export class GameView {
     else moves.scrollTop = moves.scrollHeight;
   }
 
-  // What a record says after a turn.
+  // A record's comments on a turn.
   #remarks(played) {
     const remarks = this.#about.comments[played] ?? [];
     return remarks.length ? el("p", { class: "hint remark" }, remarks.join(" ")) : null;
@@ -359,14 +359,14 @@ export class GameView {
     }
   }
 
-  // Whoever plays against another person gets no help from here.
+  // No help for people who play against another person.
   get #mayAnalyse() {
     const others = this.#about.seats.some(({ player }, seat) => player === "person" && !this.#state.you.includes(seat));
     return this.#state.over || this.#state.you.length === 0 || !others;
   }
 
   #toggleAnalysis(open) {
-    if (open && !this.#mayAnalyse) notice("Not while you play against another person.");
+    if (open && !this.#mayAnalyse) notice("Analysis is off while you play against another person.");
     if (open && this.#mayAnalyse) this.#think(true);
     else this.#candidates.stop();
     this.#showExports();
@@ -468,7 +468,7 @@ export class GameView {
     };
     dialog(
       "Links",
-      ...Object.entries(links).map(([seat, secret]) => row(`To play ${this.#about.seats[seat].seat}. Give it to nobody else.`, `${base}/${secret}`)),
+      ...Object.entries(links).map(([seat, secret]) => row(`To play ${this.#about.seats[seat].seat}. Keep it private.`, `${base}/${secret}`)),
       row("To watch", base),
     );
   }

@@ -1,4 +1,4 @@
-// Playtests: begun here, seen to run, their reports opened.
+// Playtests: begun here, with their progress and reports.
 import { el, notice } from "./dom.js";
 import { table } from "./feedback.js";
 import { server } from "./socket.js";

@@ -1,4 +1,4 @@
-// Files of records, dropped on the page or chosen: each game in them can be looked at then.
+// Record files, dropped on the page or chosen: opens each game in them.
 import { dialog, el, notice } from "./dom.js";
 import { server } from "./socket.js";
 
@@ -44,7 +44,7 @@ export function takeDrops() {
   });
 }
 
-// A button that opens files, for those who cannot drag.
+// A button that opens files, for people who cannot drag.
 export function fileButton() {
   const input = el("input", { type: "file", multiple: true, accept: ".pgr,.gz,.pgb", class: "hidden", tabindex: "-1", "aria-label": "Files of records" });
   input.addEventListener("change", () => openRecords(input.files).catch((error) => notice(error.message)));

@@ -1,4 +1,4 @@
-// The connection to the server: questions with answers, events, and a new try when it breaks.
+// The connection to the server: requests with answers, events, and reconnection.
 // docs/web_protocol.md describes the messages.
 
 const VERSION = 1;
@@ -11,10 +11,10 @@ class Connection extends EventTarget {
   #tries = 0;
   #opened = null;
 
-  // What the server said of itself.
+  // The server's first message.
   hello = null;
 
-  // Resolves once the server has answered.
+  // Resolves when the server has answered.
   open() {
     this.#opened ??= new Promise((resolve) => {
       this.addEventListener("open", resolve, { once: true });
@@ -23,7 +23,7 @@ class Connection extends EventTarget {
     return this.#opened;
   }
 
-  // Ask for something; an error's message is for people, its code for programs.
+  // Send a request; an error's message is for people, its code for programs.
   async ask(command, fields = {}) {
     await this.open();
     return this.#send(command, fields);
@@ -76,7 +76,7 @@ class Connection extends EventTarget {
 
 export const server = new Connection();
 
-// Boards are the same for all games with the same options: they are asked for once.
+// Games with the same options share a board, which is requested once.
 const boards = new Map();
 
 export function boardOf(variant, options = {}) {

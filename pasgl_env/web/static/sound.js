@@ -1,4 +1,4 @@
-// A short click for every action; off until somebody wants it.
+// A short click for every action; off by default.
 import { stored } from "./dom.js";
 
 let context = null;

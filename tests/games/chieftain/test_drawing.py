@@ -234,7 +234,7 @@ class TestMarks:
 class TestStatus:
     def test_turn_and_points(self):
         position = position_at("Ca1 Rc3 mc5 ch8", "Rc3xc5", rest="w 0 6")
-        assert {"captured 1", "captured 0", "turn 8"} <= set(texts(shapes(position)))
+        assert {"1 point", "0 points", "turn 8"} <= set(texts(shapes(position)))
         assert shapes(position)[1].text == "Chieftain: turn 8, Black to move"
 
     def test_a_pass(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -149,9 +149,9 @@ def test_of_very_many_readings_some_are_named():
 @pytest.mark.parametrize("options", [{}, {"activations": 8}])
 def test_readings_beyond_number_are_not_looked_through(options):
     before, word = block(32, **options), advance("8765")
-    start = perf_counter()
+    start = process_time()
     error = refusal(before, word)
-    assert perf_counter() - start < 2
+    assert process_time() - start < 2
     assert "name them" in str(error)
 
 

@@ -120,6 +120,28 @@ class TestCrowds:
         wide, high = SPACE.get(place[0], (40, 40))
         assert right - left <= 1.1 * wide and bottom - top <= 1.1 * high
 
+    def test_the_dead_lie_on_a_tile_with_their_numbers_beside_them(self):
+        for position in positions(60):
+            drawn = shapes(position)
+            dead = [
+                piece for piece in of_class(drawn, "piece") if piece.get("data-square") == "dead"
+            ]
+            tiles = of_class(drawn, "tile")
+            assert len(tiles) == len({piece.get("data-piece").islower() for piece in dead})
+            for piece in dead:
+                left, top, right, bottom = extent([piece])
+                assert any(
+                    x <= left and right <= x + width and y <= top and bottom <= y + height
+                    for x, y, width, height in map(box_of, tiles)
+                )
+                numbers = [shape for shape in piece.iter() if shape.tag.endswith("text")]
+                # The letters of a low picture, as of a Shrew, stand no higher than it does.
+                assert all(50 < float(shape.get("y")) < 100 for shape in numbers)
+
+
+def box_of(rect):
+    return [float(rect.get(side)) for side in ("x", "y", "width", "height")]
+
 
 SPACE = {"z": (30, 36), "x": (30, 36), "@": (34, 24)}
 

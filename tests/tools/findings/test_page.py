@@ -1,4 +1,4 @@
-"""The page, and that the one in the documentation is one that the command has written."""
+"""The page of findings, and that the documentation's copy was written by the command."""
 
 import re
 from dataclasses import replace
@@ -18,8 +18,8 @@ from tools.findings import __main__ as command
 from tools.findings import page as pages
 from tools.findings import play as playing
 from tools.findings import question as asking
-from tools.findings.page import UNITS, Row, verdict
-from tools.findings.question import Asked, Number, Question, Run, questions
+from tools.findings.page import UNITS, Found, Row, summary, verdict
+from tools.findings.question import Asked, Number, Question, Remark, Run, questions
 
 RUNNER = CliRunner()
 PAGE = Path(__file__).parents[3] / "docs" / "findings.md"
@@ -28,6 +28,7 @@ CUT_OFF = Question(
     "pachessi.cut",
     "pachessi",
     "Is it cut off?",
+    "Peter Aronson",
     "> “may run forever”\n>\n> Peter Aronson, *PACHESSI*",
     "A game against itself.",
     tuple(
@@ -50,7 +51,7 @@ CUT_OFF = Question(
 )
 
 
-SMALL = {"players": {"pachessi": []}, "question": [{"variants": ["pachessi"]}]}
+SMALL = {"players": {"pachessi": []}, "question": [{"variants": ["pachessi"]}], "remark": []}
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_a_page_of_some_questions_does_not_replace_that_of_all(tmp_path, monkeyp
     ("words", "reason"),
     [
         (("chess",), "no question 'chess': pachessi.cut"),
-        (("--out", "diary.md"), "diary.md is no page of findings"),
+        (("--out", "diary.md"), "diary.md is not a page of findings"),
         (("--minutes", "0"), "minutes"),
     ],
 )
@@ -150,6 +151,12 @@ def test_the_verdict_is_that_of_the_strongest_players_interval(estimate, text):
     assert told(estimate) == f"**{text}** `a`, the strongest here: score {number}."
 
 
+def test_an_interval_close_to_the_threshold_is_even():
+    number = replace(SCORE, margin=0.05, within="It is even.")
+    assert told(Estimate(0.51, 0.46, 0.54), number=number).startswith("**It is even.**")
+    assert told(Estimate(0.51, 0.44, 0.54), number=number).startswith("**Nobody knows.**")
+
+
 @pytest.mark.parametrize("edge", [Estimate(0.7, 0.5, 0.8), Estimate(0.4, 0.3, 0.5)])
 def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
     assert told(edge).startswith("**Nobody knows.**")
@@ -166,6 +173,32 @@ def test_who_has_too_few_games_has_no_say(row):
 def test_without_enough_games_nothing_is_known(number):
     lead = "**Nobody knows.** " if number is SCORE else ""
     assert told(FEW, FEW, number=number) == f"{lead}Nobody has played enough games."
+
+
+def test_the_summary_says_what_fits_the_strongest_player_with_a_say():
+    def remark(of, **kinds):
+        return Remark(of, "score", kinds.get("good", {}), kinds.get("change", {}))
+
+    def found(variant, *estimates):
+        rows = [Row(name, 200, each) for name, each in zip("ab", estimates, strict=False)]
+        return Found(replace(CUT_OFF, variant=variant, numbers=(SCORE,)), {SCORE: rows})
+
+    text = "\n".join(
+        summary(
+            [
+                remark("one", good={"below": "Small."}, change={"above": "Too large."}),
+                remark("two", good={"below": "Small."}, change={"above": "Too large."}),
+                remark("two", good={"above": "Large.", "unknown": "Who knows?"}),
+                remark("another", good={"above": "Of a question that was not asked."}),
+            ],
+            {"one": found("pachessi", HIGH, LOW), "two": found("grand_pachessi", LOW, FEW)},
+        )
+    )
+    evidence = "([{}, `{}`: score 30.0% (20.0 to 40.0)](#is-it-cut-off))"
+    assert " ".join(text.split()) == (
+        "## Summary for the inventors ### For Peter Aronson What is good: - Small. "
+        f"{evidence.format('Pachessi', 'b')}; {evidence.format('Grand Pachessi', 'a')}."
+    )
 
 
 def test_players_who_say_otherwise_are_named_together():
@@ -220,7 +253,7 @@ def played(games, beside=None) -> Any:
 def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared, monkeypatch):
     monkeypatch.setattr(pages, "read", lambda number, played: HIGH)
     both = tuple(Number("", "", (), "share", compared=each) for each in (False, True))
-    text = pages.section(replace(CUT_OFF, numbers=both), [run])
+    text = pages.section(Found.of(replace(CUT_OFF, numbers=both), [run]), [run])
     assert f"| `greedy` | {games} | {own} | {compared} |" in text
 
 
@@ -244,7 +277,7 @@ def test_an_answer_has_the_form_that_the_command_gives_it(question):
     flat = " ".join(text.split())
     for number in question.numbers:
         if number.threshold is not None:
-            outcomes = (number.above, number.below, number.unknown)
+            outcomes = {number.above, number.below, number.within, number.unknown} - {""}
             assert sum(f"- **{outcome}**" in flat for outcome in outcomes) == 1
 
 

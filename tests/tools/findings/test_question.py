@@ -10,7 +10,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from tools.findings.numbers import Played, read
 from tools.findings.page import UNITS
-from tools.findings.question import questions
+from tools.findings.question import questions, remarks
 
 QUESTIONS = [pytest.param(each, id=each.key) for each in questions()]
 
@@ -38,6 +38,15 @@ def test_a_question_is_whole(question):
         assert number.unit in UNITS
         claims = {number.above, number.below, number.unknown}
         assert len(claims - {""}) == (0 if number.threshold is None else 3)
+        assert bool(number.within) == (number.margin is not None)
+
+
+def test_remarks_are_on_claims_that_are_made():
+    numbers = {(each.key, n.heading): n for each in questions() for n in each.numbers}
+    for remark in remarks():
+        number = numbers[remark.question, remark.heading]
+        for side in {*remark.good, *remark.change}:
+            assert getattr(number, side)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

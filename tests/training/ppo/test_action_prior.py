@@ -1,4 +1,4 @@
-"""Networks that are told what the greedy player thinks of their actions."""
+"""Networks that observe the greedy player's action prior."""
 
 from typing import Any
 
@@ -116,7 +116,7 @@ def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers)
 
 @pytest.mark.parametrize("layers", LAYERS)
 def test_what_is_learned_from_are_the_chances_by_which_it_plays(layers):
-    """Learning scores the legal actions only, playing all."""
+    """Learning scores the legal actions only, play scores all."""
     policy = new_policy("pachessi", {}, layers=layers, action_prior=True)
     torch.manual_seed(1)
     mask = torch.rand(5, 393) < 0.1

@@ -1,4 +1,4 @@
-"""The distribution over legal actions: the same as that over all, with the others masked."""
+"""The distribution over legal actions equals that over all actions with a mask."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Lessons by other players: what is remembered of what they show, and that it is learned."""
+"""Imitation: decisions are stored, and learned."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def remembered(teaching):
 
 
 def agreement(policy, lesson):
-    """How often a network's first choice is the teacher's."""
+    """The share of a network's first choices that are the teacher's."""
     scores = scores_of(policy, lesson).masked_fill(~lesson.mask, -1e9)
     return (scores.argmax(1) == lesson.action[:, 0]).float().mean().item()
 
@@ -62,13 +62,13 @@ def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
 
 @pytest.fixture(scope="module")
 def teaching():
-    """Of a network that is shown action priors, by a search."""
+    """For a network with action priors, taught by a search."""
     policy = new_policy("pachessi", {}, action_prior=True)
     return Imitation(policy, "pachessi", {}, "mcts:30", seed=1, temperature=1.0)
 
 
 class TestBySearch:
-    """A network that is shown action priors learns from what the actions came to in a search."""
+    """A network with action priors learns from the values of actions in a search."""
 
     def test_it_doubts_what_the_action_prior_holds_best(self, teaching):
         teaching.begin()

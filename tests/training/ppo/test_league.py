@@ -1,4 +1,4 @@
-"""The league: who is met how often."""
+"""The league: how often each opponent is drawn."""
 
 import numpy as np
 import pytest

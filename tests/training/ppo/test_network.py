@@ -1,4 +1,4 @@
-"""Networks as players, and agents by their path wherever a player can stand."""
+"""Networks as players, and agents named by path."""
 
 import gymnasium
 import numpy as np
@@ -24,7 +24,7 @@ from ...cli.runner import run as pasgl
 
 @pytest.fixture(scope="module")
 def policy():
-    """One with likes and dislikes."""
+    """A network with preferences."""
     torch.manual_seed(5)
     policy = new_policy("pasgl312", {}, 32)
     with torch.no_grad():

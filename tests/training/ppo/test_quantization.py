@@ -1,4 +1,4 @@
-"""Quantized weights: near what they were, and refused with scales of others."""
+"""Quantized weights: close to the originals, and refused with wrong scales."""
 
 import pytest
 import torch

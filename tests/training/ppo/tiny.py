@@ -1,4 +1,4 @@
-"""Runs so short that they teach nothing and take a second."""
+"""Runs too short to learn anything, which take a second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Self-play on RLlib: who is paid for what, which actions are played, what a run leaves."""
+"""Self-play on RLlib: credit, legal actions, and the files of a run."""
 
 import json
 import os
@@ -80,14 +80,14 @@ def played(env, chunk, reset=None):
 
 
 def value(position, seat):
-    """How well a player stands."""
+    """The standing of a player."""
     batch = Batch(position.variant, 1)
     batch.states = position.state
     return float(potential(batch, np.array([seat]))[0])
 
 
 def earned(chunks):
-    """What RLlib credits to each agent."""
+    """The credit of each agent in RLlib."""
     agents = chunks[-1].agent_ids
     return {
         agent: sum(

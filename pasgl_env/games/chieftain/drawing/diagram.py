@@ -1,4 +1,4 @@
-"""The diagram of Chieftain: what stands where, what has moved, and how far commands reach."""
+"""The text diagram of Chieftain: pieces, moved pieces, and the range of commands."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _NAMES = ("White", "Black")
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn in characters, and what the board does not show."""
+    """The position as a text diagram, with what the board does not show."""
     return "\n".join([draw_board(state, options), *_notes(state, options)])
 
 
 def draw_board(state: State, options: OptionsRecord) -> str:
     """The board with its coordinates.
 
-    A colon is an empty square under the command of the player to move, any other is a point. An
-    apostrophe follows what has moved in this turn.
+    A colon is an empty square under the command of the player to move, a point any other empty
+    square. An apostrophe follows a piece that has moved in this turn.
     """
     files = "     " + " ".join(FILES[: options.files])
     edge = "   +" + "-" * (2 * int(options.files) + 1) + "+"

@@ -1,4 +1,4 @@
-"""Silhouettes of Chieftain: bold, for boards of 24 files on which a square has few pixels."""
+"""Silhouettes of Chieftain: bold, because squares of boards with 24 files are a few pixels wide."""
 
 from __future__ import annotations
 
@@ -68,5 +68,5 @@ NAMES = {**KIND_NAMES, ACTIVE_CHIEFTAIN: "Chieftain, can activate"}
 
 @cache
 def piece(player: int, kind: int, theme: Theme) -> str:
-    """A player's piece of a kind as SVG, in a box of 100 times 100 units."""
+    """A player's piece of a kind as SVG, in a box of 100 × 100 units."""
     return SILHOUETTES[kind].of_player(theme, player, NAMES[kind], bold=True)

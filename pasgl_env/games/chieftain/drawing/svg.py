@@ -1,7 +1,7 @@
 """Drawings of Chieftain, on boards of any size.
 
-The area is outlined in which the mover's Chieftains can still activate pieces, and those that can
-have gold in their crowns. What has moved in the turn that is under way is underlined.
+An outline shows the area in which the mover's Chieftains can still activate pieces; those that can
+have gold in their crowns. Pieces that have moved in the current turn are underlined.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ LEFT, RIGHT, TOP, BELOW = 46, 986, 72, 106
 # The room for a board, and the largest side of a square.
 MOST_WIDE, MOST_HIGH, MOST_SIDE = RIGHT - LEFT, 1100, 150
 TEXT, COORDINATE = 30, 25
-# The silhouettes' share of a square, without their outlines.
+# The silhouettes' share of a square's side, without their outlines.
 SHARE = 0.84
 
 
 def bare(options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-    """The board without pieces; of the last turn its moves, where they are known."""
+    """The board without pieces, with the moves of the last turn if they are known."""
     board = _board_under(options)
     canvas = Canvas(WIDTH, _height(board), "the board", f"chieftain-{theme.name}-")
     canvas.add(_ground(board, theme))
-    if marks.moves:  # not the squares of who ordered them
+    if marks.moves:  # not the squares of the Chieftains that ordered them
         marks = marks._replace(last=frozenset(name for move in marks.moves for name in move))
     mark_squares(canvas, marks, lambda name: board.corner(*_place(name)), board.side, theme)
     return canvas
@@ -86,7 +86,7 @@ def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Ca
 
 @cache
 def board_of(files: int, ranks: int) -> Board:
-    """Where the squares of a board are: it has the same width whatever its size, if it can."""
+    """The squares of a board; boards of all sizes have the same width if possible."""
     side = min(MOST_WIDE // files, MOST_HIGH // ranks, MOST_SIDE)
     return Board(LEFT + (MOST_WIDE - files * side) // 2, TOP, side, files, ranks)
 
@@ -101,7 +101,7 @@ def _height(board: Board) -> int:
 
 @cache
 def _ground(board: Board, theme: Theme) -> str:
-    """What all drawings of a board have in common."""
+    """The part shared by all drawings of a board."""
     shapes = Shapes()
     shapes.rect(0, 0, WIDTH, _height(board), fill=theme.page)
     shapes.add(squares(board, theme))
@@ -110,7 +110,7 @@ def _ground(board: Board, theme: Theme) -> str:
 
 
 class _Drawing:
-    """A drawing under way; its methods add parts, each on top of what is there."""
+    """A drawing in progress; its methods add parts on top of each other."""
 
     def __init__(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> None:
         self._state = state
@@ -133,12 +133,12 @@ class _Drawing:
         return f"over: {SEATS[self._best]} wins, {SEATS[1 - self._best]} has no Chieftain"
 
     def last_turn(self) -> None:
-        """The moves of the last turn, where they are known."""
+        """The moves of the last turn, if they are known."""
         for move in self._marks.moves:
             self._arrow(move, fill=self._theme.ink, fill_opacity=0.5)
 
     def command(self) -> None:
-        """Where the mover can still activate pieces."""
+        """The area in which the mover can still activate pieces."""
         rows = self._state.command[: self._board.ranks].tolist()
         if self._is_over or not any(rows):
             return
@@ -149,9 +149,9 @@ class _Drawing:
         )
 
     def choices(self) -> None:
-        """Where a piece may go, or who may activate the one that moves.
+        """The targets of a piece, or the Chieftains that may activate it.
 
-        Between the moves of a turn every piece may be chosen that the area of command shows.
+        Between the moves of a turn, every piece in the area of command may be chosen.
         """
         marks = self._marks
         if is_asked(self._state):
@@ -192,20 +192,21 @@ class _Drawing:
                 self._badge(name, activations)
 
     def question(self) -> None:
-        """The move of which it is asked who orders it."""
+        """The move whose commander is to be chosen."""
         if is_asked(self._state):
             move = name_of(self._state.origin), name_of(self._state.target)
             self._arrow(move, start=0.3, fill=self._theme.target)
 
     def player(self, player: int) -> None:
-        """Whose turn it is and which, activations left, what has been captured; or the result."""
+        """The turn, activations left and points of a player, or the result."""
         state, theme = self._state, self._theme
         middle = (_height(self._board) - 36, 36)[player]
         moves = player == self._mover and not self._is_over
         seat(self.canvas, LEFT + 30, middle, 34, theme.of_player(player), theme, moves)
         y = middle + 0.36 * TEXT
-        captured = f"captured {int(state.score[player])}"
-        self.canvas.text(LEFT + 64, y, captured, TEXT, fill=theme.ink, text_anchor="start")
+        number = int(state.score[player])
+        points = f"{number} point{'s' * (number != 1)}"
+        self.canvas.text(LEFT + 64, y, points, TEXT, fill=theme.ink, text_anchor="start")
         if moves:
             left = sum(self._active.values())
             orders = f"{left} activation{'s' * (left != 1)} left"
@@ -226,7 +227,7 @@ class _Drawing:
         return self._board.corner(*_place(name))
 
     def _ring(self, name: str) -> None:
-        """Around a Chieftain that may be chosen."""
+        """A ring around a Chieftain that may be chosen."""
         x, y = self._board.centre(*_place(name))
         side, colour = self._board.side, self._theme.target
         tint = {"fill": colour, "fill_opacity": 0.25}
@@ -235,7 +236,7 @@ class _Drawing:
         )
 
     def _underline(self, x: float, y: float) -> None:
-        """Below the piece on a square, given by its upper left corner."""
+        """A line below the piece on a square, given by its upper left corner."""
         side = self._board.side
         box = x + 0.12 * side, y + 0.87 * side, 0.76 * side, 0.12 * side
         self.canvas.rect(*box, class_="moved", fill=self._theme.command)
@@ -249,7 +250,7 @@ class _Drawing:
         self.canvas.text(x, y + 0.13 * side, str(number), 0.36 * side, fill=self._theme.page)
 
     def _arrow(self, move: tuple[str, str], start: float = 0, **attributes: object) -> None:
-        """From near the middle of a square, ``start`` squares off it, to near another one's."""
+        """An arrow between two squares, from ``start`` squares off the middle of the first."""
         (x, y), (x_end, y_end) = (self._board.centre(*_place(name)) for name in move)
         length = hypot(x_end - x, y_end - y) / self._board.side
         right, down = (x_end - x) / length, (y_end - y) / length
@@ -278,7 +279,7 @@ def _active(state: State) -> dict[str, int]:
 
 
 def _pieces(state: State, board: Board) -> Iterator[tuple[str, int]]:
-    """What stands on each square that is not empty, by the square's name."""
+    """The piece on each square that is not empty, by the square's name."""
     held = state.board.tolist()
     for rank in range(board.ranks):
         for file in range(board.files):
@@ -321,7 +322,7 @@ def _contour(board: Board, rows: list[int]) -> str:
 
 
 def _runs(bits: int) -> Iterator[tuple[int, int]]:
-    """The place of the first of each run of ones, and of what comes after its last."""
+    """The index of the first of each run of ones, and the index after its last."""
     while bits:
         first = bits & -bits
         # The sum carries to the first zero above the run.

@@ -2,10 +2,10 @@
 
 All boards, 4×4 to 24×24, lie in one array of 32×32 *cells* with a wall of at least four cells
 around them, so that nothing asks whether a square exists. Cell ``(rank + 4) * 32 + file + 4`` is a
-square, counting ranks and files from 0. In an action, squares are numbered ``rank * files + file``,
-ranks mirrored for Black.
+around them, so that no rule checks whether a square exists. Cell ``(rank + 4) * 32 + file + 4`` is
+a ranks mirrored for Black.
 
-Every move of every kind leads to one of 40 places around a piece, numbered outward in rings,
+Every move of every kind leads to one of 40 squares around a piece, numbered outward in rings,
 clockwise from straight ahead: the *planes* of the action space.
 """
 
@@ -23,8 +23,8 @@ CHIEFTAIN, HERO, SHAMAN, KNIGHT, MAN, BISHOPY, ROOKISH = range(7)
 KINDS = 7
 LETTERS = "CHSNMBR"
 
-# What a cell holds: nothing, or a kind (1 more than its number) and the bit of its side. A wall has
-# both sides' bits: it is free to nobody.
+# The content of a cell: nothing, or a kind (1 more than its number) and the bit of its side. A wall
+# has both sides' bits, so that neither side can enter it.
 EMPTY = 0
 SIDE_BIT = np.array([0x10, 0x20], np.uint8)
 WALL = 0x30
@@ -76,14 +76,14 @@ OFFSET = np.array(
     np.uint16,
 )
 
-# A move goes on from an empty square, or from where the piece stands: a bit of its own.
+# A move continues from an empty square, or from the piece's own square, which has its own bit.
 START = PLANES
 Ways = dict[Step, tuple[Step, ...]]
 _ORIGIN: Step = (0, 0)
 
 
 def _slides(steps: tuple[Step, ...], reach: int) -> Ways:
-    """Up to ``reach`` steps in a straight line, each from the one before."""
+    """Up to ``reach`` steps in a straight line, each from the previous one."""
     lengths = range(1, reach + 1)
     return {
         place: (before,)
@@ -126,8 +126,8 @@ _WAYS: tuple[Ways, ...] = (
 )
 MOST_WAYS = max(map(len, _WAYS))
 
-# For each kind: how many planes it can reach, which, and (as a set of planes) from where it can go
-# on to each. Those from where it goes on come first.
+# For each kind: the number of planes that it can reach, the planes, and (as a set of planes) those
+# to which it can continue from each. Planes from which it can continue come first.
 WAYS = np.array([len(ways) for ways in _WAYS], np.uint8)
 WAY_PLANE = np.zeros((KINDS, MOST_WAYS), np.uint8)
 WAY_FROM = np.zeros((KINDS, MOST_WAYS), np.int64)
@@ -143,6 +143,6 @@ def cell_of(file: int, rank: int) -> int:
 
 
 def name_of(cell: int) -> str:
-    """What people call a cell's square."""
+    """The name of a cell's square."""
     rank, file = divmod(int(cell) - FIRST_CELL, STRIDE)
     return f"{FILES[file]}{rank + 1}"

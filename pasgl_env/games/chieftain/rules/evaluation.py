@@ -1,6 +1,6 @@
-"""How good a state of Chieftain is for a player, in points of captured material.
+"""The evaluation of a state of Chieftain for a player, in points of captured material.
 
-The value is the lead in captured material, and each side's pieces lose by where they stand::
+The value is the lead in captured material, less penalties for the squares of each side's pieces::
 
     a Chieftain     1/4 for each king's step by which all enemy pieces are out of its range
                     half of its worth if an enemy piece under command could capture it at once;
@@ -8,8 +8,8 @@ The value is the lead in captured material, and each side's pieces lose by where
     other pieces    1/128 for each king's step to the nearest enemy Chieftain
                     1/32 of their worth where no own Chieftain commands them, or could after a move
 
-So Chieftains lead their armies, no nearer to the enemy than they can bear. All are multiples of
-1/128, so that sums are exact: what is equally good compares as equal.
+So Chieftains lead their armies without going too near the enemy. All terms are multiples of 1/128,
+so that sums are exact and equal values compare as equal.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ CHIEFTAIN_MOVE = 2
 STEP, CHIEFTAIN_STEP = 1 / 128, 1 / 4
 THREATENED, THREATENED_TO_MOVE = 1 / 2, 1 / 8
 
-# [steps, file]: the set of files at most so many steps from a file.
+# [steps, file]: the set of files at most this many steps from a file.
 _FILES = np.arange(MOST)
 _APART = abs(_FILES[:, None] - _FILES)
 FILES_WITHIN = np.array(
@@ -57,7 +57,7 @@ FILES_WITHIN = np.array(
 
 @rule
 def evaluate(state: State, options: OptionsRecord, player: int) -> float:
-    """The value of a state for a player; for the other it is the negative."""
+    """The value of a state for a player; its negative for the other player."""
     if is_over(state, options):
         best = winner(state, options)
         return 0.0 if best < 0 else WON if best == player else -WON
@@ -67,7 +67,7 @@ def evaluate(state: State, options: OptionsRecord, player: int) -> float:
 
 @rule
 def _standing(state: State, options: OptionsRecord, side: int) -> float:
-    """What a side's pieces lose by where they stand; not positive."""
+    """The penalties for the squares of a side's pieces; not positive."""
     value = 0.0
     for rank in range(wide(options.ranks)):
         value -= _followers(state, options, side, rank)
@@ -78,7 +78,7 @@ def _standing(state: State, options: OptionsRecord, side: int) -> float:
 
 @rule
 def _followers(state: State, options: OptionsRecord, side: int, rank: int) -> float:
-    """What the pieces on a rank lose that are no Chieftains."""
+    """The penalties of the pieces on a rank other than Chieftains."""
     files = wide(state.occupants[side, rank])
     if files == 0:
         return 0.0
@@ -109,7 +109,7 @@ def _led(state: State, options: OptionsRecord, side: int, rank: int) -> int:
 
 @rule
 def _leader(state: State, options: OptionsRecord, side: int, cell: int) -> float:
-    """What a Chieftain loses by being far from the enemy, or within his reach."""
+    """The penalty of a Chieftain for being far from the enemy or within its reach."""
     steps = _nearest_piece(state, options, 1 - side, cell)
     loss = CHIEFTAIN_STEP * max(steps - wide(options.command_range), 0)
     if steps <= LONGEST_MOVE and _is_threatened(state, options, side, cell):

@@ -1,9 +1,10 @@
-"""What a learned value sees of Chieftain after an order, relative to pieces, on any board.
+"""Learned values' features of Chieftain after an order, relative to pieces, for any board.
 
-Squares are not named: a piece is known by its kind, its distances, and by who could capture it. So
-what is learned on one board holds on others. A square is *attacked* by a side whose piece under
-command could move there: for the mover's pieces by a Chieftain with an activation left, else by
-any. A Chieftain is *safe* on a square that no enemy piece under command could move to.
+Squares are not named: a piece is described by its kind, its distances, and the pieces that could
+capture it, so that what is learned on one board holds on others. A square is *attacked* by a side
+if one of its pieces under command could move there: for the mover, under a Chieftain with an
+activation left, otherwise under any. A Chieftain is *safe* on a square that no enemy piece under
+command could move to.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from pasgl_env.games.chieftain.rules.state import (
     to_move,
 )
 
-# Of each piece, by side and kind.
+# For each piece, by side and kind.
 THINGS = 2 * KINDS
 DISTANCES = 16
 DANGERS = 6
@@ -38,7 +39,7 @@ DANGER_AT = FAR_AT + 2 * THINGS * DISTANCES
 LED_AT = DANGER_AT + THINGS * DANGERS
 ROW_AT = LED_AT + THINGS * EIGHTHS
 PER_PIECE = 5
-# Of each Chieftain, by side, and whether it is the side's last.
+# For each Chieftain, by side, and whether it is the side's last.
 BALANCES = 17
 ESCAPES = 8
 EDGES = 5
@@ -46,7 +47,7 @@ BALANCE_AT = ROW_AT + THINGS * EIGHTHS
 ESCAPE_AT = BALANCE_AT + 4 * BALANCES
 EDGE_AT = ESCAPE_AT + 4 * 2 * ESCAPES
 PER_CHIEFTAIN = 3
-# Of each side, and of the position.
+# For each side, and for the position.
 CHIEFTAINS = 9
 ORDERS = 10
 MOST_LEAD = 24
@@ -59,17 +60,17 @@ COUNT = LEAD_AT + 2 * MOST_LEAD + 1
 BALANCE_REACH = 4
 # At most 32 Chieftains and 224 other pieces a side, on 24 by 24 squares.
 SETS_AT = PER_PIECE * MOST * MOST + PER_CHIEFTAIN * 64 + 8
-# Sets of squares, kept behind the features while these are written; the set behind each attack has
-# the squares that are attacked more than once.
+# Sets of squares, stored behind the features while these are written; the set behind each attack
+# contains the squares that are attacked more than once.
 EMPTY, ATTACK, GUARD, OTHER = (SETS_AT + ROWS * number for number in (0, 1, 3, 5))
 SIZE = SETS_AT + 7 * ROWS
-# [safe squares]: how they are told apart.
+# [safe squares]: their classes.
 ESCAPE = np.array([0, 1, 2, 3, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6] + 16 * [7], np.uint8)
 
 
 @rule
 def write(state: State, options: OptionsRecord, player: int, indices: np.ndarray) -> int:
-    """Write the features that are present; behind them is memory to work in."""
+    """Write the features that are present; the memory behind them is scratch memory."""
     _write_attacks(state, options, player, indices)
     count = 0
     for side in range(2):
@@ -86,7 +87,7 @@ def write(state: State, options: OptionsRecord, player: int, indices: np.ndarray
 def _write_pieces(
     state: State, options: OptionsRecord, side: int, seat: int, indices: np.ndarray, count: int
 ) -> int:
-    """Write the features of a side's pieces; return how many there are by then."""
+    """Write the features of a side's pieces; return the new number of features."""
     hunts_last = 1 if state.chieftains[1 - side] == 1 else 0
     for rank in range(wide(options.ranks)):
         row = row_of(options, side, rank) * EIGHTHS // wide(options.ranks)
@@ -112,7 +113,7 @@ def _write_pieces(
 def _write_chieftains(
     state: State, options: OptionsRecord, side: int, seat: int, indices: np.ndarray, count: int
 ) -> int:
-    """Write the features of a side's Chieftains; return how many there are by then."""
+    """Write the features of a side's Chieftains; return the new number of features."""
     number = wide(state.chieftains[side])
     whose = 2 * seat + (1 if number == 1 else 0)
     hunted = 0
@@ -135,7 +136,7 @@ def _write_chieftains(
 
 @rule
 def _danger(indices: np.ndarray, seat: int, file: int, rank: int) -> int:
-    """Who attacks a piece's square: 3 × (guarded: 0, 1) + (by the enemy: never, once, more)."""
+    """The attackers of a piece's square: 3 × (guarded: 0, 1) + (by the enemy: 0, 1, more)."""
     own, enemy = (GUARD, OTHER) if seat == 0 else (OTHER, ATTACK)
     guarded = _in_set(indices, own, file, rank)
     return 3 * guarded + (
@@ -190,7 +191,7 @@ def _is_near(state: State, options: OptionsRecord, side: int, file: int, rank: i
 
 @rule
 def _escapes(state: State, side: int, seat: int, file: int, rank: int, indices: np.ndarray) -> int:
-    """On how many squares within its reach, its own among them, a Chieftain is safe."""
+    """The number of squares within a Chieftain's reach, including its own, on which it is safe."""
     enemy = OTHER if seat == 0 else GUARD
     rows = reach(indices, EMPTY, CHIEFTAIN, file, rank)
     free = 1 - _in_set(indices, enemy, file, rank)
@@ -206,7 +207,7 @@ def _escapes(state: State, side: int, seat: int, file: int, rank: int, indices: 
 def _safe(
     state: State, side: int, members: int, file: int, rank: int, enemy: int, indices: np.ndarray
 ) -> int:
-    """How many squares of a window on a rank the side could go to and the enemy does not attack."""
+    """The number of squares of a window that the side could go to and the enemy does not attack."""
     if rank < 0 or rank >= MOST:
         return 0
     row = BORDER + rank
@@ -217,7 +218,7 @@ def _safe(
 
 @rule
 def _balance(state: State, options: OptionsRecord, side: int, cell: int) -> int:
-    """By how many pieces a side is ahead round a Chieftain, from 0, far behind, to 16."""
+    """The lead in pieces of a side around a Chieftain, from 0, far behind, to 16."""
     near = wide(FILES_WITHIN[BALANCE_REACH, file_of(cell)])
     rank, more = rank_of(cell), 0
     first, last = max(rank - BALANCE_REACH, 0), min(rank + BALANCE_REACH + 1, wide(options.ranks))
@@ -229,7 +230,7 @@ def _balance(state: State, options: OptionsRecord, side: int, cell: int) -> int:
 
 
 def count(options: OptionsRecord) -> int:
-    """How many features there are."""
+    """The number of features."""
     return COUNT
 
 
@@ -255,7 +256,7 @@ FEATURES = Features(
         FeatureRun("10", "orders left to the mover"),
         FeatureRun("49", "the mover's lead in captured material, in twos"),
     ),
-    # What a turn of several orders is worth shows when the enemy has answered it.
+    # The value of a turn with several orders only shows after the enemy's reply.
     free=("turn_limit", "more_planes", "first_turn_orders"),
     ahead=2,
 )

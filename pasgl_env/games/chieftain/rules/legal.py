@@ -1,7 +1,7 @@
-"""Which actions of Chieftain are legal.
+"""The legal actions of Chieftain.
 
-The action space of a board with S squares, ``Discrete(41 * S + 2)``, as the player to move sees the
-board (ranks mirrored for Black)::
+The action space of a board with S squares, ``Discrete(41 * S + 2)``, from the view of the player to
+move (ranks mirrored for Black)::
 
     0 ... 40 S - 1       plane * S + square   the piece on the square moves as the plane says
     40 S ... 41 S - 1    40 * S + square      the Chieftain on the square activates it
@@ -54,7 +54,7 @@ END, PASS = 0, 1
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Write the mask of legal actions, return their number.
+    """Write the mask of legal actions; return their number.
 
     A player who cannot move passes (Ruling 4).
     """
@@ -88,7 +88,7 @@ def _mark_commanders(state: State, options: OptionsRecord, mask: np.ndarray) -> 
 
 @rule
 def _mark_moves(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """The moves of all pieces under command that have not moved."""
+    """Mark the moves of all pieces under command that have not moved."""
     mover = wide(state.mover)
     count = 0
     for rank in range(wide(options.ranks)):
@@ -102,7 +102,7 @@ def _mark_moves(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
 
 
 class Piece(NamedTuple):
-    """What decides where a piece may go, looked up once for all its moves."""
+    """The properties that determine a piece's moves, looked up once for all of them."""
 
     board: np.ndarray
     own: np.uint8
@@ -116,10 +116,10 @@ class Piece(NamedTuple):
 def _mark_piece(
     state: State, options: OptionsRecord, cell: int, square: int, mask: np.ndarray
 ) -> int:
-    """Mark a piece's moves, return their number.
+    """Mark a piece's moves; return their number.
 
-    Written out kind by kind, without a branch for what is where: that is hard to guess, for a
-    processor, too.
+    Written out kind by kind, without branches on the content of squares, which processors cannot
+    predict.
     """
     mover, kind = wide(state.mover), kind_at(state, cell)
     piece = Piece(
@@ -142,7 +142,7 @@ def _mark_piece(
 
 @rule
 def _mark_leaps(piece: Piece, first: int, step: int, mask: np.ndarray) -> int:
-    """Eight planes to which nothing is in the way."""
+    """Mark moves to eight planes that nothing can block."""
     count = 0
     for number in range(8):
         plane = first + step * number
@@ -152,7 +152,7 @@ def _mark_leaps(piece: Piece, first: int, step: int, mask: np.ndarray) -> int:
 
 @rule
 def _mark_king_steps(piece: Piece, mask: np.ndarray) -> int:
-    """One king's step, or two if one of those that lead on is to an empty square."""
+    """Mark one king's step, or two if an intermediate square is empty."""
     count = empty = 0
     for plane in range(8):
         there = _there(piece, plane)
@@ -166,7 +166,7 @@ def _mark_king_steps(piece: Piece, mask: np.ndarray) -> int:
 
 @rule
 def _mark_steps_and_leaps(piece: Piece, first: int, mask: np.ndarray) -> int:
-    """A step, a leap of two, or both in either order, in every second direction."""
+    """Mark a step, a leap of two, or both in either order, in every second direction."""
     count = 0
     for direction in range(first, 8, 2):
         step, leap, both = LINE[direction, 0], LINE[direction, 1], LINE[direction, 2]
@@ -180,7 +180,7 @@ def _mark_steps_and_leaps(piece: Piece, first: int, mask: np.ndarray) -> int:
 
 @rule
 def _mark_slides(piece: Piece, first: int, mask: np.ndarray) -> int:
-    """Up to four squares in every second direction, a leap of two in the others."""
+    """Mark up to four squares in every second direction, and a leap of two in the others."""
     count = 0
     for direction in range(first, 8, 2):
         goes_on = True
@@ -195,13 +195,13 @@ def _mark_slides(piece: Piece, first: int, mask: np.ndarray) -> int:
 
 @rule
 def _there(piece: Piece, plane: int) -> int:
-    """What the cell of a plane holds. Unsigned indices are not tested for being negative."""
+    """The content of a plane's cell. Unsigned indices are not tested for being negative."""
     return piece.board[np.uint64(piece.window + wide(piece.offsets[plane]))]
 
 
 @rule
 def _mark(piece: Piece, plane: int, there: int, arrives: bool, mask: np.ndarray) -> int:
-    """Mark a move to a cell, if the piece arrives and no friend is there; return 1 if so."""
+    """Mark a move to a cell if the piece arrives and no friend is there; return 1 if so."""
     ends = arrives & (there & piece.own == 0)
     mask[np.uint64(wide(plane) * piece.squares + piece.square)] = ends
     return wide(ends)

@@ -1,7 +1,7 @@
 """The observation of Chieftain: 32 binary planes as large as the board, or 42.
 
-Rows are ranks as the observing player counts them (row 0 is the own back rank), columns are files.
-What is told of the turn under way is told of the player to act, whoever observes.
+Rows are ranks as counted by the observing player (row 0 is its own back rank), columns are files.
+Planes about the current turn are about the player to act, whoever observes.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ MORE_PLANES = (turns_left(TURNS_LEFT),)
 
 
 def plane_count(options: OptionsRecord) -> int:
-    """How many planes there are under some options."""
+    """The number of planes under some options."""
     last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
     return last.first + last.length
 

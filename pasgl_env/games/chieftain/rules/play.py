@@ -1,4 +1,4 @@
-"""What an action of Chieftain does, and the end of a turn."""
+"""The effects of an action of Chieftain, and the end of a turn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
 
 @rule
 def _open_move(state: State, options: OptionsRecord, origin: int, target: int) -> None:
-    """Move at once, unless it has to be asked who of several Chieftains activates the piece."""
+    """Move at once, unless several Chieftains could activate the piece."""
     able = commanders(state, options, origin)
     if able & (able - 1) and not wins(state, target):
         state.origin = origin
@@ -48,7 +48,7 @@ def _open_move(state: State, options: OptionsRecord, origin: int, target: int) -
 
 @rule
 def close_choices(state: State, options: OptionsRecord) -> None:
-    """Let any of those activate a piece who can: what a state is worth does not depend on it."""
+    """Let any Chieftain that can activate a piece: the value of a state does not depend on it."""
     origin, target = wide(state.origin), wide(state.target)
     _move(state, options, origin, target, lowest(commanders(state, options, origin)))
 
@@ -71,7 +71,7 @@ def _number_of(state: State, cell: int) -> int:
 
 @rule
 def _move(state: State, options: OptionsRecord, origin: int, target: int, commander: int) -> None:
-    """Move a piece that a Chieftain activates; the turn may be over then."""
+    """Move a piece that a Chieftain activates; this may end the turn."""
     mover = wide(state.mover)
     state.left[commander] -= 1
     if state.board[target] != EMPTY:
@@ -100,7 +100,7 @@ def _take_away(state: State, side: int, cell: int) -> None:
 
 @rule
 def _capture(state: State, cell: int) -> None:
-    """Take an enemy's piece off; the mover's takes its place."""
+    """Remove an enemy's piece; the mover's piece takes its place."""
     mover = wide(state.mover)
     enemy = 1 - mover
     kind = kind_at(state, cell)

@@ -1,8 +1,8 @@
-"""Which squares pieces of Chieftain can reach, as sets of files: one word for each rank.
+"""The squares that pieces of Chieftain can reach, as sets of files: one word per rank.
 
-A *window* is what lies round a piece on one rank: nine bits, the piece's own file in the middle.
-Pieces move alike forwards and backwards, left and right, so that a kind's reach follows from
-which squares of nine windows are empty.
+A *window* is the part of a rank around a piece: nine bits, the piece's own file in the middle.
+Pieces move alike forwards and backwards, left and right, so a kind's reach follows from the empty
+squares of nine windows.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from pasgl_env.games.chieftain.rules.board import (
 )
 
 ROWS = MOST + 2 * BORDER
-"""Words of a set: the ranks, with a border on both sides that nothing asks for."""
+"""Words of a set: the ranks, with an unused border on both sides."""
 WINDOW = 0x1FF
-# Bits of a window: the piece's own file, and those so many files away on both sides.
+# Bits of a window: the piece's own file, and the files at each distance on both sides.
 HERE, ONE, TWO = 0x10, 0x28, 0x44
 NEAR = HERE | ONE
 
@@ -44,19 +44,19 @@ def write_empty(state: State, options: OptionsRecord, sets: np.ndarray, at: int)
 
 @rule
 def window(sets: np.ndarray, at: int, file: int, rank: int) -> int:
-    """What of a set lies round a file on a rank; the rank may be on the border."""
+    """The part of a set around a file on a rank; the rank may be on the border."""
     return ((wide(sets[at + BORDER + rank]) << LONGEST_MOVE) >> file) & WINDOW
 
 
 @rule
 def widened(members: int) -> int:
-    """A set of files with those next to it."""
+    """A set of files and their neighbours."""
     return members | (members << 1) | (members >> 1)
 
 
 @rule
 def outwards(members: int) -> int:
-    """Bits of a window, each one file further from the middle."""
+    """The bits of a window, each moved one file away from the middle."""
     return ((members >> 1) & 0x07) | ((members & 0xE0) << 1)
 
 
@@ -66,14 +66,14 @@ Rows = tuple[int, int, int, int, int, int, int, int, int]
 
 @rule
 def reach(sets: np.ndarray, empty: int, kind: int, file: int, rank: int) -> Rows:
-    """The squares that a piece reaches, friends' squares among them.
+    """The squares that a piece reaches, including those of friends.
 
     Args:
         sets: ``int32``, memory with the set of empty squares.
-        empty: where this begins.
-        kind: the piece.
-        file: where it stands.
-        rank: where it stands.
+        empty: index of that set.
+        kind: the kind of piece.
+        file: the piece's file.
+        rank: the piece's rank.
     """
     if kind == MAN:
         return 0, 0, 0, NEAR, ONE, NEAR, 0, 0, 0
@@ -107,7 +107,7 @@ def reach(sets: np.ndarray, empty: int, kind: int, file: int, rank: int) -> Rows
 
 @rule
 def _chieftain(sets: np.ndarray, empty: int, file: int, rank: int) -> Rows:
-    """One king's step, or two if the first is to an empty square."""
+    """One king's step, or two if the first square is empty."""
     below = widened(window(sets, empty, file, rank - 1) & NEAR)
     level = widened(window(sets, empty, file, rank) & ONE)
     above = widened(window(sets, empty, file, rank + 1) & NEAR)

@@ -1,4 +1,4 @@
-"""The state of Chieftain: the STATE record, the start, what all rules ask of a state."""
+"""The state of Chieftain: the STATE record, the start, and questions of all rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pasgl_env.games.chieftain.rules.board import (
 )
 
 MOST_CHIEFTAINS = 32
-# The inventor does not value his pieces: ours, from how far and how freely they move.
+# The inventor does not value his pieces: these values reflect how far and how freely they move.
 VALUE = np.array([8, 3, 3, 2, 1, 4, 4], np.int32)
 
 STATE = np.dtype(
@@ -35,7 +35,7 @@ STATE = np.dtype(
             ("target", np.uint16),  # and the cell that it moves to
             ("move_count", np.uint16),  # moves made this turn
             ("pass_count", np.uint16),  # passes in a row
-            ("board", np.uint8, (CELLS,)),  # what each cell holds
+            ("board", np.uint8, (CELLS,)),  # content of each cell
             ("left", np.uint8, (MOST_CHIEFTAINS,)),  # activations left to the mover's Chieftains
             ("chieftains", np.uint8, (2,)),  # how many each side has
             ("mover", np.uint8),
@@ -56,7 +56,7 @@ def start(state: State, options: OptionsRecord) -> None:
 
 @rule
 def begin(state: State, options: OptionsRecord, mover: int) -> None:
-    """Write all that follows from the board, for a player's turn that begins."""
+    """Write everything that follows from the board at the start of a player's turn."""
     for side in range(2):
         state.score[1 - side] = options.army[side]
         state.chieftains[side] = 0
@@ -84,7 +84,7 @@ def _count_in(state: State, cell: int, file: int, rank: int) -> None:
 
 @rule
 def begin_turn(state: State, options: OptionsRecord, mover: int) -> None:
-    """Nobody has moved, and every Chieftain of the player has all its activations."""
+    """Reset the turn: nobody has moved, and all Chieftains of the player have all activations."""
     state.mover = mover
     state.move_count = state.origin = state.target = 0
     for rank in range(MOST):
@@ -97,9 +97,9 @@ def begin_turn(state: State, options: OptionsRecord, mover: int) -> None:
 
 @rule
 def take_command(state: State, options: OptionsRecord) -> None:
-    """Write which squares are in range of the mover's Chieftains with activations left.
+    """Write the squares in range of the mover's Chieftains with activations left.
 
-    What stands in between does not matter (Ruling 2).
+    Pieces in between do not matter (Ruling 2).
     """
     reach = wide(options.command_range)
     for rank in range(MOST):
@@ -134,19 +134,19 @@ def rank_of(cell: int) -> int:
 
 @rule
 def side_at(state: State, cell: int) -> int:
-    """Whose piece is on a cell that has one."""
+    """The side of the piece on an occupied cell."""
     return wide(state.board[cell] & SIDE_BIT[0] == 0)
 
 
 @rule
 def kind_at(state: State, cell: int) -> int:
-    """The kind of the piece on a cell that has one."""
+    """The kind of the piece on an occupied cell."""
     return wide(state.board[cell] & KIND_BITS) - 1
 
 
 @rule
 def row_of(options: OptionsRecord, player: int, rank: int) -> int:
-    """A rank as a player counts it: both play up the board."""
+    """A rank as counted by a player: both play up the board."""
     return rank if player == 0 else wide(options.ranks) - 1 - rank
 
 
@@ -182,7 +182,7 @@ def commanders(state: State, options: OptionsRecord, cell: int) -> int:
 
 @rule
 def activations_left(state: State) -> int:
-    """How many more moves the mover's Chieftains can order this turn."""
+    """The number of moves that the mover's Chieftains can still order this turn."""
     total = 0
     for number in range(wide(state.chieftains[state.mover])):
         total += wide(state.left[number])
@@ -191,7 +191,7 @@ def activations_left(state: State) -> int:
 
 @rule
 def orders_left(state: State, options: OptionsRecord) -> int:
-    """How many more moves the mover may make this turn: in the game's first it may be fewer."""
+    """The moves that the mover may still make this turn; options may limit the first turn."""
     left = activations_left(state)
     if options.first_turn_orders and state.turn_count == 0:
         return max(min(left, options.first_turn_orders - wide(state.move_count)), 0)
@@ -200,13 +200,13 @@ def orders_left(state: State, options: OptionsRecord) -> int:
 
 @rule
 def is_asked(state: State) -> bool:
-    """Whether it has to be chosen who activates the piece that moves."""
+    """Whether the Chieftain that activates the moving piece is still to be chosen."""
     return state.origin != 0
 
 
 @rule
 def is_quiescent(state: State) -> bool:
-    """Whether the board shows everything that has been played."""
+    """Whether the board shows all actions played so far."""
     return not is_asked(state)
 
 
@@ -218,7 +218,7 @@ def to_move(state: State) -> int:
 
 @rule
 def in_turn(state: State) -> bool:
-    """Whether something has been played in this turn."""
+    """Whether an action has been played in this turn."""
     return state.move_count != 0 or is_asked(state)
 
 
@@ -230,7 +230,7 @@ def turns(state: State) -> int:
 
 @rule
 def points(state: State, player: int) -> int:
-    """The value of what a player has captured; the outcome does not depend on it."""
+    """The value of a player's captures; the outcome does not depend on it."""
     return wide(state.score[player])
 
 
@@ -245,5 +245,5 @@ def is_over(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def winner(state: State, options: OptionsRecord) -> int:
-    """Who has captured all Chieftains; -1 for a draw."""
+    """The player who has captured all Chieftains; -1 for a draw."""
     return 1 - wide(state.mover) if state.chieftains[state.mover] == 0 else -1

@@ -1,4 +1,4 @@
-"""Which records are positions that the rules can be given: the guard of states from outside."""
+"""Validation of records from outside: whether the rules can handle them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _numbers_are_possible(state: State) -> bool:
 
 @rule
 def _board_is_possible(state: State, options: OptionsRecord) -> bool:
-    """Walls where the board ends and nowhere else; in it nothing but pieces."""
+    """Whether there are walls exactly where the board ends, and only pieces inside."""
     for cell in range(CELLS):
         held = wide(state.board[cell])
         if (held == WALL) != (options.home[cell] == WALL):
@@ -66,7 +66,7 @@ def _board_is_possible(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def _armies_are_possible(state: State, options: OptionsRecord) -> bool:
-    """Of each kind and side at most as many as at the start; standing and score tell the same."""
+    """Whether no kind exceeds its number at the start, and the score fits the captures."""
     for side in range(2):
         lost = wide(options.army[side])
         for kind in range(KINDS):
@@ -105,7 +105,7 @@ def _files_with(state: State, options: OptionsRecord, side: int, rank: int) -> i
 
 @rule
 def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
-    """All Chieftains by ascending cell, then zeros; the other side has one at least."""
+    """Whether Chieftains are listed by ascending cell, then zeros, and the enemy has one."""
     for side in range(2):
         own = wide(state.chieftains[side])
         if own != _number_of_kind(state, options, side, CHIEFTAIN):
@@ -126,7 +126,7 @@ def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def _turn_is_possible(state: State, options: OptionsRecord) -> bool:
-    """As many pieces have moved as activations are spent, and the turn is not over by that."""
+    """Whether as many pieces have moved as activations are spent, and the turn goes on."""
     own = wide(state.chieftains[state.mover])
     for number in range(MOST_CHIEFTAINS):
         if state.left[number] > (options.activations if number < own else 0):
@@ -159,7 +159,7 @@ def _command_is_right(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def _question_is_possible(state: State, options: OptionsRecord) -> bool:
-    """Who activates is asked only of a legal move that two or more can order, and does not win."""
+    """Whether the open question is about a legal, not winning move that several can order."""
     origin, target = wide(state.origin), wide(state.target)
     if not is_asked(state):
         return target == 0

@@ -1,4 +1,4 @@
-"""What is counted in games of Chieftain, Superchief and Overlord."""
+"""The counters of Chieftain, Superchief and Overlord."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from pasgl_env.games.counters import SQUARE, Axis, Counter, first_cells, seats
 # Stages of a game, by the turns of both players completed.
 OPENING_TURNS, MIDDLE_TURNS = 20, 60
 STAGES = 3
-# Chieftains lost are counted by the turn, in tens of turns of both players.
+# Lost Chieftains are counted by turn, in tens of turns of both players.
 TENS = 10
 PERIODS = 21
 
@@ -171,7 +171,7 @@ MOVABLE, HELD_BACK, SHORT_TURNS = _AT["movable"], _AT["held_back"], _AT["short_t
 
 
 def squares(option: OptionsRecord) -> frozenset[str]:
-    """The names of the squares that there are."""
+    """The names of the squares."""
     files = FILES[: int(option.files)]
     return frozenset(f"{file}{rank + 1}" for rank in range(int(option.ranks)) for file in files)
 
@@ -180,7 +180,7 @@ def squares(option: OptionsRecord) -> frozenset[str]:
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
     if not in_turn(before):
         _count_beginning(before, option, tally)
     plane, square = action // wide(option.squares), action % wide(option.squares)
@@ -201,7 +201,7 @@ def _stage(state: State) -> int:
 
 @rule
 def _count_beginning(before: State, option: OptionsRecord, tally: np.ndarray) -> None:
-    """What the mover has at a turn's beginning, and what command lets it move."""
+    """Count the mover's pieces and possible moves at the start of a turn."""
     mover = wide(before.mover)
     pieces = commanded = movable = ready = 0
     for rank in range(wide(option.ranks)):
@@ -228,9 +228,9 @@ def _count_beginning(before: State, option: OptionsRecord, tally: np.ndarray) ->
 
 @rule
 def has_move(state: State, cell: int) -> bool:
-    """Whether the mover's piece on a cell had a move if it were activated.
+    """Whether the mover's piece on a cell would have a move if activated.
 
-    A piece that can go on from a square can stop there, so first steps and leaps decide.
+    First steps and leaps decide this, because a piece may stop at every square on its way.
     """
     mover, kind = wide(state.mover), kind_at(state, cell)
     own = SIDE_BIT[mover]
@@ -244,7 +244,7 @@ def has_move(state: State, cell: int) -> bool:
 
 @rule
 def _count_move(before: State, origin: int, target: int, tally: np.ndarray) -> None:
-    """A piece moves, and captures if an enemy's is on the target."""
+    """Count a move and its capture, if there is one."""
     mover, kind = wide(before.mover), kind_at(before, origin)
     tally[MOVES_BY_STAGE + mover * STAGES + _stage(before)] += 1
     tally[MOVES + mover * KINDS + kind] += 1

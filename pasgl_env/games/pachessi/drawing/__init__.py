@@ -1,1 +1,1 @@
-"""Drawings in SVG and in characters."""
+"""Drawings as SVG and as text."""

@@ -1,4 +1,4 @@
-"""The diagram of Pachessi: the board as the inventor draws it, and what is not on it."""
+"""The text diagram of Pachessi: the inventor's drawing, and the pieces off the board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME, _GRAND = "PACHESSI", "GRAND"
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
-    """The board drawn as the inventor does, and what is not on it."""
+    """The board as the inventor draws it, and the pieces off the board."""
     board = draw_board(options, lambda x, y: _draw_piece(state, options, place_at(x, y)))
     return "\n".join([board, *_notes(state, options)])
 
@@ -32,8 +32,8 @@ def draw_board(options: OptionsRecord, draw_square: Callable[[int, int], str]) -
     """The board with its coordinates and the game's name.
 
     Args:
-        options: what says where squares are.
-        draw_square: three characters for the square (file, rank), both from 0.
+        options: options, which determine the squares.
+        draw_square: returns three characters for the square (file, rank), both from 0.
     """
     size = int(options.last) + 1
     width = len(str(size))
@@ -51,7 +51,7 @@ def draw_board(options: OptionsRecord, draw_square: Callable[[int, int], str]) -
 def _write_name(rows: list[str], options: OptionsRecord, hole: int) -> None:
     """Write the game's name into the hole, which begins in that column, if there is room.
 
-    It stands on the middle line, what Grand Pachessi has more on the line above.
+    It is on the middle line; Grand Pachessi's first word is on the line above.
     """
     room = 4 * int(options.hole) - 1 - len(_NAME)
     if room < 0:
@@ -101,12 +101,12 @@ def _draw_piece(state: State, options: OptionsRecord, place: int) -> str:
 
 
 def _signs(corner: int) -> str:
-    """Black and Yellow plain, their opponents between stars."""
+    """The signs around pieces: none for Black and Yellow, stars for their opponents."""
     return "*{}*" if corner % 2 else " {} "
 
 
 def _cased(player: int, options: OptionsRecord, kind: int) -> str:
-    """Capitals for Black and Red, at the top."""
+    """The letter of a kind: capitals for Black and Red, at the top."""
     letter = LETTERS[kind]
     return letter if corner_of(options, player) in (0, 3) else letter.lower()
 
@@ -133,7 +133,7 @@ def _who_acts(state: State, names: tuple[str, ...]) -> str:
 
 
 def _off_the_board(state: State, options: OptionsRecord, player: int) -> list[str]:
-    """What a player's pieces have come to, where the board does not show it."""
+    """A player's pieces off the board, and their laps."""
     taken, off, laps = [], [], []
     for kind in range(options.kinds):
         piece = PIECES * player + kind

@@ -1,8 +1,8 @@
 """The pieces of Pachessi: tokens with a silhouette, and dice.
 
-Each colour has a shape of its own, so that nobody needs to see the colour: Black has round tokens,
-Green square ones, Yellow four petals, Red shields. All are drawn around their centre, in a box of
-100 by 100 units.
+Each player's tokens have a distinct shape, so that nobody depends on colours: Black has round
+tokens, Green square ones, Yellow four petals, Red shields. All are drawn around their centre, in a
+box of 100 × 100 units.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pasgl_env.render.svg.theme import Theme
 
 
 class Look(NamedTuple):
-    """How a player's tokens and dice look.
+    """The look of a player's tokens and dice.
 
     Attributes:
-        shape: outline of the token, as SVG's attribute ``d`` has it.
-        fill: of tokens and dice.
-        sign: of the silhouette and the pips on them.
-        edge: outline where the page is light; on a dark one it is as the sign.
+        shape: outline of the token, as SVG's attribute ``d``.
+        fill: fill of tokens and dice.
+        sign: colour of silhouettes and pips.
+        edge: colour of outlines on light pages; on dark ones it is the sign's.
     """
 
     shape: str
@@ -60,7 +60,7 @@ SILHOUETTES = (
     "M-46 16H46Q40 40 22 40H-22Q-40 40-46 16zM-4 10V-44H3V10zM8-38C30-30 40-10 40 6"
     "Q26 10 8 8zM-9-30V8Q-26 10-36 6C-34-10-24-22-9-30z",
 )
-# A shield has its middle above the centre of its box.
+# The middle of a shield is above the centre of its box.
 _RAISED = (0, 0, 0, 5)
 
 _PIPS = ((), (4,), (2, 6), (2, 4, 6), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
@@ -79,7 +79,7 @@ def token(corner: int, kind: int, theme: Theme) -> str:
 
 @cache
 def slot(corner: int, theme: Theme) -> str:
-    """Where a token may come to lie, as SVG."""
+    """An empty place for a token, as SVG."""
     shapes = Shapes()
     shapes.path(
         LOOKS[corner].shape,
@@ -117,7 +117,7 @@ def die(corner: int, number: int, theme: Theme, is_grace: bool = False) -> str:
 
 @cache
 def blank_die(theme: Theme, is_grace: bool) -> str:
-    """A die that is due, as SVG."""
+    """A die to be rolled, as SVG."""
     shapes = Shapes()
     shapes.rect(
         -43,
@@ -137,7 +137,7 @@ def blank_die(theme: Theme, is_grace: bool) -> str:
 
 @cache
 def crown(theme: Theme) -> str:
-    """The winner's, as SVG."""
+    """The winner's crown, as SVG."""
     shapes = Shapes()
     shapes.path(SILHOUETTES[0], fill=theme.last, stroke=theme.white_line, stroke_width=3)
     return str(shapes)

@@ -1,7 +1,7 @@
-"""The drawing of Pachessi: a ring of squares, and in the hole the dice and who is home.
+"""The drawing of Pachessi: a ring of squares, with dice and borne-off pieces in the hole.
 
-Pieces that have been taken wait outside of the board, each beside its starting square. Those that
-have been born off stand in the hole, or below the board if the hole is too small.
+Taken pieces wait outside of the board, next to their starting squares. Borne-off pieces are in the
+hole, or below the board if the hole is too small.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ if TYPE_CHECKING:
     from pasgl_env.render import Marks
 
 _SIDE = 100
-# Scales of tokens: on squares; beside the board, to be multiplied by the margin; at home, to be
-# multiplied by the panel's unit.
+# Scales of tokens: on squares; beside the board, relative to the margin; at home, relative to the
+# panel's unit.
 _TOKEN, _WAITING, _HOME = 0.9, 0.0086, 0.0044
 # The side of the board that a corner's pieces start on, as seen from its squares.
 _OUTWARD = ((0, -1), (-1, 0), (0, 1), (1, 0))
-# The least hole to put the dice in, in parts of the drawing's width.
+# The smallest hole that holds the dice, as a fraction of the drawing's width.
 _LEAST_HOLE = 0.26
 # From the middle of the panel, in its units.
 _HOMES_IN_HOLE = ((-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0))
@@ -67,17 +67,17 @@ _ROLL = re.compile(r"roll (\d)(?: (\d))?")
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where things are in the drawing of a board, in its units.
+    """The layout of a board's drawing, in its units.
 
     Attributes:
-        board: the squares, those of the hole among them.
+        board: the squares, including those of the hole.
         hole: squares along an edge of the hole.
-        margin: what is left free above and to the right of the board.
+        margin: free space above and to the right of the board.
         letters: size of the coordinates.
-        height: of the drawing; it is as wide as the board and its margins.
-        unit: a third of the panel's height, which has the dice in its middle.
-        middle: of the panel.
-        homes: the middle of what each corner has born off.
+        height: height of the drawing; its width is that of the board and its margins.
+        unit: a third of the height of the panel, whose middle shows the dice.
+        middle: middle of the panel.
+        homes: middle of each corner's borne-off pieces.
     """
 
     board: Board
@@ -91,7 +91,7 @@ class _Plan:
 
     @property
     def width(self) -> float:
-        """Of the drawing."""
+        """Width of the drawing."""
         return self.board.left + self.board.files * _SIDE + self.margin
 
     def corner(self, name: str) -> tuple[float, float]:
@@ -103,13 +103,13 @@ class _Plan:
         return self.board.centre(*square_at(place))
 
     def home(self, corner: int, kind: int) -> tuple[float, float]:
-        """Where a piece stands when it has been born off."""
+        """The position of a borne-off piece."""
         x, y = self.homes[corner]
         step = 0.235 * self.unit
         return x + step * (kind % 2 * 2 - 1), y + step * (kind // 2 * 2 - 1)
 
     def beside(self, place: int, corner: int) -> tuple[float, float]:
-        """Outside of the board, next to a starting square of a corner."""
+        """A position outside of the board, next to a starting square of a corner."""
         x, y = self.centre(place)
         across, down = _OUTWARD[corner]
         labels = self.board.left - self.margin if corner in (1, 2) else 0
@@ -204,7 +204,7 @@ def _ground(plan: _Plan, theme: Theme) -> str:
 
 
 def _draw_starts(shapes: Shapes, plan: _Plan, options: OptionsRecord, theme: Theme) -> None:
-    """Crosses on starting squares, as old boards of India have them."""
+    """Crosses on starting squares, as on old boards of India."""
     crosses = ""
     for player in range(options.number):
         for kind in range(options.kinds):
@@ -215,7 +215,7 @@ def _draw_starts(shapes: Shapes, plan: _Plan, options: OptionsRecord, theme: The
 
 @dataclass(frozen=True)
 class _Drawing:
-    """A drawing under way, and what is drawn."""
+    """A drawing in progress."""
 
     canvas: Canvas
     plan: _Plan
@@ -225,7 +225,7 @@ class _Drawing:
     theme: Theme
 
     def draw(self) -> None:
-        """Draw everything that is on the board or beside it, what lies below first."""
+        """Draw everything on and beside the board, from bottom to top."""
         occupied = {name_of(place) for place in self.state.place.tolist() if place > ABSENT}
         mark_choices(self.canvas, self.marks, self.plan.corner, _SIDE, self.theme, occupied)
         self._draw_way()
@@ -235,7 +235,7 @@ class _Drawing:
         self._draw_panel()
 
     def _draw_way(self) -> None:
-        """Arrows round the corners; that of the player who acts stands out."""
+        """Arrows around the corners; the acting player's arrow stands out."""
         plan, theme = self.plan, self.theme
         mover = -1 if self.state.roll == LOTS else self._corner
         left, top = plan.board.left, plan.board.top
@@ -255,7 +255,7 @@ class _Drawing:
             )
 
     def _draw_piece(self, player: int, kind: int) -> None:
-        """A piece, wherever it is, and unless it is born off the place that awaits it."""
+        """A piece at its place, and its future place unless it is borne off."""
         corner = int(corner_of(self.options, player))
         piece = PIECES * player + kind
         place = int(self.state.place[piece])
@@ -288,7 +288,7 @@ class _Drawing:
         )
 
     def _draw_laps(self, place: int, laps: int) -> None:
-        """A badge with the number of times that a piece has been round the board, if not 0."""
+        """A badge with the number of a piece's laps, if not 0."""
         if laps == 0:
             return
         text = str(laps) if -9 <= laps <= 9 else "9+" if laps > 0 else "-9+"
@@ -303,7 +303,7 @@ class _Drawing:
         self.canvas.text(x, y + 0.36 * size, text, size, fill=line)
 
     def _draw_panel(self) -> None:
-        """What turn it is, who acts, and the dice or whatever decides."""
+        """The turn, the player to act, and the dice, lots or crown."""
         plan, theme = self.plan, self.theme
         turn = f"turn {int(self.state.turn_count) + (not self.state.over)}"
         low = plan.board.top + plan.board.left + plan.board.files * _SIDE
@@ -320,7 +320,7 @@ class _Drawing:
                 self.canvas.add(thing)
 
     def _what_decides(self) -> list[str]:
-        """Dice, lots, or the winner's crown, each drawn in a box of 100 units."""
+        """Dice, lots or the winner's crown, each in a box of 100 units."""
         if self.state.over:
             return [crown(self.theme)]
         if self.state.roll == LOTS:
@@ -329,7 +329,7 @@ class _Drawing:
         return self._dice()
 
     def _dice(self) -> list[str]:
-        """The dice of the roll: those played already pale, those that are due empty."""
+        """The dice of the roll: used dice pale, dice to be rolled empty."""
         is_grace = bool(self.state.roll == GRACE)
         left = [int(number) for number in self.state.dice if number]
         if not left:
@@ -346,12 +346,12 @@ class _Drawing:
 
     @property
     def _corner(self) -> int:
-        """Where the player sits who acts."""
+        """The corner of the player to act."""
         return int(corner_of(self.options, self.state.mover))
 
 
 def _used(state: State, marks: Marks) -> list[int]:
-    """The numbers of this roll that have been played, 0 for one that is not known any more."""
+    """The used numbers of this roll; 0 for an unknown one."""
     rolls = [match for match in map(_ROLL.fullmatch, marks.turn) if match]
     left = Counter(int(number) for number in state.dice if number)
     if rolls:
@@ -361,7 +361,7 @@ def _used(state: State, marks: Marks) -> list[int]:
 
 
 def _status(state: State, options: OptionsRecord) -> str:
-    """Who has to do what, in a few words."""
+    """A short description of who does what next."""
     if state.roll == LOTS:
         return "lots are drawn"
     names = seats(options)

@@ -47,7 +47,7 @@ STEP = 32 * STEP_Y + STEP_X
 
 
 def _is_forbidden(quadrants: int, x: int, y: int) -> bool:
-    """No way east in the North, north in the West, west in the South, south in the East."""
+    """Whether a move is forbidden: east in the North, north in the West, and so on."""
     return bool(
         (quadrants & NORTH and x > 0)
         or (quadrants & WEST and y > 0)
@@ -65,17 +65,17 @@ MAY_GO = np.array(
     np.bool_,
 )
 
-# Angles are in parts of a circle, so that sums of them are exact.
+# Angles are integer parts of a circle, so that sums are exact.
 CIRCLE = 1 << 16
 # Bits of pieces that are stuck.
 STUCK_KNIGHT, STUCK_CAMEL, STUCK_SHIP = 1, 2, 4
 
-# What the options record holds of the board, written by `derive_board`.
+# Fields of the options record for the board, written by `derive_board`.
 BOARD_FIELDS = (
     ("last", np.int32),  # size - 1
     ("walls", np.uint32, (ROWS,)),  # the places where no square is
     ("quadrants", np.uint8, (PLACES,)),  # of each place; 0 where no square is
-    # The quadrants N W S E, a plane of cells each, one after the other; from every corner the same.
+    # The quadrants N W S E, one plane of cells each; the same from every corner.
     ("forbidden", np.uint8, (4 * GREATEST_SIZE * GREATEST_SIZE,)),
     ("angle", np.int32, (PLACES,)),  # counterclockwise round the centre, in parts of a circle
     ("stuck", np.uint8, (PLACES,)),  # bits of the pieces that have no move from there
@@ -98,7 +98,7 @@ def square_at(place: int) -> tuple[int, int]:
 
 
 def quadrants_of(x: int, y: int, size: int, hole: int) -> int:
-    """The quadrants that a square lies in, as the corner diagonals cut them; 0 for no square."""
+    """The quadrants of a square, as the corner diagonals divide them; 0 for no square."""
     ring, last = (size - hole) // 2, size - 1
     if not (0 <= x <= last and 0 <= y <= last) or ring <= x <= last - ring >= y >= ring:
         return 0
@@ -130,7 +130,7 @@ def derive_board(options: OptionsRecord) -> None:
 
 @cache
 def _tables(size: int, hole: int) -> dict[str, np.ndarray]:
-    """What the fields of these names begin with."""
+    """The tables for the fields of these names."""
     places = range(PLACES)
     quadrants = np.array([quadrants_of(*square_at(place), size, hole) for place in places])
     squares = np.array([quadrants[place_at(x, y)] for y in range(size) for x in range(size)])
@@ -208,7 +208,7 @@ def holds(places: np.ndarray, place: int) -> bool:
 
 @rule
 def laps_gained(options: OptionsRecord, home: int, origin: int, target: int) -> int:
-    """By how much a move changes the laps of a piece that started on ``home``: 1, 0 or -1.
+    """The change of laps by a move of a piece that started on ``home``: 1, 0 or -1.
 
     Whether the ray from the centre through ``home`` is reached counterclockwise or left clockwise;
     half a circle counts as counterclockwise (Ruling 8).
@@ -227,9 +227,9 @@ def laps_gained(options: OptionsRecord, home: int, origin: int, target: int) -> 
 
 @rule
 def is_between(options: OptionsRecord, first: int, place: int, last: int) -> int:
-    """1 if a place is reached going counterclockwise from one to another, less than half round.
+    """1 if a place is passed going counterclockwise from one to another, less than half round.
 
-    The last counts, the first does not.
+    The last place counts, the first does not.
     """
     return wide(cross(options, first, place) > 0 and cross(options, place, last) >= 0)
 

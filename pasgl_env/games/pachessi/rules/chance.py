@@ -1,4 +1,4 @@
-"""Chance in Pachessi: rolls of two dice, grace dice, and the lot for who begins (Ruling 4).
+"""Chance in Pachessi: rolls of two dice, grace dice, and lots for who begins (Ruling 4).
 
 Outcomes are numbered::
 
@@ -6,7 +6,8 @@ Outcomes are numbered::
     21 ... 26    roll 1 ... roll 6: one die, as grace dice are
     27 ... 30    black, green, yellow, red: who begins, by lot
 
-Two different dice are twice as likely as two equal ones. A lot is drawn between those who play.
+Two different dice are twice as likely as two equal ones. Lots are drawn between the players in the
+game.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ for _outcome, (_low, _high) in enumerate(PAIRS):
 
 @rule
 def chance_weight(state: State, options: OptionsRecord) -> int:
-    """The sum of the weights of the outcomes; 0 where a player acts or nobody does."""
+    """The sum of the weights of the outcomes; 0 if a player acts or the game is over."""
     if not awaits_chance(state):
         return 0
     if state.roll == LOTS:
@@ -50,7 +51,7 @@ def chance_weight(state: State, options: OptionsRecord) -> int:
 
 @rule
 def chance_outcome(state: State, options: OptionsRecord, number: int) -> int:
-    """The outcome that a number stands for."""
+    """The outcome of a number."""
     if state.roll == LOTS:
         return COLOUR_LOTS + number * (PLAYERS // options.number)
     lowest = wide(options.lowest)
@@ -74,7 +75,7 @@ def apply_chance(state: State, options: OptionsRecord, outcome: int) -> None:
 
 
 def outcome_label(outcome: int) -> str:
-    """The text by which people name an outcome."""
+    """The label of an outcome."""
     if outcome >= COLOUR_LOTS:
         return COLOURS[outcome - COLOUR_LOTS]
     if outcome >= GRACE_DICE:

@@ -1,19 +1,18 @@
-"""How good a state of Pachessi is for a player.
+"""The evaluation of a state of Pachessi for a player.
 
-A player's worth is the sum over the pieces of how far round the board they are on the last lap that
-is needed, from 0 to 1 (below 0 for laps before that; a piece that has passed its starting square
-with all its laps runs the next one), and 1/4 more in the second half of a lap if a single move
-could end there. A piece born off is worth 2; one that may be born off, 1 1/2; one that is taken,
--1/4, a Raja -1; one on a square from which it can never move, -2.
+A player's worth is the sum over its pieces of their way round the board on the last lap that is
+needed, from 0 to 1 (below 0 for laps before that; a piece that has passed its starting square with
+all its laps runs the next one), plus 1/4 in the second half of a lap if a single move could end
+there. A piece born off is worth 2; one that may be born off, 1 1/2; a taken one, -1/4, a taken Raja
+-1; one on a square that it can never leave, -2.
 
-A piece that an enemy could take loses what it is ahead of a taken one, times 1/4 for every enemy's
-piece that could, up to 3/4. A capture that has earned a grace die is worth 1/4.
+A piece that an enemy could take loses 1/4 of its lead over a taken piece for each of the enemies'
+pieces that could take it, up to 3/4. A capture that has earned a grace die is worth 1/4.
 
-The value is the own worth and half of the partner's, less the enemies', each half if there are two.
-Nothing is known of the dice to come.
+The value is the player's worth and half of its partner's, less the enemies', halved if there are
+two. It ignores the dice to come.
 
-The potential by which rewards may be shaped leaves out what could be taken and earned, and counts
-team-mates alike.
+The potential for reward shaping leaves out threats and grace dice, and counts team-mates fully.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ from pasgl_env.games.pachessi.rules.state import (
     team,
 )
 
-# All in parts of a circle.
+# All as parts of a circle.
 WON = 100 * CIRCLE
 BORN_OFF = 2 * CIRCLE
 AT_THE_GOAL = 3 * CIRCLE // 2
@@ -81,7 +80,7 @@ def evaluate(state: State, options: OptionsRecord, player: int) -> float:
 
 @rule
 def potential(state: State, options: OptionsRecord, player: int) -> float:
-    """How far a player's team is ahead: the mean worth of its pieces' places, less the enemies'."""
+    """The lead of a player's team: the mean worth of its pieces' places, less the enemies'."""
     if state.over:
         return evaluate(state, options, player)
     lead = 0
@@ -95,7 +94,7 @@ def potential(state: State, options: OptionsRecord, player: int) -> float:
 
 @rule
 def worth_of(state: State, options: OptionsRecord, player: int) -> int:
-    """What a player's pieces are worth, in parts of a circle."""
+    """The worth of a player's pieces, in parts of a circle."""
     has_grace = state.captured == 1 or state.roll == GRACE
     worth = GRACE_EARNED if has_grace and state.mover == player else 0
     for kind in range(options.kinds):
@@ -165,7 +164,7 @@ def is_stuck(options: OptionsRecord, kind: int, place: int) -> bool:
 
 @rule
 def danger(state: State, options: OptionsRecord, player: int, place: int) -> int:
-    """How many pieces of the enemies could take what stands on a square, at most three."""
+    """The number of enemy pieces that could take the piece on a square, at most three."""
     count = 0
     for direction in range(FIRST_KNIGHT):
         count += is_attacked_along(state, options, player, place, direction)

@@ -1,4 +1,4 @@
-"""What a learned value sees of Pachessi when a roll is due: the board turned for who rolls.
+"""Learned values' features of Pachessi at a roll, the board turned for the player who rolls.
 
 Seats are numbered from the roller in the order of turns. A piece's *lap* is one before the last
 that is needed, that one, or beyond. How far a player is: the sum over the pieces of how far round
@@ -28,11 +28,11 @@ from pasgl_env.games.pachessi.rules.state import (
 LAPS = 3
 DANGERS = MOST_DANGER + 1
 SEAT_PIECES = PLAYERS * PIECES
-# How far a player is, and by how much a team is ahead, in parts of a quarter of a circle.
+# A player's progress and a team's lead, in parts of a quarter of a circle.
 QUARTER = CIRCLE // 4
 LEAST_PROGRESS, PROGRESSES = -8, 48
 MOST_LEAD = 24
-# Runs after the one of cells, which depends on the board's size.
+# The runs after that of cells, whose size depends on the board.
 TAKEN_AT = 0
 OFF_AT = TAKEN_AT + SEAT_PIECES
 OFF_COUNT_AT = OFF_AT + SEAT_PIECES
@@ -82,7 +82,7 @@ def _write_pieces(
     indices: np.ndarray,
     count: int,
 ) -> int:
-    """Write the features of a player's pieces after those that are there; return how many."""
+    """Append the features of a player's pieces; return the new number of features."""
     cells = (wide(options.last) + 1) ** 2
     after = SEAT_PIECES * LAPS * cells
     corner = corner_of(options, player)
@@ -110,7 +110,7 @@ def _write_pieces(
 
 @rule
 def _way(state: State, options: OptionsRecord, player: int, kind: int) -> int:
-    """How far round the board a piece is, in parts of a circle; two circles if it is born off."""
+    """A piece's way round the board, in parts of a circle; two circles if it is born off."""
     place = wide(state.place[PIECES * player + kind])
     if place == OFF:
         return 2 * CIRCLE
@@ -125,7 +125,7 @@ def _way(state: State, options: OptionsRecord, player: int, kind: int) -> int:
 
 @rule
 def _born_off(state: State, player: int) -> int:
-    """How many of a player's pieces have been born off."""
+    """The number of a player's pieces that have been born off."""
     total = 0
     for kind in range(PIECES):
         total += wide(state.place[PIECES * player + kind] == OFF)
@@ -134,18 +134,18 @@ def _born_off(state: State, player: int) -> int:
 
 @rule
 def viewpoint(state: State) -> int:
-    """Whoever acts or rolls."""
+    """The player who acts or rolls."""
     return wide(state.mover)
 
 
 @rule
 def is_decided(state: State, options: OptionsRecord) -> bool:
-    """Whether somebody has borne off every piece."""
+    """Whether a player has borne off every piece."""
     return state.over == 1
 
 
 def count(options: OptionsRecord) -> int:
-    """How many features there are on a board of this size."""
+    """The number of features on a board of this size."""
     return SEAT_PIECES * LAPS * (int(options.last) + 1) ** 2 + AFTER_CELLS
 
 

@@ -1,14 +1,14 @@
-"""Which actions of Pachessi are legal.
+"""The legal actions of Pachessi.
 
-The action space is 8 planes of the board's cells, as the acting player sees it (see
-:mod:`pasgl_env.games.pachessi.rules.board`), and one action more::
+The action space is 8 planes of the board's cells, from the view of the acting player (see
+:mod:`pasgl_env.games.pachessi.rules.board`), and one more action::
 
     cells * (4 * die + kind) + cell    the lower (0) or the higher (1) of the dice is used to bring
                                        the piece R E H S (kind 0-3) to the cell
     8 * cells                          pass
 
-A single die, and each of two equal ones, is the lower one. A piece that is taken is brought to its
-starting square by entering; one that stands there, by being born off.
+A single die is the lower one, and so is each of two equal dice. A taken piece is brought to its
+starting square by entering; a piece on that square, by being born off.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from pasgl_env.games.pachessi.rules.state import (
 
 PLANES = 2 * PIECES
 ANY = (1 << PIECES) - 1
-# KIND_OF[die]: the kind of piece that it is for; a 6 is for any.
+# KIND_OF[die]: the kind of piece that may use it; a 6 is for any kind.
 KIND_OF = np.array([RAJA, SHIP, HORSE, ELEPHANT, RAJA, RAJA, RAJA], np.int64)
 SIX = 6
 # Directions in which R E H S slide: from the first to before the last.
@@ -61,7 +61,7 @@ def action_count(size: int) -> int:
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Mark the legal actions; return how many there are.
+    """Mark the legal actions; return their number.
 
     A die must be used if it can be, in any order and without looking ahead (Ruling 1).
     """
@@ -89,7 +89,7 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
 
 @rule
 def kinds_of_die(state: State, player: int, die: int) -> int:
-    """Bit set of the kinds of piece that a die may be used for now."""
+    """Bit set of the kinds of pieces that may use a die now."""
     kind = KIND_OF[die]
     is_any = die == SIX or state.place[PIECES * player + kind] == OFF
     kinds = ANY if is_any else 1 << kind
@@ -106,7 +106,7 @@ def mark_targets(
     of_lower: np.ndarray,
     of_higher: np.ndarray,
 ) -> int:
-    """Write ``uses`` where a piece can be brought by one die and the other; count the cells.
+    """Write ``uses`` for the cells reachable with each die; count the cells.
 
     Only a piece on its own starting square, with a lap, can be borne off (Ruling 5).
     """

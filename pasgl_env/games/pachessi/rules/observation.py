@@ -1,7 +1,7 @@
 """The observation of Pachessi: 65 binary planes of the board's cells, or 83.
 
-The board is turned so that the observing player's own corner is at row 0, column 0: everybody
-starts up the left edge and goes counterclockwise, along the lower edge first. Seats come in the
+The board is turned so that the observing player's corner is at row 0, column 0: everybody starts up
+the left edge and moves counterclockwise, along the lower edge first. Seats come in the
 order own, partner, next enemy (who plays after the observer), other enemy; in a game of two the
 planes of partner and other enemy are empty.
 """
@@ -65,12 +65,12 @@ MORE_PLANES = (
     ),
 )
 TURNS_LEFT, ALL_LAPS = (plane.first for plane in MORE_PLANES)
-# Seats as they are shown, of the players so many turns after the observer.
+# Seats as shown: the players this many turns after the observer.
 SHOWN_AS = np.array([0, 2, 1, 3], np.int64)
 
 
 def plane_count(options: OptionsRecord) -> int:
-    """How many planes there are under some options."""
+    """The number of planes under some options."""
     last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
     return last.first + last.length
 
@@ -149,7 +149,7 @@ def show_pieces(
 def show_laps(
     state: State, options: OptionsRecord, corner: int, count: int, cells: np.ndarray
 ) -> None:
-    """The laps of all pieces; on no square are two."""
+    """The laps of all pieces; no two pieces share a square."""
     cells[count * ALL_LAPS : count * (ALL_LAPS + LAP_BITS)] = 0
     for other in range(options.number):
         for kind in range(options.kinds):
@@ -171,7 +171,7 @@ def show_meaning(
     count: int,
     cells: np.ndarray,
 ) -> None:
-    """The pieces that a die is for."""
+    """The pieces that may use a die."""
     kinds = kinds_of_die(state, mover, wide(state.dice[die]))
     for kind in range(options.kinds):
         place = wide(state.place[PIECES * mover + kind])

@@ -1,4 +1,4 @@
-"""What an action of Pachessi does: moving, entering, bearing off, and the end of a roll."""
+"""The effects of an action of Pachessi: moving, entering, bearing off, and the end of a roll."""
 
 from __future__ import annotations
 

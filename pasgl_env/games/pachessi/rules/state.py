@@ -1,8 +1,8 @@
-"""The state of Pachessi: the STATE record, options, the start, questions that all rules ask.
+"""The state of Pachessi: the STATE record, options, the start, and questions of all rules.
 
-Pieces are numbered ``4 * player + kind``, kinds in the order R E H S. A piece that is on no square
-is on one of three places beyond the board: ``TAKEN``, ``OFF`` (born off) or ``ABSENT`` (the game is
-played without it).
+Pieces are numbered ``4 * player + kind``, kinds in the order R E H S. A piece on no square is on
+one of three places beyond the board: ``TAKEN``, ``OFF`` (born off) or ``ABSENT`` (not part of the
+game).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TAKEN, OFF, ABSENT = 0, 1, 2
 # Any greater place is a square.
 FIRST_SQUARE = 3
 
-# Which roll it is. After `LOTS` the first roll of the game is due.
+# The kinds of rolls. After `LOTS`, the first roll of the game is due.
 FIRST_ROLL, GRACE, LOTS = 0, 1, 2
 
 STATE = np.dtype(
@@ -106,14 +106,14 @@ def clear(state: State) -> None:
 
 @rule
 def put(state: State, piece: int, place: int) -> None:
-    """Put a piece that is on no square on an empty one."""
+    """Put a piece that is on no square on an empty square."""
     state.place[piece] = place
     state.occupied[place >> 5] = wide(state.occupied[place >> 5]) | (1 << (place & 31))
 
 
 @rule
 def lift(state: State, piece: int, place: int) -> None:
-    """Take a piece from its square, to a place beyond the board."""
+    """Move a piece from its square to a place beyond the board."""
     square = wide(state.place[piece])
     state.occupied[square >> 5] = wide(state.occupied[square >> 5]) & ~(1 << (square & 31))
     state.place[piece] = place
@@ -130,7 +130,7 @@ def piece_on(state: State, place: int) -> int:
 
 @rule
 def corner_of(options: OptionsRecord, player: int) -> int:
-    """Where a player sits; with two players, Black faces Yellow (Ruling 6)."""
+    """The corner of a player; with two players, Black faces Yellow (Ruling 6)."""
     return player if options.number == PLAYERS else 2 * player
 
 
@@ -142,13 +142,13 @@ def home_of(options: OptionsRecord, player: int, kind: int) -> int:
 
 @rule
 def has_raja_taken(state: State, player: int) -> bool:
-    """Whether the player has to enter the Raja first."""
+    """Whether a player has to enter the Raja first."""
     return state.place[PIECES * player + RAJA] == TAKEN
 
 
 @rule
 def team(player: int) -> int:
-    """Black and Yellow play against Green and Red; of two players each is a team."""
+    """Black and Yellow play against Green and Red; each of two players is a team."""
     return player % 2
 
 
@@ -160,13 +160,13 @@ def to_move(state: State) -> int:
 
 @rule
 def awaits_chance(state: State) -> bool:
-    """Whether dice have to be rolled, or a lot drawn."""
+    """Whether dice or lots are due."""
     return state.dice[0] == 0 and state.over == 0
 
 
 @rule
 def has_one_die(state: State, options: OptionsRecord) -> bool:
-    """Whether the roll that is due, or has been made, is of one die and not of two."""
+    """Whether the roll that is due, or has been made, is of one die."""
     return state.roll == GRACE or (options.first_dice == 1 and state.turn_count == 0)
 
 
@@ -178,13 +178,13 @@ def laps_beyond(state: State, options: OptionsRecord, piece: int) -> int:
 
 @rule
 def in_turn(state: State) -> bool:
-    """Never: every state has a text of its own."""
+    """Never: every state has its own position text."""
     return False
 
 
 @rule
 def is_quiescent(state: State) -> bool:
-    """Whether there is no second die of the roll left, with which the same player acts."""
+    """Whether the roll has no second die left, with which the same player acts."""
     has_one_die = state.dice[0] != 0 and state.dice[1] == 0
     return not has_one_die or state.roll == GRACE or state.over == 1
 
@@ -197,11 +197,11 @@ def turns(state: State) -> int:
 
 @rule
 def points(state: State, player: int) -> int:
-    """Nothing: the game has no scores."""
+    """Always 0: the game has no scores."""
     return 0
 
 
 @rule
 def winner(state: State, options: OptionsRecord) -> int:
-    """Who has borne off every piece; the whole team wins."""
+    """A player who has borne off every piece; the whole team wins."""
     return wide(state.mover)

@@ -1,4 +1,4 @@
-"""Which records are states of Pachessi: what may be given to the rules."""
+"""Validation of records from outside: whether they are states of Pachessi."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST = 2 * 10**9
 
 @rule
 def is_valid(state: State, options: OptionsRecord) -> bool:
-    """Whether every field is in range and all of them fit together."""
+    """Whether every field is in range and all fields are consistent."""
     return (
         0 <= state.turn_count <= MOST
         and state.mover < options.number
@@ -38,7 +38,7 @@ def is_valid(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def has_possible_pieces(state: State, options: OptionsRecord) -> bool:
-    """Whether each piece is where it can be, the game's pieces and no others."""
+    """Whether each piece of the game is at a possible place, and there are no others."""
     for piece in range(ALL_PIECES):
         place, laps = wide(state.place[piece]), wide(state.laps[piece])
         is_played = piece < PIECES * options.number and piece % PIECES < options.kinds
@@ -55,7 +55,7 @@ def has_possible_pieces(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def has_exact_set(state: State) -> bool:
-    """Whether no two pieces share a square, and the set of occupied places is right."""
+    """Whether no two pieces share a square, and the set of occupied places is correct."""
     count = 0
     for piece in range(ALL_PIECES):
         place = wide(state.place[piece])
@@ -76,7 +76,7 @@ def has_exact_set(state: State) -> bool:
 
 @rule
 def has_possible_dice(state: State, options: OptionsRecord) -> bool:
-    """Whether the dice, the roll and the mark of a capture fit together."""
+    """Whether the dice, the roll and the mark of a capture are consistent."""
     low, high = wide(state.dice[0]), wide(state.dice[1])
     most_roll = GRACE if options.grace else FIRST_ROLL
     if low == 0:
@@ -94,7 +94,7 @@ def has_possible_dice(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def has_possible_end(state: State, options: OptionsRecord) -> bool:
-    """Whether the game is over if the mover has borne off all, by a die, and nobody else has."""
+    """Whether the game is over exactly if the mover has borne off all pieces by a die."""
     for player in range(options.number):
         if has_all_off(state, options, player) != (player == state.mover and state.over == 1):
             return False

@@ -1,4 +1,4 @@
-"""What is counted in games of Pachessi and Grand Pachessi."""
+"""The counters of Pachessi and Grand Pachessi."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from pasgl_env.games.pachessi.rules.state import (
     team,
 )
 
-# What a die is used for.
+# The uses of a die.
 MOVED, ENTERED, BORNE_OFF = range(3)
 USES = 3
-# Where a Raja is.
+# The whereabouts of a Raja.
 ON_BOARD, AWAY, HOME = range(3)
 WHEREABOUTS = 3
-# Why a turn can do nothing.
+# The reasons why a turn is blocked.
 RAJA_BLOCKED, OTHERWISE_BLOCKED = range(2)
 REASONS = 2
-# Whose piece is captured.
+# Owners of captured pieces.
 ENEMYS, MATES, OWN = range(3)
 OWNERS = 3
 
@@ -158,7 +158,7 @@ CAPTURES_ON, STUCK = _AT["captures_on"], _AT["stuck"]
 
 
 def squares(option: OptionsRecord) -> frozenset[str]:
-    """The names of the squares that there are."""
+    """The names of the squares."""
     size, hole = int(option.last) + 1, int(option.hole)
     return frozenset(
         f"{ascii_lowercase[x]}{y + 1}"
@@ -172,7 +172,7 @@ def squares(option: OptionsRecord) -> frozenset[str]:
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
     player = wide(before.mover)
     cells = (wide(option.last) + 1) * (wide(option.last) + 1)
     is_pass = action == PLANES * cells
@@ -184,14 +184,14 @@ def count(
         kind = action // cells % PIECES
         target = wide(place_of_cell(option, corner_of(option, player), action % cells))
         _count_use(before, option, after, PIECES * player + kind, target, tally)
-    # Every action uses up a grace die, so one that is due or on the table is another.
+    # Every action uses up a grace die, so a grace die afterwards is another one.
     if after.roll == GRACE and after.over == 0:
         tally[GRACE_DICE + player] += 1
 
 
 @rule
 def _count_beginning(before: State, player: int, is_pass: bool, tally: np.ndarray) -> None:
-    """A turn begins: where the Raja is, and whether the turn is blocked."""
+    """Count the Raja's whereabouts, and a blocked turn, at the start of a turn."""
     place = wide(before.place[PIECES * player + RAJA])
     raja = ON_BOARD if place >= FIRST_SQUARE else AWAY if place == TAKEN else HOME
     tally[TURNS_TAKEN + player] += 1
@@ -205,7 +205,7 @@ def _count_beginning(before: State, player: int, is_pass: bool, tally: np.ndarra
 def _count_use(
     before: State, option: OptionsRecord, after: State, piece: int, target: int, tally: np.ndarray
 ) -> None:
-    """A die is used: a piece moves, enters or is borne off."""
+    """Count a used die: a piece moves, enters or is borne off."""
     origin = wide(before.place[piece])
     use = ENTERED if origin == TAKEN else BORNE_OFF if origin == target else MOVED
     tally[DICE_USED + piece * USES + use] += 1
@@ -226,7 +226,7 @@ def _count_use(
 
 @rule
 def _is_stuck(option: OptionsRecord, kind: int, place: int) -> bool:
-    """Whether a piece of this kind has no move from a square, whatever stands elsewhere."""
+    """Whether a piece of this kind has no move from a square, even on an empty board."""
     if kind == HORSE:
         bit = STUCK_CAMEL if option.grand else STUCK_KNIGHT
     else:

@@ -1,4 +1,4 @@
-"""The pieces of Pachessi that are on the board or borne off, not those taken, and their laps."""
+"""The pieces of Pachessi on the board or borne off, without taken ones, and their laps."""
 
 from __future__ import annotations
 

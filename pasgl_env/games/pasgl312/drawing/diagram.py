@@ -1,15 +1,15 @@
 """John Lawson's diagram of PASGL 312 Chess: terminals, railway, campfire, Train and riders.
 
-A square has three lines, and room for nine critters: White's before Black's, those that are stinky
-or lunchless before the others, and else in stack order. A square with the Train has ``XX`` on its
-second line and the riders of that car on the first and the third. Where his page does not say how
-to draw something:
+A square has three lines, and room for nine critters: White's before Black's, stinky or lunchless
+ones before the others, otherwise in stack order. A square with the Train has ``XX`` on its second
+line and the riders of that car on the first and third. Where Lawson's page leaves open how to draw
+something:
 
-- critters on a terminal square that the Train is on stand beside the ``XX``, and ``~`` marks those
-  that are leaving, as in position texts;
+- critters on a terminal square with the Train are beside the ``XX``, and ``~`` marks those that are
+  leaving, as in position texts;
 - a Train without riders that is wholly within a terminal is not drawn, as in his starting position;
-- what does not fit is first written without spaces, then the file is drawn wider;
-- a star of the campfire gives way to critters on its line, since one before a critter means stink.
+- critters that do not fit are first written without spaces, then the file is drawn wider;
+- a star of the campfire is replaced by critters on its line: a star before a critter means stink.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from pasgl_env.games.pasgl312.rules.state import at, is_over
 _FILES = "zabcdefghx"
 _LEAST_WIDTH = 6
 _TRAIN = "XX"
-# How many spaces lead to each file's name in its column, above the board and below.
+# The number of spaces before each file's name in its column, above and below the board.
 _LEAD_ABOVE = (2, *[2] * 8, 3)
 _LEAD_BELOW = (2, *[3] * 8, 4)
-# What stands between two squares of the railway, on their second lines.
+# The text between two squares of the railway, on their second lines.
 _ARROWS = {5: ">", 4: "<"}
-# On which side and which line of its squares the campfire is.
+# The side and the line of the campfire's squares on which it is drawn.
 _FIRE = {"d5": (">", 2), "e5": ("<", 2), "d4": (">", 0), "e4": ("<", 0)}
 
 # The symbols on the three lines of a square.
@@ -47,7 +47,7 @@ _Square = tuple[list[str], list[str], list[str]]
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn as Lawson does, and what the drawing does not show."""
+    """The position as Lawson draws it, with what the drawing does not show."""
     squares = _squares(state)
     widths = [_width(squares, file) for file in _FILES]
     lines = [_files_line(widths, _LEAD_ABOVE)]
@@ -58,7 +58,7 @@ def diagram(state: State, options: OptionsRecord) -> str:
 
 
 def compact(state: State, options: OptionsRecord) -> str:
-    """The position with a line for each rank, for small terminals."""
+    """The position with one line per rank, for small terminals."""
     cells = {name: _line_of(square) for name, square in _squares(state).items()}
     width = max([2, *map(len, cells.values())])
     files = "   " + " ".join(f"{file:^{width}}" for file in _FILES)
@@ -75,7 +75,7 @@ def _line_of(square: _Square) -> str:
 
 
 def _empty(name: str) -> str:
-    """What a square without anybody shows: track, campfire, a dot, or nothing where none is."""
+    """The text of a square without critters: track, campfire or a dot; empty off the board."""
     if name[0] in "zx":
         return "=" if name[1] in "45" else ""
     if name in _FIRE:
@@ -84,7 +84,7 @@ def _empty(name: str) -> str:
 
 
 def _squares(state: State) -> dict[str, _Square]:
-    """Who is drawn on each line of the squares that are not empty."""
+    """The critters on each line of the occupied squares."""
     standing = _standing(state)
     squares = {NAMES[place]: _spread(standing[place]) for place in standing if place < SQUARES}
     if state.phase in PICK_UP_PHASES and not {HEAD_CAR, TAIL_CAR} & standing.keys():
@@ -98,7 +98,7 @@ def _squares(state: State) -> dict[str, _Square]:
 
 
 def _standing(state: State) -> dict[int, list[str]]:
-    """The symbols of those at each place, in the order in which they are drawn."""
+    """The symbols of the critters at each place, in drawing order."""
     found: dict[int, list[Critter]] = {}
     for critter, place in enumerate(state.where.tolist()):
         found.setdefault(place, []).append(describe(state, critter))
@@ -114,7 +114,7 @@ def _drawing_order(critter: Critter) -> tuple[Any, ...]:
 
 
 def _spread(symbols: list[str]) -> _Square:
-    """Few critters on the second line, some on the first and the third, many on all."""
+    """Spread critters over the lines: few on the second, more on the outer ones, many on all."""
     number, third = len(symbols), -(-len(symbols) // 3)
     if number <= 3:
         ends = 0, number
@@ -133,7 +133,7 @@ def _cut(symbols: list[str], first_end: int, second_end: int) -> _Square:
 
 
 def _width_of(square: _Square) -> int:
-    """How wide a square is without spaces."""
+    """The width of a square without spaces."""
     return max(len("".join(line)) for line in square)
 
 
@@ -143,7 +143,7 @@ def _width(squares: dict[str, _Square], file: str) -> int:
 
 
 def _files_line(widths: list[int], leads: tuple[int, ...]) -> str:
-    """The names of the files, in the same place of a wider column as of one of the least width."""
+    """The names of the files; in wider columns they keep their offset."""
     columns = (
         " " * (lead + (width - _LEAST_WIDTH) // 2) + file
         for file, width, lead in zip(_FILES, widths, leads, strict=True)
@@ -157,7 +157,7 @@ def _edge(above: int, widths: list[int]) -> str:
     """The line above a rank."""
     middle = "+".join("-" * width for width in widths[1:-1])
     if above == 4:
-        # The fire burns where d and e meet.
+        # The fire is where files d and e meet.
         fire = sum(widths[1:5]) + 4 - 1
         middle = f"{middle[:fire]}*{middle[fire + 1 :]}"
         ends = [f"{sign:-^{width}}" for sign, width in (("^^", widths[0]), ("VV", widths[-1]))]

@@ -1,7 +1,7 @@
-"""Where PASGL 312 Chess is played: places in the drawing, squares, railway, campfire, the Train.
+"""The scenery of PASGL 312 Chess: layout, squares, railway, campfire, the Train.
 
-The board has a column on either side, in whose middle the terminals are: a square of track for each
-rank, with a platform above z5 and x5, below z4 and x4. The fire burns where d4, e4, d5 and e5 meet.
+The board has a column on either side with the terminals in its middle: a square of track for each
+rank, with a platform above z5 and x5, below z4 and x4. The fire is where d4, e4, d5 and e5 meet.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ LABEL = 9
 
 @dataclass(frozen=True)
 class Forest:
-    """Colours of this game's scenery, beside those of a theme.
+    """Colours of this game's scenery, in addition to a theme's.
 
     Attributes:
         theme: the theme, with the squares' colours of this game.
-        ground: of terminals, and below the dead.
+        ground: the ground of terminals, and behind the dead.
         rail: rails and arrows beside them.
-        sleeper: what the rails lie on.
+        sleeper: railway sleepers.
         log: firewood.
-        flame: the fire's outside.
-        glow: the fire's inside, and its light on the squares.
+        flame: outer part of the fire.
+        glow: inner part of the fire, and its light on the squares.
         train: the Train.
-        train_line: its outlines and wheels.
-        window: what riders are seen against.
+        train_line: outlines and wheels of the Train.
+        window: background of riders.
         lunch: paper bags.
-        lunch_line: their outlines.
-        stink: lines that rise from the stinky.
-        cloud: what these are seen against.
-        danger: where the Train goes next.
+        lunch_line: outlines of the bags.
+        stink: lines of stink.
+        cloud: background of stink.
+        danger: the Train's next square.
     """
 
     theme: Theme
@@ -181,7 +181,7 @@ def _track(shapes: Shapes, colours: Forest) -> None:
 
 
 def _loop(outward: float) -> str:
-    """The railway's course, or a line beside it."""
+    """The course of the railway, or a line parallel to it."""
     radius = SIDE / 2 + outward
     left, right = COLUMN["z"] + 0.76 * SIDE, COLUMN["x"] + 0.24 * SIDE
     top, bottom = corner("z4")[1] - radius, corner("z4")[1] + radius
@@ -208,12 +208,12 @@ def _fire(shapes: Shapes, colours: Forest) -> None:
 
 @dataclass(frozen=True)
 class Car:
-    """A vehicle of the Train, drawn in a square, going left.
+    """A vehicle of the Train in a square, going left.
 
     Attributes:
         body: the paths in the Train's colour.
-        wheels: where these are, from the left.
-        window: left edge, upper edge, width and height of what riders are seen in.
+        wheels: positions of the wheels, from the left.
+        window: left edge, upper edge, width and height of the window for riders.
     """
 
     body: str

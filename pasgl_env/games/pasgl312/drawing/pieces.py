@@ -1,6 +1,6 @@
-"""Silhouettes of the critters of PASGL 312 Chess, in boxes of 100 times 100 units.
+"""Silhouettes of the critters of PASGL 312 Chess, in boxes of 100 × 100 units.
 
-All look to the left. Large critters fill the box, medium ones do not quite, tiny ones are small.
+All look to the left. Large critters fill the box, medium ones nearly, tiny ones are small.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ SILHOUETTES = {
     ),
 }
 
-# How far down stink begins to rise, where a critter does not reach to the top of its box.
+# The height at which stink begins, for critters that do not reach the top of their box.
 STINK_LEVEL = {SHREW: 26, CHIPMUNK: 4}
 
 

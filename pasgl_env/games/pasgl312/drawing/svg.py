@@ -1,10 +1,10 @@
 """The drawing of PASGL 312 Chess: critters, lunches, stink, the railway and its Train.
 
-A critter with a lunch has a paper bag beside it; one without has none. Green lines rise from a
-stinky one, and an arrow stands at those whom the Train has put on a platform. In a terminal,
-critters stand on the platform above or below the track; riders are seen in the windows of the cars.
-Ten critters and more on a square are drawn once for each kind and condition, with their number.
-Where critters are drawn small, bags are larger and stinky ones stand on green.
+A critter with its lunch has a paper bag. Green lines rise from a stinky one, and an arrow marks
+those that the Train has put on a platform. In a terminal, critters are on the platform above or
+below the track; riders are in the windows of the cars. If ten or more critters share a square, each
+kind and condition is drawn once, with its number. Where critters are small, bags are larger and
+stinky ones have a green background.
 """
 
 from __future__ import annotations
@@ -77,20 +77,20 @@ from pasgl_env.render.svg.theme import Theme
 if TYPE_CHECKING:
     from pasgl_env.render import Marks
 
-# So many critters of one place are drawn one by one.
+# Up to this number, the critters of a place are drawn one by one.
 MOST_SINGLE = 9
-# In cells below this width lunch and stink need to be emphasised.
+# In cells below this width, lunch and stink are emphasised.
 SMALL = 0.4 * SIDE
 NOTE = 10.5
 
 
 class Group(NamedTuple):
-    """Critters that are drawn as one: those of a place that look the same, or one of them.
+    """Critters drawn as one: one critter, or all at a place that look the same.
 
     Attributes:
-        critter: what they look like.
-        number: how many they are.
-        has_lunch: whether they have one with them; the dead have not.
+        critter: side, kind and condition.
+        number: number of critters.
+        has_lunch: whether they have their lunch; the dead do not.
         is_asked: whether the player to act has to choose one of them, or its new square.
     """
 
@@ -130,7 +130,7 @@ def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
 
 
 def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Canvas:
-    """The position drawn: board, terminals, Train, the dead, the score."""
+    """The position: board, terminals, Train, the dead, the score."""
     stands = _stands(state, options)
     canvas = bare(options, marks, theme)
     canvas.title = stands
@@ -146,7 +146,7 @@ def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Ca
 
 
 def _stands(state: State, options: OptionsRecord) -> str:
-    """How the game stands, in a few words."""
+    """A short description of the situation."""
     turn = f"turn {int(state.turn_count) + 1}"
     if is_over(state, options):
         return f"{turn}, over: {_outcome(state, options)}"
@@ -157,7 +157,7 @@ def _stands(state: State, options: OptionsRecord) -> str:
 
 
 def _outcome(state: State, options: OptionsRecord) -> str:
-    """Who has won, and why the game is over."""
+    """The winner, and the reason why the game is over."""
     won = int(winner(state, options))
     result = f"{SEATS[won]} wins" if won >= 0 else "a draw"
     if bear_is_dead(state):
@@ -168,7 +168,7 @@ def _outcome(state: State, options: OptionsRecord) -> str:
 
 
 def _draw_train(canvas: Canvas, state: State, options: OptionsRecord, colours: Forest) -> None:
-    """The Train, and where its head goes next."""
+    """The Train, and its head's next square."""
     if not is_over(state, options):
         x, y = corner(_next_head(state))
         canvas.rect(
@@ -197,7 +197,7 @@ def _next_head(state: State) -> str:
 
 
 def _cars(state: State) -> tuple[tuple[int, Car], ...]:
-    """Where the Train's cars are; index 0 is the head."""
+    """The Train's cars and their places; index 0 is the head."""
     return (int(TRAIN_HEAD[state.phase]), LOCOMOTIVE), (int(TRAIN_TAIL[state.phase]), WAGON)
 
 
@@ -219,8 +219,9 @@ def _draw_dead(canvas: Canvas, state: State, colours: Forest) -> None:
         own = [group for group in dead if group.critter.side == side]
         if own:
             box = _box_of_dead(side, len(own))
-            canvas.rect(*box, rx=4, fill=colours.ground)
-            y = box.y - 4 if side == 0 else box.y + box.height + 9
+            tile = Box(box.x - 2, box.y - 2, box.width + 4, box.height + 4)
+            canvas.rect(*tile, class_="tile", rx=4, fill=colours.ground)
+            y = tile.y - 4 if side == 0 else tile.y + tile.height + 9
             canvas.text(
                 box.x + box.width / 2, y, "dead", 8, class_="dead", fill=colours.theme.faint
             )
@@ -229,12 +230,12 @@ def _draw_dead(canvas: Canvas, state: State, colours: Forest) -> None:
 
 
 def _occupied(state: State) -> list[int]:
-    """Squares on which somebody stands, and cars in which somebody rides."""
+    """Squares with critters, and cars with riders."""
     return [place for place, here in enumerate(state.standing[:DEAD].tolist()) if here]
 
 
 def _asked(state: State) -> int:
-    """The set of critters that the choice to be made is about."""
+    """The set of critters that the next choice is about."""
     if state.choice == CHOOSE_VICTIM:
         return int(victims(state, int(state.actor), int(state.target)))
     if state.choice == CHOOSE_DISPLACEMENT:
@@ -243,7 +244,7 @@ def _asked(state: State) -> int:
 
 
 def _space(state: State, place: int) -> tuple[str, Box]:
-    """What a place is called, and where critters are drawn that are there."""
+    """The name of a place, and the box for its critters."""
     if place < BOARD_SQUARES:
         return NAMES[place], Box(*corner(NAMES[place]), SIDE, SIDE)
     if place < SQUARES:
@@ -261,14 +262,14 @@ def _window(square: int, car: Car) -> Box:
 
 
 def _box_of_dead(side: int, number: int) -> Box:
-    """Beside the board, each side's at its own end, in pairs."""
+    """The box of a dead critter beside the board, each side's at its own end, in pairs."""
     height = 17 * ceil(number / 2)
     y = BOTTOM - height if side == 0 else BOARD.top
     return Box(COLUMN["z"] - 5, y, 34, height)
 
 
 def _groups(state: State, place: int, asked: int) -> list[Group]:
-    """What is drawn of the critters at a place, in stack order."""
+    """The groups of critters at a place, in stack order."""
     critters = int(at(state, place))
     here = sorted(
         ((describe(state, critter), bool(asked >> critter & 1)) for critter in members(critters)),
@@ -298,9 +299,9 @@ def _draw_place(canvas: Canvas, groups: list[Group], box: Box, name: str, colour
 
 
 def _cells(box: Box, number: int) -> list[Box]:
-    """Squares as large as fit into a box, so many of them, evenly spread."""
+    """``number`` cells as large as fit into a box, evenly spread."""
     if number == 2 and 0.8 < box.width / box.height < 1.25:
-        # On the diagonal they are larger than side by side: silhouettes leave their corners free.
+        # Larger on the diagonal than side by side, because silhouettes leave their corners free.
         side = 0.58 * min(box.width, box.height)
         right, bottom = box.x + box.width - side, box.y + box.height - side
         return [Box(box.x, box.y, side, side), Box(right, bottom, side, side)]
@@ -316,7 +317,7 @@ def _cells(box: Box, number: int) -> list[Box]:
 
 @cache
 def _columns(width: float, height: float, number: int) -> int:
-    """In how many columns squares in a box are largest; of equal ones the greatest number."""
+    """The number of columns with the largest cells; the greatest of several."""
     sides = {
         columns: min(width / columns, height / ceil(number / columns))
         for columns in range(1, number + 1)
@@ -326,7 +327,7 @@ def _columns(width: float, height: float, number: int) -> int:
 
 def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: Forest) -> None:
     critter = group.critter
-    # Where many stand they may touch: it lets them be larger.
+    # In crowds, critters may touch, so that they can be larger.
     size = (0.94 if cell.width > SIDE / 2 else 1.08) * cell.width
     inset = (cell.width - size) / 2
     x, y, scale = cell.x + inset, cell.y + inset, size / BOX
@@ -348,7 +349,7 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
         if group.number == 1:
             _draw_signs(canvas, group, colours, is_small=is_small)
         else:
-            with canvas.group(transform="translate(0 27) scale(0.73)"):
+            with canvas.group(transform="translate(0 30) scale(0.7)"):
                 _draw_signs(canvas, group, colours, is_small=is_small)
             _draw_number(canvas, group.number, colours.theme)
 
@@ -356,7 +357,7 @@ def _draw_group(canvas: Canvas, group: Group, cell: Box, name: str, colours: For
 def _draw_signs(canvas: Canvas, group: Group, colours: Forest, *, is_small: bool = False) -> None:
     for name, shapes, down in _signs(group, colours):
         canvas.symbol(name, shapes)
-        if is_small and name == "lunch":  # from its lower right corner upwards
+        if is_small and name == "lunch":  # extends up and left from its lower right corner
             with canvas.group(transform="translate(-68 -68) scale(1.7)"):
                 canvas.use(name, 0, down)
         else:
@@ -364,7 +365,7 @@ def _draw_signs(canvas: Canvas, group: Group, colours: Forest, *, is_small: bool
 
 
 def _words(group: Group) -> str:
-    """What a group is, for those who point at it."""
+    """The description of a group, shown on hover."""
     critter = group.critter
     kind = f"{SEATS[critter.side]} {KIND_NAMES[critter.kind]}"
     counted = f"{group.number} times {kind}" if group.number > 1 else kind
@@ -377,7 +378,7 @@ def _words(group: Group) -> str:
 
 
 def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
-    """The symbols of which the picture of a group consists: name, shapes, how far down it is."""
+    """The symbols that make up the picture of a group: name, shapes, vertical offset."""
     side, kind, modifiers, is_leaving = group.critter
     name = f"{SEATS[side]}-{KIND_NAMES[kind]}".lower()
     yield name, critter_shapes(colours.theme, side, kind), 0
@@ -390,12 +391,12 @@ def _signs(group: Group, colours: Forest) -> Iterator[tuple[str, str, float]]:
 
 
 def _draw_number(canvas: Canvas, number: int, theme: Theme) -> None:
-    """The number of a group, above the right of its picture."""
+    """The number of a group, at the right foot of its picture, and not below another one's."""
     canvas.text(
-        78,
-        46,
+        80,
+        95,
         str(number),
-        60,
+        54,
         fill=theme.ink,
         stroke=theme.page,
         stroke_width=14,
@@ -405,7 +406,7 @@ def _draw_number(canvas: Canvas, number: int, theme: Theme) -> None:
 
 
 def _draw_arrows(canvas: Canvas, state: State, theme: Theme) -> None:
-    """What has been chosen in a turn that is not yet complete: nobody has moved before it is."""
+    """The choices of an incomplete turn, which have no effect on the board yet."""
     if not in_turn(state):
         return
     target = NAMES[state.target]
@@ -435,7 +436,7 @@ def _draw_arrow(canvas: Canvas, start: str, end: str, theme: Theme) -> None:
 
 
 def _draw_scores(canvas: Canvas, state: State, options: OptionsRecord, theme: Theme) -> None:
-    """Each side's score beside its end of the board, and by how much the leader leads."""
+    """Each side's score at its end of the board, and the leader's lead."""
     x = COLUMN["x"] + SIDE / 2 + 5
     for side, y in ((1, BOARD.top + 14), (0, BOTTOM - 46)):
         moves = not is_over(state, options) and int(state.mover) == side
@@ -456,7 +457,7 @@ def _draw_scores(canvas: Canvas, state: State, options: OptionsRecord, theme: Th
 def _draw_notes(
     canvas: Canvas, state: State, options: OptionsRecord, stands: str, theme: Theme
 ) -> None:
-    """How the game stands at the left, the Train at the right of the lower margin."""
+    """The situation at the left, the Train at the right of the lower margin."""
     y = HEIGHT - 8
     # A letter is some 0.6 of the size wide, and the Train takes the other 0.4 of the width.
     size = min(NOTE, WIDTH / len(stands))

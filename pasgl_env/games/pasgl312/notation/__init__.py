@@ -1,7 +1,7 @@
 """John Lawson's notation of PASGL 312 Chess.
 
 ``Te3e4``, ``Be1d2_P,fe4_,Wd4``, ``He4:de7``, ``Df1d5:P-f``, ``Fc1b4:-w``,
-``Wg6^d3-s*De4,We5,Te4``: what they mean is told in ``docs/notation.md``.
+``Wg6^d3-s*De4,We5,Te4``: ``docs/notation.md`` explains them.
 
 >>> from pasgl_env import Position
 >>> from pasgl_env.records import notation

@@ -1,8 +1,8 @@
-"""What happens in a turn of PASGL 312 Chess.
+"""The events of a turn of PASGL 312 Chess.
 
-The states before and after a turn do not tell everything: whoever is sprayed in Black's turn may be
-run over in the same turn. So the effects are worked out here once more, for people; tests hold them
-to what the rules do.
+The states before and after a turn do not show everything: a critter sprayed in Black's turn may be
+run over in the same turn. So the effects are computed here once more, for people; tests compare
+them with the rules.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from pasgl_env.records.turn import Turn
 
 
 class Happening(NamedTuple):
-    """What a turn does before the Train moves; critters and places by number.
+    """The events of a turn before the Train moves; critters and places by number.
 
     Attributes:
-        actor: who moves, shoots or chucks.
-        target: where to.
-        victim: who is shot, robbed, devoured or hit; None if nobody is.
-        squashed: the Shrews on the target that are stepped on.
-        pushed: where a Bear displaces the others to, in stack order.
-        run_over: those of them that come under the Train.
-        sprayed: those that survive and are sprayed.
-        places: where everybody is then; the dead are missing.
+        actor: the critter that moves, shoots or chucks.
+        target: its target.
+        victim: the critter that is shot, robbed, devoured or hit; None if there is none.
+        squashed: the Shrews squashed on the target.
+        pushed: the new squares of those displaced by a Bear, in stack order.
+        run_over: those of them pushed under the Train.
+        sprayed: the survivors that are sprayed.
+        places: everybody's place afterwards, without the dead.
     """
 
     actor: int
@@ -63,7 +63,7 @@ class Happening(NamedTuple):
 
 
 def whole(turn: Turn) -> tuple[Position, tuple[str, ...]]:
-    """The beginning of a turn and all its labels, where the first of them were played before."""
+    """The start of a turn and all its labels, including those already played."""
     before = turn.before
     if not before.in_turn:
         return before, turn.labels
@@ -73,7 +73,7 @@ def whole(turn: Turn) -> tuple[Position, tuple[str, ...]]:
 
 
 def displaced_by_bear(state: State, square: int) -> list[int]:
-    """Those that a Bear displaces from a square, in the order in which they are asked about."""
+    """The critters that a Bear displaces from a square, in the order of the choices."""
     waiting = int(displaceable_at(state, square))
     order = []
     while waiting:
@@ -83,7 +83,7 @@ def displaced_by_bear(state: State, square: int) -> list[int]:
 
 
 def happening(start: Position, labels: tuple[str, ...]) -> Happening | None:
-    """What the labels of a whole turn do; None if it is a pass."""
+    """The events of a whole turn, from its labels; None for a pass."""
     state, action = start.state[0], start.action(labels[0])
     if action == PASS:
         return None
@@ -106,7 +106,7 @@ def happening(start: Position, labels: tuple[str, ...]) -> Happening | None:
 
 
 def _victim(state: State, actor: int, target: int, chosen: tuple[str, ...]) -> int | None:
-    """The critter with the chosen symbol; without a choice the only one that can be taken."""
+    """The critter with the chosen symbol; without a choice, the only possible victim."""
     candidates = members(int(victims(state, actor, target)))
     return next(
         (each for each in candidates if not chosen or symbol(state, each) == chosen[0]), None
@@ -114,7 +114,7 @@ def _victim(state: State, actor: int, target: int, chosen: tuple[str, ...]) -> i
 
 
 def places_in(state: State) -> dict[int, int]:
-    """Where everybody is who is alive."""
+    """The places of all living critters."""
     places = enumerate(state.where.tolist())
     return {critter: place for critter, place in places if place != DEAD}
 
@@ -136,7 +136,7 @@ def _is_deadly(state: State, square: int) -> bool:
 
 
 def _dead_with(state: State, actor: int, target: int, victim: int | None) -> set[int]:
-    """Who dies of what the actor does to its victim."""
+    """The critters that die by the actor's effect on its victim."""
     if victim is None:
         return set()
     if actor % SIDE == HUNTER:
@@ -147,7 +147,7 @@ def _dead_with(state: State, actor: int, target: int, victim: int | None) -> set
 
 
 def sprayed_by(harmed: dict[int, int], places: dict[int, int]) -> frozenset[int]:
-    """Those whom the Skunks among the harmed spray, each from its square, of those in places."""
+    """The critters in places that the Skunks among the harmed spray, each from its square."""
     return frozenset(
         critter
         for skunk, square in harmed.items()

@@ -1,7 +1,7 @@
 """Reading turns of PASGL 312 Chess in Lawson's notation.
 
-A word names what its player has to choose: who acts and where, the victim, where the displaced go.
-Everything else in it is an effect: it can be left out, but if it is written, it must be correct.
+A word names the player's choices: actor and target, the victim, the squares of the displaced.
+Everything else in it is an effect: it may be left out, but if it is written, it must be correct.
 Some of Lawson's examples are not legal (Ruling 12), and are rejected.
 """
 
@@ -25,7 +25,7 @@ from pasgl_env.records.notation import NotationError, only_reading
 from pasgl_env.records.turn import Turn
 
 _FEW = 8
-# More turns than these are not looked at: a word that fits so many leaves out too much.
+# The maximum number of turns considered: a word that matches more leaves out too much.
 _MOST_TURNS = 128
 
 
@@ -55,7 +55,7 @@ def _read_pass(before: Position) -> tuple[str, ...]:
 
 
 def _without_slips(given: Word) -> Word:
-    """Lawson once writes S for a Shrew that a Deer squashes; a Deer kills nobody else."""
+    """Correct Lawson's slip: S for a Shrew squashed by a Deer, which kills nobody else."""
     if given.actor.letter not in "Dd":
         return given
     shrew = {"S": "P", "s": "p"}
@@ -64,7 +64,7 @@ def _without_slips(given: Word) -> Word:
 
 
 def _turns(start: Position, given: Word) -> Iterator[Turn]:
-    """The complete turns that a word may mean, going by what its player has to choose."""
+    """The complete turns that match the choices in a word."""
     for label in _openings(start, given):
         turn = Turn.begin(start).play(label)
         if turn.is_complete:
@@ -108,16 +108,16 @@ def _not_legal(actor: Mention, action: str, legal: list[str]) -> NotationError:
 
 
 def _closest(mention: Mention, found: dict[str, str]) -> list[str]:
-    """Of labels or symbols with their modifiers, those with the very modifiers mentioned.
+    """The labels or symbols whose modifiers are exactly those mentioned.
 
-    All, if there is none.
+    All, if there are none.
     """
     exact = [each for each, modifiers in found.items() if modifiers == mention.modifiers]
     return exact or list(found)
 
 
 def _victims(asked: Position, mention: Mention | None) -> list[str]:
-    """The labels of the victims that may be meant, at least one."""
+    """The labels of the possible victims, at least one."""
     labels = asked.legal_moves()
     if mention is None:
         return labels
@@ -128,7 +128,7 @@ def _victims(asked: Position, mention: Mention | None) -> list[str]:
 
 
 def _displacements(start: Position, given: Word) -> Iterable[tuple[str, ...]]:
-    """The labels of all displacements that may be meant; who is left out may go anywhere."""
+    """The labels of all possible displacements; critters left out may go anywhere."""
     state, target = start.state[0], INDEX[given.target]
     symbols = [symbol(state, critter) for critter in displaced_by_bear(state, target)]
     neighbours = [NAMES[square] for square in KING_STEP[target] if square != NONE]
@@ -148,7 +148,7 @@ def _displacements(start: Position, given: Word) -> Iterable[tuple[str, ...]]:
 
 
 def _displaced(mention: Mention, symbols: list[str]) -> str:
-    """The symbol of those displaced that are meant: a capital prefers White's."""
+    """The symbol of the displaced critter that is meant: a capital prefers White's."""
     found = {each: each[:-1] for each in symbols if mention.may_be(each[-1], each[:-1])}
     of_case = {each: signs for each, signs in found.items() if each[-1] == mention.letter}
     closest = _closest(mention, of_case or found)
@@ -164,7 +164,7 @@ def _not_displaced(mention: Mention, fault: str, symbols: list[str]) -> Notation
 
 
 def _without_faults(turns: list[Turn], given: Word) -> list[Turn]:
-    """Those of the turns that have all the effects that are told of, at least one."""
+    """The turns that have all the effects mentioned, at least one."""
     faults = [_fault(turn, given) for turn in turns]
     if faults[0] and all(faults):
         reason = f"what happens is {word_of(turns[0])}, so not {faults[0]}"
@@ -173,7 +173,7 @@ def _without_faults(turns: list[Turn], given: Word) -> list[Turn]:
 
 
 def _fault(turn: Turn, given: Word) -> Mention | None:
-    """The first effect that is told and that the turn does not have."""
+    """The first effect mentioned that the turn does not have."""
     real = word_of(turn)
     assert real is not None
     faults = map(_unfound, given.effects, real.effects)
@@ -181,9 +181,9 @@ def _fault(turn: Turn, given: Word) -> Mention | None:
 
 
 def _unfound(told: tuple[Mention, ...], real: tuple[Mention, ...]) -> Mention | None:
-    """A mention for which there is no real one left."""
+    """A mention without a matching effect."""
     left = list(real)
-    # Lower case means one side only, so it comes first.
+    # Lower case means one side only, so it is matched first.
     for mention in sorted(told, key=lambda each: each.letter.isupper()):
         fitting = [each for each in left if mention.tells_of(each)]
         if not fitting:

@@ -1,4 +1,4 @@
-"""A turn in Lawson's notation as a text: what it mentions, not what that means on a board."""
+"""A turn in Lawson's notation as text: what it mentions, apart from any board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pasgl_env.games.contract import brief
 from pasgl_env.records.notation import NotationError
 
 PASS = "pass"
-# More than twice what it takes to displace and to spray everybody.
+# More than twice the length needed to displace and to spray everybody.
 LONGEST = 1000
 
 _SYMBOL = r"(?P<{0}modifiers>\*?-?)(?P<{0}letter>[BHDFWSTMPbhdfwstmp])"
@@ -29,15 +29,15 @@ _EFFECT = re.compile(
 
 
 class Mention(NamedTuple):
-    """A critter as a word mentions it.
+    """A critter mentioned in a word.
 
     Attributes:
         letter: upper case for White's, lower for Black's.
-        modifiers: ``*`` and ``-``, of those that are mentioned.
-        square: where it is or goes to; empty if that is not said.
+        modifiers: those of ``*`` and ``-`` that are mentioned.
+        square: its square or target; empty if not mentioned.
         run_over: whether the Train kills it there.
-        column: where the word mentions it.
-        unsaid: the modifiers that the critter has and that are not mentioned.
+        column: its column in the word.
+        unsaid: modifiers of the critter that are not mentioned.
     """
 
     letter: str
@@ -51,12 +51,12 @@ class Mention(NamedTuple):
         return f"{self.modifiers}{self.letter}{self.square}{'_' if self.run_over else ''}"
 
     def may_be(self, letter: str, modifiers: str) -> bool:
-        """Whether it can mean such a critter: a capital stands for both sides."""
+        """Whether it may mean such a critter: a capital stands for both sides."""
         of_side = self.letter in (letter, letter.upper())
         return of_side and set(self.modifiers) <= set(modifiers)
 
     def tells_of(self, real: Mention) -> bool:
-        """Whether all that it says is so, real being what happens to a critter."""
+        """Whether everything mentioned is true of what really happens to a critter."""
         return (
             self.may_be(real.letter, real.modifiers + real.unsaid)
             and self.square in ("", real.square)
@@ -65,16 +65,16 @@ class Mention(NamedTuple):
 
 
 class Word(NamedTuple):
-    """What a turn is said to do.
+    """The parts of a turn.
 
     Attributes:
-        actor: who moves, shoots or chucks, and from where.
+        actor: the critter that moves, shoots or chucks, and its square.
         sign: empty for a move, ``:`` for a shot, ``^`` for a chuck.
         target: the square that it moves, shoots or chucks to.
-        killed: the squashed, the shot, the devoured and their devourer.
-        robbed: who loses its lunch to a Deer, a Fox or a Woodchuck.
-        displaced: those a Bear displaces, and where to.
-        sprayed: those that Skunks spray, and where.
+        killed: critters squashed, shot or devoured, and a devourer that dies.
+        robbed: a critter that loses its lunch to a Deer, a Fox or a Woodchuck.
+        displaced: critters displaced by a Bear, and their new squares.
+        sprayed: critters sprayed by Skunks, and their squares.
     """
 
     actor: Mention
@@ -87,12 +87,12 @@ class Word(NamedTuple):
 
     @property
     def effects(self) -> tuple[tuple[Mention, ...], ...]:
-        """All that it does to others."""
+        """All effects on others."""
         return self.killed, self.robbed, self.displaced, self.sprayed
 
     @property
     def victim(self) -> Mention | None:
-        """Who is robbed, or else killed; not the Shrews, whom nobody has to choose."""
+        """The robbed or else the killed critter; not Shrews, which are never chosen."""
         chosen = (each for each in self.robbed + self.killed if each.letter not in "Pp")
         return next(chosen, None)
 
@@ -117,10 +117,10 @@ def listed(mentions: Iterable[Mention | str]) -> str:
 
 
 def parse(text: str) -> Word:
-    """What a word mentions.
+    """Parse a word.
 
     Raises:
-        NotationError: if it is no move, shot or chuck with effects after it.
+        NotationError: if it is not a move, shot or chuck, followed by effects.
     """
     if len(text) > LONGEST:
         raise NotationError(f"a turn takes at most {LONGEST} characters, not {len(text)}", LONGEST)
@@ -158,14 +158,14 @@ _KINDS = {"_": "killed", ":": "killed", "-": "robbed", "*": "sprayed"}
 
 
 def _parse_effects(text: str, column: int) -> dict[str, tuple[Mention, ...]]:
-    """What follows a move, shot or chuck, by the attribute of a :class:`Word`."""
+    """The effects after a move, shot or chuck, by attribute of :class:`Word`."""
     effects: dict[str, tuple[Mention, ...]] = dict.fromkeys(
         ("killed", "robbed", "displaced", "sprayed"), ()
     )
     sign_of_list = ""
     while column < len(text):
         found = _expect(_EFFECT, "one of the signs _ : - * , and a critter", text, column)
-        # After a comma the list goes on; but only the displaced and the sprayed have squares.
+        # The list goes on after a comma, but only the displaced and the sprayed have squares.
         sign_of_list = found["sign"].strip(",") or sign_of_list
         square = found["square"] or ""
         kind = "displaced" if square and sign_of_list != "*" else _KINDS.get(sign_of_list)

@@ -1,4 +1,4 @@
-"""Lawson's words for what happens in a turn of PASGL 312 Chess."""
+"""Writes the events of a turn of PASGL 312 Chess in Lawson's notation."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _SIGNS = {HUNTER: ":", WOODCHUCK: "^"}
 
 
 def word_of(turn: Turn) -> Word | None:
-    """Lawson's notation of a complete turn; None if it is a pass."""
+    """Lawson's notation of a complete turn; None for a pass."""
     start, labels = whole(turn)
     done = happening(start, labels)
     if done is None:
         return None
     state, kind, victim = start.state[0], done.actor % SIDE, done.victim
-    # Nobody chooses who is squashed, so nobody has to be told apart.
+    # The squashed are never chosen, so they need not be distinguished.
     killed = [_mention(state, critter)._replace(modifiers="") for critter in done.squashed]
     robbed = []
     if victim in done.places:
@@ -58,7 +58,7 @@ def word_of(turn: Turn) -> Word | None:
 
 
 def train_word(turn: Turn) -> str:
-    """The Train's move after a complete turn: whom it runs over, who rides; empty if it stays."""
+    """The Train's move after a complete turn, with its victims; empty if it stays."""
     start, labels = whole(turn)
     before, after = start.state[0], turn.after.state[0]
     if before.phase == after.phase:
@@ -81,7 +81,7 @@ def score_word(position: Position) -> str:
 
 
 def _mention(state: State, critter: int, square: str = "", run_over: bool = False) -> Mention:
-    """A critter by its letter; stinky if there is another one like it that is not."""
+    """A critter by its letter; marked as stinky if a similar one is not."""
     modifiers, plain = describe(state, critter).modifiers, _plain(state, critter)
     here = [describe(state, each) for each in members(int(at(state, state.where[critter])))]
     shown = "*" if modifiers == "*" and plain in here else ""
@@ -93,13 +93,13 @@ def _plain(state: State, critter: int) -> Critter:
 
 
 def _devoured(state: State, victim: int) -> Mention:
-    """Lawson marks the victim that has no lunch left to steal."""
+    """Lawson marks a victim that has no lunch to steal."""
     mention = _mention(state, victim)
     return mention._replace(modifiers="-") if 1 << victim & CARRIERS else mention
 
 
 def _sprayed(state: State, sprayed: Iterable[int], places: dict[int, int]) -> tuple[Mention, ...]:
-    """The sprayed and where, in stack order, those alike in the order of their squares."""
+    """The sprayed and their squares, in stack order, similar ones in the order of their squares."""
     order = sorted(sprayed, key=lambda each: (_plain(state, each).sort_key(), places[each]))
     return tuple(
         Mention(_plain(state, each).symbol(), square=NAMES[places[each]], unsaid="*-")

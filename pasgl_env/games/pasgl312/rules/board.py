@@ -56,7 +56,7 @@ BISHOP_STEP = _targets(BISHOP)
 KING_STEP = _targets(ROOK + BISHOP)
 DABBABA_LEAP = _targets(_scaled(ROOK, 2))
 CHUCK_TARGET = _targets(_scaled(BISHOP, 2, 3))
-CHUCK_TARGET[CHUCK_TARGET >= BOARD_SQUARES] = NONE  # nobody is hit in a terminal
+CHUCK_TARGET[CHUCK_TARGET >= BOARD_SQUARES] = NONE  # nobody can be hit in a terminal
 KNIGHT_LEAP = _targets(KNIGHT)
 KNIGHT_OVER = _targets(tuple(_longer_step(leap) for leap in KNIGHT))
 
@@ -69,7 +69,7 @@ RANK = np.array([rank for _, rank in _COORDINATES], np.int8)
 FILE = np.array([file - 1 for file, _ in _COORDINATES], np.int8)
 HALF = np.array([0 if rank < 4 else 1 for _, rank in _COORDINATES], np.int8)
 
-# BEAR_STEP[player, square, direction]: KING_STEP in the own half, terminals left out.
+# BEAR_STEP[player, square, direction]: KING_STEP within the own half, without terminals.
 BEAR_STEP = np.array(
     [
         [
@@ -87,17 +87,17 @@ ACROSS = np.array([NONE] * BOARD_SQUARES + [65, 64, 67, 66], np.uint8)
 CAMPFIRE = np.array([INDEX[name] for name in ("d4", "e4", "d5", "e5")], np.int8)
 
 # TURNED[player, square]: ranks mirrored for Black, so that both play up the board. It has a column
-# for NONE too, so that rules need not ask before they look a square up.
+# for NONE too, so that rules need not check before looking up a square.
 TURNED = np.zeros((2, NONE + 1), np.uint16)
 TURNED[0, :SQUARES] = range(SQUARES)
 TURNED[1, :SQUARES] = [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES]
 
-# PLACE_ORDER[player, place]: the order in which look-alikes are numbered, as the player sees the
-# board; after the squares come the cars, then the dead.
+# PLACE_ORDER[player, place]: the order in which look-alikes are numbered, from the player's view;
+# after the squares come the cars, then the dead.
 PLACE_ORDER = np.array([[*TURNED[player, :SQUARES], HEAD_CAR, TAIL_CAR, DEAD] for player in (0, 1)])
 PLACE_ORDER = PLACE_ORDER.astype(np.uint8)
 
-# The railway: where the head is in phases 1-20 (index 0 unused); the tail is one square behind,
+# The railway: the head's place in phases 1-20 (index 0 unused); the tail is one square behind,
 # on c5 in phase 15 (Ruling 13).
 PHASES = 20
 PICK_UP_PHASES = (1, 11)

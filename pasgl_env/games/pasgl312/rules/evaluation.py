@@ -1,14 +1,14 @@
-"""How good a state of PASGL 312 Chess is for a player, in points.
+"""The evaluation of a state of PASGL 312 Chess for a player, in points.
 
-The value is the lead in points, plus the worth of the own critters, less that of the enemy's. A
-critter is worth 1 and its campfire points, and::
+The value is the lead in points, plus the worth of the player's critters, less that of the enemy's.
+A critter is worth 1 plus its campfire points, and::
 
     without its lunch, or stinky        a quarter less for each
     ready to score, at the campfire     3/4 of its campfire points more
     ready to score, elsewhere           1/64 of them less for each step to the campfire
     in the Train's way, past helping    nothing; a Bear: what its death costs
 
-All are multiples of 1/64, so that sums are exact: what is equally good compares as equal.
+All are multiples of 1/64, so that sums are exact and equal values compare as equal.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STEPS_TO_FIRE = np.max([3 - FILE, FILE - 4, 3 - RANK, RANK - 4, 0 * RANK], axis=
 
 @rule
 def evaluate(state: State, options: OptionsRecord, player: int) -> float:
-    """The value of a state for a player; for the other it is the negative."""
+    """The value of a state for a player; its negative for the other player."""
     if is_over(state, options):
         best = winner(state, options)
         return 0.0 if best < 0 else WON if best == player else -WON
@@ -51,7 +51,7 @@ def evaluate(state: State, options: OptionsRecord, player: int) -> float:
 
 @rule
 def _worth(state: State, options: OptionsRecord, critter: int) -> float:
-    """What a living critter is worth to its side."""
+    """The worth of a living critter to its side."""
     place = wide(state.where[critter])
     if _is_doomed(state, critter, place):
         return np.float64(-options.bear_bonus if critter % SIDE == BEAR else 0)
@@ -69,6 +69,6 @@ def _worth(state: State, options: OptionsRecord, critter: int) -> float:
 
 @rule
 def _is_doomed(state: State, critter: int, place: int) -> bool:
-    """Whether White's critter is where the Train goes when Black, who is to move, has moved."""
+    """Whether White's critter is on the Train's next square while Black is to move."""
     is_next = place < BOARD_SQUARES and place == TRAIN_HEAD[state.phase % PHASES + 1]
     return is_next and state.mover == 1 and critter < SIDE

@@ -1,7 +1,7 @@
-"""What a learned value sees of PASGL 312 Chess, always from White's side.
+"""Learned values' features of PASGL 312 Chess, always from White's side.
 
 The game is not symmetric: the Train comes to White's half first, and White moves first. A critter's
-*condition* is its side, its kind, whether it has its lunch, and whether it stinks.
+*condition* is its side, its kind, whether it has its lunch, and whether it is stinky.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def viewpoint(state: State) -> int:
 
 
 def count(options: OptionsRecord) -> int:
-    """How many features there are."""
+    """The number of features."""
     return COUNT
 
 

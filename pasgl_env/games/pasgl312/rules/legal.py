@@ -1,6 +1,6 @@
-"""Which actions of PASGL 312 Chess are legal.
+"""The legal actions of PASGL 312 Chess.
 
-The action space, ``Discrete(1165)``, as the player to move sees the board (ranks mirrored for
+The action space, ``Discrete(1165)``, from the view of the player to move (ranks mirrored for
 Black)::
 
     0 ... 1087      slot * 68 + square   a move, shot or chuck by the critter of that slot
@@ -9,8 +9,8 @@ Black)::
     1164            pass
 
 A Hunter or Woodchuck never moves onto an occupied square, so its action on an occupied square is a
-shot or a chuck. Of critters that nobody can tell apart (two equal Turkeys on one square) only the
-first may be named: every legal action has a label of its own.
+shot or a chuck. Of indistinguishable critters (two equal Turkeys on one square) only the first may
+be named, so that every legal action has its own label.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ ACTIONS = PASS + 1
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Write the mask of legal actions, return their number."""
+    """Write the mask of legal actions; return their number."""
     clear(mask)
     if is_over(state, options):
         return 0
@@ -125,7 +125,7 @@ def _is_second_turkey(state: State, candidates: int, side: int, slot: int) -> bo
 
 @rule
 def _displacement_choices(state: State, mask: np.ndarray) -> int:
-    """Any square next to the Bear's new square."""
+    """Mark the squares next to the Bear's new square."""
     count = 0
     for direction in range(8):
         square = KING_STEP[state.target, direction]
@@ -137,7 +137,7 @@ def _displacement_choices(state: State, mask: np.ndarray) -> int:
 
 @rule
 def _opening_choices(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """What may open a turn; a compelled player moves a stinky critter if there is such a move."""
+    """Mark the first actions of a turn; a compelled player moves a stinky critter if possible."""
     own = SIDE_MASK[state.mover]
     stinky = wide(state.stinky) & own
     if stinky and is_compelled(state, options):
@@ -251,19 +251,19 @@ def victims(state: State, actor: int, square: int) -> int:
 
 @rule
 def _shot_prey(side: int) -> int:
-    """Those of a side whom the enemy Hunter can shoot (Ruling 10): all that are not tiny."""
+    """The critters of a side that the enemy Hunter can shoot (Ruling 10): all that are not tiny."""
     return SIDE_MASK[side] & ~TINY
 
 
 @rule
 def _chuck_prey(state: State, side: int) -> int:
-    """Those of a side at whom the enemy Woodchuck can chuck (Ruling 10): with lunch, or a Skunk."""
+    """The critters that the enemy Woodchuck can hit (Ruling 10): those with lunch, and Skunks."""
     return SIDE_MASK[side] & (CARRIERS & ~wide(state.lunchless) | SKUNKS)
 
 
 @rule
 def devourable(state: State, player: int, square: int) -> int:
-    """The set of those on a square of the board that this player's Fox can devour."""
+    """The set of critters on a square of the board that this player's Fox can devour."""
     if square >= BOARD_SQUARES:
         return 0
     food = TURKEYS | DEVOURABLE_LUNCHLESS & wide(state.lunchless)
@@ -271,32 +271,32 @@ def devourable(state: State, player: int, square: int) -> int:
 
 
 class Places(NamedTuple):
-    """A set of squares: bits of those of the board, and of those after it, the terminals first."""
+    """A set of squares: bits of those of the board, and of those after it, terminals first."""
 
     board: int
     beyond: int
 
 
 class Party(NamedTuple):
-    """What all movers of a side have in common, looked up once."""
+    """The common properties of a side's movers, looked up once."""
 
     side: int
     turned: np.ndarray
     head: int
     tail: int
-    clear: Places  # of the Train
+    clear: Places  # not occupied by the Train
     empty: Places
 
 
 class Mover(NamedTuple):
-    """What decides where a critter may go, looked up once for all its moves."""
+    """The properties that determine a critter's moves, looked up once for all of them."""
 
     critter: int
     side: int
     place: int
     first_action: np.uint16
     turned: np.ndarray
-    ends: Places  # where its moves may end
+    ends: Places  # possible targets of its moves
     empty: Places
     is_boarding: bool
     head: int
@@ -305,9 +305,9 @@ class Mover(NamedTuple):
 
 @rule
 def _is_in(places: Places, square: int) -> int:
-    """1 if a set has a square, 0 if not or if it is NONE.
+    """1 if a set contains a square; 0 if not, or for NONE.
 
-    Without a branch: whether a square is free is anybody's guess, a processor's too.
+    Without a branch: processors cannot predict whether a square is free.
     """
     part = places.board if square < BOARD_SQUARES else places.beyond
     return (part >> (square & 63)) & 1
@@ -315,7 +315,7 @@ def _is_in(places: Places, square: int) -> int:
 
 @rule
 def _clear_of_train(head: int, tail: int) -> Places:
-    """The squares that the Train does not occupy."""
+    """The squares not occupied by the Train."""
     board, beyond = wide(-1), wide(ALL_TERMINALS)
     for car in (head, tail):
         bit = wide(1) << (car & 63)
@@ -328,7 +328,7 @@ def _clear_of_train(head: int, tail: int) -> Places:
 
 @rule
 def _empty_squares(state: State) -> Places:
-    """The squares with nobody."""
+    """The empty squares."""
     board = beyond = 0
     for square in range(BOARD_SQUARES):
         board |= wide(state.standing[square] == 0) << square
@@ -341,9 +341,9 @@ def _empty_squares(state: State) -> Places:
 def _mark_moves(
     state: State, options: OptionsRecord, movers: int, with_harm: bool, mask: np.ndarray
 ) -> int:
-    """Mark moves (and shots and chucks) of a set of own critters, return their number.
+    """Mark moves (and shots and chucks) of a set of own critters; return their number.
 
-    Written out slot by slot, so that a processor can learn each kind's habits.
+    Written out slot by slot, so that a processor can learn each kind's branches.
     """
     side = wide(state.mover)
     head, tail = TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase]
@@ -376,7 +376,7 @@ def _mark_moves(
             count += _mark_slides(state, options, mover, mask)
     for slot in range(FIRST_SHREW, SIDE):
         if state.where[critter_in(state, side, slot)] >= SQUARES:
-            break  # nobody after it is on a square either: slots are in the order of places
+            break  # no critter after it is on a square either: slots are in the order of places
         if _may_be_named(state, party, slots, slot):
             mover = _mover(state, party, slot)
             count += _mark_tiny_moves(state, mover, mask)
@@ -412,7 +412,7 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
 
 @rule
 def _ends(state: State, party: Party, critter: int, leaves: bool) -> Places:
-    """Where a critter's move may end; a leaving one never goes to a terminal."""
+    """The possible targets of a critter's move; a leaving critter never goes to a terminal."""
     board, beyond = party.clear.board, party.clear.beyond
     if not may_enter_occupied(state, critter):
         board &= party.empty.board
@@ -422,7 +422,7 @@ def _ends(state: State, party: Party, critter: int, leaves: bool) -> Places:
 
 @rule
 def _has_twin_before(state: State, party: Party, number: int) -> bool:
-    """Whether an own critter of a lower number on the same square is the same in every respect.
+    """Whether an own critter of a lower number on the same square is identical in every respect.
 
     Among such twins the lower number also has the lower slot.
     """
@@ -448,7 +448,7 @@ def may_enter_occupied(state: State, critter: int) -> bool:
 
 @rule
 def _can_go_on(mover: Mover, square: int) -> int:
-    """1 if a slide, ride or zigzag may go on from a square where it may end."""
+    """1 if a slide, ride or zigzag may continue from a square where it may end."""
     return _is_in(mover.empty, square) & wide(square < BOARD_SQUARES)
 
 
@@ -462,7 +462,7 @@ def _mark_end(mover: Mover, square: int, mask: np.ndarray) -> int:
 
 @rule
 def _mark_boarding_move(mover: Mover, mask: np.ndarray) -> int:
-    """The only move of a boarding critter, whatever its kind: to the other square."""
+    """Mark the only move of a boarding critter of any kind: to the other square."""
     return _mark_end(mover, ACROSS[mover.place], mask)
 
 
@@ -537,7 +537,7 @@ def _mark_rides(mover: Mover, mask: np.ndarray) -> int:
 
 @rule
 def _mark_fox_moves(options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
-    """bW, or zF up to a number of steps. Several ways can lead to one square."""
+    """bW, or zF up to a number of steps. Several ways may lead to the same square."""
     if mover.is_boarding:
         return _mark_boarding_move(mover, mask)
     count = _mark_end(mover, ROOK_STEP[mover.place, BACKWARD[mover.side]], mask)
@@ -552,7 +552,7 @@ def _mark_fox_moves(options: OptionsRecord, mover: Mover, mask: np.ndarray) -> i
 def _mark_zigzag(
     options: OptionsRecord, mover: Mover, direction: int, turn: int, mask: np.ndarray
 ) -> int:
-    """Steps in two directions by turns, to the end even if they are stopped: without a branch."""
+    """Mark alternating steps in two directions, to the end even if blocked: without a branch."""
     square, goes_on, count = mover.place, 1, 0
     for step in range(options.fox_range):
         square = BISHOP_STEP[square, turn if step % 2 else direction]
@@ -564,7 +564,7 @@ def _mark_zigzag(
 
 @rule
 def _mark_once(mover: Mover, square: int, can_end: int, mask: np.ndarray) -> int:
-    """Mark a move that may have been marked before, if it can end there; 1 if it is a new one."""
+    """Mark a move that may be marked already, if it can end there; return 1 if it is new."""
     action = mover.first_action + mover.turned[square]
     before = wide(mask[action])
     mask[action] = before | can_end

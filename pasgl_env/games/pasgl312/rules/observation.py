@@ -1,8 +1,8 @@
 """The observation of PASGL 312 Chess: 60 or 75 binary planes, a grid of 8 rows and 10 columns.
 
-Rows are ranks as the observing player counts them (row 0 is the own back rank), columns are the
-files z, a-h, x. Cells of files z and x beside the terminals are no squares: in the plane of a
-critter they tell its condition.
+Rows are ranks as counted by the observing player (row 0 is its own back rank), columns are the
+files z, a-h, x. Cells of files z and x beside the terminals are not squares: in the plane of a
+critter they show its condition.
 
 The plane of a critter::
 
@@ -106,14 +106,14 @@ MORE_PLANES = (
 )
 TURNS_LEFT, PASSES = (plane.first for plane in MORE_PLANES)
 
-# Cells of a critter's plane that tell its condition.
+# Cells of a critter's plane that show its condition.
 CELL_LUNCHLESS, CELL_STINKY = (7, 0), (7, 9)
 CELL_CHIPMUNK, CELL_LEAVING = (6, 0), (6, 9)
 CELL_ACTS = (2, 0)
 CELL_IN_QUESTION, CELL_PUSHED = (1, 0), (1, 9)
 CELL_HEAD_CAR, CELL_TAIL_CAR = (0, 0), (0, 9)
 
-# ROW[player, place] and COLUMN[place]; 0 for places that are no squares.
+# ROW[player, place] and COLUMN[place]; 0 for places that are not squares.
 ROW = np.zeros((2, PLACES), np.uint8)
 ROW[:, :SQUARES] = RANK[TURNED[:, :SQUARES]]
 COLUMN = np.zeros(PLACES, np.uint8)
@@ -121,7 +121,7 @@ COLUMN[:SQUARES] = FILE + 1
 
 
 def plane_count(options: OptionsRecord) -> int:
-    """How many planes there are under some options."""
+    """The number of planes under some options."""
     last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
     return last.first + last.length
 
@@ -167,7 +167,7 @@ def _set(plane: np.ndarray, player: int, square: int) -> None:
 
 @rule
 def _square_of(state: State, place: int) -> int:
-    """The square of a place; of a car, where it is."""
+    """The square of a place; for a car, its square."""
     if place < SQUARES:
         return place
     return wide(TRAIN_HEAD[state.phase] if place == HEAD_CAR else TRAIN_TAIL[state.phase])
@@ -175,7 +175,7 @@ def _square_of(state: State, place: int) -> int:
 
 @rule
 def _plane_of(number: int, player: int) -> int:
-    """The plane of a slot, White's sixteen first, as a player sees it."""
+    """The plane of a slot, White's sixteen first, from a player's view."""
     return (OWN if number // SIDE == player else ENEMY) + number % SIDE
 
 

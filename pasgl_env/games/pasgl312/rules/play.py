@@ -1,7 +1,7 @@
-"""What an action of PASGL 312 Chess does, and the end of a turn.
+"""The effects of an action of PASGL 312 Chess, and the end of a turn.
 
-Nothing on the board changes before the last choice of a turn is made: until then the state holds
-the turn's start and the choices so far.
+Nothing on the board changes before the last choice of a turn: until then the state holds the turn's
+start and the choices so far.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from pasgl_env.games.pasgl312.rules.state import (
 
 @rule
 def play(state: State, options: OptionsRecord, action: int) -> None:
-    """Carry out a legal action; when it completes the turn, all that follows."""
+    """Carry out a legal action and, if it completes the turn, everything that follows."""
     turn, actor = state.turn_count, _actor_of(state, action)
     dead, stinky = at(state, DEAD), wide(state.stinky)
     leaving, riding = wide(state.leaving), _riders(state)
@@ -78,7 +78,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
 
 @rule
 def _actor_of(state: State, action: int) -> int:
-    """The set of who acts; everybody if a Bear pushes."""
+    """The set of actors; all critters if a Bear pushes."""
     if action < DISPLACEMENTS:
         return 1 << critter_in(state, wide(state.mover), action // SQUARES)
     return EVERYBODY if action < VICTIMS else 1 << wide(state.actor)
@@ -86,7 +86,7 @@ def _actor_of(state: State, action: int) -> int:
 
 @rule
 def _riders(state: State) -> int:
-    """The set of those who ride the Train."""
+    """The set of critters that ride the Train."""
     return at(state, HEAD_CAR) | at(state, TAIL_CAR)
 
 
@@ -104,7 +104,7 @@ def _carry_out(state: State, options: OptionsRecord, action: int) -> None:
 
 @rule
 def _open_turn(state: State, options: OptionsRecord, action: int) -> None:
-    """Carry out a move, shot or chuck at once, unless it leaves something to choose."""
+    """Carry out a move, shot or chuck at once, unless there is something left to choose."""
     actor = critter_in(state, wide(state.mover), action // SQUARES)
     target = wide(TURNED[state.mover, action % SQUARES])
     state.actor = actor
@@ -136,7 +136,7 @@ def displaced_next(state: State) -> int:
 
 @rule
 def _act(state: State, options: OptionsRecord, victim: int) -> None:
-    """Carry out the actor's action on the target; ``victim`` is a set of one critter or none."""
+    """Carry out the actor's action on the target; ``victim`` is a set of at most one critter."""
     actor, target = wide(state.actor), wide(state.target)
     kind = actor % SIDE
     if kind == HUNTER and victim:
@@ -160,7 +160,7 @@ def _act(state: State, options: OptionsRecord, victim: int) -> None:
 
 @rule
 def _move(state: State, critter: int, square: int) -> None:
-    """Remove the critter's stink, put it on the square, and apply what happens on arrival."""
+    """Remove the critter's stink, put it on the square, and apply the effects of arrival."""
     state.stinky = wide(state.stinky) & ~(1 << critter)
     put(state, critter, square)
     _arrive(state, critter, square)
@@ -168,7 +168,7 @@ def _move(state: State, critter: int, square: int) -> None:
 
 @rule
 def _arrive(state: State, critter: int, square: int) -> None:
-    """What happens to a critter that comes to a square by its own move or by a push.
+    """Apply the effects of arrival on a square, by a critter's own move or by a push.
 
     Entering a terminal clears stink (Ruling 1).
     """
@@ -187,7 +187,7 @@ def _arrive(state: State, critter: int, square: int) -> None:
 
 @rule
 def _take_lunch(state: State, victim: int, square: int) -> None:
-    """A theft or a hit by a chuck; a Skunk sprays."""
+    """Take the victim's lunch, by a theft or a chuck; a Skunk sprays."""
     state.lunchless = wide(state.lunchless) | victim
     if victim & SKUNKS:
         _spray(state, lowest(victim) // SIDE, square)
@@ -195,7 +195,7 @@ def _take_lunch(state: State, victim: int, square: int) -> None:
 
 @rule
 def _take_by_fox(state: State, fox: int, victim: int, square: int) -> None:
-    """Steal the victim's lunch or devour it (Ruling 5); devouring a Skunk kills the Fox, too."""
+    """Steal the victim's lunch or devour it (Ruling 5); devouring a Skunk also kills the Fox."""
     devoured = victim & (TURKEYS | DEVOURABLE_LUNCHLESS & wide(state.lunchless))
     if devoured == 0:
         _take_lunch(state, victim, square)
@@ -299,7 +299,7 @@ def _advance_train(state: State) -> None:
 
 @rule
 def _exchange_riders(state: State, car: int, square: int) -> None:
-    """Those in the car are put on its square, as leaving; those boarding there ride the car."""
+    """Put the riders of a car on its square, as leaving; critters boarding there ride the car."""
     riders = at(state, car)
     boarding = at(state, square) & ~wide(state.leaving)
     for critter in range(CRITTERS):
@@ -312,7 +312,7 @@ def _exchange_riders(state: State, car: int, square: int) -> None:
 
 @rule
 def campfire_points(state: State, options: OptionsRecord, player: int, used: int) -> int:
-    """What a player's critters earn that stayed at the campfire this turn (Rulings 2 and 9)."""
+    """The campfire points of a player's critters that stayed there this turn (Rulings 2 and 9)."""
     by_the_fire = 0
     for square in CAMPFIRE:
         by_the_fire |= at(state, square)

@@ -3,9 +3,9 @@
 The 32 critters are numbered: 0-15 White's B H D F W S T T P P P P P P P P, 16-31 Black's, and keep
 their numbers for the whole game. A set of critters is a bit mask (bit c is critter c).
 
-Observations and actions name them by *slot*, the place among their side's sixteen. A side's two
-Turkeys share two slots and its eight Shrews and Chipmunks share eight. At the end of every turn
-these are given out in the order of their squares, so that the same position always has the same
+Observations and actions identify them by *slot*, an index among their side's sixteen. A side's two
+Turkeys share two slots, and its eight Shrews and Chipmunks share eight. At the end of every turn
+these are assigned in the order of their squares, so that the same position always has the same
 observation and the same actions, however it was reached.
 """
 
@@ -34,7 +34,7 @@ SLOT_KIND = np.array(
     [BEAR, HUNTER, DEER, FOX, WOODCHUCK, SKUNK, TURKEY, TURKEY] + [SHREW] * 8, np.int8
 )
 FIRST_TURKEY, FIRST_SHREW = 6, 8
-# For each slot, those of lower number that have the same kind.
+# For each slot, the slots of lower number with the same kind.
 TWINS_BEFORE = np.array(
     [
         sum(1 << other for other in range(slot) if SLOT_KIND[other] == SLOT_KIND[slot])
@@ -51,7 +51,7 @@ SKUNKS = 0x00200020
 TURKEYS = 0x00C000C0
 TINY = 0xFF00FF00
 CARRIERS = 0x003F003F
-# What a Fox may devour once it has no lunch (the Turkey never has one).
+# The critters that a Fox may devour without their lunch (the Turkey never has one).
 DEVOURABLE_LUNCHLESS = 0x00300030
 
 HOME = np.array(
@@ -66,7 +66,7 @@ START = np.array(
     np.int8,
 )
 
-# What the player to move has to choose. All effects of a turn come when its choices are complete.
+# The pending choice of the player to move. A turn has all its effects after its last choice.
 CHOOSE_MOVE, CHOOSE_VICTIM, CHOOSE_DISPLACEMENT = range(3)
 
 STATE = np.dtype(
@@ -127,7 +127,7 @@ def clear(state: State) -> None:
 
 @rule
 def put(state: State, critter: int, place: int) -> None:
-    """Take a critter from where it is to a place, with no other effect."""
+    """Move a critter to a place, without other effects."""
     bit = 1 << critter
     before = state.where[critter]
     state.standing[before] = wide(state.standing[before]) & ~bit
@@ -143,9 +143,10 @@ def critter_in(state: State, side: int, slot: int) -> int:
 
 @rule
 def assign_slots(state: State, changed: int) -> None:
-    """Give look-alikes their slots in the order of their squares, as their side sees the board.
+    """Assign slots to look-alikes in the order of their squares, from their side's view.
 
-    ``changed`` is a set with all whose place or condition has changed since slots were assigned.
+    ``changed`` is the set of critters whose place or condition has changed since the last
+    assignment.
     """
     for side in range(2):
         own = changed & SIDE_MASK[side]
@@ -157,7 +158,7 @@ def assign_slots(state: State, changed: int) -> None:
 
 @rule
 def _sort_slots(state: State, side: int, first: int, end: int) -> None:
-    """Sort a range of slots by insertion: hardly anything has moved since the last turn."""
+    """Sort a range of slots by insertion, because little has changed since the last turn."""
     base = side * SIDE
     for number in range(base + first + 1, base + end):
         critter = wide(state.in_slot[number])
@@ -181,7 +182,7 @@ def _precedes(state: State, side: int, critter: int, other: int) -> bool:
 
 @rule
 def _condition(state: State, critter: int) -> int:
-    """A number for what can differ between two of a kind on one square, in stack order."""
+    """A number for the possible differences between two of a kind on one square, in stack order."""
     is_shrew = 1 - ((wide(state.promoted) >> critter) & 1)
     stinky, leaving = (wide(state.stinky) >> critter) & 1, (wide(state.leaving) >> critter) & 1
     return is_shrew << 2 | stinky << 1 | leaving
@@ -239,7 +240,7 @@ def shrews_at(state: State, square: int) -> int:
 
 @rule
 def lunches_at(state: State, square: int) -> int:
-    """The set of critters on a square that have a lunch with them."""
+    """The set of critters on a square that have their lunch."""
     return at(state, square) & CARRIERS & ~wide(state.lunchless)
 
 
@@ -263,7 +264,7 @@ def in_turn(state: State) -> bool:
 
 @rule
 def is_quiescent(state: State) -> bool:
-    """Whether the turn's choices have had their effect: they all do when the last one is made."""
+    """Whether the turn's choices have taken effect: they all do with the last one."""
     return not in_turn(state)
 
 
@@ -294,14 +295,14 @@ def is_over(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def winner(state: State, options: OptionsRecord) -> int:
-    """Who has more points; -1 for a draw."""
+    """The player with more points; -1 for a draw."""
     lead = points(state, 0) - points(state, 1)
     return 0 if lead > 0 else 1 if lead < 0 else -1
 
 
 @rule
 def displaceable_at(state: State, square: int) -> int:
-    """Those that a Bear displaces when it moves there: all but the Shrews, of both sides."""
+    """The critters that a Bear displaces when it moves there: all but Shrews, of both sides."""
     return at(state, square) & ~shrews_at(state, square)
 
 

@@ -1,4 +1,4 @@
-"""Which records are positions that the rules can be given: the guard of states from outside."""
+"""Validation of records from outside: whether the rules can handle them."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _choice_is_possible(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def _displacement_is_possible(state: State, target: int) -> bool:
-    """The pushed are the first of the stack in order, each to a neighbour, and somebody is left."""
+    """Whether the pushed are the first of the stack, each to a neighbour, with some left."""
     pushed, rest = 0, displaceable_at(state, target)
     while rest:
         critter = first_in_stack(state, rest)

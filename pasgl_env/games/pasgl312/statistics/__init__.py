@@ -1,1 +1,1 @@
-"""What playtests count."""
+"""The counters of playtests."""

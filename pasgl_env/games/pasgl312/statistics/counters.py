@@ -1,7 +1,7 @@
-"""What is counted in games of PASGL 312 Chess.
+"""The counters of PASGL 312 Chess.
 
-Nothing happens on the board before the last choice of a turn is made, so nearly everything is
-counted at a turn's last action, from how the board differs from the one before.
+Nothing happens on the board before the last choice of a turn, so nearly everything is counted at a
+turn's last action, from the change of the board.
 """
 
 from __future__ import annotations
@@ -64,27 +64,27 @@ from pasgl_env.games.pasgl312.rules.state import (
 
 KINDS = len(KIND_NAMES)
 CARRIER_KINDS = SKUNK + 1
-# What players do in a turn: the critter that moves, or
+# Uses of a turn: the kind of critter moved, or
 SHOT, CHUCK, PASSED = range(KINDS, KINDS + 3)
 DEEDS = KINDS + 3
-# What critters die of.
+# Causes of death.
 SHOT_DEAD, DEVOURED, ATE_SKUNK, BY_BEAR, BY_DEER, PUSHED_UNDER, RUN_OVER = range(7)
 CAUSES = 7
-# How lunches are lost, and where new ones come from.
+# Ways to lose lunches, and sources of new ones.
 TO_DEER, TO_FOX, TO_CHUCK, TO_SPRAY = range(4)
 LOSSES = 4
 AT_HOME, AT_TERMINAL = range(2)
 SOURCES = 2
-# What makes a Skunk spray.
+# Causes of a Skunk's spray.
 WHEN_DEVOURED, WHEN_SHOT, WHEN_ROBBED, WHEN_HIT, WHEN_RUN_OVER, WHEN_PUSHED_UNDER = range(6)
 PROVOCATIONS = 6
-# Where critters are that are away from the board.
+# Places of critters away from the board.
 WAITING, RIDING, PUT_DOWN = range(3)
 STAGES = 3
-# What the first move after a ride does.
+# Effects of the first move after a ride.
 ROBS, DEVOURS, REACHES_FIRE, NEITHER = range(4)
 LANDINGS = 4
-# Where a Bear pushes critters.
+# Targets of a Bear's pushes.
 TO_SQUARE, TO_TERMINAL, TO_WHEELS = range(3)
 PUSHES = 3
 
@@ -344,16 +344,16 @@ NOBODY = -1
 
 
 class Deed(NamedTuple):
-    """What a player did in a turn that is complete.
+    """The action of a complete turn.
 
     Attributes:
         actor: the critter that moved, shot or chucked; NOBODY for a pass.
-        slot: its slot, for carriers of lunch their kind; NOBODY.
-        target: the square on which it acted; NONE.
+        slot: its slot, for carriers of lunch their kind; or NOBODY.
+        target: the square on which it acted; or NONE.
         is_harm: whether it shot or chucked, and stayed where it was.
-        victim: the set of the one critter that was shot, robbed, devoured or hit; or none.
-        killed: the victim, if it was shot or devoured; or none.
-        pushed: the set of those that the Bear displaced.
+        victim: the set of the critter that was shot, robbed, devoured or hit; may be empty.
+        killed: the victim if it was shot or devoured; otherwise empty.
+        pushed: the set of critters displaced by the Bear.
     """
 
     actor: int
@@ -369,7 +369,7 @@ class Deed(NamedTuple):
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
     if before.choice == CHOOSE_MOVE:
         _count_stink(before, option, action, tally)
     if before.turn_count == after.turn_count:
@@ -393,10 +393,10 @@ def count(
 
 @rule
 def _count_stink(before: State, option: OptionsRecord, action: int, tally: np.ndarray) -> None:
-    """Whether stink compels in a turn that begins.
+    """Count whether stink compels at the start of a turn.
 
-    A compelled player moves a stinky critter if there is such a move, so what is played tells
-    whether there was one.
+    A compelled player moves a stinky critter if possible, so the action played shows whether it was
+    possible.
     """
     mover = wide(before.mover)
     stinky = wide(before.stinky) & SIDE_MASK[mover]
@@ -413,7 +413,7 @@ def _count_stink(before: State, option: OptionsRecord, action: int, tally: np.nd
 
 @rule
 def _deed(before: State, action: int) -> Deed:
-    """What a turn did of which this is the last action; of a first one, only who acts and how."""
+    """The turn that ends with this action; for a first action, only its actor and kind."""
     mover = wide(before.mover)
     if action == PASS:
         return Deed(NOBODY, NOBODY, NONE, False, 0, 0, 0)
@@ -461,7 +461,7 @@ def _entered_next(state: State) -> int:
 
 @rule
 def _count_deaths(before: State, action: int, after: State, deed: Deed, tally: np.ndarray) -> None:
-    """Who died, of what, where; and the sprays of Skunks under the Train."""
+    """Count deaths by kind, cause and square, and the sprays of Skunks under the Train."""
     dead = at(after, DEAD) & ~at(before, DEAD)
     run_over = 0
     while dead:
@@ -487,7 +487,7 @@ def _count_deaths(before: State, action: int, after: State, deed: Deed, tally: n
 
 @rule
 def _cause_by_actor(before: State, deed: Deed, critter: int) -> int:
-    """What a critter that died in the turn died of; RUN_OVER if it was not the actor's doing."""
+    """The cause of a critter's death in the turn; RUN_OVER if the actor did not cause it."""
     bit = 1 << critter
     if bit & deed.killed:
         return SHOT_DEAD if deed.slot == HUNTER else DEVOURED
@@ -502,7 +502,7 @@ def _cause_by_actor(before: State, deed: Deed, critter: int) -> int:
 
 @rule
 def _pushed_to(before: State, action: int, deed: Deed, critter: int) -> int:
-    """Where the Bear pushed a critter in the turn of which this is the last action; or NONE."""
+    """The square to which the Bear pushed a critter in the turn that this action ends; or NONE."""
     if (deed.pushed >> critter) & 1 == 0:
         return NONE
     if critter == displaced_next(before):
@@ -512,7 +512,7 @@ def _pushed_to(before: State, action: int, deed: Deed, critter: int) -> int:
 
 @rule
 def _count_pushes(before: State, action: int, deed: Deed, tally: np.ndarray) -> None:
-    """Where a Bear pushed those whom it displaced."""
+    """Count the targets of a Bear's pushes."""
     pushed = deed.pushed
     while pushed:
         critter = lowest(pushed)
@@ -528,7 +528,7 @@ def _count_pushes(before: State, action: int, deed: Deed, tally: np.ndarray) -> 
 
 @rule
 def _count_lunches(before: State, after: State, deed: Deed, tally: np.ndarray) -> None:
-    """Lunches lost and regained by those who live."""
+    """Count lunches lost and regained by the living."""
     lost = wide(after.lunchless) & ~wide(before.lunchless)
     while lost:
         carrier = lowest(lost)
@@ -549,7 +549,7 @@ def _count_lunches(before: State, after: State, deed: Deed, tally: np.ndarray) -
 
 @rule
 def _count_sprayed(before: State, after: State, deed: Deed, tally: np.ndarray) -> None:
-    """The spray of a Skunk that was bothered, and all that the turn made stinky."""
+    """Count the spray of a harmed Skunk, and all critters that the turn made stinky."""
     mover = wide(before.mover)
     if deed.victim & SKUNKS:
         if deed.slot == HUNTER:
@@ -575,7 +575,7 @@ def _count_sprayed(before: State, after: State, deed: Deed, tally: np.ndarray) -
 
 @rule
 def _count_travel(before: State, after: State, deed: Deed, tally: np.ndarray) -> None:
-    """Terminals, the Train, and those whom a Bear pushed."""
+    """Count travel by terminal and Train, and critters pushed by a Bear."""
     _count_away(before, tally)
     riders = at(before, HEAD_CAR) | at(before, TAIL_CAR)
     boarded = (at(after, HEAD_CAR) | at(after, TAIL_CAR)) & ~riders
@@ -589,7 +589,7 @@ def _count_travel(before: State, after: State, deed: Deed, tally: np.ndarray) ->
 
 @rule
 def _count_away(before: State, tally: np.ndarray) -> None:
-    """Where the mover's critters are that are not on the board."""
+    """Count the mover's critters away from the board."""
     mover = wide(before.mover)
     own, leaving = SIDE_MASK[mover], wide(before.leaving)
     for place in range(BOARD_SQUARES, TAIL_CAR + 1):
@@ -604,7 +604,7 @@ def _count_away(before: State, tally: np.ndarray) -> None:
 
 @rule
 def _count_stations(before: State, deed: Deed, tally: np.ndarray) -> None:
-    """A move onto a terminal square, or the first one after a ride."""
+    """Count a move onto a terminal square, or the first move after a ride."""
     row = wide(before.mover) * KINDS + wide(kind_of(before, deed.actor))
     if deed.target >= BOARD_SQUARES:
         tally[BOARDINGS + row] += before.where[deed.actor] < BOARD_SQUARES
@@ -630,7 +630,7 @@ def _is_campfire(place: int) -> bool:
 def _count_points(
     before: State, option: OptionsRecord, after: State, deed: Deed, tally: np.ndarray
 ) -> None:
-    """Who earned what at the campfire, by the rules' own reckoning for one critter at a time."""
+    """Count points at the campfire, by the rules' own function, one critter at a time."""
     mover = wide(before.mover)
     if bear_is_dead(after):
         for side in range(2):
@@ -651,7 +651,7 @@ def _count_points(
 
 @rule
 def _count_end(option: OptionsRecord, after: State, tally: np.ndarray) -> None:
-    """Why the game is over."""
+    """Count the reason for the end of the game."""
     lead = points(after, 0) - points(after, 1)
     if bear_is_dead(after):
         loser = 0 if at(after, DEAD) & SIDE_MASK[0] & 1 << BEAR else 1

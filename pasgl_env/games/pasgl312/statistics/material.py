@@ -1,6 +1,6 @@
-"""The critters of PASGL 312 Chess, those that carry a lunch with and without it, and points.
+"""The critters of PASGL 312 Chess, carriers with and without lunch, and points.
 
-Both Bears live as long as a game goes on, so of them only the lunch tells anything.
+Both Bears live as long as a game goes on, so only their lunches matter.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ KINDS = (*KIND_NAMES[HUNTER:], *(f"{name} without lunch" for name in _CARRIERS))
 COVARIATES = ("point",)
 UNIT = "point"
 
-_LUNCHLESS = len(KIND_NAMES)  # what being without lunch adds to a carrier's number
+_LUNCHLESS = len(KIND_NAMES)  # offset of carriers without lunch
 _NUMBERS = np.array(
     [*range(HUNTER, _LUNCHLESS), *range(_LUNCHLESS, _LUNCHLESS + len(_CARRIERS))], np.int8
 )
@@ -35,5 +35,5 @@ def count(states: np.ndarray) -> np.ndarray:
 
 
 def _members(critters: np.ndarray) -> np.ndarray:
-    """Which critters are in each set: ``bool[n, 32]``."""
+    """The members of each set of critters: ``bool[n, 32]``."""
     return (critters[:, None] >> np.arange(CRITTERS, dtype=np.uint32)) & 1 == 1

@@ -1,4 +1,4 @@
-"""The diagram of Captain Spalding Chess: the inventor's, and what may still be found."""
+"""The text diagram of Captain Spalding Chess: the inventor's, and the finds that are left."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pasgl_env.games.spalding.rules.state import LEFT_BITS, has_box, in_turn
 
 
 def diagram(state: State, options: OptionsRecord) -> str:
-    """The position drawn in characters, and what may still be found."""
+    """The position as a text diagram, with the finds that are left."""
     line = "   +" + "---+" * 8
     rows = [line]
     for rank in range(7, -1, -1):

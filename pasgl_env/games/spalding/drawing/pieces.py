@@ -1,4 +1,4 @@
-"""Silhouettes of Captain Spalding Chess, in boxes of 100 times 100 units; animals look left."""
+"""Silhouettes of Captain Spalding Chess, in boxes of 100 × 100 units; animals look left."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pasgl_env.render.svg.silhouette import Silhouette, dot
 from pasgl_env.render.svg.theme import Theme
 
 _NOBODY = 2
-# From the withers over the back to the fore leg; a head, or what is left of it, closes it.
+# From the withers over the back to the fore leg; a head, or what is left of it, completes it.
 _TRUNK = (
     "C51 27 55 25 61 25C76 24 87 31 91 44C93 50 92 54 92 60L91 87H78L76 69C69 71 61 71 55 69"
     "L54 87H41L38 64"
@@ -165,7 +165,7 @@ SILHOUETTES = {
 
 @cache
 def piece(content: int, theme: Theme) -> str:
-    """A square's content, not an empty one, as SVG in a box of 100 times 100 units."""
+    """A square's content, unless empty, as SVG in a box of 100 × 100 units."""
     kind, owner = int(KIND[content]), int(OWNER[content])
     silhouette, name = SILHOUETTES[kind], KIND_NAMES[kind]
     if owner == _NOBODY:

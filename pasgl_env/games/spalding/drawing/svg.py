@@ -1,7 +1,7 @@
 """Drawings of Captain Spalding Chess: the board between two trays, one for each player.
 
-A tray shows what a player's containers can bring out; what they cannot, now or ever again, is pale.
-In the middle of a turn small pieces on the board show what may be put where.
+A tray shows the possible finds of a player's containers; impossible ones are pale. In the middle of
+a turn, small pieces on the board show which finds may be put where.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ TRAY_LEFT, NOTE_WIDTH = 122, 146
 TRAY_MIDDLE = (992, 50)
 PIECE_SIZE, CONTAINER_SIZE, FIND_SIZE, GAP = 86, 60, 46, 9
 PALE = 0.25
-# What may be put on a free square: the size of so many small pieces, and their upper left corners.
+# Finds on a free square: the size of small pieces by their number, and their upper left corners.
 CHOICES = {
     1: (60, ((20, 20),)),
     2: (42, ((7, 29), (51, 29))),
     3: (42, ((7, 7), (51, 7), (29, 51))),
     4: (42, ((7, 7), (51, 7), (7, 51), (51, 51))),
 }
-# The same on an occupied one, where there is one thing that may be put.
+# The same on an occupied square, which has one possible find.
 ON_DISC = (46, ((47, 47),))
 ALL_FILES = 0xFF
 
@@ -112,7 +112,7 @@ def draw(state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> Ca
 
 @cache
 def _ground(theme: Theme) -> str:
-    """What all drawings have in common."""
+    """The part shared by all drawings."""
     shapes = Shapes()
     shapes.rect(0, 0, WIDTH, HEIGHT, fill=theme.page)
     shapes.add(squares(BOARD, theme))
@@ -121,7 +121,7 @@ def _ground(theme: Theme) -> str:
 
 
 class _Drawing:
-    """A drawing under way; its methods add parts, each on top of what is there."""
+    """A drawing in progress; its methods add parts on top of each other."""
 
     def __init__(self, state: State, options: OptionsRecord, marks: Marks, theme: Theme) -> None:
         self._state = state
@@ -148,11 +148,11 @@ class _Drawing:
         return f"{SEATS[self._mover]} to move"
 
     def _lack(self) -> str:
-        """What who has lost does not have."""
+        """What the loser lacks."""
         return "no turn" if self._state.number[OWN[self._mover] + BOX] else "no Box"
 
     def marks(self) -> None:
-        """What moves, and where it may go or something be put."""
+        """The moving piece, and its targets or those of a find."""
         marks = self._marks._replace(targets=self._marks.targets - self._choices.keys())
         if self._state.container != NONE:
             marks = marks._replace(origin=NAMES[self._state.container])
@@ -161,7 +161,7 @@ class _Drawing:
             self._frame(name)
 
     def pieces(self) -> None:
-        """What is on the board."""
+        """The pieces on the board."""
         inset = (SIDE - PIECE_SIZE) / 2
         for name, content in self._pieces.items():
             x, y = _corner(name)
@@ -175,7 +175,7 @@ class _Drawing:
             )
 
     def choices(self) -> None:
-        """What may be put on squares: small, on an occupied one upon a disc in the corner."""
+        """Possible finds on squares: small, on occupied squares on a disc in the corner."""
         for name, contents in self._choices.items():
             x, y = _corner(name)
             is_free = name not in self._pieces
@@ -187,7 +187,7 @@ class _Drawing:
                 self._piece(content, (x + right, y + down), size, class_="choice")
 
     def player(self, player: int) -> None:
-        """Whose turn it is and which, or who has won."""
+        """A player's turn, or the result."""
         y, is_mover = TRAY_MIDDLE[player], player == self._mover
         moves = is_mover and not self._is_over
         seat(self.canvas, 88, y, 40, self._theme.of_player(player), self._theme, moves)
@@ -205,7 +205,7 @@ class _Drawing:
             self.canvas.text(RIGHT, y + down, text, size, text_anchor="end", fill=self._theme.ink)
 
     def tray(self, player: int) -> None:
-        """A player's containers, each with what it can bring out."""
+        """A player's containers, each with its possible finds."""
         x, middle = TRAY_LEFT, TRAY_MIDDLE[player]
         for kind in (BOX, PAJAMA, GREAT):
             container = int(OWN[player] + kind)
@@ -236,7 +236,7 @@ class _Drawing:
         self.canvas.use(name, x, y, size / UNITS, **attributes)
 
     def _frame(self, name: str) -> None:
-        """Around a square on which something may be put."""
+        """A frame around a square on which a find may be put."""
         x, y = _corner(name)
         colour = self._theme.target
         tint = {"fill": colour, "fill_opacity": 0.2, "stroke": colour, "stroke_width": 4}
@@ -249,7 +249,7 @@ def _corner(name: str) -> Point:
 
 
 def _legal_actions(state: State, options: OptionsRecord) -> list[int]:
-    """Empty if the game is over."""
+    """The legal actions; empty if the game is over."""
     mask = np.zeros(ACTIONS, np.uint8)
     loops_of(GAME).look(np.array([state]), np.array([options]), mask)
     actions: list[int] = np.flatnonzero(mask).tolist()
@@ -257,7 +257,7 @@ def _legal_actions(state: State, options: OptionsRecord) -> list[int]:
 
 
 def _creations(state: State, legal: list[int]) -> dict[str, list[int]]:
-    """What may be created on which square; empty unless a container has moved."""
+    """The possible creations on each square; empty unless a container has moved."""
     creations: dict[str, list[int]] = {}
     for action in legal:
         if action >= CREATIONS:
@@ -269,7 +269,7 @@ def _creations(state: State, legal: list[int]) -> dict[str, list[int]]:
 
 
 def _is_inside(state: State, player: int, find: int) -> bool:
-    """Whether a container has a find that the options put into it."""
+    """Whether the options put a find into a container."""
     kind = int(FOUND[find])
     if kind in FINDS:
         return bool(int(state.left) >> (LEFT_BITS * player + FINDS.index(kind)) & 1)

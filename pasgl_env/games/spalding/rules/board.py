@@ -50,7 +50,7 @@ ELEPHANT_STEPS = 5
 GREAT_STEPS = 10
 ROOK_STEPS = np.array([0, 10, 11, 12], np.int64)
 KING_STEPS = np.array([0, 1, 2, 3, 4, 10, 11, 12], np.int64)
-# The two Knight's squares behind each of ROOK_STEPS.
+# The two Knight's squares beyond each of ROOK_STEPS.
 FIRST_KNIGHT = 13
 SLIDES = np.array([[0, 5, 21, 22, 23, 24, 25], [11, 26, 27, 28, 29, 30, 31]], np.int64)
 

@@ -1,15 +1,15 @@
-"""How good a state of Captain Spalding Chess is for a player.
+"""The evaluation of a state of Captain Spalding Chess for a player.
 
 The value is the worth of the own pieces less that of the enemy's: Rhino and Great Elephant 5,
 Headless Rhino 4, Elephant and Booh 3, Great Pajama 3, Pajama 2, Bat 1, Crumb and Cookie Monster 0.
-To this come
+In addition:
 
 - for each of R H L E V, a sixteenth for every step that it is nearer than 8 to the enemy's Box;
-- for the player to act, three quarters of the worth of the best piece to be captured; of a Box,
-  half of a win.
+- for the player to act, three quarters of the worth of the best piece that it can capture; for a
+  Box, half of a win.
 
-All are multiples of 1/16, so that sums are exact: what is equally good compares as equal. A lack of
-legal turns is not seen.
+All are multiples of 1/16, so that sums are exact and equal values compare as equal. A lack of legal
+turns is ignored.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _WORTH_OF_KIND = {
 }
 WORTH = np.array([_WORTH_OF_KIND.get(int(kind), 0) for kind in KIND], np.float64)
 ATTACKERS = np.isin(KIND, [RHINO, HEADLESS, ELEPHANT, GREAT_ELEPHANT, BAT])
-# DISTANCE[square, goal] in king's steps; far from a Box that is not there.
+# DISTANCE[square, goal] in king's steps; a large distance for a missing Box.
 DISTANCE = np.array(
     [
         [
@@ -93,13 +93,13 @@ CAPTURES_ALONG = _captures_along()
 
 @rule
 def potential(state: State, options: OptionsRecord, player: int) -> float:
-    """The value without threats: what rewards are shaped by, so that captures pay when made."""
+    """The value without threats, for reward shaping, so that captures pay when they are made."""
     return _worth_of_side(state, player) - _worth_of_side(state, 1 - player)
 
 
 @rule
 def evaluate(state: State, options: OptionsRecord, player: int) -> float:
-    """The value of a state for a player; for the other it is the negative."""
+    """The value of a state for a player; its negative for the other player."""
     for side in range(2):
         if not has_box(state, side):
             return -WON if side == player else WON

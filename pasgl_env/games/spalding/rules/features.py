@@ -1,4 +1,4 @@
-"""What a learned value sees of Captain Spalding Chess, the board turned for the mover.
+"""Learned values' features of Captain Spalding Chess, the board turned for the mover.
 
 A *thing* is the mover's piece of a kind, 0 to 10, the other's, 11 to 21, or a neutral piece, 22 to
 24, in the order of contents. A square is attacked by a side whose piece could capture there.
@@ -46,7 +46,7 @@ RING_AT = LEFT_AT + 2 * LEFT_BITS
 RINGS = 9
 COUNT = RING_AT + 2 * RINGS
 MOST = 4 * SQUARES + 2 * LEFT_BITS + 2
-# OFFSET[square, box]: where a square is as seen from a Box's.
+# OFFSET[square, box]: the square relative to a Box's.
 OFFSET = np.array(
     [
         [SPAN * (square // 8 - box // 8 + 7) + square % 8 - box % 8 + 7 for box in range(SQUARES)]
@@ -55,7 +55,7 @@ OFFSET = np.array(
     np.int64,
 )
 
-# The directions along which a kind captures: how many, and which.
+# The number of directions in which a kind captures, and the directions.
 CAPTURES = CAPTURES_ALONG.sum(axis=1)
 CAPTURE = np.zeros((CAPTURES.size, CAPTURES.max()), np.int64)
 for _kind, _along in enumerate(CAPTURES_ALONG):
@@ -134,7 +134,7 @@ def _is_open(state: State, player: int, square: int, direction: int) -> bool:
 
 @rule
 def _attacked_round(box: int, squares: int) -> int:
-    """How many squares next to a Box are in a set."""
+    """The number of squares next to a Box in a set."""
     count = 0
     for neighbour in NEIGHBOUR[box]:
         if neighbour != NONE:
@@ -144,12 +144,12 @@ def _attacked_round(box: int, squares: int) -> int:
 
 @rule
 def is_decided(state: State, options: OptionsRecord) -> bool:
-    """Whether the mover's Box has been captured; a lack of legal turns is not seen."""
+    """Whether the mover's Box has been captured; a lack of legal turns is ignored."""
     return not has_box(state, wide(state.mover))
 
 
 def count(options: OptionsRecord) -> int:
-    """How many features there are."""
+    """The number of features."""
     return COUNT
 
 

@@ -1,8 +1,8 @@
-"""The rule that no position may come twice: what stands on the board and whose turn is next.
+"""The rule that no position may repeat: the board and the player to move next.
 
-The position that a turn would lead to is told by how it differs from the board: a piece leaves
-``origin`` (NONE: none does) and ``arrives`` at ``target`` as what is said (EMPTY: it is eaten, and
-so are the monsters next to ``target``); then ``created`` is put on ``spot`` (NONE: nothing is).
+The position after a turn is described by its difference from the board: a piece leaves ``origin``
+(NONE: none does) and becomes ``arrives`` on ``target`` (EMPTY: it is eaten, and so are the monsters
+next to ``target``); then ``created`` is put on ``spot`` (NONE: nothing is).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def would_repeat(state: State, turn: Turn) -> bool:
 
 @rule
 def key_of_next(state: State) -> int:
-    """The key of the board as it is, with the other player to move."""
+    """The key of the current board with the other player to move."""
     return position_key(state, wide(state.key), 1 - wide(state.mover))
 
 
@@ -64,15 +64,15 @@ def _key_after(state: State, turn: Turn) -> int:
 
 @rule
 def is_seen(state: State, key: int) -> int:
-    """1 if a position of the history may have the key; 0 is certain."""
+    """1 if the history may contain the key; 0 is certain."""
     low = key & ((1 << SEEN_BITS) - 1)
     return (wide(state.seen[low >> 3]) >> (low & 7)) & 1
 
 
 @rule
 def is_in_history(state: State, key: int, turn: Turn) -> bool:
-    """Whether the game has had the position that the turn leads to, which has this key."""
-    # Most repetitions undo what has just been done.
+    """Whether the history contains the position that the turn leads to, which has this key."""
+    # Most repetitions undo the last turns.
     for number in range(wide(state.history) - 1, -1, -1):
         if state.keys[number] == key and _is_same(state, number, turn):
             return True
@@ -81,12 +81,12 @@ def is_in_history(state: State, key: int, turn: Turn) -> bool:
 
 @rule
 def _is_same(state: State, number: int, turn: Turn) -> bool:
-    """Whether the position that the turn leads to is the one of this number in the history."""
+    """Whether the position that the turn leads to equals that of this number in the history."""
     changed = 0
     for entry in range(wide(state.log_at[number]), wide(state.log_length)):
         square = logged_square(state, entry)
         if (changed >> square) & 1 == 0:
-            # The first change since then tells what the square held then.
+            # The first change since then holds the square's content at that time.
             changed |= 1 << square
             if logged_content(state, entry) != _content_after(state, square, turn):
                 return False
@@ -95,7 +95,7 @@ def _is_same(state: State, number: int, turn: Turn) -> bool:
 
 @rule
 def _leaves_the_rest(state: State, changed: int, turn: Turn) -> bool:
-    """Whether the turn leaves every square as it is that is not one of those changed since."""
+    """Whether the turn leaves all squares unchanged that have not changed since."""
     if turn.spot != NONE and not _leaves(state, changed, turn.spot, turn):
         return False
     if turn.origin == NONE:
@@ -123,13 +123,13 @@ def logged_square(state: State, entry: int) -> int:
 
 @rule
 def logged_content(state: State, entry: int) -> int:
-    """What the square held before."""
+    """The square's content before the change."""
     return wide(state.log[entry]) // SQUARES
 
 
 @rule
 def _content_after(state: State, square: int, turn: Turn) -> int:
-    """What a square holds after the turn."""
+    """A square's content after the turn."""
     content = wide(state.board[square])
     if square == turn.spot:
         return turn.created

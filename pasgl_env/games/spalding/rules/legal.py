@@ -1,7 +1,7 @@
-"""Which actions of Captain Spalding Chess are legal.
+"""The legal actions of Captain Spalding Chess.
 
-The action space, ``Discrete(2560)``, is 40 planes of 64 squares, as the player to move sees the
-board (turned by 180° for Black)::
+The action space, ``Discrete(2560)``, is 40 planes of 64 squares, from the view of the player to
+move (turned by 180° for Black)::
 
     0 ... 2047      64 * direction + square    the piece on the square makes this relative move
     2048 ... 2559   2048 + 64 * find + square  the container that has moved puts this on the square
@@ -70,7 +70,7 @@ from pasgl_env.games.spalding.rules.state import (
 )
 
 CREATIONS = DIRECTION_COUNT * SQUARES
-# What containers bring out, in the order of the action planes.
+# The finds of containers, in the order of the action planes.
 FOUND = np.array([RHINO, HEADLESS, BAT, CRUMB, ELEPHANT, LINT, GREAT_ELEPHANT, BUNNY], np.int64)
 FIND_RHINO, FIND_HEADLESS, FIND_BAT, FIND_CRUMB = range(4)
 FIND_ELEPHANT, FIND_LINT = 4, 5
@@ -80,7 +80,7 @@ ACTIONS = CREATIONS + len(FOUND) * SQUARES
 FINDS_OF = np.zeros((GREAT + 1, 2), np.int64)
 FINDS_OF[BOX], FINDS_OF[PAJAMA], FINDS_OF[GREAT] = (0, 4), (4, 6), (6, 8)
 
-# How a piece may go: to an empty square, also to capture, only to capture.
+# Ways to move: to an empty square, also with capture, only with capture.
 MOVE, MOVE_OR_CAPTURE, CAPTURE = range(3)
 
 
@@ -104,7 +104,7 @@ MAY_ENTER = _may_enter()
 def _creates() -> np.ndarray:
     """Table [player, find, content] -> what the find becomes on a square that holds the content.
 
-    EMPTY where it may not be put. A Bat's file and last rank are another matter.
+    EMPTY if it may not be put there. A Bat's file and last rank are checked elsewhere.
     """
     table = np.full((2, len(FOUND), CONTENTS), EMPTY, np.uint8)
     for player in range(2):
@@ -121,7 +121,7 @@ CREATES = _creates()
 
 @rule
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
-    """Write the mask of legal actions, return their number."""
+    """Write the mask of legal actions; return their number."""
     clear(mask)
     mover = wide(state.mover)
     if not has_box(state, mover):
@@ -142,8 +142,8 @@ class Piece(NamedTuple):
     """A piece about to be moved.
 
     Attributes:
-        key: of the position after the turn, without this piece.
-        cell: its square as the mover sees the board.
+        key: key of the position after the turn, without this piece.
+        cell: its square from the mover's view.
     """
 
     mover: int
@@ -155,7 +155,7 @@ class Piece(NamedTuple):
 
 @rule
 def _moves(state: State, options: OptionsRecord, mask: np.ndarray, square: int) -> int:
-    """Mark the moves of a piece, return their number."""
+    """Mark the moves of a piece; return their number."""
     mover, content = wide(state.mover), wide(state.board[square])
     key = key_of_next(state) ^ key_of(content, square)
     piece = Piece(mover, content, square, key, square ^ TURN[mover])
@@ -186,13 +186,13 @@ def _try(
     how: int,
     if_so: int,
 ) -> int:
-    """Mark a move unless something is in its way; ``if_so`` is 0 if that is so on the way there.
+    """Mark a move unless something is in its way; ``if_so`` is 0 if the way there is blocked.
 
-    Monsters and what looks like a repetition are rare, so the rest goes without a branch or a call:
-    moves in doubt are marked, for :func:`_drop_repetitions` to decide.
+    Monsters and apparent repetitions are rare, so the rest goes without a branch or a call:
+    doubtful moves are marked, and :func:`_drop_repetitions` decides.
 
     Returns:
-        1 if the move is marked, plus bit 8 + direction if it is in doubt.
+        1 if the move is marked, plus bit 8 + direction if it is doubtful.
     """
     before = wide(state.board[target])
     may = MAY_ENTER[piece.mover, how, before] & if_so
@@ -204,7 +204,7 @@ def _try(
 
 @rule
 def _drop_repetitions(state: State, mask: np.ndarray, piece: Piece, marked: int) -> int:
-    """Take back the marked moves that repeat a position; return how many are left.
+    """Remove the marked moves that repeat a position; return the number of moves left.
 
     ``marked`` is the sum of what :func:`_try` returned for the piece.
     """
@@ -238,7 +238,7 @@ def _is_new(state: State, piece: Piece, target: int) -> int:
 
 @rule
 def arrives_as(state: State, content: int, target: int) -> int:
-    """What stands on a move's target after promotion and monsters (Ruling 2)."""
+    """The content of a move's target after promotion and monsters (Ruling 2)."""
     if state.monsters_near[target] != 0:
         return EMPTY
     mover = wide(state.mover)
@@ -314,13 +314,13 @@ def _container_moves(
 
 @rule
 def container_steps(kind: int) -> int:
-    """In how many directions a container moves."""
+    """The number of directions in which a container moves."""
     return KING_STEPS.size if kind == BOX else ELEPHANT_STEPS if kind == PAJAMA else GREAT_STEPS
 
 
 @rule
 def container_goes(options: OptionsRecord, player: int, kind: int, step: int) -> bool:
-    """Whether a player's container may go in the direction of this number: a Box may be slower."""
+    """Whether a container may go in the direction of this number: options may slow a Box."""
     return kind != BOX or (wide(options.box_goes[player]) >> step) & 1 == 1
 
 
@@ -335,7 +335,7 @@ def container_direction(kind: int, step: int) -> int:
 
 @rule
 def _usual_find(state: State, options: OptionsRecord, kind: int) -> int:
-    """What a container puts on any empty square, as a content; EMPTY if there is no such thing."""
+    """A find that a container may put on any empty square, as a content; EMPTY if none."""
     for find in range(FINDS_OF[kind, 1] - 1, FINDS_OF[kind, 0] - 1, -1):
         if find != FIND_BAT and _has(state, options, find):
             return wide(CREATES[state.mover, find, EMPTY])
@@ -401,7 +401,7 @@ def _creations(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
 
 @rule
 def _has(state: State, options: OptionsRecord, find: int) -> bool:
-    """Whether a find is in the mover's container, wherever it would be put."""
+    """Whether a find is in the mover's container, regardless of squares for it."""
     mover = wide(state.mover)
     if find == FIND_RHINO:
         return options.box_rhino and is_left(state, mover, LEFT_RHINO)
@@ -422,7 +422,7 @@ def _has(state: State, options: OptionsRecord, find: int) -> bool:
 
 @rule
 def creates(state: State, find: int, spot: int, before: int) -> int:
-    """What a find put on a square that holds ``before`` becomes there; EMPTY if it may not be."""
+    """What a find put on a square with ``before`` becomes there; EMPTY if it may not be put."""
     mover = wide(state.mover)
     created = wide(CREATES[mover, find, before])
     if find == FIND_BAT and created != EMPTY:
@@ -435,5 +435,5 @@ def creates(state: State, find: int, spot: int, before: int) -> int:
 
 @rule
 def has_bat_on(state: State, player: int, file: int) -> bool:
-    """Whether the player has a Bat on a file; a Booh is no Bat."""
+    """Whether the player has a Bat on a file; a Booh is not a Bat."""
     return (wide(state.bat_files[player]) >> file) & 1 == 1

@@ -59,7 +59,7 @@ MORE_PLANES = (
 )
 TURNS_LEFT, PAST = (plane.first for plane in MORE_PLANES)
 
-# PLANE_OF[player, content] and where that plane begins.
+# PLANE_OF[player, content] and the start of that plane.
 PLANE_OF = np.zeros((2, CONTENTS), np.int64)
 PLANE_OF[0] = range(CONTENTS)
 PLANE_OF[1] = [0, *range(KINDS + 1, 2 * KINDS + 1), *range(1, KINDS + 1), *range(NEUTRAL, CONTENTS)]
@@ -67,7 +67,7 @@ FIRST_CELL = PLANE_OF * SQUARES
 
 
 def plane_count(options: OptionsRecord) -> int:
-    """How many planes there are under some options."""
+    """The number of planes under some options."""
     last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
     return last.first + last.length
 
@@ -101,14 +101,14 @@ def _fill(cells: np.ndarray, plane: int) -> None:
 
 @rule
 def _show_past(state: State, turn: int, cells: np.ndarray) -> None:
-    """What earlier positions differ in from the board: a turn may not lead back to one."""
+    """The differences of earlier positions from the board: a turn may not lead back to one."""
     for back in range(min(TURNS_BACK, wide(state.history) - 1)):
         changed = 0
         first_entry = wide(state.log_at[wide(state.history) - 2 - back])
         for entry in range(first_entry, wide(state.log_length)):
             square = logged_square(state, entry)
             if (changed >> square) & 1 == 0:
-                # The first change since then tells what the square held then.
+                # The first change since then holds the square's content at that time.
                 changed |= 1 << square
                 differs = logged_content(state, entry) != state.board[square]
                 cells[SQUARES * (PAST + back) + (square ^ turn)] = differs

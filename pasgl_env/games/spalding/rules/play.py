@@ -1,4 +1,4 @@
-"""What an action of Captain Spalding Chess does: moves, monsters, creations, the end of a turn."""
+"""The effects of an action of Captain Spalding Chess: moves, monsters, creations, ends of turns."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _move(state: State, square: int, target: int) -> None:
                 _change(state, wide(neighbour), EMPTY)
     _end_turn(state)
     if captured in (PAJAMA, GREAT):
-        # It never comes back, so that no earlier position can.
+        # The captured piece never returns, so no earlier position can.
         begin_history(state)
 
 
@@ -84,7 +84,7 @@ def _once_a_game(find: int) -> int:
 
 @rule
 def _change(state: State, square: int, content: int) -> None:
-    """Put and log."""
+    """Put a content on a square, and log the change."""
     if state.board[square] != content:
         state.log[state.log_length] = SQUARES * wide(state.board[square]) + square
         state.log_length += 1
@@ -100,7 +100,7 @@ def _end_turn(state: State) -> None:
 
 @rule
 def _forget_half(state: State) -> None:
-    """Make room where nobody truncates: of a game this long only the later part is remembered."""
+    """Make room if nobody truncates: only the later part of a game this long is remembered."""
     gone = wide(state.history) // 2
     offset = wide(state.log_at[gone])
     for entry in range(offset, wide(state.log_length)):

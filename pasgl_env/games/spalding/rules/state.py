@@ -1,11 +1,11 @@
 """The state of Captain Spalding Chess: contents of squares, the STATE record, options, the start.
 
 A square's content is a number: 0 for empty, 1-11 White's X P J R H V W C M L E, 12-22 Black's,
-23-25 the neutral N B D, 26 for what is beyond the board.
+23-25 the neutral N B D, 26 for beyond the board.
 
-The rule that no position may come twice needs the game's history. It is a log of what squares held
-before they changed, two bytes each, and a key of 16 bits for every position at the start of a turn.
-Keys find the candidates, the log decides: the rule is exact.
+The rule that no position may repeat needs the game's history. It is a log of the squares' contents
+before each change, two bytes each, and a key of 16 bits for every position at the start of a turn.
+Keys find the candidates and the log decides, so the rule is exact.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ KIND = np.array(
 )
 # OWN[player]: what to add to a kind for the player's piece.
 OWN = np.array([0, KINDS], np.int64)
-# OWNER[content]: the player, or 2 for nobody's.
+# OWNER[content]: the player, or 2 for neutral pieces.
 OWNER = np.array([2, *[0] * KINDS, *[1] * KINDS, 2, 2, 2, 2], np.uint8)
-# MOVED_BY[player, content]: the kind, where the player may move the piece, else EMPTY.
+# MOVED_BY[player, content]: the kind if the player may move the piece, else EMPTY.
 MOVED_BY = np.where(np.isin(KIND, [CRUMB, MONSTER, LINT, BEYOND]), EMPTY, KIND)
 MOVED_BY = np.array([MOVED_BY * (OWNER != 1), MOVED_BY * (OWNER != 0)], np.uint8)
 IS_MONSTER = np.zeros(CONTENTS, np.uint8)
 IS_MONSTER[[MONSTER, KINDS + MONSTER]] = 1
 
-# Bits of ``left``: what a player has not found yet, for Black three bits higher.
+# Bits of ``left``: a player's finds that are left, three bits higher for Black.
 FINDS = (RHINO, HEADLESS, GREAT_ELEPHANT)
 LEFT_RHINO, LEFT_HEADLESS, LEFT_GREAT_ELEPHANT = 1, 2, 4
 LEFT_BITS = 3
 FIND_LETTERS = "RHE"
-# What a player may find once a game, as the field `left` of position texts has it.
+# The finds that come once a game, as the field `left` of position texts writes them.
 FIND_CHOICES = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
-# How a Box may move, in Betza's letters; all without capture.
+# The moves of a Box in Betza's letters, all without capture.
 BOX_MOVES = ("K", "W", "F")
 
 HALF = SQUARES // 2
@@ -66,7 +66,7 @@ MOST_CHANGES = 11
 KEY_BITS = 16
 SEEN_BITS = 12
 
-# KEY[square, content]; 0 for empty squares, and beyond the board. A row is a line of the cache.
+# KEY[square, content]; 0 for empty squares, and beyond the board. A row is a cache line.
 _ROW = 32
 _random = np.random.SeedSequence(312).generate_state((SQUARES + 1) * _ROW) >> (32 - KEY_BITS)
 KEY = _random.astype(np.uint16).reshape(SQUARES + 1, _ROW)
@@ -78,29 +78,32 @@ STATE = np.dtype(
         np.record,
         [
             ("turn_count", np.int64),  # turns completed, both players'
-            ("keys", np.uint16, (TURNS_REMEMBERED,)),  # of the positions at the start of turns
+            ("keys", np.uint16, (TURNS_REMEMBERED,)),  # keys of the positions at the start of turns
             ("log_at", np.uint16, (TURNS_REMEMBERED,)),  # length of the log at that time
             ("log", np.uint16, (CHANGES_REMEMBERED,)),  # 64 * content before + square
             ("movers", np.uint32, (2, 2)),  # squares of what each player moves; ranks 1-4, 5-8
             ("log_length", np.uint16),
-            ("history", np.uint16),  # positions remembered, that of this turn's start included
-            ("key", np.uint16),  # of what stands on the board, without the mover
+            (
+                "history",
+                np.uint16,
+            ),  # positions remembered, including this turn's start
+            ("key", np.uint16),  # key of the board, without the mover
             ("seen", np.uint8, (1 << SEEN_BITS >> 3,)),  # bit set of the low bits of all keys
             ("board", np.uint8, (SQUARES + 1,)),  # contents; the last is BEYOND
             ("monsters_near", np.uint8, (SQUARES + 1,)),  # number of monsters next to a square
-            ("number", np.uint8, (CONTENTS,)),  # of squares with each content but EMPTY
+            ("number", np.uint8, (CONTENTS,)),  # number of squares with each content but EMPTY
             ("bat_files", np.uint8, (2,)),  # bit sets of the files of each player's Bats
-            ("left", np.uint8),  # what the players may still find
+            ("left", np.uint8),  # the finds that are left to the players
             ("mover", np.uint8),
             ("container", np.uint8),  # square of the container that has moved, else NONE
-            ("origin", np.uint8),  # where it came from, else NONE
+            ("origin", np.uint8),  # its previous square, else NONE
         ],
     )
 )
 
 DERIVED = (
-    ("found", np.uint8),  # bits of ``left`` of what is there to be found once a game
-    ("box_goes", np.uint8, (2,)),  # [player]: set of the steps of KING_STEPS that the Box may go
+    ("found", np.uint8),  # bits of ``left`` that are in the game
+    ("box_goes", np.uint8, (2,)),  # [player]: set of the steps of KING_STEPS that the Box may make
 )
 _STEPS_OF = {"K": KING_STEPS, "W": ROOK_STEPS, "F": np.setdiff1d(KING_STEPS, ROOK_STEPS)}
 
@@ -155,7 +158,7 @@ def clear(state: State) -> None:
 
 @rule
 def put(state: State, square: int, content: int) -> None:
-    """Change what a square holds, and all that follows from the contents of squares."""
+    """Change a square's content, and everything that follows from it."""
     before = wide(state.board[square])
     state.board[square] = content
     state.key = wide(state.key) ^ key_of(before, square) ^ key_of(content, square)
@@ -183,13 +186,13 @@ def _note_movers(state: State, square: int, content: int) -> None:
 
 @rule
 def key_of(content: int, square: int) -> int:
-    """What a content on a square adds to the key."""
+    """The contribution of a content on a square to the key."""
     return wide(KEY[square, content])
 
 
 @rule
 def begin_history(state: State) -> None:
-    """Make the position on the board the first and only one of the history."""
+    """Start the history with the current position."""
     state.log_length = state.history = 0
     state.seen[:] = 0
     remember(state)
@@ -220,7 +223,7 @@ def position_key(state: State, board_key: int, mover: int) -> int:
 
 @rule
 def is_quiescent(state: State) -> bool:
-    """Whether the board shows the whole turn: no container has to bring something out yet."""
+    """Whether the board shows the whole turn: no container has to bring something out."""
     return not in_turn(state)
 
 
@@ -234,13 +237,13 @@ def is_full(state: State) -> bool:
 
 @rule
 def own(player: int, kind: int) -> int:
-    """The content that is a player's piece of a kind."""
+    """The content for a player's piece of a kind."""
     return OWN[player] + kind
 
 
 @rule
 def is_left(state: State, player: int, bit: int) -> bool:
-    """Whether the player has not found the piece of this bit yet."""
+    """Whether the find of this bit is left to the player."""
     return (wide(state.left) >> (LEFT_BITS * player)) & bit != 0
 
 
@@ -264,17 +267,17 @@ def turns(state: State) -> int:
 
 @rule
 def points(state: State, player: int) -> int:
-    """Nothing: the game has no scores."""
+    """Always 0: the game has no scores."""
     return 0
 
 
 @rule
 def has_box(state: State, player: int) -> bool:
-    """Whether the player's Box has not been captured."""
+    """Whether the player's Box is on the board."""
     return state.number[own(player, BOX)] != 0
 
 
 @rule
 def winner(state: State, options: OptionsRecord) -> int:
-    """Who won a finished game: the other of whoever lost the Box or has no legal turn."""
+    """The winner of a finished game: the loser has lost the Box or has no legal turn."""
     return 1 - to_move(state)

@@ -1,4 +1,4 @@
-"""Which records are positions that the rules can be given: the guard of states from outside."""
+"""Validation of records from outside: whether the rules can handle them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _numbers_are_possible(state: State) -> bool:
 
 @rule
 def _board_is_possible(state: State) -> bool:
-    """Whether squares hold contents, and what follows from them is right."""
+    """Whether contents are valid, and everything derived from them is correct."""
     if state.board[NONE] != BEYOND or state.number[EMPTY] != 0:
         return False
     for square in range(SQUARES):
@@ -134,7 +134,7 @@ def _pieces_are_possible(state: State, player: int) -> bool:
 
 @rule
 def _bats_are_possible(state: State, player: int) -> bool:
-    """One Bat a file, none on the last rank."""
+    """Whether there is at most one Bat per file, and none on the last rank."""
     for file in range(8):
         bats = 0
         for rank in range(8):
@@ -172,7 +172,7 @@ def _log_is_possible(state: State) -> bool:
 
 @rule
 def _content_since(state: State, entry: int) -> int:
-    """What a square held after a change."""
+    """A square's content after a change."""
     square = logged_square(state, entry)
     for later in range(entry + 1, wide(state.log_length)):
         if logged_square(state, later) == square:
@@ -182,7 +182,7 @@ def _content_since(state: State, entry: int) -> int:
 
 @rule
 def _keys_are_possible(state: State) -> bool:
-    """Whether undoing the log gives the keys."""
+    """Whether undoing the log reproduces the keys."""
     key, mover = wide(state.key), wide(state.mover)
     entry = wide(state.log_length)
     for number in range(wide(state.history) - 1, -1, -1):
@@ -199,7 +199,7 @@ def _keys_are_possible(state: State) -> bool:
 
 @rule
 def _seen_is_possible(state: State) -> bool:
-    """Whether the bit set holds the keys' low bits and nothing else."""
+    """Whether the bit set holds exactly the keys' low bits."""
     different = 0
     for number in range(wide(state.history)):
         low = wide(state.keys[number]) & ((1 << SEEN_BITS) - 1)

@@ -1,4 +1,4 @@
-"""What is counted in games of Captain Spalding Chess."""
+"""The counters of Captain Spalding Chess."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ MOVING_CELL, CAPTOR_CELL, EDIBLE_CELL = _cells(_MOVING), _cells(_CAPTORS), _cell
 MOVING, CAPTORS, PIECES, EDIBLE = len(_MOVING), len(_CAPTORS), len(_PIECES), len(_EDIBLE)
 NEUTRALS = len(_NEUTRALS)
 FINDS = len(FOUND)
-# What two things put together become, and Bats on their last rank.
+# Results of putting two things together, and of Bats on their last rank.
 BOOH_AT_ONCE, MONSTER_MADE, BUNNY_MADE, DEMON_MADE = range(4)
 MAKINGS = 4
-# How a player answers an attack on its Box.
+# Answers of a player to an attack on its Box.
 BOX_MOVES, CAPTURES_SOMETHING, BRINGS_OUT, OTHERWISE = range(4)
 ANSWERS = 4
 # Stages of a game, by the turns of both players completed.
@@ -207,7 +207,7 @@ ATTACKED, ANSWERS_AT = _AT["attacked"], _AT["answers"]
 def count(
     before: State, option: OptionsRecord, action: int, after: State, tally: np.ndarray
 ) -> None:
-    """Count what an action did; see :class:`pasgl_env.games.parts.Counters`."""
+    """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
     mover = wide(before.mover)
     square = (action % SQUARES) ^ wide(TURN[mover])
     if action >= CREATIONS:
@@ -239,7 +239,7 @@ def _count_find(mover: int, find: int, created: int, tally: np.ndarray) -> None:
 
 @rule
 def _count_beginning(before: State, kind: int, captured: int, tally: np.ndarray) -> None:
-    """A turn begins: whether the Box is attacked, and how a move of this kind answers that."""
+    """Count an attacked Box at the start of a turn, and how a move of this kind answers it."""
     mover = wide(before.mover)
     turn = wide(before.turn_count)
     stage = wide(turn >= OPENING_TURNS) + wide(turn >= MIDDLE_TURNS)
@@ -259,10 +259,10 @@ def _count_beginning(before: State, kind: int, captured: int, tally: np.ndarray)
 
 @rule
 def is_attacked(state: State, player: int) -> bool:
-    """Whether the enemy could capture a player's Box, were it the enemy's turn."""
+    """Whether the enemy could capture a player's Box if it were to move."""
     box, enemy = _box_of(state, player), 1 - player
     for direction in range(CAPTURES_ALONG.shape[1]):
-        # The two players' directions are opposite: so does the enemy come to the Box.
+        # The two players' directions are opposite, so this is how the enemy reaches the Box.
         origin = TARGET[player, box, direction]
         kind = MOVED_BY[enemy, state.board[origin]]
         if CAPTURES_ALONG[kind, direction] and _is_open(state, enemy, origin, direction):
@@ -285,7 +285,7 @@ def _box_of(state: State, player: int) -> int:
 
 @rule
 def _is_open(state: State, player: int, origin: int, direction: int) -> bool:
-    """Whether the square is empty on which a Rhino turns the corner; True of other directions."""
+    """Whether the square where a Rhino turns is empty; True for other directions."""
     if direction < FIRST_KNIGHT:
         return True
     step = ROOK_STEPS[(direction - FIRST_KNIGHT) // 2]
@@ -315,7 +315,7 @@ def _count_capture(mover: int, kind: int, captured: int, tally: np.ndarray) -> N
 def _count_arrival(
     before: State, after: State, moved: int, captured: int, arrived: int, tally: np.ndarray
 ) -> None:
-    """What became of the piece that moved: eaten, promoted, or neither."""
+    """Count what became of the piece that moved: eaten, promoted or neither."""
     mover = wide(before.mover)
     if arrived == EMPTY:
         tally[EATEN + mover * EDIBLE + EDIBLE_CELL[KIND[moved]]] += 1

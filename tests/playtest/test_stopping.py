@@ -9,14 +9,16 @@ from pasgl_env.playtest.pick import Pick
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import play_here, run
-from pasgl_env.playtest.settle import Question
+from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.statistics.clustered import share
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence
 from pasgl_env.storage.runs import BadRun
 from tests.statistics.simulated import sums
 
-SCORE = Question.read("first_mover_score=0.45..0.55")
+from .interrupted import Killed, killed_after
+
+SCORE = StoppingRule.read("first_mover_score=0.45..0.55")
 PLAN = Plan.of("pachessi", ("greedy", "random"), 5, turn_limit=12)
 ALIKE, INDEPENDENT, OPPOSED = "alike", "independent", "opposed"
 
@@ -37,8 +39,8 @@ def simulated(score, kind, generator, pairs):
     return game(luck) + game(other)
 
 
-def answers(score, kind, runs, looks, seed):
-    """The answer of each simulated run, looked for after every 40 games, and those games."""
+def verdicts(score, kind, runs, looks, seed):
+    """The verdict of each simulated run, tested after every 40 games, and those games."""
     generator = np.random.default_rng(seed)
     for _ in range(runs):
         counted, divisor = np.zeros(3), np.zeros(3)
@@ -51,26 +53,26 @@ def answers(score, kind, runs, looks, seed):
 
 
 def wrong(score, found):
-    """The share of answers that are wrong."""
-    right = {"below": score < 0.45, "inside": 0.45 < score < 0.55, "above": score > 0.55}
+    """The share of wrong verdicts."""
+    right = {"below": score < 0.45, "between": 0.45 < score < 0.55, "above": score > 0.55}
     return np.mean([verdict is not None and not right[verdict] for verdict, _ in found])
 
 
 @pytest.mark.parametrize(("score", "kind"), [(0.45, OPPOSED), (0.55, INDEPENDENT)])
-def test_answers_are_as_seldom_wrong_as_is_said(score, kind):
-    assert wrong(score, list(answers(score, kind, 60, 30, seed=1))) <= 0.05
+def test_error_rates_hold(score, kind):
+    assert wrong(score, list(verdicts(score, kind, 60, 30, seed=1))) <= 0.05
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("score", [0.44, 0.45, 0.55])
 @pytest.mark.parametrize("kind", [ALIKE, INDEPENDENT, OPPOSED])
-def test_answers_are_as_seldom_wrong_as_is_said_in_long_runs(score, kind):
-    assert wrong(score, list(answers(score, kind, 300, 125, seed=2))) <= 0.05
+def test_error_rates_hold_in_long_runs(score, kind):
+    assert wrong(score, list(verdicts(score, kind, 300, 125, seed=2))) <= 0.05
 
 
-@pytest.mark.parametrize(("score", "verdict"), [(0.3, "below"), (0.5, "inside"), (0.7, "above")])
-def test_what_is_clear_is_settled_soon(score, verdict):
-    found = list(answers(score, OPPOSED, 5, 50, seed=3))
+@pytest.mark.parametrize(("score", "verdict"), [(0.3, "below"), (0.5, "between"), (0.7, "above")])
+def test_clear_differences_are_found_soon(score, verdict):
+    found = list(verdicts(score, OPPOSED, 5, 50, seed=3))
     assert {each for each, _ in found} == {verdict}
     assert max(games for _, games in found) <= 400
 
@@ -91,12 +93,12 @@ def test_the_interval_is_wider_than_that_of_a_fixed_number_of_games():
     assert always.low < fixed.low < fixed.high < always.high < fixed.high + 0.05
 
 
-def test_the_interval_and_the_answer_agree():
+def test_the_interval_and_the_verdict_agree():
     both = sums(simulated(0.62, INDEPENDENT, np.random.default_rng(6), 400))
     found = interval(confidence_sequence, *both)
-    assert Question(SCORE.pick, 0.4, found.low - 1e-6).verdict(*both) == "above"
-    assert Question(SCORE.pick, 0.4, found.low + 1e-6).verdict(*both) != "above"
-    assert Question(SCORE.pick, found.high + 1e-6, 0.9).verdict(*both) == "below"
+    assert StoppingRule(SCORE.pick, 0.4, found.low - 1e-6).verdict(*both) == "above"
+    assert StoppingRule(SCORE.pick, 0.4, found.low + 1e-6).verdict(*both) != "above"
+    assert StoppingRule(SCORE.pick, found.high + 1e-6, 0.9).verdict(*both) == "below"
 
 
 @pytest.mark.parametrize("each", [0, 2])
@@ -112,15 +114,15 @@ def test_of_no_trials_nothing_is_known():
 
 
 def test_nothing_is_below_0_or_above_1():
-    assert Question.read("draws=0..0.1").verdict(*sums(np.zeros(200))) == "inside"
-    assert Question.read("draws=0.9..1").verdict(*sums(np.full(200, 2))) == "inside"
+    assert StoppingRule.read("draws=0..0.1").verdict(*sums(np.zeros(200))) == "between"
+    assert StoppingRule.read("draws=0.9..1").verdict(*sums(np.full(200, 2))) == "between"
 
 
-def test_with_one_limit_there_are_two_answers():
-    question = Question.read("draws=0.5")
-    assert question.verdict(*sums(np.zeros(200))) == "below"
-    assert question.verdict(*sums(np.ones(200))) is None
-    assert question.choices == "below or above 0.5"
+def test_with_one_limit_there_are_two_verdicts():
+    rule = StoppingRule.read("draws=0.5")
+    assert rule.verdict(*sums(np.zeros(200))) == "below"
+    assert rule.verdict(*sums(np.ones(200))) is None
+    assert rule.choices == "below or above 0.5"
 
 
 @pytest.mark.parametrize(
@@ -133,27 +135,26 @@ def test_with_one_limit_there_are_two_answers():
         ("draws=0.2..0.1", "the lower one first, not 0.2..0.1"),
         ("draws=10..20", "limits from 0 to 1"),
         ("draws=nan..1", "limits from 0 to 1"),
-        ("draws=0..1", "leaves nothing to settle"),
+        ("draws=0..1", "leaves nothing to test"),
         ("score[=0.5", "a measure is NAME or NAME"),
     ],
 )
-def test_what_is_no_question(text, reason):
+def test_malformed_rules_are_refused(text, reason):
     with pytest.raises(ValueError, match=reason):
-        Question.read(text)
+        StoppingRule.read(text)
 
 
 def test_rates_are_rates():
     with pytest.raises(ValueError, match=r"beta must be above 0 and below 0.5, not 0.5"):
-        Question.read("draws=0.1", beta=0.5)
+        StoppingRule.read("draws=0.1", beta=0.5)
 
 
 def test_a_cell_is_chosen_by_its_labels(tmp_path):
     results = Results.of(PLAN, run(PLAN, 4, tmp_path))
     for name in ("score[Yellow]", "score[Black]", "comebacks"):
-        question = Question.read(f"{name}=0.5")
-        (figure,) = (each for each in results.figures() if question.pick.fits(*each[:2]))
-        counted, _ = question.sums(PLAN, results.totals.counts)
-        assert counted[0] == figure.total
+        rule = StoppingRule.read(f"{name}=0.5")
+        (figure,) = (each for each in results.figures() if rule.pick.fits(*each[:2]))
+        assert results.totals.counts.sums[0, rule.cell(PLAN)] == figure.total
 
 
 @pytest.mark.parametrize(
@@ -167,9 +168,9 @@ def test_a_cell_is_chosen_by_its_labels(tmp_path):
         ("draws[White]", r"draws is one number: leave out \[White\]"),
     ],
 )
-def test_what_cannot_be_settled_is_told_before_a_game(name, reason, tmp_path):
+def test_what_cannot_be_tested_is_refused_before_a_game(name, reason, tmp_path):
     with pytest.raises(ValueError, match=reason):
-        run(PLAN, 4, tmp_path / "run", until=Question.read(f"{name}=0.5"))
+        run(PLAN, 4, tmp_path / "run", until=StoppingRule.read(f"{name}=0.5"))
     assert not (tmp_path / "run").exists()
 
 
@@ -182,30 +183,19 @@ def content(folder):
     return [(folder / name).read_bytes() for name in ("games.pgb", "totals.npz", "manifest.json")]
 
 
-WINS = Question.read("truncations=0.5")  # all of them are, within twelve turns
+WINS = StoppingRule.read("truncations=0.5")  # all of them are, within twelve turns
 
 
-class Killed(BaseException):
-    """What nothing in the package catches."""
-
-
-def killed_after_a_shard(shards, progress):
-    for number, result in enumerate(play_here(shards, progress)):
-        if number == 1:
-            raise Killed
-        yield result
-
-
-def test_a_run_stops_when_it_is_settled_however_often_it_was_killed(tmp_path, small_shards):
+def test_a_run_stops_at_the_same_game_after_a_kill(tmp_path, small_shards):
     seen: list[Progress] = []
     totals = run(PLAN, 400, tmp_path / "whole", until=WINS, report=seen.append)
     assert 16 <= totals.counts.games < 80
     assert (seen[-1].done, seen[-1].games) == (totals.counts.games, totals.counts.games)
     with pytest.raises(Killed):
-        run(PLAN, 400, tmp_path / "killed", until=WINS, play_shards=killed_after_a_shard)
+        run(PLAN, 400, tmp_path / "killed", until=WINS, play_shards=killed_after(1))
     run(PLAN, 400, tmp_path / "killed", until=WINS)
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
-    more = run(PLAN, 800, tmp_path / "whole", until=WINS, play_shards=killed_after_a_shard)
+    more = run(PLAN, 800, tmp_path / "whole", until=WINS, play_shards=killed_after(1))
     assert more.counts.games == totals.counts.games
 
 
@@ -222,30 +212,32 @@ def test_who_plays_is_told_that_there_is_enough(tmp_path, small_shards):
     assert closed
 
 
-def test_results_have_the_answer_and_its_interval(tmp_path, small_shards):
+def test_results_have_the_verdict_and_its_interval(tmp_path, small_shards):
     results = Results.of(PLAN, run(PLAN, 400, tmp_path, until=WINS), until=WINS)
-    assert results.settled is not None
-    assert results.settled.verdict == "above"
-    assert results.figure("truncations").estimate == results.settled.estimate
-    assert results.to_dict()["settled"]["verdict"] == "above"
+    assert results.decision is not None
+    assert results.decision.verdict == "above"
+    assert results.figure("truncations").estimate == results.decision.estimate
+    assert results.to_dict()["decision"]["verdict"] == "above"
     (warning,) = results.warnings()
-    assert warning.startswith("truncations is above 0.5. Its interval holds whenever one stops")
-
-
-def test_games_that_do_not_settle_it_say_so(tmp_path):
-    question = Question.read("score[Yellow]=0.45..0.55")
-    results = Results.of(PLAN, run(PLAN, 4, tmp_path, until=question), until=question)
-    assert results.settled is not None
-    assert results.settled.sentence == (
-        "The games do not settle whether score[Yellow] is below 0.45, between 0.45 and 0.55 or"
-        " above 0.55."
+    assert warning.startswith(
+        "truncations is above 0.5. Its interval is valid whenever the run stops"
     )
 
 
-@pytest.mark.parametrize("other", [None, Question.read("truncations=0.6")])
-def test_a_run_with_another_question_is_refused(other, tmp_path):
+def test_an_undecided_test_says_so(tmp_path):
+    rule = StoppingRule.read("score[Yellow]=0.45..0.55")
+    results = Results.of(PLAN, run(PLAN, 4, tmp_path, until=rule), until=rule)
+    assert results.decision is not None
+    assert results.decision.sentence == (
+        "Undecided: these games do not show whether score[Yellow] is below 0.45, between 0.45 and"
+        " 0.55 or above 0.55."
+    )
+
+
+@pytest.mark.parametrize("other", [None, StoppingRule.read("truncations=0.6")])
+def test_a_run_with_another_rule_is_refused(other, tmp_path):
     run(PLAN, 4, tmp_path, until=WINS)
-    with pytest.raises(BadRun, match=r"whose settle is 'truncations=0.5"):
+    with pytest.raises(BadRun, match=r"whose until is 'truncations=0.5"):
         run(PLAN, 4, tmp_path, until=other)
 
 

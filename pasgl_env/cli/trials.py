@@ -1,0 +1,77 @@
+"""What the commands share that play trials: options, running, and tables."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+import typer
+
+from pasgl_env.cli.arguments import PLAYER_HELP, called
+from pasgl_env.cli.output import err, out
+from pasgl_env.cli.tournaments import display
+from pasgl_env.evaluation.markdown import Table
+from pasgl_env.evaluation.tables import plain_table
+
+if TYPE_CHECKING:  # it needs SciPy
+    from pasgl_env.playtest.experiment import Experiment
+
+Result = TypeVar("Result")
+
+OnePlayer = Annotated[
+    str, typer.Option("--player", metavar="PLAYER", help=f"The player of both sides: {PLAYER_HELP}")
+]
+OpeningTurns = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="N",
+        help="Turns of the opening that each game begins with, those of all sides counted.",
+    ),
+]
+OpeningPlayer = Annotated[
+    str,
+    typer.Option(
+        metavar="PLAYER",
+        help="Who plays the opening: random, or a player such as td:temperature=0.2.",
+    ),
+]
+
+
+def out_option(command: str) -> Any:
+    """The option ``--out`` of a command."""
+    return typer.Option(
+        "--out",
+        metavar="FOLDER",
+        help="Folder that keeps the games, from which the same command continues if it was"
+        f" interrupted; default: runs/{command}-VARIANT.",
+    )
+
+
+def run(experiment: Experiment[Result], folder: Path, *, is_most: bool = False) -> Result:
+    """Run an experiment, showing how far it is.
+
+    Args:
+        experiment: what is played.
+        folder: keeps its games.
+        is_most: whether fewer games may be enough.
+    """
+
+    def tell(text: str) -> None:
+        err.print(text, soft_wrap=True)
+
+    with display(folder, "left at most" if is_most else "left") as report:
+        return experiment.run(folder, command=called(), report=report, tell=tell)
+
+
+def show(
+    table: Table, justify: Literal["left", "right"] = "right", most_rows: int | None = None
+) -> None:
+    """Print a table with its notes."""
+    shown = plain_table(table.title, "\n".join(table.notes))
+    for heading in table.headings:
+        shown.add_column(heading, justify=justify, overflow="fold")
+    for cells in islice(table.rows, most_rows):
+        shown.add_row(*cells)
+    out.print(shown)

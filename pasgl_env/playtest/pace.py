@@ -1,0 +1,51 @@
+"""How far a run is, and how long the rest of it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from pasgl_env.evaluation.tournament import Progress
+
+Report = Callable[[Progress], None]
+
+
+class Pace:
+    """Reports the progress of a run, or of several ones, with an estimate of the time left.
+
+    Args:
+        games: their number, at most.
+        report: called whenever games have ended.
+    """
+
+    def __init__(self, games: int, report: Report) -> None:
+        self._games, self._report = games, report
+        self._done = self._kept = 0
+        self._begun = perf_counter()
+
+    def resume(self, games: int) -> None:
+        """Start a run of which this number of games was played before."""
+        self._kept += games
+        self.add(games)
+
+    def add(self, games: int) -> None:
+        """Count games that have been played and kept."""
+        self._done += games
+        self.tell()
+
+    def skip(self, games: int) -> None:
+        """Count games that need not be played."""
+        if games > 0:
+            self._games -= games
+            self.tell()
+
+    def tell(self, running: int = 0) -> None:
+        """Report; ``running`` games of the current shard have ended, too."""
+        done = self._done + running
+        games = max(self._games, done)
+        left = None
+        # The games of a shard begin together: their rate shows only when a first shard has ended.
+        if self._done > self._kept:
+            seconds = (perf_counter() - self._begun) / (done - self._kept)
+            left = seconds * (games - done)
+        self._report(Progress(done, games, left))
