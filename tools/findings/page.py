@@ -43,6 +43,10 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 - The interval of a sum over both players goes from the sum of the lower ends to the sum of the
   upper ends, so it is too wide rather than too narrow.
 """
+_SUMMARY = (
+    "A remark is here only if the whole interval of the strongest player with enough games supports "
+    "it; random play does not count. What to change is a suggestion, which nobody has tested."
+)
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
     proportions*, Statistics in Medicine 17 (1998); for other numbers G. Y. Zou and A. Donner,
@@ -179,8 +183,9 @@ def page(
 def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
     """What the answers say to each inventor: what is good about a game, and what to change.
 
-    A remark holds if it fits the interval of the strongest player with enough games. Remarks with
-    the same words on several variants are one, with the evidence of each.
+    A remark holds if it fits the interval of the strongest player with enough games; random play
+    does not count. Remarks with the same words on several variants are one, with the evidence of
+    each.
     """
     said: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for remark in remarks:
@@ -188,18 +193,18 @@ def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
             continue
         question, rows = found[remark.question]
         number = next(each for each in question.numbers if each.heading == remark.heading)
-        known = [row for row in rows[number] if row.has_say]
+        known = [row for row in rows[number] if row.has_say and row.player != "random"]
         side = number.side(known[-1].estimate) if known else "unknown"
         for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
             if side in texts:
                 evidence = _evidence(question, number, known[-1])
                 said[question.author, kind][texts[side]].append(evidence)
-    written = ["## Summary for the inventors\n"] if said else []
+    written = ["## Summary for the inventors\n", wrapped(_SUMMARY) + "\n"] if said else []
     for author in dict.fromkeys(author for author, _ in said):
         written.append(f"### For {author}\n")
         for kind in ("What is good", "What to change"):
             if of_kind := said.get((author, kind)):
-                lines = (f"{text} {'; '.join(shown)}." for text, shown in of_kind.items())
+                lines = (f"**{text}** {'; '.join(shown)}." for text, shown in of_kind.items())
                 written += [f"{kind}:\n", *_listed(lines), ""]
     return written
 
@@ -208,7 +213,7 @@ def _evidence(question: Question, number: Number, row: Row) -> str:
     """A number of a player, with a link to the whole answer."""
     value = UNITS[number.unit].write_estimate(row.estimate)
     about = f"{variants.find(question.variant).title}, `{row.player}`: {number.heading} {value}"
-    return f"({_link(question.title, about)})"
+    return _link(question.title, about)
 
 
 def _link(title: str, text: str = "") -> str:

@@ -183,20 +183,26 @@ def test_the_summary_says_what_fits_the_strongest_player_with_a_say():
         rows = [Row(name, 200, each) for name, each in zip("ab", estimates, strict=False)]
         return Found(replace(CUT_OFF, variant=variant, numbers=(SCORE,)), {SCORE: rows})
 
+    of_random = found("pachessi")
     text = "\n".join(
         summary(
             [
                 remark("one", good={"below": "Small."}, change={"above": "Too large."}),
                 remark("two", good={"below": "Small."}, change={"above": "Too large."}),
                 remark("two", good={"above": "Large.", "unknown": "Who knows?"}),
+                remark("three", good={"above": "Random play does not count."}),
                 remark("another", good={"above": "Of a question that was not asked."}),
             ],
-            {"one": found("pachessi", HIGH, LOW), "two": found("grand_pachessi", LOW, FEW)},
+            {
+                "one": found("pachessi", HIGH, LOW),
+                "two": found("grand_pachessi", LOW, FEW),
+                "three": Found(of_random.question, {SCORE: [Row("random", 200, HIGH)]}),
+            },
         )
     )
-    evidence = "([{}, `{}`: score 30.0% (20.0 to 40.0)](#is-it-cut-off))"
-    assert " ".join(text.split()) == (
-        "## Summary for the inventors ### For Peter Aronson What is good: - Small. "
+    evidence = "[{}, `{}`: score 30.0% (20.0 to 40.0)](#is-it-cut-off)"
+    assert " ".join(text.split()).partition("### ")[2] == (
+        "For Peter Aronson What is good: - **Small.** "
         f"{evidence.format('Pachessi', 'b')}; {evidence.format('Grand Pachessi', 'a')}."
     )
 
