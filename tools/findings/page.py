@@ -44,8 +44,9 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
   upper ends, so it is too wide rather than too narrow.
 """
 _SUMMARY = (
-    "A remark is here only if the whole interval of the strongest player with enough games supports "
-    "it; random play does not count. What to change is a suggestion, which nobody has tested."
+    "A remark is here only if the whole interval of the strongest player with enough games "
+    "supports it; random play does not count. What to change is a suggestion that nobody has "
+    "tested."
 )
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
