@@ -26,5 +26,5 @@ def test_measures_a_variant(tmp_path, capsys):
 def test_says_so_without_a_gpu():
     from benchmarks import cuda as benchmark
 
-    with pytest.raises(SystemExit, match="no GPU"):
+    with pytest.raises(SystemExit, match="no usable GPU"):
         benchmark.main()
