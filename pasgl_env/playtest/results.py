@@ -13,7 +13,7 @@ from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.judged import JUDGED, Judged
 from pasgl_env.playtest.play import Plan
-from pasgl_env.playtest.stopping import Decision, StoppingRule
+from pasgl_env.playtest.stopping import StoppingDecision, StoppingRule
 from pasgl_env.playtest.values import TOO_FEW, PieceValues
 from pasgl_env.playtest.variety import Variety
 from pasgl_env.statistics.clustered import quantile, ratio, share
@@ -106,7 +106,7 @@ class Results(NamedTuple):
     totals: Totals
     measures: tuple[Measure, ...]
     values: PieceValues | None
-    decision: Decision | None
+    decision: StoppingDecision | None
     judged: Judged | None = None
 
     @classmethod
@@ -258,7 +258,7 @@ def unit_of_lead(variant: str) -> str:
     return "points" if variants.find(variant).has_points else "decisive leads"
 
 
-def _counted(plan: Plan, counts: Counts, decision: Decision | None) -> Iterator[Measure]:
+def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> Iterator[Measure]:
     squares_of = getattr(own_counters(plan.variant), "squares", None)
     squares = squares_of(plan.options_record[0]) if squares_of else None
     table = table_of(plan.variant)

@@ -27,7 +27,7 @@ _TRIALS = (generic.GAMES, generic.DECISIVE)
 """The cells by which the shares that can be tested are divided: at most 1 in a game."""
 
 
-class Decision(NamedTuple):
+class StoppingDecision(NamedTuple):
     """The result of a sequential test.
 
     Attributes:
@@ -133,11 +133,11 @@ class StoppingRule:
         below, above = f"below {self.low:g}, " * (self.low > 0), f" or above {self.high:g}"
         return f"{below}between {self.low:g} and {self.high:g}{above * (self.high < 1)}"
 
-    def decision(self, plan: Plan, counts: Counts) -> Decision:
+    def decision(self, plan: Plan, counts: Counts) -> StoppingDecision:
         """The result after the games counted; ``ValueError`` as :meth:`cell`."""
         cell = self.cell(plan)
         sums = counts.sums[:, cell], counts.sums[:, table_of(plan.variant).divisors[cell]]
-        return Decision(self, self.verdict(*sums), confidence_sequence(*sums))
+        return StoppingDecision(self, self.verdict(*sums), confidence_sequence(*sums))
 
     def verdict(self, counted: np.ndarray, divisor: np.ndarray) -> Verdict | None:
         """The verdict; None while it is undecided.
