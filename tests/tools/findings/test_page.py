@@ -265,7 +265,8 @@ def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared, mon
 
 def sections():
     """The sections of the documentation's page, by title."""
-    parts = PAGE.read_text(encoding="utf-8").split("\n### ")[1:]
+    answers = PAGE.read_text(encoding="utf-8").partition("\n## All answers\n")[2]
+    parts = answers.split("\n### ")[1:]
     return {part.split("\n")[0]: part for part in parts}
 
 
