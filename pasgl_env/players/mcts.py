@@ -407,10 +407,14 @@ def _processors() -> int:
 
 
 def most_visited(children: Sequence[np.ndarray]) -> int:
-    """The action with the most visits over all roots; ties go to the higher total."""
+    """The action with the most visits over all roots; ties go to the higher total, then prior.
+
+    After a single simulation no action has been visited, so the prior alone decides.
+    """
     visits = np.sum([each["visits"] for each in children], axis=0, dtype=np.int64)
     totals = np.sum([each["total"] for each in children], axis=0)
-    return int(children[0]["choice"][np.lexsort((totals, visits))[-1]])
+    priors = np.sum([each["prior"] for each in children], axis=0)
+    return int(children[0]["choice"][np.lexsort((priors, totals, visits))[-1]])
 
 
 def mean_values(children: Sequence[np.ndarray], trust: float) -> np.ndarray:

@@ -134,6 +134,12 @@ def test_by_one_ply_with_hand_written_values_is_greedy_play(tmp_path):
         assert worth[int(chosen[number])] == pytest.approx(max(worth.values()), abs=0.02)
 
 
+def test_a_single_simulation_plays_the_best_one_ply_choice():
+    batch = opened("pasgl312", 20, 40)
+    chosen = [make(name, "pasgl312").choose(batch, ALL(20)).tolist() for name in ("search:1", "td")]
+    assert chosen[0] == chosen[1]
+
+
 def test_td_with_a_temperature_varies():
     batch = Batch("pasgl312", 60, seed=1)
     assert np.unique(make("td", "pasgl312").choose(batch, ALL(60))).size < 5
@@ -218,5 +224,5 @@ def test_a_search_that_plays_turns_on_sees_what_the_enemy_answers(ahead, takes, 
     content = write_network(unlearned("chieftain", options), "chieftain", options, {})
     (tmp_path / "values.safetensors").write_bytes(content)
     guarded = Position("chieftain", **options)
-    name = f"search:4:values={tmp_path}:ahead={ahead}"
+    name = f"search:10:values={tmp_path}:ahead={ahead}"
     assert (choice(name, guarded) == "Hd3xd4") is takes
