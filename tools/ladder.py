@@ -8,10 +8,12 @@ players of similar strength.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import zip_longest
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
@@ -19,6 +21,9 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from matplotlib import style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.cli.arguments import wrong_input
@@ -28,8 +33,10 @@ from pasgl_env.cli.output import say
 from pasgl_env.evaluation.crosstable import duration, elo_text, interval_text
 from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.ledger import pair_points
+from pasgl_env.evaluation.openings import SHIPPED, Openings, read_openings
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.games.contract import OptionValue
+from pasgl_env.playtest.sweep.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
@@ -43,9 +50,11 @@ PLAYERS = (
     "ppo",
     "search:50",
     "search:400",
+    "search:20ms",
     "mcts:100",
     "mcts:400",
     "mcts:1600",
+    "mcts:20ms",
 )
 MEETINGS = (
     ("greedy", "random"),
@@ -53,13 +62,18 @@ MEETINGS = (
     ("greedy", "td"),
     ("greedy", "search:50"),
     ("greedy", "search:400"),
+    ("greedy", "search:20ms"),
     ("greedy", "mcts:100"),
     ("greedy", "mcts:400"),
     ("greedy", "mcts:1600"),
+    ("greedy", "mcts:20ms"),
     ("random", "ppo"),
     ("ppo", "td"),
     ("td", "mcts:400"),
     ("td", "search:50"),
+    ("td", "search:20ms"),
+    ("ppo", "search:20ms"),
+    ("mcts:20ms", "search:20ms"),
     ("ppo", "mcts:100"),
     ("search:50", "mcts:1600"),
     ("search:50", "search:400"),
@@ -69,7 +83,20 @@ MEETINGS = (
 # Games per meeting after each round: few at first, because nobody knows how long they take.
 ROUNDS = (2, 10, 40, 80, 160, 320)
 FAR_BELOW = 1e9
+COLUMNS = 2
+WIDEST = 400.0
+"""The longest arm of an interval in the plot, Elo."""
+COLORS = {
+    "random": "#8a8378",
+    "greedy": "#8a8378",
+    "td": "#1f6f8b",
+    "search": "#1f6f8b",
+    "ppo": "#b5482a",
+    "mcts": "#5d7f2e",
+}
 PAGE = Path("docs/ladder.md")
+PLOT = "ladder.svg"
+"""In the folder ``_static`` beside the page."""
 DATA = Path("pasgl_env/evaluation") / FILE
 """Written with the page if it covers all games."""
 
@@ -95,6 +122,12 @@ class Rung:
     def player(self, name: str) -> str:
         """The name of a player of the ladder for :func:`pasgl_env.players.make`."""
         return f"{name}:{self.name}" if name == "ppo" else name
+
+    @property
+    def openings(self) -> Openings:
+        """Where its games begin."""
+        name, texts = read_openings(SHIPPED, self.variant, self.options)
+        return Openings(texts, name=name)
 
     @property
     def players(self) -> list[str]:
@@ -211,6 +244,7 @@ def climb(
                 seed=seed,
                 threads=threads,
                 folder=folder / rung.name / "-".join(meeting).replace(":", ""),
+                openings=rung.openings,
                 **rung.options,
             )
             results.standings[meeting] = tournament.play(games, anchor=meeting[0])
@@ -237,7 +271,7 @@ def time_per_action(rung: Rung, name: str, seed: int, games: int = 8, actions: i
 
 def page(all_results: list[Results], command: str) -> str:
     """The page, as Markdown."""
-    parts = [_INTRODUCTION.format(command=command, hardware=hardware())]
+    parts = [_INTRODUCTION.format(command=command, hardware=hardware(), plot=PLOT)]
     parts += [f"## {results.rung.title}\n\n{table(results)}\n" for results in all_results]
     return "\n".join(parts)
 
@@ -250,11 +284,66 @@ The strength of the players and the time that they take per action, measured by
 
 *Elo* is relative to the greedy player, by maximum likelihood over all games of the table, with a
 95% interval ([how](evaluation.md)). Every player met the greedy player and one or two players of
-similar strength, in pairs of games with swapped sides; slow players played fewer games. *Score* is
-against the greedy player, with draws and games cut off by the turn limit counting half. *Time* is
-per action, with eight games at once, on: {hardware}. Players without games would have taken too
-long.
+similar strength, in pairs of games that begin at the same [shipped opening](playtest.md), with
+swapped sides; slow players played fewer games. *Score* is against the greedy player, with draws and
+games cut off by the turn limit counting half. *Time* is per action, with eight games at once, on:
+{hardware}. Players without games would have taken too long.
+
+![Elo over time per action, a panel for each game](_static/{plot})
+
+Elo over time per action, with 95% intervals; a line joins the same search with more simulations.
+Players who won or lost all games have no finite rating, and are only in the tables.
 """
+
+
+def plot(all_results: list[Results]) -> bytes:
+    """Elo over time per action as SVG, a panel for each rung."""
+    stream = io.BytesIO()
+    with style.context(STYLE, after_reset=True):
+        rows = -(-len(all_results) // COLUMNS)
+        figure = Figure(figsize=(11, 2.9 * rows), layout="constrained")
+        panels = figure.subplots(rows, COLUMNS, squeeze=False).ravel()
+        for panel, results in zip_longest(panels, all_results):
+            if results is None:
+                panel.set_axis_off()
+            else:
+                draw_panel(panel, results)
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    return stream.getvalue()
+
+
+def draw_panel(panel: Axes, results: Results) -> None:
+    """Draw a rung's players with finite ratings; searches of a kind are joined."""
+    rated = {name: each for name, each in results.ratings.items() if isfinite(each.elo)}
+    for kind, color in COLORS.items():
+        names = [name for name in rated if name.partition(":")[0] == kind]
+        joined = [name for name in names if not name.endswith("ms")]
+        for line, members in (("-", joined), ("", [name for name in names if name not in joined])):
+            if members:
+                milliseconds = [1000 * results.seconds[name] for name in members]
+                elo = [rated[name].elo for name in members]
+                panel.plot(milliseconds, elo, line, color=color, lw=1.2)
+                reach = [
+                    [each - rated[name].low for each, name in zip(elo, members, strict=True)],
+                    [rated[name].high - each for each, name in zip(elo, members, strict=True)],
+                ]
+                panel.errorbar(
+                    milliseconds, elo, np.minimum(reach, WIDEST), fmt="o", ms=4, color=color
+                )
+        for name in names:
+            panel.annotate(
+                name,
+                (1000 * results.seconds[name], rated[name].elo),
+                xytext=(4, 4),
+                textcoords="offset points",
+                fontsize=8,
+                color=color,
+            )
+    panel.set_xscale("log")
+    panel.margins(x=0.15, y=0.12)
+    panel.set_title(results.rung.title, fontsize=10)
+    panel.set_xlabel("ms per action")
+    panel.set_ylabel("Elo")
 
 
 def texts(all_results: list[Results]) -> dict[str, dict[str, str]]:
@@ -307,9 +396,9 @@ def _height(rating: Rating) -> float:
 
 
 def _simulations(player: str) -> int:
-    """The number of simulations of an MCTS player; 0 for others."""
-    kind, _, number = player.partition(":")
-    return int(number) if kind == "mcts" else 0
+    """The number of simulations of a search; 0 for others and for searches by time."""
+    number = player.partition(":")[2]
+    return int(number) if number.isdecimal() else 0
 
 
 def main(
@@ -343,6 +432,8 @@ def main(
                 )
         command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
         write_whole(to, page(everything, command).encode())
+        (to.parent / "_static").mkdir(exist_ok=True)
+        write_whole(to.parent / "_static" / PLOT, plot(everything))
         if not names:
             write_whole(DATA, (json.dumps(texts(everything), indent=1) + "\n").encode())
     say(f"The ladder is in {to}.")

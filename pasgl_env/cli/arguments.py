@@ -44,6 +44,15 @@ Start = Annotated[
     str | None,
     typer.Option("--from", metavar="TEXT", help="Start from this position text, in quotes."),
 ]
+OpeningSet = Annotated[
+    str | None,
+    typer.Option(
+        "--openings",
+        metavar="FILE",
+        help="Begin pairs of games at these positions in turn: one text a line, or records, of"
+        " which the last positions are used; `shipped`: those that come with the package.",
+    ),
+]
 Seed = Annotated[
     int | None,
     typer.Option(min=0, metavar="N", help="Seed of the random generators; random if not given."),

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
+    OpeningSet,
     RecordFile,
     Settings,
     Threads,
@@ -31,6 +32,7 @@ from pasgl_env.cli.tournaments import (
     write_json,
 )
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
+from pasgl_env.evaluation.openings import USUAL, Openings, read_openings
 from pasgl_env.evaluation.tables import match_table
 from pasgl_env.games.contract import OptionValue
 
@@ -66,6 +68,7 @@ def command(
     ] = None,
     record: RecordFile = None,
     folder: Folder = None,
+    opening_set: OpeningSet = None,
     anchor: Anchor = None,
     hypotheses: Hypotheses = None,
     alpha: Alpha = 0.05,
@@ -76,7 +79,8 @@ def command(
 
     Two players alternate at moving first; win rate and means have 95% intervals. With three or
     more players, or with --out or --anchor, every player meets every other in pairs of games with
-    the same dice and swapped sides; Elo ratings have 95% intervals.
+    the same dice and swapped sides; Elo ratings have 95% intervals. With --openings, the games of
+    a match are such pairs, too.
 
     \b
     Examples:
@@ -84,6 +88,7 @@ def command(
       pasgl evaluate pasgl312 random greedy mcts:50 --games 100 --out runs/ladder
       pasgl evaluate pasgl312 mcts:100 mcts:50 --sprt 0 50 --games 10000
       pasgl evaluate pasgl312 greedy greedy --set bear_bonus=10 --games 2000
+      pasgl evaluate chieftain td greedy --openings shipped
       pasgl evaluate pasgl312 runs/mine/agent.pt greedy --json result.json
       pasgl evaluate spalding greedy random --record games.pgb
     """
@@ -91,8 +96,11 @@ def command(
         options = read_options(variant, settings)
         if file is not None:
             _check_writable(file)
+        openings = _openings(variant, options, opening_set)
         if not (more or folder or anchor is not None or hypotheses):
-            match = measure(variant, first, second, games, seed, threads, record, **options)
+            match = measure(
+                variant, first, second, games, seed, threads, record, openings, **options
+            )
             out.print(match_table(match))
             content = match.to_dict()
         elif record is not None:
@@ -104,7 +112,13 @@ def command(
             test = Sprt(*hypotheses, alpha, beta) if hypotheses else None
             names = [first, second, *(more or ())]
             tournament = Tournament(
-                variant, names, seed=seed, threads=threads, folder=folder, **options
+                variant,
+                names,
+                seed=seed,
+                threads=threads,
+                folder=folder,
+                openings=openings,
+                **options,
             )
             content = (
                 play_test(tournament, test, games, folder).to_dict()
@@ -124,9 +138,13 @@ def measure(
     seed: int,
     threads: int = 1,
     record: Path | None = None,
+    openings: Openings = USUAL,
     **options: OptionValue,
 ) -> MatchResult:
-    """Play a match with a progress bar."""
+    """Play a match with a progress bar; in pairs of games if there are openings."""
+    paired = not openings.is_usual
+    if paired and games % 2:
+        raise ValueError(f"openings are for pairs of games, so --games must be even, not {games}")
     one, other = make_pair(variant, first, second, seed)
     columns = (
         TextColumn("{task.description}"),
@@ -146,8 +164,20 @@ def measure(
             threads=threads,
             progress=lambda finished: progress.update(task, completed=finished),
             record=record,
+            paired=paired,
+            starts=openings.begins(variant, options, seed, 0, games // 2).states
+            if paired
+            else None,
             **options,
         )
+
+
+def _openings(variant: str, options: dict[str, OptionValue], name: str | None) -> Openings:
+    """Where games begin; ``ValueError`` or ``OSError`` if the name means nothing."""
+    if name is None:
+        return USUAL
+    title, texts = read_openings(name, variant, options)
+    return Openings(texts, name=title)
 
 
 def _check_writable(file: Path) -> None:

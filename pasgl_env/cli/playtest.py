@@ -10,6 +10,7 @@ import typer
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
+    OpeningSet,
     Settings,
     Start,
     Threads,
@@ -85,15 +86,7 @@ def command(
             " uniformly from the legal ones.",
         ),
     ] = "random",
-    opening_set: Annotated[
-        str | None,
-        typer.Option(
-            "--openings",
-            metavar="FILE",
-            help="Begin pairs of games at these positions in turn: one text a line, or records, of"
-            " which the last positions are used; `shipped`: those that come with the package.",
-        ),
-    ] = None,
+    opening_set: OpeningSet = None,
     address: Annotated[
         str | None,
         typer.Option(

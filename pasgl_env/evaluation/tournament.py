@@ -31,7 +31,9 @@ import numpy as np
 from pasgl_env import Batch, __version__, players
 from pasgl_env.evaluation.ledger import Ledger, Part, outcomes_of, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
+from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.games.contract import OptionValue
+from pasgl_env.search.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
 from pasgl_env.statistics.sprt import Hypothesis, Sprt, count_pairs
 
@@ -198,6 +200,7 @@ class Tournament:
             time budget.
         threads: number of threads of the batch.
         folder: folder of the results; created if needed. Games in it are not played again.
+        openings: where pairs of games begin; both players play each opening from both sides.
         options: the variant's options; they may share names with the first two arguments.
 
     Raises:
@@ -215,6 +218,7 @@ class Tournament:
         seed: int = 0,
         threads: int = 1,
         folder: Path | None = None,
+        openings: Openings = USUAL,
         **options: OptionValue,
     ) -> None:
         names = list(players)
@@ -230,7 +234,8 @@ class Tournament:
         self._threads = threads
         self._players = [_TimedPlayer(things[name], variant) for name in names]
         self._identities = [identity(name, things[name], variant) for name in names]
-        self._folder = folder
+        self._folder, self._openings = folder, openings
+        openings.check(variant, options)
 
     def play(
         self,
@@ -328,13 +333,15 @@ class Tournament:
     @cached_property
     def _ledger(self) -> Ledger:
         """Opened just before play, so that invalid arguments are reported first."""
-        about = {
+        about: dict[str, Any] = {
             "version": __version__,
             "variant": self.variant,
             "options": self.options,
             "seed": self.seed,
             "part": PART,
         }
+        if not self._openings.is_usual:
+            about["openings"] = self._openings.to_dict()
         return Ledger(self._folder / RESULTS_FILE if self._folder else None, about)
 
     def _part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
@@ -361,6 +368,7 @@ class Tournament:
             seed=_seed(self.seed, first, second, number),
             threads=self._threads,
             paired=True,
+            starts=self._starts(number, games // 2),
             progress=lambda finished: pace.running(
                 meeting, finished, games, perf_counter() - begun
             ),
@@ -376,6 +384,13 @@ class Tournament:
             (round(one.seconds, 6), round(other.seconds, 6)),
             round(perf_counter() - begun, 6),
         )
+
+    def _starts(self, number: int, pairs: int) -> np.ndarray | None:
+        """Where the pairs of a part begin, the same for all pairings; None: the usual start."""
+        if self._openings.is_usual:
+            return None
+        first = number * PART // 2
+        return self._openings.begins(self.variant, self.options, self.seed, first, pairs).states
 
     def _seconds(self, parts: Mapping[Meeting, Sequence[Part]]) -> tuple[float, ...]:
         """The mean time per action of each player, over all its games."""
@@ -481,11 +496,23 @@ def identity(name: str, thing: Any, variant: str) -> str:
 
     Args:
         name: the player's name.
-        thing: the player, or what it is made from, see :func:`pasgl_env.players.as_player`.
         thing: the player, or anything that :func:`pasgl_env.players.as_player` accepts.
+        variant: the variant that it plays.
     """
-    path = players.file_of(thing, variant) if isinstance(thing, str) else None
-    if path is None:
+    file = _file_of(thing, variant) if isinstance(thing, str) else None
+    if file is None:
         return name
-    content = (path / "agent.pt" if path.is_dir() else path).read_bytes()
-    return f"{name}@{blake2b(content, digest_size=6).hexdigest()}"
+    return f"{name}@{blake2b(file.read_bytes(), digest_size=6).hexdigest()}"
+
+
+def _file_of(name: str, variant: str) -> Path | None:
+    """The file that a player is read from; None for those without one of their own."""
+    for part in name.split(":"):
+        if part.startswith("values="):
+            return _within(Path(part.removeprefix("values=")), VALUES_FILE)
+    agent = players.file_of(name, variant)
+    return None if agent is None else _within(agent, "agent.pt")
+
+
+def _within(path: Path, name: str) -> Path:
+    return path / name if path.is_dir() else path

@@ -166,6 +166,16 @@ def test_evaluate(pasgl, tmp_path):
     assert (told["all"]["games"], told["seed"], told["first"]) == (10, 0, "greedy")
 
 
+def test_evaluate_begins_pairs_of_games_at_openings(pasgl, tmp_path):
+    openings, file = tmp_path / "openings.txt", tmp_path / "result.json"
+    openings.write_text(Position("chieftain").text.replace("w 0 0", "w 0 98"))
+    arguments = ["evaluate", "chieftain", "random", "random", "--openings", str(openings)]
+    arguments += ["--set", "turn_limit=100", "--json", str(file)]
+    assert pasgl(*arguments, "--games", "6").exit_code == 0
+    assert 2 <= json.loads(file.read_text())["all"]["actions"]["value"] <= 10
+    assert "must be even" in pasgl(*arguments, "--games", "5").stderr
+
+
 def test_evaluate_is_repeatable_and_takes_options(pasgl):
     arguments = ["evaluate", "pasgl312", "random", "random", "--games", "6"]
     assert pasgl(*arguments).stdout == pasgl(*arguments, "--seed", "0", "--threads", "2").stdout

@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from pasgl_env.evaluation.tournament import PART, RESULTS_FILE, Tournament
+from pasgl_env.evaluation.openings import Openings, shipped
+from pasgl_env.evaluation.tournament import PART, RESULTS_FILE, Tournament, identity
 from pasgl_env.statistics.sprt import Sprt
 from pasgl_env.storage.runs import BadRun
 
@@ -109,6 +110,14 @@ def test_an_agent_that_was_trained_on_is_another_player(tmp_path, monkeypatch):
     assert sizes == [2, 3, 3]
 
 
+def test_values_that_were_trained_on_are_another_player(tmp_path):
+    identities = set()
+    for weights in (b"young", b"old", b"young"):
+        (tmp_path / "values.safetensors").write_bytes(weights)
+        identities.add(identity("mine", f"td:values={tmp_path}:temperature=0.1", "pasgl312"))
+    assert len(identities) == 2
+
+
 def test_seeds_and_names_make_the_games():
     one, other = (Tournament("pasgl312", PLAYERS, seed=seed).play(10).outcomes for seed in (1, 2))
     assert one != other
@@ -137,17 +146,29 @@ def test_a_player_who_lost_everything_has_a_bound_in_json():
     assert content["pairings"][0].items() >= {"first": "random", "lost": 20, "won": 0}.items()
 
 
+class Lowest:
+    """A player who never varies."""
+
+    name = "lowest"
+
+    def choose(self, batch, games):
+        return batch.action_mask[games].argmax(axis=1)
+
+
 def test_players_who_never_vary_are_named():
-    class Lowest:
-        name = "lowest"
-
-        def choose(self, batch, games):
-            return batch.action_mask[games].argmax(axis=1)
-
     standings = Tournament(
         "pasgl312", {"one": Lowest(), "two": Lowest(), "random": "random"}, turn_limit=30
     ).play(10)
     assert standings.monotonous == [("one", "two")]
+
+
+def test_each_pair_begins_at_an_opening_of_its_own(tmp_path):
+    two = {"one": Lowest(), "two": Lowest()}
+    openings = Openings(shipped("pasgl312", {}), name="shipped")
+    varied = Tournament("pasgl312", two, folder=tmp_path, openings=openings, turn_limit=30).play(10)
+    assert varied.distinct == {(0, 1): 5}
+    with pytest.raises(BadRun):
+        Tournament("pasgl312", two, folder=tmp_path, turn_limit=30).play(10)
 
 
 def test_a_test_decides_and_stops(tmp_path):

@@ -46,9 +46,11 @@ def test_agents_that_are_not_there_do_not_play():
         "td",
         "search:50",
         "search:400",
+        "search:20ms",
         "mcts:100",
         "mcts:400",
         "mcts:1600",
+        "mcts:20ms",
     ]
 
 
@@ -92,6 +94,7 @@ def test_the_command(few, tmp_path):
     run = RUNNER.invoke(ladder.app, list(map(str, arguments)))
     assert run.exit_code == 0, run.output
     assert "ladder pachessi --minutes 0.01" in page.read_text()
+    assert "greedy" in (tmp_path / "_static" / ladder.PLOT).read_text()
 
 
 def test_an_unknown_variant(tmp_path):
