@@ -183,12 +183,13 @@ def play_game(
             generator,
             length,
         )
+        is_rivals = team(to_move(state)) == phases.rivals_team
         play(state, option, scratch.choices[choice])
         played += 1
         counts[1] += 1
         if played <= phases.prelude:
             first_turn = turns(state)
-        elif is_quiescent(state) and not is_decided(state, option):
+        elif not is_rivals and is_quiescent(state) and not is_decided(state, option):
             note_state(state, option, network, track, scratch, length)
             length += 1
             track.cuts[length] = np.nan
