@@ -340,7 +340,8 @@ def draw_panel(panel: Axes, results: Results) -> None:
                 color=color,
             )
     panel.set_xscale("log")
-    panel.margins(x=0.15, y=0.12)
+    panel.xaxis.set_major_formatter("{x:g}")
+    panel.margins(x=0.2, y=0.12)
     panel.set_title(results.rung.title, fontsize=10)
     panel.set_xlabel("ms per action")
     panel.set_ylabel("Elo")
