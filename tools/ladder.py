@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
@@ -112,12 +112,18 @@ class Rung:
         variant: a name of :func:`pasgl_env.variants.names`.
         options: options that differ from the default.
         title: the title for people.
+        candidates: the players that may take part.
+        meetings: who meets whom.
+        anchor: the player whose rating is 0.
     """
 
     name: str
     variant: str
     options: Mapping[str, OptionValue]
     title: str
+    candidates: Sequence[str]
+    meetings: Sequence[Meeting]
+    anchor: str = ANCHOR
 
     def player(self, name: str) -> str:
         """The name of a player of the ladder for :func:`pasgl_env.players.make`."""
@@ -131,15 +137,17 @@ class Rung:
 
     @property
     def players(self) -> list[str]:
-        """The players of :data:`PLAYERS` that exist for it."""
+        """The candidates that exist for it."""
         shipped = checkpoint.shipped_names()
-        return [name for name in PLAYERS if name != "ppo" or self.player(name) in shipped]
+        return [name for name in self.candidates if name != "ppo" or self.player(name) in shipped]
 
 
 def rungs() -> dict[str, Rung]:
     """All rungs of the ladder, by name."""
-    own = [Rung(name, name, {}, variants.find(name).title) for name in variants.names()]
-    four = Rung("pachessi_four", "pachessi", {"players": 4}, "Pachessi, four players in two teams")
+    who = (PLAYERS, MEETINGS)
+    own = [Rung(name, name, {}, variants.find(name).title, *who) for name in variants.names()]
+    title = "Pachessi, four players in two teams"
+    four = Rung("pachessi_four", "pachessi", {"players": 4}, title, *who)
     return {rung.name: rung for rung in (*own, four)}
 
 
@@ -164,13 +172,13 @@ class Results:
 
     @property
     def ratings(self) -> dict[str, Rating]:
-        """The ratings of all players, relative to the greedy player's."""
+        """The ratings of all players, relative to the anchor's."""
         names = self.rung.players
         pairings = [
             Pairing(names.index(first), names.index(second), pair_points(standings.outcomes[0, 1]))
             for (first, second), standings in self.standings.items()
         ]
-        rated = rate_players(len(names), pairings, anchor=names.index(ANCHOR))
+        rated = rate_players(len(names), pairings, anchor=names.index(self.rung.anchor))
         return dict(zip(names, rated, strict=True))
 
     def games(self, player: str) -> int:
@@ -228,7 +236,7 @@ def climb(
         OSError: if results cannot be stored.
     """
     results, names = Results(rung), set(rung.players)
-    meetings = [each for each in MEETINGS if set(each) <= names]
+    meetings = [each for each in rung.meetings if set(each) <= names]
     for games in ROUNDS:
         for meeting in sorted(meetings, key=results.expected):
             known = results.standings.get(meeting)

@@ -1,50 +1,78 @@
-"""The table of levels for human opponents, weakest first.
+"""The levels for human opponents, weakest first, and who plays them in each variant.
 
->>> find("beginner").player
-'td:temperature=0.3'
+``python -m tools.levels`` measured the players: from level to level their strength grows by about
+even steps of Elo.
+
+>>> player_at("first steps", "pasgl312"), player_at("strongest", "pasgl312")
+('random', 'search:100ms')
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import json
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
 
 from pasgl_env.games.contract import brief
 
+FILE = "levels.json"
+
 
 class Level(NamedTuple):
-    """A line of the table.
+    """A level.
 
     Attributes:
         name: the name shown to people.
-        player: the name of the player for :func:`pasgl_env.players.make`.
         summary: what to expect, in a few words.
     """
 
     name: str
-    player: str
     summary: str
 
 
 LEVELS = (
-    Level("first steps", "random", "plays anything that is legal"),
-    Level("beginner", "td:temperature=0.3", "has an idea, and often forgets it"),
-    Level("easy", "td:temperature=0.12", "plays reasonable turns, with mistakes"),
-    Level("casual", "td:temperature=0.06", "makes a mistake now and then"),
-    Level("experienced", "td:temperature=0.03", "judges where a turn leads, most of the time"),
-    Level("strong", "td", "judges where each turn leads"),
-    Level("very strong", "search:20", "looks some turns ahead"),
-    Level("strongest", "search:100ms", "thinks for a tenth of a second on each choice"),
+    Level("first steps", "plays anything that is legal"),
+    Level("beginner", "has an idea, and often forgets it"),
+    Level("easy", "plays reasonable turns, with many mistakes"),
+    Level("casual", "makes a mistake now and then"),
+    Level("experienced", "judges most turns well"),
+    Level("strong", "seldom makes a mistake"),
+    Level("very strong", "hard to beat"),
+    Level("strongest", "the best that it can do in a tenth of a second"),
 )
+UNMEASURED = (
+    "random",
+    "td:temperature=0.3",
+    "td:temperature=0.12",
+    "td:temperature=0.06",
+    "td:temperature=0.03",
+    "td",
+    "search:20",
+    "search:100ms",
+)
+"""The players of the levels in variants from other packages."""
 
 
-def find(name: str) -> Level:
-    """A level by its name.
+def player_at(name: str, variant: str) -> str:
+    """The player of a level in a variant, for :func:`pasgl_env.players.make`.
+
+    Args:
+        name: the level's name.
+        variant: a name of :func:`pasgl_env.variants.names`.
 
     Raises:
-        ValueError: for an unknown name.
+        ValueError: for an unknown level.
     """
-    for level in LEVELS:
-        if level.name == name:
-            return level
-    known = ", ".join(level.name for level in LEVELS)
-    raise ValueError(f"no level {brief(name)} (levels: {known})")
+    known = [level.name for level in LEVELS]
+    if name not in known:
+        raise ValueError(f"no level {brief(name)} (levels: {', '.join(known)})")
+    number = known.index(name)
+    rows = _measured().get(variant)
+    return UNMEASURED[number] if rows is None else str(rows[number]["player"])
+
+
+@cache
+def _measured() -> dict[str, list[dict[str, Any]]]:
+    found: Any = json.loads(resources.files("pasgl_env.players").joinpath(FILE).read_bytes())
+    return dict(found)

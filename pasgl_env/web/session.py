@@ -209,8 +209,8 @@ class Session:
         if not name.isprintable():
             raise Problem("field", "name must be a line of text")
         if "level" in seat:
-            level = levels.find(seat.text("level", most=40))
-            return {"player": level.player, "name": name or level.name}
+            level = seat.text("level", most=40)
+            return {"player": levels.player_at(level, variant), "name": name or level}
         player = seat.text("player", PERSON, 100)
         if player != PERSON:
             opponents.checked(player)

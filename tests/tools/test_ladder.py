@@ -10,7 +10,9 @@ from pasgl_env.training.ppo import checkpoint
 from tools import ladder
 
 RUNNER = CliRunner()
-PACHESSI = ladder.Rung("pachessi", "pachessi", {"turn_limit": 20}, "Short Pachessi")
+FEW = ("random", "greedy", "mcts:2", "mcts:4")
+THREE = (("greedy", "random"), ("greedy", "mcts:2"), ("mcts:2", "mcts:4"))
+PACHESSI = ladder.Rung("pachessi", "pachessi", {"turn_limit": 20}, "Short Pachessi", FEW, THREE)
 
 
 @pytest.fixture(autouse=True)
@@ -21,12 +23,8 @@ def no_agents(monkeypatch, tmp_path):
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(ladder, "PLAYERS", ("random", "greedy", "mcts:2", "mcts:4"))
-    monkeypatch.setattr(
-        ladder,
-        "MEETINGS",
-        (("greedy", "random"), ("greedy", "mcts:2"), ("mcts:2", "mcts:4")),
-    )
+    monkeypatch.setattr(ladder, "PLAYERS", FEW)
+    monkeypatch.setattr(ladder, "MEETINGS", THREE)
     monkeypatch.setattr(ladder, "ROUNDS", (2, 6))
 
 
@@ -40,7 +38,7 @@ def test_every_variant_has_a_ladder_and_four_player_teams_too():
 
 
 def test_agents_that_are_not_there_do_not_play():
-    assert PACHESSI.players == [
+    assert ladder.rungs()["pachessi"].players == [
         "random",
         "greedy",
         "td",

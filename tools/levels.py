@@ -1,0 +1,152 @@
+"""The levels for human opponents: eight players a variant, about evenly spaced in Elo.
+
+``python -m tools.levels --minutes 5`` rates candidates from random play to a search of 100 ms for
+five minutes in every variant, picks the players whose ratings are nearest to even steps, and writes
+``pasgl_env/players/levels.json`` and the page ``docs/levels.md``. If interrupted, the same command
+resumes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations, pairwise
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from pasgl_env import variants
+from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.complaints import Command
+from pasgl_env.cli.countdown import countdown
+from pasgl_env.cli.output import say
+from pasgl_env.players.levels import FILE, LEVELS
+from pasgl_env.statistics.ratings import Rating
+from pasgl_env.storage.files import write_whole
+from tools.ladder import Results, climb, rungs
+from tools.publish import hardware
+
+TEMPERATURES = (1, 0.5, 0.3, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.015)
+CANDIDATES = (
+    "random",
+    *(f"td:temperature={each:g}" for each in TEMPERATURES),
+    "td",
+    "search:4",
+    "search:10",
+    "search:30",
+    "search:100ms",
+)
+MEETINGS = (*pairwise(CANDIDATES), *zip(CANDIDATES, CANDIDATES[2:], strict=False))
+DATA = Path("pasgl_env/players") / FILE
+PAGE = Path("docs/levels.md")
+
+Row = dict[str, Any]
+"""A level's player and its Elo relative to the weakest."""
+
+
+def chosen(names: Sequence[str], ratings: Mapping[str, Rating]) -> list[Row]:
+    """The candidates that come nearest to even steps, from the first to the strongest.
+
+    Args:
+        names: the candidates, the weakest first.
+        ratings: of the candidates; those without a finite rating are left out.
+
+    Raises:
+        ValueError: if fewer candidates than levels have a finite rating.
+    """
+    elo = {name: ratings[name].elo for name in names if isfinite(ratings[name].elo)}
+    if len(elo) < len(LEVELS):
+        raise ValueError(f"{len(elo)} candidates are rated, {len(LEVELS)} are needed: play longer")
+    first, *between = elo
+    last = max(elo, key=elo.__getitem__)
+    between = [name for name in between if elo[first] < elo[name] < elo[last]]
+    even = np.linspace(elo[first], elo[last], len(LEVELS))[1:-1]
+    inner = min(
+        combinations(sorted(between, key=elo.__getitem__), len(LEVELS) - 2),
+        key=lambda some: float(((np.array([elo[name] for name in some]) - even) ** 2).sum()),
+    )
+    return [
+        {"player": name, "elo": round(elo[name] - elo[first])} for name in (first, *inner, last)
+    ]
+
+
+def page(levels: Mapping[str, list[Row]], command: str) -> str:
+    """The page, as Markdown."""
+    lines = [_INTRODUCTION.format(command=command, hardware=hardware())]
+    for variant, rows in levels.items():
+        lines += [
+            f"## {variants.find(variant).title}\n",
+            "| level | player | Elo |",
+            "|---|---|---:|",
+        ]
+        lines += [
+            f"| {level.name} | `{row['player']}` | {row['elo']} |"
+            for level, row in zip(LEVELS, rows, strict=True)
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+_INTRODUCTION = """# Levels
+
+The opponents that the [web page](web.md) offers to people, eight a variant, measured by
+
+    {command}
+
+Candidates from random play to a search of 100 ms an action met those near to them in strength, in
+pairs of games from the shipped openings with swapped sides. The levels are the candidates nearest
+to even steps of *Elo*, which is relative to random play here. Hardware: {hardware}.
+"""
+
+
+def measured(
+    variant: str, seconds: float, folder: Path, threads: int, seed: int, report: Any
+) -> Results:
+    """Play a variant's candidates against each other."""
+    rung = replace(rungs()[variant], candidates=CANDIDATES, meetings=MEETINGS, anchor=CANDIDATES[0])
+    return climb(rung, seconds, folder, threads=threads, seed=seed, report=report)
+
+
+def main(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[VARIANT...]", help="Default: all.", show_default=False),
+    ] = None,
+    minutes: Annotated[
+        float, typer.Option(min=0.01, metavar="N", help="Minutes per variant.")
+    ] = 5.0,
+    folder: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Folder of the results.")
+    ] = Path("runs/levels"),
+    data: Annotated[Path, typer.Option(metavar="FILE", help="The table of the levels.")] = DATA,
+    to: Annotated[Path, typer.Option("--page", metavar="FILE", help="The page.")] = PAGE,
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 0,
+) -> None:
+    """Measure the levels, and write their table and page; other variants keep theirs."""
+    with wrong_input():
+        for name in names or ():
+            variants.find(name)
+        levels = json.loads(data.read_bytes()) if data.exists() else {}
+        with countdown() as report:
+            for name in names or variants.names():
+                tell = partial(report, name, 60 * minutes)
+                results = measured(name, 60 * minutes, folder, threads, seed, tell)
+                levels[name] = chosen(CANDIDATES, results.ratings)
+        ordered = {name: levels[name] for name in variants.names() if name in levels}
+        command = f"python -m tools.levels --minutes {minutes:g}"
+        write_whole(data, (json.dumps(ordered, indent=1) + "\n").encode())
+        write_whole(to, page(ordered, command).encode())
+    say(f"The levels are in {data} and {to}.")
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command(cls=Command)(main)
+
+if __name__ == "__main__":
+    app()
