@@ -20,6 +20,7 @@ from pasgl_env.games.contract import options_array
 from pasgl_env.search.value import BASE, UNITS, Network, features_of
 from pasgl_env.search.weights import (
     FILE,
+    SUFFIX,
     read_start,
     read_tensors,
     write_network,
@@ -32,6 +33,8 @@ from pasgl_env.training.td_loops import Play
 from pasgl_env.training.td_threads import Crew, Slice, Threads
 
 TRAINING_FILE = "training.safetensors"
+POINTS, POINTS_FOLDER = 6, "points"
+"""Values are kept at this many points of a run, the last one at its end."""
 SLICE_SECONDS = 0.5
 SLICES = 1000
 """A run that is limited by games alone has this many slices at most, whatever time they take: so
@@ -159,6 +162,17 @@ class TdRun:
         pace = status.seconds / status.games
         status.seconds_left = self.settings.seconds_left(status.seconds, status.games, pace)
 
+    def agent(self) -> bytes:
+        """The mean weights for play, as a file."""
+        status, settings = self.status, self.settings
+        told = {
+            "command": command_of(settings),
+            "seed": str(settings.seed),
+            "games": str(status.games),
+            "minutes": f"{status.seconds / 60:.1f}",
+        }
+        return write_network(self.average, settings.variant, settings.options, told)
+
     def save(self) -> bytes:
         """The state of the run, as a file."""
         tensors = {
@@ -201,7 +215,8 @@ def train(
 ) -> TdStatus:
     """Learn values in a folder: ``values.safetensors`` for play, and the state of the run.
 
-    Ctrl-C or a kill loses at most twenty seconds of training.
+    Its folder ``points`` holds values from earlier in the run, to measure a learning curve. Ctrl-C
+    or a kill loses at most twenty seconds of training.
 
     Args:
         settings: settings of the run; in a resumed run, only limits, threads and workers may
@@ -234,11 +249,17 @@ def _train(
     if resume:
         run.load(out / TRAINING_FILE)
     write_settings(settings, out)
+    for file in points_of(out):
+        if int(file.stem) > run.status.games:  # from after the checkpoint: learned anew
+            file.unlink()
     saved = perf_counter()
     try:
         with _crew_of(run, address) as crew:
             while run.status.progress < 1:
+                point = int(POINTS * run.status.progress)
                 run.advance(crew)
+                if int(POINTS * run.status.progress) > point:
+                    _keep(run, out)
                 if report is not None:
                     report(run.status)
                 if perf_counter() - saved > CHECKPOINT_SECONDS:
@@ -263,15 +284,18 @@ def _crew_of(run: TdRun, address: str) -> Iterator[Crew]:
             yield threads
 
 
+def points_of(out: Path) -> list[Path]:
+    """The files of weights kept at points of the run in a folder, the first one first."""
+    return sorted((out / POINTS_FOLDER).glob(f"*{SUFFIX}"), key=lambda file: int(file.stem))
+
+
+def _keep(run: TdRun, out: Path) -> None:
+    """Keep the present weights for the learning curve; the file is named by the games."""
+    (out / POINTS_FOLDER).mkdir(exist_ok=True)
+    write_whole(out / POINTS_FOLDER / f"{run.status.games}{SUFFIX}", run.agent())
+
+
 def _save(run: TdRun, out: Path) -> None:
-    status, settings = run.status, run.settings
-    told = {
-        "command": command_of(settings),
-        "seed": str(settings.seed),
-        "games": str(status.games),
-        "minutes": f"{status.seconds / 60:.1f}",
-    }
-    agent = write_network(run.average, settings.variant, settings.options, told)
-    write_whole(out / FILE, agent)
+    write_whole(out / FILE, run.agent())
     write_whole(out / TRAINING_FILE, run.save())
-    log_row(out, asdict(status))
+    log_row(out, asdict(run.status))

@@ -17,7 +17,7 @@ from pasgl_env.search.weights import FILE, BadWeights, read_network, unlearned, 
 from pasgl_env.training import td, td_loops
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td import TdRun
+from pasgl_env.training.td import TdRun, points_of
 from pasgl_env.training.td_loops import Play, Tally, Track, Workspace, learn
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
@@ -150,6 +150,16 @@ class TestRuns:
         assert first.games == 40
         assert second.games == 90
         assert second.decisions > first.decisions
+
+    def test_keeps_values_at_points_of_the_run(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=12, options=SMALL, threads=1)
+        td.train(settings, tmp_path)
+        (tmp_path / "points" / "99.safetensors").write_bytes(b"of a lost part of the run")
+        td.train(replace(settings, games=24), tmp_path, resume=True)
+        assert [int(file.stem) for file in points_of(tmp_path)] == [2, 4, 6, 8, 10, 12, 16, 20, 24]
+        early, last = (read_network(file, "pachessi")[0] for file in points_of(tmp_path)[::8])
+        assert (last.rows == read_network(tmp_path, "pachessi")[0].rows).all()
+        assert (early.rows != last.rows).any()
 
     def test_ctrl_c_saves_what_has_been_learned(self, tmp_path):
         def interrupt(status):
