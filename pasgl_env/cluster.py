@@ -48,7 +48,7 @@ def connected(address: str, workers: int = 1, threads: int = 1, advice: str = ""
         check_reachable(address)
     try:
         _start(ray, where)
-        _check_room(ray, workers, threads)
+        check_room(ray, workers, threads)
         yield
     except ray.exceptions.RayError as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
@@ -66,7 +66,8 @@ def _start(ray: Any, where: dict[str, Any]) -> None:
         raise WorkerFailed(f"Ray did not start: {error}") from error
 
 
-def _check_room(ray: Any, workers: int, threads: int) -> None:
+def check_room(ray: Any, workers: int, threads: int) -> None:
+    """Raise an error unless the machines of the cluster have room for all workers."""
     processors = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
     if (room := sum(number // threads for number in processors)) < workers:
         each = f" with {threads} processors each" if threads > 1 else ""

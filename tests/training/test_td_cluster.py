@@ -10,7 +10,7 @@ pytest.importorskip("ray")
 
 import ray
 
-from pasgl_env.cluster import LOCAL, connected
+from pasgl_env.cluster import LOCAL, check_room, connected
 from pasgl_env.search.weights import read_network
 from pasgl_env.training import td, td_cluster
 from pasgl_env.training.settings import TdSettings
@@ -77,3 +77,8 @@ def test_a_change_that_began_too_long_ago_is_dropped(crew, monkeypatch):
     dropped = ray.get(late).change
     assert merged
     assert not any((each.squares.rows == dropped.squares.rows).all() for each in merged)
+
+
+def test_a_cluster_that_is_too_small_is_refused(cluster):
+    with pytest.raises(ValueError, match="room for 0 workers with 999 processors each, not for 2"):
+        check_room(ray, 2, 999)
