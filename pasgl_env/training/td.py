@@ -275,8 +275,10 @@ def _train(
 def _crew_of(run: TdRun, address: str) -> Iterator[Crew]:
     """Who plays the run's games: workers if it has any, otherwise threads of this process."""
     if run.settings.workers:
-        from pasgl_env.training.td_cluster import workers_on
-
+        try:
+            from pasgl_env.training.td_cluster import workers_on
+        except ImportError as error:
+            raise ImportError("workers need Ray: pip install 'pasgl-env[ray]'") from error
         with workers_on(address, run.settings, run.generators) as workers:
             yield workers
     else:

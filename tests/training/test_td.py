@@ -171,6 +171,13 @@ class TestRuns:
         assert read_settings(tmp_path, TdSettings) == settings
         read_network(tmp_path, "pachessi")
 
+    def test_workers_without_ray_say_how_to_install_it(self, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "ray", None)
+        monkeypatch.delitem(sys.modules, "pasgl_env.training.td_cluster", raising=False)
+        settings = TdSettings("pachessi", games=1, options=SMALL, workers=2)
+        with pytest.raises(ImportError, match=r"pip install 'pasgl-env\[ray\]'"):
+            td.train(settings, tmp_path)
+
     def test_a_start_is_learned_on_from(self, tmp_path):
         one = TdSettings("pachessi", minutes=None, games=1, options=SMALL)
         td.train(one, tmp_path)
