@@ -118,8 +118,8 @@ def card_of(
         command_of(settings),
         "```",
         "",
-        f"{int(told['games']):,} games, {told['minutes']} minutes of {settings.threads}"
-        f" thread{'s' * (settings.threads > 1)} on a shared machine"
+        f"{int(told['games']):,} games, {told['minutes']} minutes of {crew_of(settings)}"
+        " on a shared machine"
         f" ({platform.machine()}, Python {platform.python_version()}), version {__version__}.",
         "",
     ]
@@ -155,6 +155,14 @@ def card_of(
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def crew_of(settings: TdSettings) -> str:
+    """Who played the run's games, in words."""
+    threads = f"{settings.threads} thread{'s' * (settings.threads > 1)}"
+    if not settings.workers:
+        return threads
+    return f"{settings.workers} worker{'s' * (settings.workers > 1)} of {threads} each"
 
 
 def row_of(match: Duel) -> str:

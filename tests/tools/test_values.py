@@ -62,3 +62,11 @@ def test_values_that_are_not_better_do_not_replace_the_old(run, shelf, monkeypat
 
 def worse(*players, **settings):
     return Gate("H0", 640, 0.47, (9, 30, 20, 5, 0))
+
+
+@pytest.mark.parametrize(
+    ("workers", "threads", "text"),
+    [(0, 1, "1 thread"), (0, 2, "2 threads"), (4, 2, "4 workers of 2 threads each")],
+)
+def test_a_card_says_who_played(workers, threads, text):
+    assert values.crew_of(TdSettings("pachessi", workers=workers, threads=threads)) == text
