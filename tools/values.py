@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,7 @@ from pasgl_env.storage.files import write_whole
 from pasgl_env.training.gate import Gate, compare
 from pasgl_env.training.runs import LOG_FILE, read_settings
 from pasgl_env.training.settings import TdSettings, command_of
+from pasgl_env.training.td import points_of
 
 CARDS = Path("agents")
 MATCHES = (
@@ -34,6 +36,8 @@ MATCHES = (
     ("search:50", "mcts:1600", 40),
 )
 """The matches, with their numbers of games."""
+CURVE_GAMES = 200
+"""Games of each point of the learning curve, against ``greedy``."""
 MOST_ROWS = 10
 
 
@@ -62,14 +66,45 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
         rival = f"ppo:{name}" if other == "ppo" else other
         played.append(duel(settings.variant, mine, rival, games, seed=seed, **settings.options))
         say(str(played[-1]))
-    card = card_of(name, run, settings, played, gate)
+    curve = [measure_point(point, settings, seed) for point in points_of(run)]
+    card = card_of(name, run, settings, played, curve, gate)
     write_whole(SHIPPED / f"{name}{SUFFIX}", (run / FILE).read_bytes())
     write_whole(CARDS / name / "td.md", card.encode())
     return gate
 
 
+@dataclass(frozen=True)
+class Point:
+    """A point of the learning curve.
+
+    Attributes:
+        games: number of games learned from.
+        minutes: duration of the training.
+        match: the match of its values against ``greedy``.
+    """
+
+    games: int
+    minutes: float
+    match: Duel
+
+
+def measure_point(file: Path, settings: TdSettings, seed: int) -> Point:
+    """Play the match of the values that were kept in a file."""
+    told = read_tensors(file)[1]
+    match = duel(
+        settings.variant, f"td:values={file}", "greedy", CURVE_GAMES, seed=seed, **settings.options
+    )
+    say(f"after {int(told['games']):,} games: {match}")
+    return Point(int(told["games"]), float(told["minutes"]), match)
+
+
 def card_of(
-    name: str, run: Path, settings: TdSettings, played: list[Duel], gate: Gate | None
+    name: str,
+    run: Path,
+    settings: TdSettings,
+    played: list[Duel],
+    curve: list[Point],
+    gate: Gate | None,
 ) -> str:
     """The card in Markdown: the agent, how it was made, and its strength."""
     told = read_tensors(run / FILE)[1]
@@ -83,8 +118,8 @@ def card_of(
         command_of(settings),
         "```",
         "",
-        f"{int(told['games']):,} games, {told['minutes']} minutes of {settings.threads}"
-        f" thread{'s' * (settings.threads > 1)} on a shared machine"
+        f"{int(told['games']):,} games, {told['minutes']} minutes of {crew_of(settings)}"
+        " on a shared machine"
         f" ({platform.machine()}, Python {platform.python_version()}), version {__version__}.",
         "",
     ]
@@ -102,6 +137,13 @@ def card_of(
         "|---|---:|---|---:|---:|---|",
         *map(row_of, played),
         "",
+        f"Learning curve: `td` with the values at points of the training, {CURVE_GAMES} games each"
+        " against `greedy`. From the middle of the training on, values are means from there:",
+        "",
+        "| games | minutes | score |",
+        "|---:|---:|---|",
+        *(f"| {each.games:,} | {each.minutes:.1f} | {score_of(each.match)} |" for each in curve),
+        "",
         "Difference between values and results during training (root mean square; values range"
         " from -1 to 1):",
         "",
@@ -115,12 +157,24 @@ def card_of(
     return "\n".join(lines) + "\n"
 
 
+def crew_of(settings: TdSettings) -> str:
+    """Who played the run's games, in words."""
+    threads = f"{settings.threads} thread{'s' * (settings.threads > 1)}"
+    if not settings.workers:
+        return threads
+    return f"{settings.workers} worker{'s' * (settings.workers > 1)} of {threads} each"
+
+
 def row_of(match: Duel) -> str:
     """A match as a row of the card's table."""
     first = match.first.partition(":values=")[0]
     one, other = (f"{1000 * seconds:.2g}" for seconds in match.seconds)
-    score = f"{match.score:.1%} ({match.low:.1%} to {match.high:.1%})"
-    return f"| `{first}` | {one} | `{match.second}` | {other} | {match.games} | {score} |"
+    return f"| `{first}` | {one} | `{match.second}` | {other} | {match.games} | {score_of(match)} |"
+
+
+def score_of(match: Duel) -> str:
+    """A score with its 95% interval."""
+    return f"{match.score:.1%} ({match.low:.1%} to {match.high:.1%})"
 
 
 def main(

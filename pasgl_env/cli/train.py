@@ -17,6 +17,7 @@ from rich.table import Table
 from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 from pasgl_env.cli.train_options import given_to, parameters
+from pasgl_env.cluster import LOCAL
 from pasgl_env.training.runs import resumed
 from pasgl_env.training.settings import (
     ALGORITHMS,
@@ -24,6 +25,7 @@ from pasgl_env.training.settings import (
     RllibSettings,
     RunSettings,
     TdSettings,
+    settings_of,
 )
 
 if TYPE_CHECKING:
@@ -69,7 +71,8 @@ def command(
     address: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help="rllib: Ray cluster, HOST:PORT, auto or local (the default)."
+            metavar="ADDRESS",
+            help="Ray cluster of the workers: HOST:PORT, auto or local (the default).",
         ),
     ] = None,
     **arguments: Any,
@@ -96,8 +99,8 @@ def command(
     """
     with wrong_input():
         wanted = given_to(algorithm, arguments)
-        if address is not None and algorithm != "rllib":
-            raise ValueError(f"--address is for rllib, not for {algorithm}")
+        if address is not None and "workers" not in settings_of(ALGORITHMS[algorithm]):
+            raise ValueError(f"--address is for algorithms with workers, not for {algorithm}")
         if options := read_options(variant, settings):
             wanted["options"] = options
         suffix = "-td" if algorithm == "td" else ""
@@ -107,6 +110,8 @@ def command(
             chosen = resumed(place, {"variant": variant, **wanted}, kind)
         else:
             chosen = kind(variant, **wanted)
+        if address is not None and isinstance(chosen, TdSettings) and not chosen.workers:
+            raise ValueError("--address needs --workers")
     progress = run_training(chosen, place, resume, address).progress
     say_how_to_go_on(chosen, place, progress)
 
@@ -126,16 +131,16 @@ def run_training(
     settings: RunSettings, folder: Path, resume: bool, address: str | None = None
 ) -> Reported:
     """Train with a progress display, and print how the time was spent if that is known."""
+    where = address or LOCAL
     with wrong_input(), display() as report:
         if isinstance(settings, TdSettings):
             from pasgl_env.training import td
 
-            return td.train(settings, folder, resume=resume, report=report)
+            return td.train(settings, folder, address=where, resume=resume, report=report)
         if isinstance(settings, RllibSettings):
-            from pasgl_env.cluster import LOCAL
             from pasgl_env.training.rllib.train import train
 
-            return train(settings, folder, address=address or LOCAL, resume=resume, report=report)
+            return train(settings, folder, address=where, resume=resume, report=report)
         from pasgl_env.training.ppo import train as trainer
 
         assert isinstance(settings, PpoSettings)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import logging
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from pasgl_env.cluster import LOCAL, check_reachable
+from pasgl_env.cluster import WorkerFailed, check_reachable, connected
 from pasgl_env.playtest.play import Shard, ShardResult, play_shard
 
 SHARDS_A_PROCESSOR = 2
 """Shards in progress or waiting to be taken; more would pile up behind a slow one."""
-
-
-class WorkerFailed(ValueError):
-    """The cluster could not be used, or could not play a shard."""
 
 
 def play_on(
@@ -34,7 +28,6 @@ def play_on(
         ImportError: without Ray.
         ValueError: for an address of another form.
     """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
     except ImportError as error:
@@ -42,24 +35,10 @@ def play_on(
     check_reachable(address)
 
     def play(shards: Iterable[Shard], progress: Callable[[int], None]) -> Iterator[ShardResult]:
-        try:
-            _start(ray, address)
+        with connected(address):
             yield from _in_order(ray, iter(shards))
-        except ray.exceptions.RayError as error:
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
-            raise WorkerFailed(f"a worker failed: {reason}") from error
-        finally:
-            ray.shutdown()
 
     return play
-
-
-def _start(ray: Any, address: str) -> None:
-    here = {"include_dashboard": False} if address == LOCAL else {}
-    try:
-        ray.init(address=address, **here, log_to_driver=False, logging_level=logging.CRITICAL)
-    except Exception as error:  # Ray raises errors of its own, on a busy machine among others
-        raise WorkerFailed(f"Ray did not start: {error}") from error
 
 
 def _in_order(ray: Any, shards: Iterator[Shard]) -> Iterator[ShardResult]:

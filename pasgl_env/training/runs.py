@@ -18,6 +18,7 @@ from pasgl_env.storage.runs import LOCK
 from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
+HOW_TO_GO_ON = "continue from the last checkpoint with --resume"
 
 Settings = TypeVar("Settings", bound=RunSettings)
 

@@ -287,14 +287,22 @@ class PpoSettings(LocalSettings):
 class TdSettings(LocalSettings):
     """A run of temporal-difference learning.
 
-    With one thread, and games as the only limit, its result depends on the settings only.
+    With one thread, no workers, and games as the only limit, its result depends on the settings
+    only.
     """
 
     algorithm: ClassVar[str] = "td"
     limits: ClassVar[tuple[str, ...]] = ("minutes", "games")
+    changeable: ClassVar[tuple[str, ...]] = ("threads", "workers")
 
     minutes: float | None = setting(8.0, "Train for N minutes in total.", above=0)
     games: int | None = setting(None, "Number of games to learn from in total.", above=0)
+    workers: int = setting(
+        0,
+        "Number of processes that play on a Ray cluster, each with its threads; with 0 only this"
+        " process plays.",
+        low=0,
+    )
     exploration: float = setting(
         0.2, "Share of actions that are drawn by value instead of being the best.", low=0, high=1
     )

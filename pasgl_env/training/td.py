@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -15,22 +15,26 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import variants
+from pasgl_env.cluster import LOCAL
 from pasgl_env.games.contract import options_array
-from pasgl_env.search.value import BASE, UNITS, Network
+from pasgl_env.search.value import BASE, UNITS, Network, features_of
 from pasgl_env.search.weights import (
     FILE,
+    SUFFIX,
     read_start,
     read_tensors,
-    unlearned,
     write_network,
     write_tensors,
 )
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import folder_of_one_run, log_row, write_settings
 from pasgl_env.training.settings import TdSettings, command_of
-from pasgl_env.training.td_loops import Play, Workspace, loop_of
+from pasgl_env.training.td_loops import Play
+from pasgl_env.training.td_threads import Crew, Slice, Threads
 
 TRAINING_FILE = "training.safetensors"
+POINTS, POINTS_FOLDER = 6, "points"
+"""Values are kept at this many points of a run, the last one at its end."""
 SLICE_SECONDS = 0.5
 SLICES = 1000
 """A run that is limited by games alone has this many slices at most, whatever time they take: so
@@ -99,16 +103,17 @@ class TdRun:
         status: progress of the run.
         network: the current weights.
         average: their mean over the last share of the run, for play.
+        generators: ``int64[workers * threads]``, the states of the random generators; without
+            workers, ``int64[threads]``.
     """
 
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
         self.settings, self.status = settings, TdStatus()
         game = variants.find(settings.variant)
-        self._options = options_array(game, settings.options)
-        self._spaces = [Workspace.of(game, self._options) for _ in range(settings.threads)]
-        self.network, self._squares = self._spaces[0].network, self._spaces[0].squares
+        features = features_of(game).count(options_array(game, settings.options)[0])
+        self.network, self._squares = Network.zeros(features), Network.zeros(features)
         random = np.random.default_rng(settings.seed)
-        self._generators = random.integers(0, 2**63, settings.threads)
+        self.generators = random.integers(0, 2**63, max(settings.workers, 1) * settings.threads)
         if settings.start and not resume:
             start = read_start(Path(settings.start), settings.variant, settings.options)
             for mine, given in zip(self.network, start, strict=True):
@@ -117,23 +122,20 @@ class TdRun:
             self.network.rows[:, :UNITS] = random.normal(0, 0.1, self.network.rows[:, :UNITS].shape)
             self.network.out[:UNITS] = random.normal(0, 0.1, UNITS)
             self.network.out[UNITS] = BASE
-        self._rival = unlearned(settings.variant, settings.options)
         self.average = Network(*(array.copy() for array in self.network))
         self._averaged = 0
-        self._loop = loop_of(game)
         self._timed = 1
 
-    def advance(self, pool: ThreadPoolExecutor) -> None:
-        """Play and learn from a slice of the games; by default, for about half a second."""
+    def advance(self, crew: Crew) -> None:
+        """Learn from a slice of the games; by default, of about half a second."""
         begun = perf_counter()
         settings = play_of(self.settings, self.status.progress)
-        each = self._games_each()
-        for space in self._spaces:
-            space.tally.counts[:], space.tally.errors[:] = 0, 0.0
-        list(pool.map(lambda number: self._play(number, settings, each), range(len(self._spaces))))
-        seconds = perf_counter() - begun
-        self._timed = max(1, min(2 * each, round(each * SLICE_SECONDS / seconds)))
-        self._count(seconds)
+        games = self.settings.games
+        left = math.inf if games is None else games - self.status.games
+        played = crew.play(self.network, self._squares, settings, self._games_wanted(), left)
+        each = int(played.counts[0]) // self.settings.threads
+        self._timed = max(1, min(2 * each, round(each * SLICE_SECONDS / played.seconds)))
+        self._count(played, perf_counter() - begun)
         if self.status.progress > 1 - SAVED_SHARE:
             self._averaged += 1
         else:
@@ -141,46 +143,35 @@ class TdRun:
         for mean, now in zip(self.average, self.network, strict=True):
             mean += (now - mean) / self._averaged
 
-    def _games_each(self) -> int:
-        """Number of games that each thread plays in the next slice."""
-        games, threads = self.settings.games, self.settings.threads
-        if games is None:
+    def _games_wanted(self) -> int:
+        """Number of games that each thread should play in the next slice."""
+        settings = self.settings
+        if settings.games is None or settings.minutes is not None or settings.workers:
             return self._timed
-        each = -(-games // (SLICES * threads)) if self.settings.minutes is None else self._timed
-        return max(1, min(each, (games - self.status.games) // threads))
+        return -(-settings.games // (SLICES * settings.threads))
 
-    def _play(self, number: int, settings: Play, games: int) -> None:
-        space = self._spaces[number]
-        space.generator[0] = self._generators[number]
-        self._loop(
-            self._options,
-            space.start,
-            self.network,
-            self._squares,
-            self._rival,
-            settings,
-            space.track,
-            space.scratch,
-            space.generator,
-            space.tally,
-            games,
-        )
-        self._generators[number] = space.generator.view(np.int64)[0]
-
-    def _count(self, seconds: float) -> None:
-        games, decisions, learned, won, cut = np.sum(
-            [space.tally.counts for space in self._spaces], axis=0
-        ).tolist()
+    def _count(self, played: Slice, seconds: float) -> None:
+        games, decisions, learned, won, cut = played.counts.tolist()
         status = self.status
         status.seconds += seconds
         status.games += games
         status.decisions += decisions
-        errors = sum(float(space.tally.errors[0]) for space in self._spaces)
-        status.error = math.sqrt(errors / max(learned, 1))
+        status.error = math.sqrt(played.errors / max(learned, 1))
         status.first, status.cut, status.length = won / games, cut / games, decisions / games
         status.progress = self.settings.progress(status.seconds, status.games)
         pace = status.seconds / status.games
         status.seconds_left = self.settings.seconds_left(status.seconds, status.games, pace)
+
+    def agent(self) -> bytes:
+        """The mean weights for play, as a file."""
+        status, settings = self.status, self.settings
+        told = {
+            "command": command_of(settings),
+            "seed": str(settings.seed),
+            "games": str(status.games),
+            "minutes": f"{status.seconds / 60:.1f}",
+        }
+        return write_network(self.average, settings.variant, settings.options, told)
 
     def save(self) -> bytes:
         """The state of the run, as a file."""
@@ -193,7 +184,7 @@ class TdRun:
             )
             for name, array in weights._asdict().items()
         }
-        tensors["generators"] = self._generators
+        tensors["generators"] = self.generators
         tensors["averaged"] = np.array([self._averaged])
         return write_tensors(tensors, {"status": json.dumps(asdict(self.status))})
 
@@ -208,7 +199,7 @@ class TdRun:
             for name, array in weights._asdict().items():
                 array[:] = tensors[f"{part}.{name}"]
         kept = tensors["generators"]
-        self._generators[: kept.size] = kept[: self._generators.size]
+        self.generators[: kept.size] = kept[: self.generators.size]
         self._averaged = int(tensors["averaged"][0])
         self.status = TdStatus(**json.loads(metadata["status"]))
         self.status.progress = self.settings.progress(self.status.seconds, self.status.games)
@@ -218,31 +209,39 @@ def train(
     settings: TdSettings,
     out: Path,
     *,
+    address: str = LOCAL,
     resume: bool = False,
     report: Callable[[TdStatus], Any] | None = None,
 ) -> TdStatus:
     """Learn values in a folder: ``values.safetensors`` for play, and the state of the run.
 
-    Ctrl-C or a kill loses at most twenty seconds of training.
+    Its folder ``points`` holds values from earlier in the run, to measure a learning curve. Ctrl-C
+    or a kill loses at most twenty seconds of training.
 
     Args:
-        settings: settings of the run; in a resumed run, only limits and threads may change.
+        settings: settings of the run; in a resumed run, only limits, threads and workers may
+            change.
         out: the folder.
+        address: address of the workers' Ray cluster; see :func:`pasgl_env.cluster.connected`.
         resume: whether to resume the run in the folder.
         report: called about every half second.
 
     Raises:
         RunExists: if the folder holds a run and ``resume`` is not set, holds none and it is, or is
             in use.
-        OSError: if a file cannot be written.
+        ValueError: if the address is invalid, or the cluster is too small for the workers.
+        WorkerFailed: if Ray does not start or a worker fails.
+        ImportError: for workers without Ray.
+        OSError: if a file cannot be written, or there is no cluster at the address.
     """
     with folder_of_one_run(out, TRAINING_FILE, resume):
-        return _train(settings, out, resume, report)
+        return _train(settings, out, address, resume, report)
 
 
 def _train(
     settings: TdSettings,
     out: Path,
+    address: str,
     resume: bool,
     report: Callable[[TdStatus], Any] | None,
 ) -> TdStatus:
@@ -250,11 +249,17 @@ def _train(
     if resume:
         run.load(out / TRAINING_FILE)
     write_settings(settings, out)
+    for file in points_of(out):
+        if int(file.stem) > run.status.games:  # from after the checkpoint: learned anew
+            file.unlink()
     saved = perf_counter()
     try:
-        with ThreadPoolExecutor(settings.threads) as pool:
+        with _crew_of(run, address) as crew:
             while run.status.progress < 1:
-                run.advance(pool)
+                point = int(POINTS * run.status.progress)
+                run.advance(crew)
+                if int(POINTS * run.status.progress) > point:
+                    _keep(run, out)
                 if report is not None:
                     report(run.status)
                 if perf_counter() - saved > CHECKPOINT_SECONDS:
@@ -266,15 +271,33 @@ def _train(
     return run.status
 
 
+@contextmanager
+def _crew_of(run: TdRun, address: str) -> Iterator[Crew]:
+    """Who plays the run's games: workers if it has any, otherwise threads of this process."""
+    if run.settings.workers:
+        try:
+            from pasgl_env.training.td_cluster import workers_on
+        except ImportError as error:
+            raise ImportError("workers need Ray: pip install 'pasgl-env[ray]'") from error
+        with workers_on(address, run.settings, run.generators) as workers:
+            yield workers
+    else:
+        with closing(Threads(run.settings, run.generators)) as threads:
+            yield threads
+
+
+def points_of(out: Path) -> list[Path]:
+    """The files of weights kept at points of the run in a folder, the first one first."""
+    return sorted((out / POINTS_FOLDER).glob(f"*{SUFFIX}"), key=lambda file: int(file.stem))
+
+
+def _keep(run: TdRun, out: Path) -> None:
+    """Keep the present weights for the learning curve; the file is named by the games."""
+    (out / POINTS_FOLDER).mkdir(exist_ok=True)
+    write_whole(out / POINTS_FOLDER / f"{run.status.games}{SUFFIX}", run.agent())
+
+
 def _save(run: TdRun, out: Path) -> None:
-    status, settings = run.status, run.settings
-    told = {
-        "command": command_of(settings),
-        "seed": str(settings.seed),
-        "games": str(status.games),
-        "minutes": f"{status.seconds / 60:.1f}",
-    }
-    agent = write_network(run.average, settings.variant, settings.options, told)
-    write_whole(out / FILE, agent)
+    write_whole(out / FILE, run.agent())
     write_whole(out / TRAINING_FILE, run.save())
-    log_row(out, asdict(status))
+    log_row(out, asdict(run.status))

@@ -362,12 +362,13 @@ def loop_of(game: Game) -> Any:
 def _warm_up(game: Game, loop: Any) -> None:
     options = options_array(game, {})
     space = Workspace.of(game, options)
+    network, squares = (Network.zeros(features_of(game).count(options[0])) for _ in range(2))
     loop(
         options,
         space.start,
-        space.network,
-        space.squares,
-        space.network,
+        network,
+        squares,
+        network,
         Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0),
         space.track,
         space.scratch,
@@ -382,8 +383,6 @@ class Workspace(NamedTuple):
 
     Attributes:
         start: where games begin, an array of one record.
-        network: weights, all 0.
-        squares: Adagrad's sums of squared gradients, all 0.
         track: of the current game.
         scratch: of the current state.
         generator: ``uint64[1]``.
@@ -391,8 +390,6 @@ class Workspace(NamedTuple):
     """
 
     start: np.ndarray
-    network: Network
-    squares: Network
     track: Track
     scratch: Scratch
     generator: np.ndarray
@@ -403,12 +400,9 @@ class Workspace(NamedTuple):
         """The arrays for a game with these options."""
         start = np.zeros(1, game.state)
         game.start(start[0], options[0])
-        features = features_of(game).count(options[0])
         spaces: Spaces = game.spaces(options[0])
         return cls(
             start=start,
-            network=Network.zeros(features),
-            squares=Network.zeros(features),
             track=Track.of(game),
             scratch=Scratch.of(game, spaces),
             generator=np.zeros(1, np.uint64),

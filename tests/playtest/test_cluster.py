@@ -7,8 +7,9 @@ pytest.importorskip("ray")
 
 import ray
 
+from pasgl_env.cluster import WorkerFailed
 from pasgl_env.playtest import cluster
-from pasgl_env.playtest.cluster import WorkerFailed, play_on
+from pasgl_env.playtest.cluster import play_on
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.run import run
 

@@ -30,6 +30,7 @@ def shelf(tmp_path, monkeypatch):
     (tmp_path / "weights").mkdir()
     (tmp_path / "cards" / "small").mkdir(parents=True)
     monkeypatch.setattr(values, "MATCHES", (("td", "greedy", 8), ("search:5", "mcts:5", 4)))
+    monkeypatch.setattr(values, "CURVE_GAMES", 4)
     return tmp_path
 
 
@@ -44,6 +45,10 @@ def test_new_values_come_with_a_card(run, shelf):
     assert "300 games" in card
     assert "| `td` |" in card
     assert "| `search:5` |" in card
+    curve = card.partition("Learning curve")[2].partition("Difference")[0]
+    rows = [line.split(" | ") for line in curve.splitlines()[4:-1]]
+    assert [row[0] for row in rows] == [f"| {games}" for games in range(50, 301, 50)]
+    assert all("% to " in row[2] for row in rows)
 
 
 def test_values_that_are_not_better_do_not_replace_the_old(run, shelf, monkeypatch):
@@ -57,3 +62,11 @@ def test_values_that_are_not_better_do_not_replace_the_old(run, shelf, monkeypat
 
 def worse(*players, **settings):
     return Gate("H0", 640, 0.47, (9, 30, 20, 5, 0))
+
+
+@pytest.mark.parametrize(
+    ("workers", "threads", "text"),
+    [(0, 1, "1 thread"), (0, 2, "2 threads"), (4, 2, "4 workers of 2 threads each")],
+)
+def test_a_card_says_who_played(workers, threads, text):
+    assert values.crew_of(TdSettings("pachessi", workers=workers, threads=threads)) == text

@@ -17,7 +17,7 @@ from pasgl_env.search.weights import FILE, BadWeights, read_network, unlearned, 
 from pasgl_env.training import td, td_loops
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
-from pasgl_env.training.td import TdRun
+from pasgl_env.training.td import TdRun, points_of
 from pasgl_env.training.td_loops import Play, Tally, Track, Workspace, learn
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
@@ -151,6 +151,16 @@ class TestRuns:
         assert second.games == 90
         assert second.decisions > first.decisions
 
+    def test_keeps_values_at_points_of_the_run(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=12, options=SMALL, threads=1)
+        td.train(settings, tmp_path)
+        (tmp_path / "points" / "99.safetensors").write_bytes(b"of a lost part of the run")
+        td.train(replace(settings, games=24), tmp_path, resume=True)
+        assert [int(file.stem) for file in points_of(tmp_path)] == [2, 4, 6, 8, 10, 12, 16, 20, 24]
+        early, last = (read_network(file, "pachessi")[0] for file in points_of(tmp_path)[::8])
+        assert (last.rows == read_network(tmp_path, "pachessi")[0].rows).all()
+        assert (early.rows != last.rows).any()
+
     def test_ctrl_c_saves_what_has_been_learned(self, tmp_path):
         def interrupt(status):
             raise KeyboardInterrupt
@@ -160,6 +170,13 @@ class TestRuns:
         assert status.games > 0
         assert read_settings(tmp_path, TdSettings) == settings
         read_network(tmp_path, "pachessi")
+
+    def test_workers_without_ray_say_how_to_install_it(self, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "ray", None)
+        monkeypatch.delitem(sys.modules, "pasgl_env.training.td_cluster", raising=False)
+        settings = TdSettings("pachessi", games=1, options=SMALL, workers=2)
+        with pytest.raises(ImportError, match=r"pip install 'pasgl-env\[ray\]'"):
+            td.train(settings, tmp_path)
 
     def test_a_start_is_learned_on_from(self, tmp_path):
         one = TdSettings("pachessi", minutes=None, games=1, options=SMALL)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,7 +20,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import ray
 import torch
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.algorithms.ppo import PPOConfig
@@ -34,13 +32,14 @@ from ray.rllib.env.env_context import EnvContext
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from pasgl_env import Batch, variants
-from pasgl_env.cluster import LOCAL, check_reachable
+from pasgl_env.cluster import LOCAL, connected
 from pasgl_env.envs.aec import Observation, VariantEnv
 from pasgl_env.players.potential import potential
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo.network import WIDTHS, new_policy
 from pasgl_env.training.ppo.run import check_shapes
 from pasgl_env.training.runs import (
+    HOW_TO_GO_ON,
     begin_log,
     folder_of_one_run,
     log_row,
@@ -62,10 +61,6 @@ SCALE_OF_POINTS = 0.1
 # In games without points: the weight of the shaping rewards, as in SelfPlayVecEnv.
 SHAPING = 0.5
 ILLEGAL = -1e9
-
-
-class WorkerFailed(ValueError):
-    """Ray did not start, or a process of the cluster ended or failed."""
 
 
 def game_of(settings: RllibSettings) -> dict[str, Any]:
@@ -328,7 +323,10 @@ def train(
         earlier = _read_training(settings, out) if resume else None
         # Compile the rules once, not in every worker.
         TurnsEnv(EnvContext(game_of(settings), worker_index=0)).reset(seed=0)
-        with _cluster(address, settings.workers), _algorithm(settings, earlier) as algorithm:
+        with (
+            connected(address, settings.workers, advice=HOW_TO_GO_ON),
+            _algorithm(settings, earlier) as algorithm,
+        ):
             run = _Run(settings, out, algorithm)
             if earlier is not None:
                 run.restore(earlier)
@@ -340,40 +338,6 @@ def train(
                     report(run.status)
             run.save()
             return run.status
-
-
-@contextmanager
-def _cluster(address: str, workers: int) -> Iterator[None]:
-    """Connect to a cluster, or start one here; disconnect on exit."""
-    if address == LOCAL:
-        # More workers than processors are slow, but work.
-        processors = max(workers, os.cpu_count() or 1)
-        where = {"address": LOCAL, "num_cpus": processors, "include_dashboard": False}
-    else:
-        check_reachable(address)
-        where = {"address": address}
-    try:
-        _start_ray(where)
-        found = int(ray.cluster_resources().get("CPU", 0))
-        if found < workers:
-            raise ValueError(f"the cluster has {found} processors, too few for {workers} workers")
-        yield
-    except ray.exceptions.RayError as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
-        raise WorkerFailed(
-            f"a worker failed: {reason}; continue from the last checkpoint with --resume"
-        ) from error
-    finally:
-        ray.shutdown()
-
-
-def _start_ray(where: dict[str, Any]) -> None:
-    try:
-        ray.init(**where, log_to_driver=False, logging_level=logging.CRITICAL)
-    except (OSError, ValueError):
-        raise
-    except Exception as error:  # for example Ray's own error for a busy machine
-        raise WorkerFailed(f"Ray did not start: {error}") from error
 
 
 @contextmanager

@@ -392,7 +392,7 @@ class TestTheCommand:
         "arguments, complaint",
         [
             (["--resume"], "holds no run to resume"),
-            (["--address", "there"], "is HOST:PORT, auto or local, not 'there'"),
+            (["--address", "there"], "must be HOST:PORT, auto or local, not 'there'"),
             (["--address", "localhost:1"], "no Ray cluster answers at localhost:1"),
             (["--address", "auto"], "Could not find any running Ray instance"),
         ],
