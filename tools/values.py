@@ -3,6 +3,8 @@
 ``python -m tools.values runs/pasgl312-td`` reads a run of ``pasgl train VARIANT --algorithm td``.
 If the package already has values of the variant, the new ones must beat them in a sequential test.
 Then they are measured against the other players, and written with their card.
+
+``--name superchief`` publishes values of Chieftain for Superchief: the features are the same.
 """
 
 from __future__ import annotations
@@ -15,12 +17,21 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env import __version__
+from pasgl_env import __version__, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
 from pasgl_env.evaluation.duel import Duel, duel
-from pasgl_env.search.weights import FILE, SHIPPED, SUFFIX, read_tensors, shipped
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.search.weights import (
+    FILE,
+    SHIPPED,
+    SUFFIX,
+    read_start,
+    read_tensors,
+    shipped,
+    write_network,
+)
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.gate import Gate, compare
 from pasgl_env.training.runs import LOG_FILE, read_settings
@@ -39,6 +50,8 @@ MATCHES = (
 CURVE_GAMES = 200
 """Games of each point of the learning curve, against ``greedy``."""
 MOST_ROWS = 10
+TOLD = ("command", "seed", "games", "minutes")
+"""What a file of weights tells about its training."""
 
 
 def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
@@ -46,7 +59,8 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
 
     Args:
         run: folder of the run.
-        name: name of the weights file, such as ``pachessi_four``.
+        name: name of the weights file, such as ``pachessi_four``; that of another variant with the
+            same features publishes the values for it.
         matches: number of :data:`MATCHES` to play.
         seed: seed of openings and players, different from that of the training.
 
@@ -54,23 +68,34 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
         The result of the test against the old values; None if there were none.
     """
     settings = read_settings(run, TdSettings)
+    variant, options = purpose_of(name, settings)
     new = f"td:values={run}"
     gate = None
-    if shipped(settings.variant, settings.options) is not None:
-        gate = compare(settings.variant, new, "td", seed=seed, progress=say, **settings.options)
+    if shipped(variant, options) is not None:
+        gate = compare(variant, new, "td", seed=seed, progress=say, **options)
         if not gate.accepted:
             return gate
     played = []
     for own, other, games in MATCHES[:matches]:
         mine = f"{own}:values={run}"
         rival = f"ppo:{name}" if other == "ppo" else other
-        played.append(duel(settings.variant, mine, rival, games, seed=seed, **settings.options))
+        played.append(duel(variant, mine, rival, games, seed=seed, **options))
         say(str(played[-1]))
-    curve = [measure_point(point, settings, seed) for point in points_of(run)]
+    curve = [measure_point(point, variant, options, seed) for point in points_of(run)]
     card = card_of(name, run, settings, played, curve, gate)
-    write_whole(SHIPPED / f"{name}{SUFFIX}", (run / FILE).read_bytes())
+    told = read_tensors(run / FILE)[1]
+    network = read_start(run / FILE, variant, options)
+    content = write_network(network, variant, options, {key: told[key] for key in TOLD})
+    write_whole(SHIPPED / f"{name}{SUFFIX}", content)
     write_whole(CARDS / name / "td.md", card.encode())
     return gate
+
+
+def purpose_of(name: str, settings: TdSettings) -> tuple[str, dict[str, OptionValue]]:
+    """The variant and the options that values with this name are for."""
+    if name in variants.names():
+        return name, dict(settings.options) if name == settings.variant else {}
+    return settings.variant, dict(settings.options)
 
 
 @dataclass(frozen=True)
@@ -88,12 +113,10 @@ class Point:
     match: Duel
 
 
-def measure_point(file: Path, settings: TdSettings, seed: int) -> Point:
+def measure_point(file: Path, variant: str, options: dict[str, OptionValue], seed: int) -> Point:
     """Play the match of the values that were kept in a file."""
     told = read_tensors(file)[1]
-    match = duel(
-        settings.variant, f"td:values={file}", "greedy", CURVE_GAMES, seed=seed, **settings.options
-    )
+    match = duel(variant, f"td:values={file}", "greedy", CURVE_GAMES, seed=seed, **options)
     say(f"after {int(told['games']):,} games: {match}")
     return Point(int(told["games"]), float(told["minutes"]), match)
 

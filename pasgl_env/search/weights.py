@@ -99,13 +99,16 @@ def write_network(
 def read_network(file: Path, variant: str) -> tuple[Network, dict[str, OptionValue]]:
     """The network in a file or folder, and the options that it was trained for.
 
+    It may have been trained in another variant with the same features, as those of the Chieftain
+    family are.
+
     Raises:
-        BadWeights: if there is none, or one for another variant or with other features.
+        BadWeights: if there is none, or one with other features.
         OSError: if it cannot be read.
     """
     file = file / FILE if file.is_dir() else file
     tensors, metadata = read_tensors(file)
-    if metadata.get("variant") != variant:
+    if metadata.get("features") != _features(variant) and metadata.get("variant") != variant:
         raise BadWeights(f"{file} plays {brief(metadata.get('variant'))}, not {variant}")
     options = _options_in(file, metadata)
     return _network(file, tensors, metadata, variant, options), options
@@ -132,7 +135,7 @@ def _network(
     options: Mapping[str, OptionValue],
 ) -> Network:
     """The network in these tensors, if its features are those of the variant."""
-    if metadata.get("features") != _purpose(variant, options)["features"]:
+    if metadata.get("features") != _features(variant):
         raise BadWeights(
             f"{file} was trained with different features from those of {variant} in this version"
         )
@@ -158,12 +161,17 @@ def _options_in(file: Path, metadata: Mapping[str, str]) -> dict[str, OptionValu
 
 
 def _purpose(variant: str, options: Mapping[str, OptionValue]) -> dict[str, str]:
-    table = repr([tuple(run) for run in features_of(variants.find(variant)).table])
     return {
         "variant": variant,
         "options": json.dumps(dict(options), sort_keys=True),
-        "features": hashlib.sha256(table.encode()).hexdigest()[:16],
+        "features": _features(variant),
     }
+
+
+def _features(variant: str) -> str:
+    """A digest of the table of a variant's features."""
+    table = repr([tuple(run) for run in features_of(variants.find(variant)).table])
+    return hashlib.sha256(table.encode()).hexdigest()[:16]
 
 
 def _count(variant: str, options: Mapping[str, OptionValue]) -> int:

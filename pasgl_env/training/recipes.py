@@ -18,7 +18,10 @@ class Progress(Protocol):
 
 
 def train_values(
-    settings: TdSettings, folder: str | Path, matches: Iterable[tuple[str, str, int]]
+    settings: TdSettings,
+    folder: str | Path,
+    matches: Iterable[tuple[str, str, int]],
+    variant: str | None = None,
 ) -> None:
     """Learn values in a folder, resuming if interrupted, then print matches of their players.
 
@@ -27,6 +30,7 @@ def train_values(
         folder: folder of the run.
         matches: player, opponent and number of games of each match. Its openings use a different
             seed from the training's.
+        variant: the variant of the matches, if it is another one with the same features.
     """
     from pasgl_env.evaluation.duel import duel
     from pasgl_env.training.td import TRAINING_FILE, train
@@ -35,7 +39,7 @@ def train_values(
     train(settings, out, resume=(out / TRAINING_FILE).exists(), report=_show)
     for own, rival, games in matches:
         mine = f"{own}:values={out}"
-        print(duel(settings.variant, mine, rival, games, seed=1000, **settings.options))
+        print(duel(variant or settings.variant, mine, rival, games, seed=1000, **settings.options))
 
 
 def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None:

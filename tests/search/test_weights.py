@@ -92,6 +92,11 @@ def test_a_network_for_something_else_is_refused(tmp_path, variant, options, cha
         read_network(file, "pachessi")
 
 
+def test_values_learned_in_a_variant_with_the_same_features_are_read(file):
+    file.write_bytes(write_network(unlearned("chieftain", {}), "chieftain", {}, {}))
+    assert read_network(file, "overlord")[0].rows.shape == unlearned("overlord", {}).rows.shape
+
+
 def test_weights_that_are_no_numbers_are_refused(network, file):
     network.out[3] = np.nan
     file.write_bytes(write_network(network, "pachessi", OPTIONS, {}))

@@ -1,0 +1,25 @@
+"""The values that `td` and `search` play by in Overlord; the card is td.md.
+
+They were learned in Chieftain, whose features are the same: training in the larger game only made
+players avoid each other. `python agents/overlord/td.py` takes 8 minutes on one thread.
+If interrupted, run it again to resume.
+"""
+
+from pasgl_env.training.recipes import train_values
+from pasgl_env.training.settings import TdSettings
+
+OUT = "runs/overlord-td"
+SETTINGS = TdSettings(
+    "chieftain",
+    minutes=8,
+    seed=3,
+    threads=1,
+    horizon=80,
+    opening=600,
+    decay=0.94,
+    exploration=0.05,
+)
+MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
+
+if __name__ == "__main__":
+    train_values(SETTINGS, OUT, MATCHES, variant="overlord")
