@@ -107,7 +107,8 @@ def _value(value: Any, names: set[str], calls: list[FunctionType]) -> str:
     called = getattr(value, "py_func", None)
     if isinstance(called, FunctionType):
         calls.append(called)
-        return f"{called.__module__}.{called.__qualname__}"
+        inlined = getattr(value, "targetoptions", {}).get("forceinline", False)
+        return f"{called.__module__}.{called.__qualname__}{' inlined' * inlined}"
     definition = getattr(value, "_defn", None)
     if isinstance(definition, FunctionType):  # an intrinsic, whose globals are Numba's
         return f"{definition.__qualname__} {_code(definition.__code__)}"

@@ -47,6 +47,11 @@ def rule(function: Function) -> Function:
     return cast(Function, _compiled(function))
 
 
+def inlined_rule(function: Function) -> Function:
+    """Like :func:`rule`, and made part of each caller: where passing arguments takes long."""
+    return cast(Function, _compiled(function, forceinline=True))
+
+
 def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
     """Turn a generic loop into a function of its own for one game, cached on disk.
 
@@ -64,9 +69,9 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     return _compiled(bound)
 
 
-def _compiled(function: Callable[..., Any]) -> Any:
+def _compiled(function: Callable[..., Any], **settings: Any) -> Any:
     """Numba's function, which compiles on its first call and is cached on disk."""
-    dispatcher = numba.njit(**_SETTINGS)(function)
+    dispatcher = numba.njit(**_SETTINGS, **settings)(function)
     if not JIT:
         return dispatcher
     plain = dispatcher.py_func

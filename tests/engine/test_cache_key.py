@@ -8,7 +8,7 @@ import pytest
 
 from pasgl_env import variants
 from pasgl_env.engine.cache_key import _content, _with_calls, key_of
-from pasgl_env.engine.compiled import JIT, rule
+from pasgl_env.engine.compiled import JIT, inlined_rule, rule
 from pasgl_env.engine.loops import loops_of
 
 RULES = """
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
 
 def module(text: str) -> dict[str, object]:
     """The keys of a module with these rules."""
-    names = {"__name__": "chesslike", "np": np, "rule": rule}
+    names = {"__name__": "chesslike", "np": np, "rule": rule, "inlined_rule": inlined_rule}
     exec(text, names)
     return names
 
@@ -57,8 +57,17 @@ def key(text: str = RULES, name: str = "legal") -> str:
         ("TABLE[0] + state", "TABLE[1] + state"),
         ("np.arange(3)", "np.arange(1, 4)"),
         ("np.arange(3)", "np.arange(3, dtype=np.int8)"),
+        ("@rule\ndef board", "@inlined_rule\ndef board"),
     ],
-    ids=["itself", "constant", "type of a constant", "callee", "table", "type of a table"],
+    ids=[
+        "itself",
+        "constant",
+        "type of a constant",
+        "callee",
+        "table",
+        "type of a table",
+        "inlined callee",
+    ],
 )
 def test_an_edit_of_what_is_compiled_gives_another_key(old, new):
     assert old in RULES

@@ -57,13 +57,22 @@ KING_STEP = _targets(ROOK + BISHOP)
 DABBABA_LEAP = _targets(_scaled(ROOK, 2))
 CHUCK_TARGET = _targets(_scaled(BISHOP, 2, 3))
 CHUCK_TARGET[CHUCK_TARGET >= BOARD_SQUARES] = NONE  # nobody can be hit in a terminal
+SHOT_STEP = ROOK_STEP.copy()
+SHOT_STEP[SHOT_STEP >= BOARD_SQUARES] = NONE  # or shot
 KNIGHT_LEAP = _targets(KNIGHT)
 KNIGHT_OVER = _targets(tuple(_longer_step(leap) for leap in KNIGHT))
 
 # ROOK_STEP's direction that leads backward for each player.
 BACKWARD = np.array([2, 0], np.int8)
+# ROOK_STEP's directions along a rank.
+RIGHT, LEFT = 1, 3
 # BISHOP_STEP's two directions that lead forward for each player.
 FORWARD_DIAGONALS = np.array([[0, 3], [1, 2]], np.int8)
+# TINY_STEP[player, square, direction]: a Shrew's steps; in row CHIPMUNK_STEPS a Chipmunk's.
+CHIPMUNK_STEPS = 2
+TINY_STEP = np.stack([np.full_like(BISHOP_STEP, NONE)] * 2 + [BISHOP_STEP])
+for _player, _forward in enumerate(FORWARD_DIAGONALS):
+    TINY_STEP[_player][:, _forward] = BISHOP_STEP[:, _forward]
 LAST_RANK = np.array([7, 0], np.int8)
 RANK = np.array([rank for _, rank in _COORDINATES], np.int8)
 FILE = np.array([file - 1 for file, _ in _COORDINATES], np.int8)
@@ -83,6 +92,27 @@ BEAR_STEP = np.array(
 
 # The other square of the same terminal.
 ACROSS = np.array([NONE] * BOARD_SQUARES + [65, 64, 67, 66], np.uint8)
+
+
+def _reached_places(place: int, free: int) -> int:
+    """The places of a line that a slide from one of them reaches: up to the first not free."""
+    reached = 0
+    for step in (-1, 1):
+        to = place + step
+        while 0 <= to < LINE:
+            reached |= 1 << to
+            if not free >> to & 1:
+                break
+            to += step
+    return reached
+
+
+# A line is a rank or file of the board as a set of places: 1-8 are its squares, 0 and 9 are beyond,
+# where a rank has its terminals. REACHED[place, free squares of the line's 8] -> set of places.
+LINE = 10
+REACHED = np.array(
+    [[_reached_places(place, free << 1) for free in range(256)] for place in range(LINE)], np.uint16
+)
 
 CAMPFIRE = np.array([INDEX[name] for name in ("d4", "e4", "d5", "e5")], np.int8)
 

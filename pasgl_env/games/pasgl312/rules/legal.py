@@ -19,27 +19,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
+from pasgl_env.engine.compiled import clear, inlined_rule, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     ACROSS,
     BACKWARD,
     BEAR_STEP,
     BISHOP_STEP,
     BOARD_SQUARES,
+    CHIPMUNK_STEPS,
     CHUCK_TARGET,
     DABBABA_LEAP,
     DEAD,
-    FORWARD_DIAGONALS,
+    FILE,
     HEAD_CAR,
     KING_STEP,
     KNIGHT_LEAP,
     KNIGHT_OVER,
+    LEFT,
+    LINE,
     NONE,
     PHASES,
+    RANK,
+    REACHED,
+    RIGHT,
     ROOK_STEP,
+    SHOT_STEP,
     SQUARES,
     TAIL_CAR,
+    TINY_STEP,
     TRAIN_HEAD,
     TRAIN_TAIL,
     TURNED,
@@ -285,7 +294,7 @@ class Party(NamedTuple):
     head: int
     tail: int
     clear: Places  # not occupied by the Train
-    empty: Places
+    empty: Places  # nor by critters
 
 
 class Mover(NamedTuple):
@@ -297,7 +306,7 @@ class Mover(NamedTuple):
     first_action: np.uint16
     turned: np.ndarray
     ends: Places  # possible targets of its moves
-    empty: Places
+    free: int  # squares of the board where a slide, ride or zigzag may continue
     is_boarding: bool
     head: int
     tail: int
@@ -327,14 +336,14 @@ def _clear_of_train(head: int, tail: int) -> Places:
 
 
 @rule
-def _empty_squares(state: State) -> Places:
-    """The empty squares."""
+def _empty_squares(state: State, clear: Places) -> Places:
+    """The squares of a set where no critter stands."""
     board = beyond = 0
     for square in range(BOARD_SQUARES):
         board |= wide(state.standing[square] == 0) << square
     for square in range(BOARD_SQUARES, SQUARES):
         beyond |= wide(state.standing[square] == 0) << (square - BOARD_SQUARES)
-    return Places(board, beyond)
+    return Places(board & clear.board, beyond & clear.beyond)
 
 
 @rule
@@ -348,7 +357,7 @@ def _mark_moves(
     side = wide(state.mover)
     head, tail = TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase]
     clear = _clear_of_train(head, tail)
-    party = Party(side, TURNED[side], head, tail, clear, _empty_squares(state))
+    party = Party(side, TURNED[side], head, tail, clear, _empty_squares(state, clear))
     elsewhere = at(state, DEAD) | at(state, HEAD_CAR) | at(state, TAIL_CAR)
     slots = (movers & ~elsewhere) >> (side * SIDE)
     count = 0
@@ -403,7 +412,7 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
         np.uint16(slot * SQUARES),
         party.turned,
         _ends(state, party, critter, leaves),
-        party.empty,
+        party.empty.board,
         in_terminal and not leaves,
         party.head,
         party.tail,
@@ -413,11 +422,8 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
 @rule
 def _ends(state: State, party: Party, critter: int, leaves: bool) -> Places:
     """The possible targets of a critter's move; a leaving critter never goes to a terminal."""
-    board, beyond = party.clear.board, party.clear.beyond
-    if not may_enter_occupied(state, critter):
-        board &= party.empty.board
-        beyond &= party.empty.beyond
-    return Places(board, 0 if leaves else beyond)
+    places = party.clear if may_enter_occupied(state, critter) else party.empty
+    return Places(places.board, 0 if leaves else places.beyond)
 
 
 @rule
@@ -448,8 +454,8 @@ def may_enter_occupied(state: State, critter: int) -> bool:
 
 @rule
 def _can_go_on(mover: Mover, square: int) -> int:
-    """1 if a slide, ride or zigzag may continue from a square where it may end."""
-    return _is_in(mover.empty, square) & wide(square < BOARD_SQUARES)
+    """1 if a slide, ride or zigzag may continue from a square."""
+    return (mover.free >> (square & 63)) & wide(square < BOARD_SQUARES)
 
 
 @rule
@@ -479,12 +485,11 @@ def _mark_tiny_moves(state: State, mover: Mover, mask: np.ndarray) -> int:
     """Chipmunk F, Shrew fF: one square diagonally, the Shrew forward."""
     if mover.is_boarding:
         return _mark_boarding_move(mover, mask)
-    if kind_of(state, mover.critter) == CHIPMUNK:
-        return _mark_steps(mover, BISHOP_STEP, mask)
+    is_chipmunk = kind_of(state, mover.critter) == CHIPMUNK
+    steps = CHIPMUNK_STEPS if is_chipmunk else mover.side
     count = 0
-    for diagonal in range(2):
-        direction = FORWARD_DIAGONALS[mover.side, diagonal]
-        count += _mark_end(mover, BISHOP_STEP[mover.place, direction], mask)
+    for direction in range(4):
+        count += _mark_end(mover, TINY_STEP[steps, mover.place, direction], mask)
     return count
 
 
@@ -497,64 +502,139 @@ def _mark_bear_moves(mover: Mover, mask: np.ndarray) -> int:
     return count
 
 
-@rule
+@inlined_rule
 def _mark_slides(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
     """R, the Turkey's up to a number of squares, stopping at the first occupied square."""
     if mover.is_boarding:
         return _mark_boarding_move(mover, mask)
-    reach = SQUARES if mover.critter % SIDE == SKUNK else options.turkey_range
-    count = 0
-    for direction in range(4):
-        square = mover.place
-        for _ in range(reach):
-            square = ROOK_STEP[square, direction]
-            ends = _mark_end(mover, square, mask)
-            count += ends
-            if not ends & _can_go_on(mover, square):
-                break
+    reach = LINE if mover.critter % SIDE == SKUNK else min(options.turkey_range, LINE)
+    count = _mark_slides_in_rank(mover, reach, mask)
+    if mover.place < BOARD_SQUARES:
+        count += _mark_slides_in_file(mover, reach, mask)
     return count
 
 
 @rule
+def _mark_slides_in_rank(mover: Mover, reach: int, mask: np.ndarray) -> int:
+    """Mark all squares of the rank, as possible targets or not: without a branch."""
+    first = 8 * wide(RANK[mover.place])
+    free, ends = (mover.free >> first) & 0xFF, (mover.ends.board >> first) & 0xFF
+    reached = _reached(FILE[mover.place] + 1, free, reach)
+    first_action = mover.first_action + mover.turned[first]
+    count = 0
+    for file in range(8):
+        can_end = ((reached >> 1 & ends) >> file) & 1
+        mask[first_action + file] = can_end
+        count += can_end
+    if reached & 1:
+        count += _mark_end(mover, ROOK_STEP[first, LEFT], mask)
+    if reached >> (LINE - 1):
+        count += _mark_end(mover, ROOK_STEP[first + 7, RIGHT], mask)
+    return count
+
+
+@rule
+def _mark_slides_in_file(mover: Mover, reach: int, mask: np.ndarray) -> int:
+    """Mark all squares of the file, as possible targets or not: without a branch."""
+    file = wide(FILE[mover.place])
+    free, ends = _in_file(mover.free, file), _in_file(mover.ends.board, file)
+    targets = _reached(RANK[mover.place] + 1, free, reach) >> 1 & ends
+    count = 0
+    for rank in range(8):
+        can_end = (targets >> rank) & 1
+        mask[mover.first_action + mover.turned[8 * rank + file]] = can_end
+        count += can_end
+    return count
+
+
+@rule
+def _in_file(board: int, file: int) -> int:
+    """The squares of a file that are in a set: bits 0 to 7 for its ranks."""
+    squares = (board >> file) & 0x0101010101010101
+    squares |= squares >> 7
+    squares |= squares >> 14
+    return (squares | squares >> 28) & 0xFF
+
+
+@rule
+def _reached(place: int, free: int, reach: int) -> int:
+    """The places of a line within reach of a slide from one of them."""
+    within_reach = ((wide(1) << (2 * reach + 1)) - 1) << place >> reach
+    return wide(REACHED[place, free]) & within_reach
+
+
+@inlined_rule
 def _mark_rides(mover: Mover, mask: np.ndarray) -> int:
-    """NN; the Train blocks a leap from the square one step ahead (Ruling 7)."""
+    """NN. First all directions' first leaps, without a branch, then the rides that go on."""
     if mover.is_boarding:
         return _mark_boarding_move(mover, mask)
-    count = 0
+    count = going_on = 0
     for direction in range(8):
-        square = mover.place
-        goes_on = True
-        while goes_on:
-            over = KNIGHT_OVER[square, direction]
-            if over == mover.head or over == mover.tail:
-                break
-            square = KNIGHT_LEAP[square, direction]
-            ends = _mark_end(mover, square, mask)
-            count += ends
-            goes_on = ends & _can_go_on(mover, square) != 0
+        square = _leap(mover, mover.place, direction)
+        ends = _mark_end(mover, square, mask)
+        count += ends
+        going_on |= (ends & _can_go_on(mover, square)) << direction
+    while going_on:
+        direction = lowest(going_on)
+        going_on &= going_on - 1
+        count += _mark_ride(mover, KNIGHT_LEAP[mover.place, direction], direction, mask)
     return count
 
 
 @rule
+def _mark_ride(mover: Mover, square: int, direction: int, mask: np.ndarray) -> int:
+    """Mark the further leaps of a ride from a square in one direction."""
+    count, goes_on = 0, 1
+    while goes_on:
+        square = _leap(mover, square, direction)
+        ends = _mark_end(mover, square, mask)
+        count += ends
+        goes_on = ends & _can_go_on(mover, square)
+    return count
+
+
+@rule
+def _leap(mover: Mover, square: int, direction: int) -> int:
+    """Where a knight's leap leads; NONE if the Train is one step ahead and blocks it (Ruling 7)."""
+    over = KNIGHT_OVER[square, direction]
+    if over == mover.head or over == mover.tail:
+        return NONE
+    return KNIGHT_LEAP[square, direction]
+
+
+@inlined_rule
 def _mark_fox_moves(options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
-    """bW, or zF up to a number of steps. Several ways may lead to the same square."""
+    """bW, or zF up to a number of steps. Several ways may lead to the same square.
+
+    As with rides, the first steps come first.
+    """
     if mover.is_boarding:
         return _mark_boarding_move(mover, mask)
     count = _mark_end(mover, ROOK_STEP[mover.place, BACKWARD[mover.side]], mask)
+    if options.fox_range == 0:
+        return count
+    going_on = 0
     for direction in range(4):
+        square = BISHOP_STEP[mover.place, direction]
+        ends = _mark_end(mover, square, mask)
+        count += ends
+        going_on |= (ends & _can_go_on(mover, square)) << direction
+    while going_on:
+        direction = lowest(going_on)
+        going_on &= going_on - 1
         # The two diagonals at right angles to this one.
         count += _mark_zigzag(options, mover, direction, direction ^ 1, mask)
         count += _mark_zigzag(options, mover, direction, direction ^ 3, mask)
     return count
 
 
-@rule
+@inlined_rule
 def _mark_zigzag(
     options: OptionsRecord, mover: Mover, direction: int, turn: int, mask: np.ndarray
 ) -> int:
-    """Mark alternating steps in two directions, to the end even if blocked: without a branch."""
-    square, goes_on, count = mover.place, 1, 0
-    for step in range(options.fox_range):
+    """Mark a zigzag after its first step, to its full length even if blocked: without a branch."""
+    square, goes_on, count = BISHOP_STEP[mover.place, direction], 1, 0
+    for step in range(1, options.fox_range):
         square = BISHOP_STEP[square, turn if step % 2 else direction]
         ends = goes_on & _is_in(mover.ends, square)
         count += _mark_once(mover, square, ends, mask)
@@ -571,7 +651,7 @@ def _mark_once(mover: Mover, square: int, can_end: int, mask: np.ndarray) -> int
     return can_end & ~before
 
 
-@rule
+@inlined_rule
 def _mark_hunter_moves(
     state: State, options: OptionsRecord, mover: Mover, with_harm: bool, mask: np.ndarray
 ) -> int:
@@ -580,14 +660,25 @@ def _mark_hunter_moves(
         return _mark_boarding_move(mover, mask)
     count = _mark_steps(mover, ROOK_STEP, mask)
     if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
-        prey = _shot_prey(1 - mover.side)
-        for direction in range(4):
-            square = _shot_end(state, options, mover.place, direction)
-            count += _mark_harm(state, mover, square, prey, mask)
+        count += _mark_shots(state, options, mover, mask)
     return count
 
 
-@rule
+@inlined_rule
+def _mark_shots(state: State, options: OptionsRecord, mover: Mover, mask: np.ndarray) -> int:
+    """Mark the shots, to their full range even if blocked: without a branch."""
+    prey = _shot_prey(1 - mover.side)
+    count = 0
+    for direction in range(4):
+        square, goes_on = mover.place, 1
+        for _ in range(options.hunter_range):
+            square = SHOT_STEP[square, direction]
+            count += _mark_harm(state, mover, square, prey * goes_on, mask)
+            goes_on &= _can_go_on(mover, square)
+    return count
+
+
+@inlined_rule
 def _mark_woodchuck_moves(state: State, mover: Mover, with_harm: bool, mask: np.ndarray) -> int:
     """W or D; with lunch, on the board, chucks 2 or 3 squares diagonally, over anything.
 
