@@ -160,13 +160,7 @@ def card_of(
         "|---|---:|---|---:|---:|---|",
         *map(row_of, played),
         "",
-        f"Learning curve: `td` with the values at points of the training, {CURVE_GAMES} games each"
-        " against `greedy`. From the middle of the training on, values are means from there:",
-        "",
-        "| games | minutes | score |",
-        "|---:|---:|---|",
-        *(f"| {each.games:,} | {each.minutes:.1f} | {score_of(each.match)} |" for each in curve),
-        "",
+        *(curve_table(curve) if curve else ()),
         "Difference between values and results during training (root mean square; values range"
         " from -1 to 1):",
         "",
@@ -178,6 +172,19 @@ def card_of(
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def curve_table(curve: list[Point]) -> list[str]:
+    """The learning curve, as lines of Markdown."""
+    return [
+        f"Learning curve: `td` with the values at points of the training, {CURVE_GAMES} games each"
+        " against `greedy`. From the middle of the training on, values are means from there:",
+        "",
+        "| games | minutes | score |",
+        "|---:|---:|---|",
+        *(f"| {each.games:,} | {each.minutes:.1f} | {score_of(each.match)} |" for each in curve),
+        "",
+    ]
 
 
 def crew_of(settings: TdSettings) -> str:

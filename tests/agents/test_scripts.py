@@ -47,7 +47,9 @@ def test_a_script_trains_what_it_states(name, monkeypatch):
     trained: dict[str, object] = {}
     monkeypatch.setattr(recipes, "train_networks", trained.update)
     monkeypatch.setattr(
-        recipes, "train_values", lambda settings, folder, _: trained.update({folder: settings})
+        recipes,
+        "train_values",
+        lambda settings, folder, _, variant=None: trained.update({folder: settings}),
     )
     runpy.run_path(str(SCRIPTS[name]), run_name="__main__")
     assert trained == runs(SCRIPTS[name])
