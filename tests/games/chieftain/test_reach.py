@@ -11,6 +11,7 @@ from pasgl_env.games.chieftain.rules.board import BORDER, FILES
 from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
 from pasgl_env.games.chieftain.rules.state import cell_at, kind_at
 
+from ...rows import rows
 from .positions import fields
 
 pytestmark = pytest.mark.jitfree
@@ -75,6 +76,6 @@ def test_reach_is_where_a_piece_can_move_and_what_it_guards():
     assert reached > 10_000
 
 
-@pytest.mark.parametrize("numbers", [set(), {0}, {31}, {0, 1, 2, 8, 23}, set(range(32))])
+@rows("numbers", [set(), {0}, {31}, {0, 1, 2, 8, 23}, set(range(32))])
 def test_the_size_of_a_set(numbers):
     assert size(sum(1 << number for number in numbers)) == len(numbers)
