@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pytest
 
 from pasgl_env import Position
 from pasgl_env.games.bits import size
@@ -14,7 +13,6 @@ from pasgl_env.games.chieftain.rules.state import cell_at, kind_at
 from ...rows import rows
 from .positions import fields
 
-pytestmark = pytest.mark.jitfree
 MOVE = re.compile(r"[A-Z]([a-x]\d+)[-x]([a-x]\d+)")
 EMPTY, ONCE, TWICE = 0, ROWS, 2 * ROWS
 
@@ -63,9 +61,9 @@ def test_reach_is_where_a_piece_can_move_and_what_it_guards():
             sets = np.zeros(3 * ROWS, np.int32)
             write_empty(state, options, sets, EMPTY)
             kind = kind_at(state, cell_at(file, rank))
-            rows = reach(sets, EMPTY, kind, file, rank)
-            add_reach(sets, ONCE, rows, file, rank)
-            add_reach(total, ONCE, rows, file, rank)
+            squares = reach(sets, EMPTY, kind, file, rank)
+            add_reach(sets, ONCE, squares, file, rank)
+            add_reach(total, ONCE, squares, file, rank)
             found = members(sets, ONCE)
             free = {f"{FILES[f]}{r + 1}" for f, r in own}
             assert found - free == targets.get(f"{FILES[file]}{rank + 1}", set())
