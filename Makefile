@@ -103,9 +103,10 @@ clean:
 	    { echo "$(PYTHON) has no venv module: install it (Debian, Ubuntu: apt install python3-venv)"; exit 1; }
 	@echo "Setting up .venv; the first time takes a few minutes."
 	@$(PYTHON) -m venv .venv
-	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
+	@# Bytecode is made as modules are imported: most of PyTorch and SymPy never is.
+	@$(PIP) install -qq --no-compile --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
-	@$(PIP) install -qq -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
+	@$(PIP) install -qq --no-compile -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
 	@touch $@
 
 # Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.

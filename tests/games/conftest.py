@@ -13,7 +13,6 @@ NEED_THE_JIT = {
     "test_perft.py",
     "test_long_games.py",
     "test_laps_are_the_crossings_of_the_ray_through_the_starting_square",
-    "test_reach_is_where_a_piece_can_move_and_what_it_guards",
     "test_text_of_any_position_of_a_game_is_read_again",
 }
 NOT_OF_RULES = tuple(

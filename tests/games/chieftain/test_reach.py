@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from pasgl_env import Position
+from pasgl_env.engine.compiled import JIT
 from pasgl_env.games.bits import size
 from pasgl_env.games.chieftain.rules.board import BORDER, FILES
 from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
@@ -46,7 +47,7 @@ def pieces(position, side):
 def test_reach_is_where_a_piece_can_move_and_what_it_guards():
     random, reached = np.random.default_rng(5), 0
     position = Position("overlord", command_range=23)
-    for _ in range(400):
+    for _ in range(400 if JIT else 60):
         position.play(str(random.choice(position.legal_moves())))
         if position.is_over or fields(position).labels:
             continue
@@ -71,7 +72,7 @@ def test_reach_is_where_a_piece_can_move_and_what_it_guards():
             every |= found
             reached += len(found)
         assert members(total, TWICE) == twice
-    assert reached > 10_000
+    assert reached > (10_000 if JIT else 1_000)
 
 
 @rows("numbers", [set(), {0}, {31}, {0, 1, 2, 8, 23}, set(range(32))])
