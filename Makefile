@@ -21,13 +21,19 @@ JITFREE := tests/games tests/engine tests/players tests/search \
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
-.PHONY: demo test quick lint tests slow frameworks coverage docs dist bench bench-check gallery notebooks clean
+.PHONY: demo test quick lint tests compiled-tests slow frameworks coverage docs dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
 	$(BIN)/pasgl demo
 
-test: lint tests coverage docs
+# Mypy, which is slow the first time, takes one processor: meanwhile the games are compiled.
+test: .venv/installed
+	@mkdir -p build
+	@$(MAKE) lint >build/lint.txt 2>&1 & lint=$$!; \
+	    $(BIN)/python -m tests.compile; compiled=$$?; \
+	    wait $$lint; linted=$$?; cat build/lint.txt; exit $$((compiled + linted))
+	@$(MAKE) compiled-tests coverage docs
 
 # For development: about a minute.
 quick: lint
@@ -42,6 +48,9 @@ lint: .venv/installed
 
 tests: .venv/installed
 	$(BIN)/python -m tests.compile
+	@$(MAKE) compiled-tests
+
+compiled-tests: .venv/installed
 	$(PYTEST) --dist worksteal -m "not slow"
 	NUMBA_ENABLE_CUDASIM=1 $(PYTEST) -m "not slow" tests/cuda
 
@@ -94,9 +103,10 @@ clean:
 	    { echo "$(PYTHON) has no venv module: install it (Debian, Ubuntu: apt install python3-venv)"; exit 1; }
 	@echo "Setting up .venv; the first time takes a few minutes."
 	@$(PYTHON) -m venv .venv
-	@$(PIP) install -qq --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
+	@# Bytecode is made as modules are imported: most of PyTorch and SymPy never is.
+	@$(PIP) install -qq --no-compile --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
-	@$(PIP) install -qq -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
+	@$(PIP) install -qq --no-compile -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
 	@touch $@
 
 # Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.

@@ -9,7 +9,7 @@ not separate a type from its description, as Napoleon takes it to.
 from __future__ import annotations
 
 import sys
-from functools import reduce
+from functools import cache, reduce
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -40,10 +40,15 @@ def resolve(
 
 def _is_known(path: str, module: str | None, owner: str | None) -> bool:
     """Whether a module of the package, or the class that is described, has such a name."""
-    scopes = [thing for name, thing in sys.modules.items() if name.startswith("pasgl_env")]
-    if module and owner:
-        scopes.append(getattr(import_module(module), owner, None))
-    if any(_has(scope, path) for scope in scopes):
+    if module and owner and _has(getattr(import_module(module), owner, None), path):
+        return True
+    return _is_of_the_package(path)
+
+
+@cache
+def _is_of_the_package(path: str) -> bool:
+    modules = [thing for name, thing in sys.modules.items() if name.startswith("pasgl_env")]
+    if any(_has(module, path) for module in modules):
         return True
     package, _, name = path.rpartition(".")
     if not package.startswith("pasgl_env"):

@@ -146,15 +146,15 @@ def _run(
     actions: np.ndarray,
 ) -> None:
     """Call the loop for some games of a batch, with scratch memory."""
-    room = np.zeros((3, batch.num_actions), np.uint8)
+    scratch = np.zeros((3, batch.num_actions), np.uint8)
     loop(
         batch.states[games],
         batch.options_record,
         batch.action_mask[games],
         np.zeros(2, game.state),
-        room[:2],
+        scratch[:2],
         np.empty(batch.num_actions),
-        room[2],
+        scratch[2],
         generators,
         actions,
     )

@@ -33,7 +33,7 @@ from pasgl_env.games.contract import Game, brief
 from pasgl_env.players import limits
 from pasgl_env.players.limits import LimitedTree
 from pasgl_env.players.player import SeededPlayer
-from pasgl_env.players.playout import Playout, Room, playout_rules
+from pasgl_env.players.playout import Playout, Scratch, playout_rules
 from pasgl_env.players.tree import (
     Finder,
     Tree,
@@ -255,7 +255,7 @@ class MctsPlayer(SeededPlayer):
     ) -> None:
         """Grow the trees of some keys, one after the other."""
         options, finder = batch.options_record, Finder.of(self._game)
-        room = self._room(options)
+        scratch = self._scratch(options)
         for row in range(first, last):
             game, _ = keys[row]
             state, allowed = batch.states[game : game + 1], batch.action_mask[game]
@@ -264,27 +264,27 @@ class MctsPlayer(SeededPlayer):
                 self._trees.pop(keys[row], None)
             tree = self._root(keys[row], options, state, allowed, finder)
             slack = 2 * SLICE * (int(batch.legal_count[game]) + self._game.outcomes)
-            grown = self._grow(tree, options, room, seeds[row : row + 1], slack, stop, limited)
+            grown = self._grow(tree, options, scratch, seeds[row : row + 1], slack, stop, limited)
             if stop.is_set():
                 return
             self._trees[keys[row]] = grown
 
-    def _room(self, options: np.ndarray) -> Any:
+    def _scratch(self, options: np.ndarray) -> Any:
         """Scratch memory of one thread."""
-        return Room.of(self._game, self._game.spaces(options[0]))
+        return Scratch.of(self._game, self._game.spaces(options[0]))
 
     def _simulate(
         self,
         tree: Tree,
         options: np.ndarray,
         walk: Walk,
-        room: Any,
+        scratch: Any,
         generator: np.ndarray,
         simulations: int,
     ) -> None:
         """Run simulations from the root of a tree."""
         self._loops.simulate(
-            tree, options, self._selection, self._playout, walk, room, generator, simulations
+            tree, options, self._selection, self._playout, walk, scratch, generator, simulations
         )
 
     def _root(
@@ -311,7 +311,7 @@ class MctsPlayer(SeededPlayer):
         self,
         tree: Tree,
         options: np.ndarray,
-        room: Any,
+        scratch: Any,
         generator: np.ndarray,
         slack: int,
         stop: Event,
@@ -329,12 +329,12 @@ class MctsPlayer(SeededPlayer):
                 break
             tree = tree.with_room(min(int(tree.used[0]) + slack, self._most_nodes))
             if limited is None:
-                self._simulate(tree, options, walk, room, generator, simulations)
+                self._simulate(tree, options, walk, scratch, generator, simulations)
             else:
                 simulations = 1
-                self._simulate(tree, options, walk, room, generator, 1)
-                while not limited.review(tree, walk, room.returns):
-                    self._simulate(tree, options, walk, room, generator, 1)
+                self._simulate(tree, options, walk, scratch, generator, 1)
+                while not limited.review(tree, walk, scratch.returns):
+                    self._simulate(tree, options, walk, scratch, generator, 1)
             done, before, now = done + simulations, now, perf_counter()
             most = min(SLICE, 2 * most) if 2 * (now - before) < SLICE_SECONDS else max(1, most // 2)
         return tree
@@ -457,22 +457,22 @@ def simulate(
     selection: Selection,
     playout: Playout,
     walk: Walk,
-    room: Room,
+    scratch: Scratch,
     generator: np.ndarray,
     simulations: int,
 ) -> None:
-    """Run simulations from the root of a tree; ``walk`` and ``room`` are scratch memory."""
-    option, state = options[0], room.states[0]
+    """Run simulations from the root of a tree; ``walk`` and ``scratch`` are working memory."""
+    option, state = options[0], scratch.states[0]
     for _ in range(simulations):
-        room.states[0] = tree.state[0]
+        scratch.states[0] = tree.state[0]
         walk.nodes[0] = 0
         depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
         leaf = wide(walk.nodes[depth])
         is_due = leaf == 0 or tree.nodes[leaf].visits > 0
-        if is_due and expand(tree, leaf, options, selection, playout, room, generator):
+        if is_due and expand(tree, leaf, options, selection, playout, scratch, generator):
             depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
-        play_out(options, playout, room, generator)
-        back_up(tree.nodes, walk, depth, room.returns)
+        play_out(options, playout, scratch, generator)
+        back_up(tree.nodes, walk, depth, scratch.returns)
 
 
 def expand(
@@ -481,11 +481,11 @@ def expand(
     options: np.ndarray,
     selection: Selection,
     playout: Playout,
-    room: Room,
+    scratch: Scratch,
     generator: np.ndarray,
 ) -> bool:
     """Expand a leaf; return False if it has no children, or there is no room for them."""
-    option, state, mask = options[0], room.states[0], room.mask[0]
+    option, state, mask = options[0], scratch.states[0], scratch.mask[0]
     if HAS_CHANCE and chance_weight(state, option) > 0:
         return add_outcomes(tree.nodes, tree.used, leaf, OUTCOMES)
     if (leaf != 0 and is_truncated(state, option)) or legal_actions(state, option, mask) == 0:
@@ -493,15 +493,15 @@ def expand(
     if leaf == 0:
         for action in range(tree.allowed.size):
             mask[action] &= tree.allowed[action]
-    room.values[:] = 0.0
+    scratch.values[:] = 0.0
     if selection.trust > 0.0:
-        appraise(state, options, mask, room.trial, room.trial_masks, room.values)
-    for action in range(room.values.size):
+        appraise(state, options, mask, scratch.trial, scratch.trial_masks, scratch.values)
+    for action in range(scratch.values.size):
         if mask[action]:
             # Random order, so that ties are visited in a random order.
             luck = random_bits(generator, 0) * 2.0**-52
-            room.values[action] = np.tanh(room.values[action] / playout.decisive) + luck
-    return add_children(tree.nodes, tree.used, leaf, mask, room.values)
+            scratch.values[action] = np.tanh(scratch.values[action] / playout.decisive) + luck
+    return add_children(tree.nodes, tree.used, leaf, mask, scratch.values)
 
 
 class Loops(NamedTuple):
@@ -527,9 +527,9 @@ def _warm_up(game: Game, loops: Loops) -> None:
     """Run the loops once with the types that the player uses."""
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     options = batch.options_record
-    room = Room.of(game, game.spaces(options[0]))
+    scratch = Scratch.of(game, game.spaces(options[0]))
     tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
     target = batch.states.copy()
     playout = Playout(0, 0.0, game.decisive)
-    loops.simulate(tree, options, Selection(0.0, 0.0), playout, Walk.empty(), room, generator, 1)
+    loops.simulate(tree, options, Selection(0.0, 0.0), playout, Walk.empty(), scratch, generator, 1)
     loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))

@@ -44,7 +44,7 @@ class Playout(NamedTuple):
     decisive: float
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory of one thread.
 
     Attributes:
@@ -74,7 +74,7 @@ class Room(NamedTuple):
     returns: np.ndarray
 
     @classmethod
-    def of(cls, game: Game, spaces: Spaces) -> Room:
+    def of(cls, game: Game, spaces: Spaces) -> Scratch:
         """Scratch memory for a game under some options."""
         mask = np.zeros((1, -(-spaces.actions // 8) * 8), np.uint8)
         teams = np.array([game.team(player) for player in range(spaces.players)], np.int64)
@@ -93,47 +93,51 @@ class Room(NamedTuple):
         )
 
 
-def play_out(options: np.ndarray, playout: Playout, room: Room, generator: np.ndarray) -> None:
-    """Play on from ``room.states[0]`` and write the result into ``room.returns``."""
-    option, state = options[0], room.states[0]
+def play_out(
+    options: np.ndarray, playout: Playout, scratch: Scratch, generator: np.ndarray
+) -> None:
+    """Play on from ``scratch.states[0]`` and write the result into ``scratch.returns``."""
+    option, state = options[0], scratch.states[0]
     ply = 0
     while playout.plies < 0 or ply < playout.plies or not is_quiescent(state):
         if HAS_CHANCE:
             resolve_chance(state, option, generator, 0)
-        room.legal_count[0] = legal_actions(state, option, room.mask[0])
-        if room.legal_count[0] == 0 or is_truncated(state, option):
+        scratch.legal_count[0] = legal_actions(state, option, scratch.mask[0])
+        if scratch.legal_count[0] == 0 or is_truncated(state, option):
             break
         if playout.greed > 0.0 and random_bits(generator, 0) < playout.greed * 2.0**32:
-            appraise(state, options, room.mask[0], room.trial, room.trial_masks, room.values)
-            room.action[0] = room.values.argmax()
+            appraise(
+                state, options, scratch.mask[0], scratch.trial, scratch.trial_masks, scratch.values
+            )
+            scratch.action[0] = scratch.values.argmax()
         else:
-            count_blocks(room.mask[0], room.legal_blocks)
-            count = room.legal_count[0]
-            room.action[0] = draw(room.words[0], room.legal_blocks, count, generator, 0)
-        play(state, option, room.action[0])
+            count_blocks(scratch.mask[0], scratch.legal_blocks)
+            count = scratch.legal_count[0]
+            scratch.action[0] = draw(scratch.words[0], scratch.legal_blocks, count, generator, 0)
+        play(state, option, scratch.action[0])
         ply += 1
-    write_returns(state, option, playout.decisive, room)
+    write_returns(state, option, playout.decisive, scratch)
 
 
-def write_returns(state: Any, option: Any, decisive: float, room: Room) -> None:
+def write_returns(state: Any, option: Any, decisive: float, scratch: Scratch) -> None:
     """Write each team's value of a state: 1 won, -1 lost, 0 drawn or truncated, else between."""
-    room.returns[:] = 0.0
+    scratch.returns[:] = 0.0
     is_chance = HAS_CHANCE and chance_weight(state, option) > 0
-    if not is_chance and legal_actions(state, option, room.mask[0]) == 0:
-        write_outcome(state, option, room.returns)
+    if not is_chance and legal_actions(state, option, scratch.mask[0]) == 0:
+        for number in range(scratch.returns.size):
+            scratch.returns[number] = outcome_of(state, option, number)
     elif not is_truncated(state, option):
-        for player in range(room.teams.size):
-            room.returns[room.teams[player]] += evaluate(state, option, player)
-        scale = room.returns.size / (room.teams.size * decisive)
-        for number in range(room.returns.size):
-            room.returns[number] = np.tanh(room.returns[number] * scale)
+        for player in range(scratch.teams.size):
+            scratch.returns[scratch.teams[player]] += evaluate(state, option, player)
+        scale = scratch.returns.size / (scratch.teams.size * decisive)
+        for number in range(scratch.returns.size):
+            scratch.returns[number] = np.tanh(scratch.returns[number] * scale)
 
 
-def write_outcome(state: Any, option: Any, returns: np.ndarray) -> None:
-    """Write each team's outcome of a finished game: 1 won, -1 lost, 0 drawn."""
+def outcome_of(state: Any, option: Any, side: int) -> float:
+    """The outcome of a finished game for a team: 1 won, -1 lost, 0 drawn."""
     best = winner(state, option)
-    for number in range(returns.size):
-        returns[number] = 0.0 if best < 0 else 1.0 if team(best) == number else -1.0
+    return 0.0 if best < 0 else 1.0 if team(best) == side else -1.0
 
 
 def search_rules(game: Game) -> dict[str, Any]:
@@ -145,7 +149,7 @@ def search_rules(game: Game) -> dict[str, Any]:
         ("resolve_chance", resolve_chance),
         ("acts", acts),
         ("is_truncated", is_truncated),
-        ("write_outcome", write_outcome),
+        ("outcome_of", outcome_of),
     ):
         namespace[name] = bind(helper, game.rules, namespace)
     return namespace

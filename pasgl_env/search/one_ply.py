@@ -198,7 +198,7 @@ def loop_of(game: Game) -> Any:
 def _warm_up(game: Game, loop: Any) -> None:
     batch = Batch(game.name, 1)
     options = batch.options_record
-    room = Scratch.of(game, game.spaces(options[0]))
+    scratch = Scratch.of(game, game.spaces(options[0]))
     network = unlearned(game.name, {})
     games, generators = np.zeros(1, np.int64), np.zeros(1, np.uint64)
     loop(
@@ -207,7 +207,7 @@ def _warm_up(game: Game, loop: Any) -> None:
         batch.action_mask,
         games,
         network,
-        room,
+        scratch,
         0.0,
         generators,
         games.copy(),

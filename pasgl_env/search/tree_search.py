@@ -57,16 +57,16 @@ NOT_KEPT = -1
 """Returned instead of a leaf's index if the tree has no room for it."""
 
 
-class Room(NamedTuple):
+class SearchScratch(NamedTuple):
     """Scratch memory of one thread.
 
     Attributes:
-        scratch: memory to play and evaluate in.
+        ply: memory to play and evaluate one ply in.
         priors: ``float64[A]``, the values of a leaf's actions.
         returns: ``float64[2]``, the result of a simulation for each team.
     """
 
-    scratch: Scratch
+    ply: Scratch
     priors: np.ndarray
     returns: np.ndarray
 
@@ -172,16 +172,16 @@ class TreeSearchPlayer(MctsPlayer):
             self._game.play(state[0], option, line[-1])
         return line
 
-    def _room(self, options: np.ndarray) -> Room:
+    def _scratch(self, options: np.ndarray) -> SearchScratch:
         spaces = self._game.spaces(options[0])
-        return Room(Scratch.of(self._game, spaces), np.zeros(spaces.actions), np.zeros(2))
+        return SearchScratch(Scratch.of(self._game, spaces), np.zeros(spaces.actions), np.zeros(2))
 
     def _simulate(
         self,
         tree: Tree,
         options: np.ndarray,
         walk: Walk,
-        room: Room,
+        scratch: SearchScratch,
         generator: np.ndarray,
         simulations: int,
     ) -> None:
@@ -192,7 +192,7 @@ class TreeSearchPlayer(MctsPlayer):
             self._ahead,
             self._network,
             walk,
-            room,
+            scratch,
             generator,
             simulations,
         )
@@ -212,14 +212,14 @@ def simulate(
     ahead: int,
     network: Network,
     walk: Walk,
-    room: Room,
+    scratch: SearchScratch,
     generator: np.ndarray,
     simulations: int,
 ) -> None:
-    """Run simulations from the root of a tree; ``walk`` and ``room`` are scratch memory."""
-    option, state = options[0], room.scratch.states[0]
+    """Run simulations from the root of a tree; ``walk`` and ``scratch`` are working memory."""
+    option, state = options[0], scratch.ply.states[0]
     for _ in range(simulations):
-        room.scratch.states[0] = tree.state[0]
+        scratch.ply.states[0] = tree.state[0]
         walk.nodes[0] = 0
         depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
         leaf = wide(walk.nodes[depth])
@@ -231,11 +231,11 @@ def simulate(
                 resolve_chance(state, option, generator, 0)
                 leaf = NOT_KEPT
         side = team(to_move(state))
-        value = expand(tree, leaf, options, network, room, generator)
+        value = expand(tree, leaf, options, network, scratch, generator)
         if ahead > 0:
-            value = play_on(option, side, ahead, network, room.scratch, generator)
-        room.returns[side], room.returns[1 - side] = value, -value
-        back_up(tree.nodes, walk, depth, room.returns)
+            value = play_on(option, side, ahead, network, scratch.ply, generator)
+        scratch.returns[side], scratch.returns[1 - side] = value, -value
+        back_up(tree.nodes, walk, depth, scratch.returns)
 
 
 def expand(
@@ -243,12 +243,12 @@ def expand(
     leaf: int,
     options: np.ndarray,
     network: Network,
-    room: Room,
+    scratch: SearchScratch,
     generator: np.ndarray,
 ) -> float:
     """Expand a leaf; return its value for the team to act."""
-    option, scratch = options[0], room.scratch
-    state, mask = scratch.states[0], scratch.masks[0]
+    option, ply = options[0], scratch.ply
+    state, mask = ply.states[0], ply.masks[0]
     if leaf != 0 and is_truncated(state, option):
         return 0.0
     if legal_actions(state, option, mask) == 0:
@@ -256,16 +256,16 @@ def expand(
     if leaf == 0:
         for action in range(tree.allowed.size):
             mask[action] &= tree.allowed[action]
-    count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
-    appraise(option, count, network, scratch)
+    count = list_actions(ply.masks, ply.words, 0, ply.choices)
+    appraise(option, count, network, ply)
     highest = -1.0
     for number in range(count):
-        highest = max(highest, scratch.values[number])
+        highest = max(highest, ply.values[number])
         # Random order, so that ties are visited in a random order.
         luck = random_bits(generator, 0) * 2.0**-52
-        room.priors[scratch.choices[number]] = scratch.values[number] + luck
+        scratch.priors[ply.choices[number]] = ply.values[number] + luck
     if leaf != NOT_KEPT:
-        add_children(tree.nodes, tree.used, leaf, mask, room.priors)
+        add_children(tree.nodes, tree.used, leaf, mask, scratch.priors)
     return highest
 
 
@@ -318,9 +318,11 @@ def _warm_up(game: Game, loops: Loops) -> None:
     batch, generator = Batch(game.name, 1), np.zeros(1, np.uint64)
     options = batch.options_record
     spaces = game.spaces(options[0])
-    room = Room(Scratch.of(game, spaces), np.zeros(spaces.actions), np.zeros(2))
+    scratch = SearchScratch(Scratch.of(game, spaces), np.zeros(spaces.actions), np.zeros(2))
     tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
     target = batch.states.copy()
     network = unlearned(game.name, {})
-    loops.simulate(tree, options, Selection(0.0, 0.0), 0, network, Walk.empty(), room, generator, 1)
+    loops.simulate(
+        tree, options, Selection(0.0, 0.0), 0, network, Walk.empty(), scratch, generator, 1
+    )
     loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import bind, rule
-from pasgl_env.engine.loops import acts, draw_outcome, is_truncated, resolve_chance
 from pasgl_env.games.base import Features
 from pasgl_env.games.contract import Game, Spaces
+from pasgl_env.players.playout import search_rules
 
 WIDTH = 32
 """Length of a feature's row; the last number is not rectified."""
@@ -31,10 +31,6 @@ BASE = 2.0
 ``tanh`` in the other searches."""
 MOST_BASE = 4.0
 """Leads are clipped to this multiple of a decisive lead."""
-_RULES = (
-    "legal_actions play to_move winner turns is_full is_quiescent evaluate "
-    "chance_weight chance_outcome apply_chance team"
-).split()
 
 
 class Network(NamedTuple):
@@ -145,12 +141,6 @@ def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scra
     return value if team(viewer) == side else -value
 
 
-def outcome_of(state: Any, option: Any, side: int) -> float:
-    """The outcome of a finished game for a team: 1 won, -1 lost, 0 drawn."""
-    best = winner(state, option)
-    return 0.0 if best < 0 else 1.0 if team(best) == side else -1.0
-
-
 @rule
 def list_actions(masks: np.ndarray, words: np.ndarray, row: int, choices: np.ndarray) -> int:
     """Write the actions in a row of the masks; return their number."""
@@ -204,10 +194,7 @@ def close_any(option: Any, side: int, network: Network, scratch: Scratch) -> Non
 def value_rules(game: Game) -> dict[str, Any]:
     """The names in templates of learned players: a game's rules, and helpers bound to them."""
     features = features_of(game)
-    namespace: dict[str, Any] = {name: getattr(game, name) for name in _RULES}
-    namespace |= {
-        "HAS_CHANCE": game.outcomes > 0,
-        "OUTCOMES": game.outcomes,
+    namespace = search_rules(game) | {
         "DECISIVE": game.decisive,
         "write_features": features.write,
         "viewpoint": features.viewpoint,
@@ -216,12 +203,7 @@ def value_rules(game: Game) -> dict[str, Any]:
     }
     closing = close_best if game.close_choices is None else close_any
     for name, helper in (
-        ("draw_outcome", draw_outcome),
-        ("resolve_chance", resolve_chance),
-        ("acts", acts),
-        ("is_truncated", is_truncated),
         ("base_of", base_of),
-        ("outcome_of", outcome_of),
         ("value_of", value_of),
         ("close_choices", closing),
         ("appraise", appraise),

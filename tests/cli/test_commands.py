@@ -246,13 +246,13 @@ def test_only_variants_for_two_are_watched(refused, monkeypatch):
     assert "not for two players" in refused("watch", "pasgl312")
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_is_shown_or_refused(text):
     assert run("show", "pasgl312", "--", text).exit_code in (0, 2)
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_setting_is_taken_or_refused(setting):
     assert run("show", "pasgl312", "--set", setting).exit_code in (0, 2)

@@ -13,7 +13,7 @@ import pytest
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.players.mcts import Selection, loops_of
-from pasgl_env.players.playout import Playout, Room
+from pasgl_env.players.playout import Playout, Scratch
 from pasgl_env.players.tree import Tree, Walk
 
 from ..games.chieftain.positions import Side as ChieftainSide
@@ -47,7 +47,7 @@ def tree_of(position, simulations, seed=1, exploration=0.5, room=1 << 14):
             Selection(exploration, 4.0),
             Playout(0, 0.0, game.decisive),
             Walk.empty(),
-            Room.of(game, game.spaces(options[0])),
+            Scratch.of(game, game.spaces(options[0])),
             np.array([seed], np.uint64),
             simulations,
         )

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,6 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import play_here, run
 from pasgl_env.playtest.stopping import StoppingRule
-from pasgl_env.statistics.clustered import share
-from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence
 from pasgl_env.storage.runs import BadRun
 from tests.statistics.simulated import sums
@@ -21,11 +21,6 @@ from .interrupted import Killed, killed_after
 SCORE = StoppingRule.read("first_mover_score=0.45..0.55")
 PLAN = Plan.of("pachessi", ("greedy", "random"), 5, turn_limit=12)
 ALIKE, INDEPENDENT, OPPOSED = "alike", "independent", "opposed"
-
-
-def interval(estimate, *arguments):
-    """An estimate that has both ends, which its type does not tell."""
-    return estimate(*arguments)
 
 
 def simulated(score, kind, generator, pairs):
@@ -77,39 +72,15 @@ def test_clear_differences_are_found_soon(score, verdict):
     assert max(games for _, games in found) <= 400
 
 
-def test_the_interval_holds_the_truth_at_every_look():
-    generator = np.random.default_rng(4)
-    for score in (0.15, 0.5):
-        pairs = simulated(score, INDEPENDENT, generator, 2000)
-        for number in range(20, 2001, 180):
-            found = interval(confidence_sequence, *sums(pairs[:number]))
-            assert found.low < score < found.high
-
-
-def test_the_interval_is_wider_than_that_of_a_fixed_number_of_games():
-    both = sums(simulated(0.5, INDEPENDENT, np.random.default_rng(5), 500))
-    always, fixed = interval(confidence_sequence, *both), interval(share, *both, 500)
-    assert always.value == fixed.value
-    assert always.low < fixed.low < fixed.high < always.high < fixed.high + 0.05
-
-
 def test_the_interval_and_the_verdict_agree():
     both = sums(simulated(0.62, INDEPENDENT, np.random.default_rng(6), 400))
-    found = interval(confidence_sequence, *both)
+    found: Any = confidence_sequence(*both)
     assert StoppingRule(SCORE.pick, 0.4, found.low - 1e-6).verdict(*both) == "above"
     assert StoppingRule(SCORE.pick, 0.4, found.low + 1e-6).verdict(*both) != "above"
     assert StoppingRule(SCORE.pick, found.high + 1e-6, 0.9).verdict(*both) == "below"
 
 
-@pytest.mark.parametrize("each", [0, 2])
-def test_where_all_or_none_succeed_there_is_an_interval(each):
-    found = interval(confidence_sequence, *sums(np.full(200, each)))
-    ends = (found.low, found.high) if each else (1 - found.high, 1 - found.low)
-    assert 0.95 < ends[0] < ends[1] == 1
-
-
-def test_of_no_trials_nothing_is_known():
-    assert confidence_sequence(*sums([0, 0], [0, 0])) == Estimate(None)
+def test_of_no_trials_there_is_no_verdict():
     assert SCORE.verdict(*sums([0, 0], [0, 0])) is None
 
 

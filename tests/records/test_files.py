@@ -206,16 +206,17 @@ def test_stored_games_are_not_played(tmp_path):
 MEASURE = """
 import resource, sys
 from pasgl_env.records import read_records
-count = sum(1 for _ in read_records(sys.argv[1], on_error=lambda error: None))
-print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+for file in sys.argv[1:]:
+    count = sum(1 for _ in read_records(file, on_error=lambda error: None))
+    print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-def peak_of_reading(file):
-    """Number of games, and kilobytes of memory at most."""
-    command = [sys.executable, "-c", MEASURE, str(file)]
-    count, peak = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split()
-    return int(count), int(peak)
+def peaks_of_reading(*files):
+    """Of each file: the number of games, and the most kilobytes of memory so far."""
+    command = [sys.executable, "-c", MEASURE, *map(str, files)]
+    lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()
+    return [tuple(map(int, line.split())) for line in lines]
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path):
@@ -225,12 +226,9 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
     many.write_bytes(few.read_bytes() * 2_000)
     with line.open("wb") as stream:
         stream.writelines([b"["] + [b"x" * 1000] * 50_000)
-    count, base = peak_of_reading(few)
-    assert count == 1
-    for file, games in ((many, 2_000), (line, 0)):
-        count, peak = peak_of_reading(file)
-        assert count == games
-        assert peak < base + 10_000
+    (one, base), (games, of_many), (none, of_line) = peaks_of_reading(few, many, line)
+    assert (one, games, none) == (1, 2_000, 0)
+    assert max(of_many, of_line) < base + 10_000
 
 
 def test_compressed_blocks_are_one_stream(tmp_path):

@@ -1,8 +1,9 @@
 import pytest
 
+from ..sides import sides
 from .positions import Side
 
 
-@pytest.fixture(params=["white", "black"])
-def side(request):
-    return Side(request.param)
+@pytest.fixture
+def side():
+    return sides(Side("white"), Side("black"))

@@ -96,6 +96,9 @@ class Side:
         self.name = name
         self.index = ("white", "black").index(name)
 
+    def __repr__(self) -> str:
+        return self.name
+
     def text(self, pieces: str, size: str = "8x8", passes: int = 0, turns: int = 0) -> str:
         """The position text with this side to move."""
         if not re.search(r"\bc", pieces):

@@ -1,7 +1,6 @@
 """Rules, "A turn": which pieces a Chieftain activates, and which Chieftain does it."""
 
-import pytest
-
+from ...rows import rows
 from .positions import fields
 
 # Two Chieftains; both command b2, only one a2, the other h2.
@@ -11,23 +10,23 @@ TWO = "Ca1 Ce1 Ma2 Mb2 Mh2"
 # The range.
 
 
-@pytest.mark.parametrize("square", "b2 b5 b8 e2 e8 h2 h5 h8 b3 d8 h7 c2 e4 f6".split())
+@rows("square", "b2 b5 b8 e2 e8 h2 h5 h8 b3 d8 h7 c2 e4 f6".split())
 def test_chieftain_activates_within_three_squares(side, square):
     assert side.movers(f"Ce5 M{square}", size="10x10") == f"Ce5 M{square}"
 
 
-@pytest.mark.parametrize("square", "a1 a5 a9 e1 e9 i1 i5 i9 a3 d9 i8 e10".split())
+@rows("square", "a1 a5 a9 e1 e9 i1 i5 i9 a3 d9 i8 e10".split())
 def test_chieftain_activates_nobody_beyond_three_squares(side, square):
     assert side.movers(f"Ce5 M{square}", size="10x10") == "Ce5"
 
 
-@pytest.mark.parametrize("letter", "HSNMBR")
+@rows("letter", "HSNMBR")
 def test_every_kind_has_to_be_activated(side, letter):
     assert set(side.movers(f"Ca1 {letter}d4").split()) == {"Ca1", f"{letter}d4"}
     assert side.movers(f"Ca1 {letter}e4") == "Ca1"
 
 
-@pytest.mark.parametrize("between", ["Mb1 Mc1", "mb1 mc1", "Hb1 Ha2 mb2 mc1", "Mb1 nc1 Ra2"])
+@rows("between", ["Mb1 Mc1", "mb1 mc1", "Hb1 Ha2 mb2 mc1", "Mb1 nc1 Ra2"])
 def test_range_goes_over_anything(side, between):
     assert "Md1" in side.movers(f"Ca1 {between} Md1").split()
     assert "Me1" not in side.movers(f"Ca1 {between} Me1").split()
@@ -38,7 +37,7 @@ def test_chieftain_activates_itself_and_other_chieftains(side):
     assert side.legal("Ca1 Cd1", "Ca1-a2") == "by a1, by d1"
 
 
-@pytest.mark.parametrize("enemies", ["ce5", "ce5 ce7 cg7"])
+@rows("enemies", ["ce5", "ce5 ce7 cg7"])
 def test_chieftain_activates_its_own_side_only(side, enemies):
     assert side.movers(f"Ca1 Mf6 mb2 {enemies}") == "Ca1"
 
@@ -66,7 +65,7 @@ def test_chieftain_that_activated_itself_has_spent_its_activation(side):
     assert side.movers("Ca1 Mb2 Ch1 Mg1", "Ca1-a2") == "Ch1 Mg1"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("by", "movers"),
     [
         # The Chieftain on f1 commands from there: no longer b3, but h4.
@@ -96,7 +95,7 @@ def test_chain_of_chieftains(side):
     assert side.after(pieces, *labels, "Mk2-l3", size="12x4") == "Ca1 Cf1 Ch1 Ml3"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels", "movers"),
     [
         ("Ca1 Cb1 Mc1", ["Mc1-d1", "by a1"], "Ca1 Cb1"),
@@ -116,7 +115,7 @@ def test_piece_that_comes_where_a_moved_one_stood_has_moved_too(side):
     assert side.movers("Ca1 Cb1 Cc1 Mb2 Mc2", *labels) == "Ca1 Cb1 Cc1"
 
 
-@pytest.mark.parametrize("chieftains", [1, 2, 3, 4, 5])
+@rows("chieftains", [1, 2, 3, 4, 5])
 def test_at_most_as_many_moves_as_chieftains(side, chieftains):
     files = "adgjm"[:chieftains]
     pieces = " ".join(f"C{file}1 M{file}2 M{file}4" for file in files)
@@ -133,7 +132,7 @@ def test_at_most_as_many_moves_as_chieftains(side, chieftains):
 # Who activates.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels", "asked"),
     [
         ("Ca1 Cb1 Mc1", ["Mc1-d1"], "by a1, by b1"),
@@ -163,7 +162,7 @@ def test_who_activates_is_asked_for_where_there_is_a_choice(side, pieces, labels
     assert side.legal(pieces, *labels) == asked
 
 
-@pytest.mark.parametrize(
+@rows(
     ("size", "pieces", "label", "asked"),
     [
         ("24x24", "Cw23 Cx24 ca1", "Cx24-x22", "by w23, by x24"),
@@ -174,7 +173,7 @@ def test_chieftains_are_named_on_large_boards(side, size, pieces, label, asked):
     assert side.legal(pieces, label, size=size) == asked
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels", "movers"),
     [
         ("Ca1 Ch1 Mc1", ["Mc1-c2"], "Ch1"),
@@ -190,7 +189,7 @@ def test_single_chieftain_is_taken_without_asking(side, pieces, labels, movers):
     assert side.movers(pieces, *labels) == movers
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels"),
     [
         ("Ca1 Cb1 Mc1 Mc2", ["Mc1-d1", "by a1", "Mc2-d2"]),
@@ -203,7 +202,7 @@ def test_last_chieftain_with_an_activation_is_taken_without_asking(side, pieces,
     assert side.position(pieces, *labels).to_move == 1 - side.index
 
 
-@pytest.mark.parametrize(("by", "movers"), [("by a1", "Ce1 Mh2"), ("by e1", "Ca1 Ma2")])
+@rows(("by", "movers"), [("by a1", "Ce1 Mh2"), ("by e1", "Ca1 Ma2")])
 def test_the_chieftain_named_has_spent_its_activation(side, by, movers):
     assert side.movers(TWO, "Mb2-b3", by) == movers
 

@@ -7,6 +7,7 @@ import pytest
 
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import listed, mirrored, place
 
 SETUPS = {
@@ -29,7 +30,7 @@ TRIBES = {"chieftain": 4, "superchief": 6, "overlord": 8}
 SMALL = "3c/4/4/C3"
 OPTIONS = {"activations": (1, 1, 8), "command_range": (1, 3, 23)}  # least, default, greatest
 ALL_SEVEN = "chsnmbr/7/7/CHSNMBR"
-variants = pytest.mark.parametrize("variant", SETUPS)
+variants = rows("variant", SETUPS)
 
 
 def board(variant):
@@ -67,7 +68,7 @@ def test_both_sides_start_alike(variant):
     assert mirrored(now, SIZES[variant]) == now
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "count", "letters"),
     [("chieftain", 32, "CHMNS"), ("superchief", 48, "CHMNS"), ("overlord", 64, "BCHMNRS")],
 )
@@ -76,7 +77,7 @@ def test_number_and_kinds_of_pieces(variant, count, letters):
     assert "".join(sorted(kinds(variant))) == letters
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "tribe"),
     [("chieftain", "CHSNMMMM"), ("superchief", "CHSNMMMM"), ("overlord", "CHSNMMM")],
 )
@@ -119,7 +120,7 @@ def test_first_turn_has_as_many_moves_as_tribes(variant):
 
 
 @variants
-@pytest.mark.parametrize(
+@rows(
     "setup",
     [
         SMALL,
@@ -161,7 +162,7 @@ def test_twenty_four_by_twenty_four():
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     "setup",
     [
         "",
@@ -222,7 +223,7 @@ def test_other_setups_are_refused(setup):
         Position.from_text("chieftain", f"{SMALL} w 0 0", setup=setup)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("setup", "allowed"),
     [
         ("2c/3/3/C2", "4.*24"),
@@ -238,7 +239,7 @@ def test_message_says_what_setups_are_allowed(setup, allowed):
 # The other options.
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@rows("option", OPTIONS)
 def test_options_have_limits(option):
     low, _, high = OPTIONS[option]
     for value in (low, high):
@@ -251,14 +252,14 @@ def test_options_have_limits(option):
             Position("chieftain", **{option: value})
 
 
-@pytest.mark.parametrize("option", OPTIONS)
-@pytest.mark.parametrize("value", ["3", "", 3.5, 3.0, None, True, [3]])
+@rows("option", OPTIONS)
+@rows("value", ["3", "", 3.5, 3.0, None, True, [3]])
 def test_option_that_is_no_integer_is_refused(option, value):
     with pytest.raises(ValueError, match=option):
         Position("chieftain", **{option: value})
 
 
-@pytest.mark.parametrize("option", ["players", "range", "Setup", "win_margin"])
+@rows("option", ["players", "range", "Setup", "win_margin"])
 def test_unknown_option_is_refused(option):
     with pytest.raises(ValueError, match=option):
         Position("chieftain", **{option: 2})
@@ -271,13 +272,13 @@ def test_defaults(variant):
     assert spelled.perft(2) == plain.perft(2)
 
 
-@pytest.mark.parametrize("name", ["Chieftain", "chief", "super_chief", "overlords", ""])
+@rows("name", ["Chieftain", "chief", "super_chief", "overlords", ""])
 def test_unknown_variant_is_refused(name):
     with pytest.raises(ValueError):
         Position(name)
 
 
-@pytest.mark.parametrize("reach", [1, 2, 4, 7, 11])
+@rows("reach", [1, 2, 4, 7, 11])
 def test_command_range(side, reach):
     files = "abcdefghijklmnop"
     for distance, commanded in ((reach, True), (reach + 1, False)):
@@ -293,7 +294,7 @@ def test_greatest_command_range_covers_the_largest_board(side):
     assert side.movers(pieces, size="24x24", command_range=22) == "Ca1"
 
 
-@pytest.mark.parametrize("activations", [1, 2, 3, 8])
+@rows("activations", [1, 2, 3, 8])
 def test_activations_of_one_chieftain(side, activations):
     men = [f"M{file}4" for file in "abcdefgh"]
     position = side.position(" ".join(["Cd1", *men]), activations=activations, command_range=7)
@@ -313,7 +314,7 @@ def test_every_turn_brings_all_activations_anew(side):
     assert side.position(pieces, *labels, **options).to_move == 1 - side.index
 
 
-@pytest.mark.parametrize("activations", [2, 3])
+@rows("activations", [2, 3])
 def test_chieftain_can_be_named_until_its_activations_are_spent(side, activations):
     pieces = "Ca1 Cb1 Mc1 Mc2 Mc3 Mb3"
     labels = []

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from itertools import combinations, islice
 
-import pytest
-
 from pasgl_env import Position, render
 from pasgl_env.games.chieftain.drawing.pieces import ACTIVE_CHIEFTAIN, piece
 from pasgl_env.games.chieftain.drawing.svg import TEXT, TOP, WIDTH, board_of
@@ -15,6 +13,7 @@ from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.variants import find
 
 from ...render.reading import box, contrast, of_class, pixels_of, shapes, texts
+from ...rows import rows
 from ...steering import games
 from ...suites import SUITES
 from .positions import FILES, listed, place
@@ -87,7 +86,7 @@ class TestPieces:
             moved = [squares_of(label)[1] for label in finished_moves(position)]
             assert sorted(lines) == sorted(moved)
 
-    @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+    @rows("theme", THEMES.values())
     def test_kinds_and_sides_differ_where_a_square_has_15_pixels(self, theme):
         for square in (theme.light, theme.dark):
             images = [
@@ -98,7 +97,7 @@ class TestPieces:
             for one, other in combinations(images, 2):
                 assert abs(one - other).mean() > 15
 
-    @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+    @rows("theme", THEMES.values())
     def test_a_chieftain_that_can_activate_differs(self, theme):
         for player in range(2):
             drawn = [piece(player, kind, theme) for kind in (0, ACTIVE_CHIEFTAIN)]
@@ -258,8 +257,8 @@ class TestSizes:
         assert board_of(24, 16).side * 400 / WIDTH >= 15
         assert TEXT * 400 / WIDTH >= 12
 
-    @pytest.mark.parametrize("files", [LEAST, 7, 16, MOST])
-    @pytest.mark.parametrize("ranks", [LEAST, 12, MOST])
+    @rows("files", [LEAST, 7, 16, MOST])
+    @rows("ranks", [LEAST, 12, MOST])
     def test_boards_fit(self, files, ranks):
         board = board_of(files, ranks)
         assert board.left >= 46 and board.left + files * board.side <= WIDTH
@@ -269,7 +268,7 @@ class TestSizes:
         assert TOP + ranks * board.side < canvas.height - 2 * TEXT
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@rows("theme", THEMES.values())
 def test_the_colour_of_command_stands_out(theme):
     assert contrast(theme.command, theme.page) >= 4.5
     assert contrast(theme.command, theme.light) >= 1.9

@@ -1,7 +1,6 @@
 """The value of states of Chieftain: what is better than what, for both sides."""
 
 import numpy as np
-import pytest
 
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.engine.compiled import JIT
@@ -18,6 +17,7 @@ from pasgl_env.games.chieftain.rules.state import (
 )
 from pasgl_env.games.contract import options_array
 
+from ...rows import rows
 from .positions import place
 
 GAME = variants.find("chieftain")
@@ -33,7 +33,7 @@ def value(pieces, player=0, rest="w 0 0"):
     return GAME.evaluate(state, OPTIONS, player)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("better", "worse"),
     [
         ("Ca1 Ma2 cl12", "Ca1 cl12"),
@@ -54,7 +54,7 @@ def test_what_is_better(better, worse):
     assert value(better, player=1) < value(worse, player=1)
 
 
-@pytest.mark.parametrize(("rest", "best"), [("w 0 0", "Ca1 cc3"), ("b 0 0", "Ca1 ce1")])
+@rows(("rest", "best"), [("w 0 0", "Ca1 cc3"), ("b 0 0", "Ca1 ce1")])
 def test_a_threat_weighs_more_on_who_is_not_to_move(rest, best):
     pieces = ["Ca1 cc3", "Ca1 ce1"]
     assert max(pieces, key=lambda each: value(each, rest=rest)) == best
@@ -64,7 +64,7 @@ def test_a_piece_without_command_threatens_nobody():
     assert value("Ca1 na3 cl12") > value("Ca1 nb3 cd6")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "rest", "wanted"),
     [
         ("Ca1 Ma2", "b 0 9", 1000),
@@ -126,7 +126,7 @@ def threatens(state, options, piece, cell):
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "options"),
     [
         ("chieftain", {}),
@@ -135,7 +135,6 @@ def threatens(state, options, piece, cell):
         ("chieftain", {"setup": "cnhs/1m2/2M1/CRBN"}),
         ("overlord", {}),
     ],
-    ids=str,
 )
 def test_a_value_is_what_the_page_says(variant, options):
     batch = Batch(variant, 8, seed=1, **options)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from time import process_time
 
-import pytest
-
 from pasgl_env import Position
 from pasgl_env.records import notation
 
 from ...records.turns import played, refusal
+from ...rows import rows
 from .positions import Side
 
 
@@ -24,7 +23,7 @@ TWO = at("Ca1 Ce1 Mc1 Ma4 Me4")
 STUCK = Position("chieftain", setup="c3/4/4/4/1MMM/1MMM/1MMC", command_range=1)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "before", "labels"),
     [
         ("Ma4-a5,Me4-e5", TWO, "Ma4-a5,Me4-e5"),
@@ -54,7 +53,7 @@ def test_turns_and_their_words(word, before, labels):
     assert notation.read(before, word) == turn.labels
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "full", "before"),
     [
         ("Mc1c2,Ma4b4", "Mc1-c2(e1),Ma4-b4", TWO),
@@ -74,7 +73,7 @@ def test_a_chieftain_that_cannot_be_told_is_asked_for():
     assert refusal(TWO, "Mc1-c2").readings == ("Mc1-c2(a1),end", "Mc1-c2(e1),end")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "reason", "column"),
     [
         ("Ma4-a6", "'Ma4-a6' is not legal here; legal from a4: Ma4-a5, Ma4-b5", 0),
@@ -101,7 +100,7 @@ def test_words_that_mean_nothing_say_why_and_where(word, reason, column):
     assert (reason in str(error), error.column) == (True, column), error
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "reason", "column"),
     [
         ("(c9),Ma4-b4", "the board has no square c9", 1),
@@ -146,7 +145,7 @@ def test_of_very_many_readings_some_are_named():
     assert notation.write(played(block(8), *notation.read(block(8), one))) == one
 
 
-@pytest.mark.parametrize("options", [{}, {"activations": 8}])
+@rows("options", [{}, {"activations": 8}])
 def test_readings_beyond_number_are_not_looked_through(options):
     before, word = block(32, **options), advance("8765")
     start = process_time()

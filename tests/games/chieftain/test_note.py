@@ -2,25 +2,24 @@
 
 from pathlib import Path
 
-import pytest
-
 from ...cli.runner import run
+from ...rows import rows
 
 
-@pytest.mark.parametrize("command", ["show", "variants"])
-@pytest.mark.parametrize("variant", ["superchief", "overlord"])
+@rows("command", ["show", "variants"])
+@rows("variant", ["superchief", "overlord"])
 def test_the_command_line_tells_that_the_setup_is_a_reconstruction(command, variant):
     output = run(command, variant).output
     assert "reconstruction" in output
     assert "option setup" in output
 
 
-@pytest.mark.parametrize("command", ["show", "variants"])
+@rows("command", ["show", "variants"])
 def test_the_inventors_own_setup_needs_no_note(command):
     assert "Note:" not in run(command, "chieftain").output
 
 
-@pytest.mark.parametrize("variant", ["superchief", "overlord"])
+@rows("variant", ["superchief", "overlord"])
 def test_the_environments_page_tells_it_too(variant):
     page = Path(__file__).parents[3] / "docs" / "environments" / f"{variant}.md"
     assert "reconstruction" in page.read_text("utf-8")

@@ -1,7 +1,6 @@
 """Rules, the table of pieces: how each moves and captures."""
 
-import pytest
-
+from ...rows import rows
 from .positions import DIAGONALS, DIRECTIONS, ORTHOGONALS, square
 
 
@@ -22,7 +21,7 @@ def line(side, letter, obstacles, direction):
 # Where to, on an empty board. What is not listed is not reached.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("letter", "reached"),
     [
         ("H", "b5 c5 d5 f5 g5 h5 e2 e3 e4 e6 e7 e8"),
@@ -46,7 +45,7 @@ def test_chieftain_moves_one_or_two_king_steps(side):
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "mover", "reached"),
     [
         ("Ca1", "Ca1", "a2 a3 b1 b2 b3 c1 c2 c3"),
@@ -64,7 +63,7 @@ def test_nothing_moves_off_the_board(side, pieces, mover, reached):
     assert side.targets(f"{pieces} ca4", mover, size="4x4") == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("size", "pieces", "mover", "reached"),
     [
         ("24x24", "Cw22 Rx24 ca1", "Rx24", "t24 u24 v22 v24 w24 x20 x21 x22 x23"),
@@ -82,11 +81,11 @@ def test_moves_in_the_corners_of_large_boards(side, size, pieces, mover, reached
 # Hero and Shaman: step, jump, or both in one straight line, in either order.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("letter", "direction"),
     [("H", way) for way in ORTHOGONALS] + [("S", way) for way in DIAGONALS],
 )
-@pytest.mark.parametrize(
+@rows(
     ("obstacles", "reached"),
     [
         ("", "1 2 3"),
@@ -112,7 +111,7 @@ def test_hero_and_shaman_jump_over_one_of_two_squares(side, letter, direction, o
     assert line(side, letter, obstacles, direction) == reached
 
 
-@pytest.mark.parametrize(("letter", "ways"), [("H", DIAGONALS), ("S", ORTHOGONALS)])
+@rows(("letter", "ways"), [("H", DIAGONALS), ("S", ORTHOGONALS)])
 def test_hero_and_shaman_keep_to_their_lines(side, letter, ways):
     assert [line(side, letter, "m1 m2 m3", way) for way in ways] == [""] * 4
 
@@ -120,11 +119,11 @@ def test_hero_and_shaman_keep_to_their_lines(side, letter, ways):
 # Bishopy and Rookish: slide up to four squares, or jump two on the other lines.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("letter", "direction"),
     [("B", way) for way in DIAGONALS] + [("R", way) for way in ORTHOGONALS],
 )
-@pytest.mark.parametrize(
+@rows(
     ("obstacles", "reached"),
     [
         ("", "1 2 3 4"),
@@ -144,11 +143,11 @@ def test_bishopy_and_rookish_slide(side, letter, direction, obstacles, reached):
     assert line(side, letter, obstacles, direction) == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("letter", "direction"),
     [("B", way) for way in ORTHOGONALS] + [("R", way) for way in DIAGONALS],
 )
-@pytest.mark.parametrize(
+@rows(
     ("obstacles", "reached"),
     [
         ("", "2"),
@@ -173,10 +172,8 @@ def test_knight_leaps(side):
     assert targets == "xc4 d3 d7 f3 xf7 g4 g6"
 
 
-@pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize(
-    ("obstacles", "reached"), [("", "1"), ("M1", ""), ("m1", "x1"), ("m2", "1")]
-)
+@rows("direction", DIRECTIONS)
+@rows(("obstacles", "reached"), [("", "1"), ("M1", ""), ("m1", "x1"), ("m2", "1")])
 def test_man_moves_and_captures_one_square_all_around(side, direction, obstacles, reached):
     assert line(side, "M", obstacles, direction) == reached
 
@@ -193,7 +190,7 @@ def test_man_has_no_double_step(side):
 # The Chieftain: the first square must be empty to go on.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "reached"),
     [
         ("Mb1 Mb2", "a2 a3 b3"),
@@ -214,7 +211,7 @@ def test_chieftain_in_a_corner(side, pieces, reached):
     assert set(side.targets(f"Ca1 {pieces}", "Ca1").split()) == set(reached.split())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("gap", "reached"),
     [
         ("e5", "d6 e5 e6 f4 f5 f6"),
@@ -249,7 +246,7 @@ def test_chieftain_does_not_return_to_its_start(side):
 # Captures.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mover", "end"),
     [
         ("Ce5", "g6"),
@@ -263,7 +260,7 @@ def test_chieftain_does_not_return_to_its_start(side):
         ("Re5", "g7"),
     ],
 )
-@pytest.mark.parametrize("victim", "HSNMBR")
+@rows("victim", "HSNMBR")
 def test_all_capture_all_by_replacement(side, mover, end, victim):
     chieftain = "" if mover[0] == "C" else "Cd2 "
     after = side.after(
@@ -272,8 +269,8 @@ def test_all_capture_all_by_replacement(side, mover, end, victim):
     assert set(after.split()) == set(f"{chieftain}{mover[0]}{end} md9".split())
 
 
-@pytest.mark.parametrize("mover", ["C", "H", "S", "N", "M", "B", "R"])
-@pytest.mark.parametrize("friend", "CHSNMBR")
+@rows("mover", ["C", "H", "S", "N", "M", "B", "R"])
+@rows("friend", "CHSNMBR")
 def test_nobody_captures_a_friend(side, mover, friend):
     end = {"C": "g6", "H": "e8", "S": "h8", "N": "f7", "M": "f6", "B": "g5", "R": "g7"}[mover]
     chieftain = "" if mover == "C" else "Cd2"

@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields
 
 # Two of a kind at most, of each side: but one white Knight and no black Rookish.
@@ -29,7 +30,7 @@ def refused(refuses, reason="", **rest):
 # What is read.
 
 
-@pytest.mark.parametrize(
+@rows(
     "accepted",
     [
         text(SETUP),
@@ -91,7 +92,7 @@ def test_turn_of_several_moves_is_counted_once():
 # Finished games.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("finished", "returns"),
     [
         (text("4/4/4/C3", "b", "0", "7"), (1, -1)),
@@ -116,7 +117,7 @@ def test_text_of_a_finished_game_is_read(finished, returns):
         position.play("pass")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("before", "label", "after"),
     [
         ("c3/1M2/4/C3 w 0 6", "Mb3xa4", "M3/4/4/C3 b 0 7"),
@@ -129,8 +130,8 @@ def test_text_of_a_finished_game_is_that_of_the_turn_that_would_follow(before, l
     assert read(after).is_over
 
 
-@pytest.mark.parametrize("passes", ["0", "1", "2"])
-@pytest.mark.parametrize(
+@rows("passes", ["0", "1", "2"])
+@rows(
     ("board", "mover"),
     [("4/4/4/C3", "w"), ("c3/4/4/4", "b"), ("4/4/4/4", "w"), ("4/4/4/4", "b"), ("m3/4/4/M3", "w")],
 )
@@ -141,7 +142,7 @@ def test_side_that_moved_last_always_has_a_chieftain(board, mover, passes):
 # Boards that cannot be.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("possible", "impossible"),
     [
         ("c3/4/4/CC2", "c3/4/4/CCC1"),
@@ -164,7 +165,7 @@ def test_more_pieces_of_a_kind_than_the_side_starts_with_are_refused(possible, i
     refused(text(impossible), "board")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "width", "height", "possible", "impossible"),
     [
         ("chieftain", 16, 12, "HHHH", "HHHHH"),
@@ -191,7 +192,7 @@ def test_pieces_that_a_variant_starts_with_are_the_most(
                 Position.from_text(variant, text)
 
 
-@pytest.mark.parametrize(
+@rows(
     "board",
     ["c4/5/5/5/C4", "c3/4/4/4/C3", "c4/5/5/C4", "c2/3/3/C2", "c3/4/C3", "1hcs1chsshc1sch1"],
 )
@@ -209,7 +210,7 @@ def test_board_of_another_variant_is_refused():
 # Malformed text.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("field", "refuses"),
     [
         ("board", ""),
@@ -293,7 +294,7 @@ def test_malformed_field_is_refused_by_name(field, refuses):
     refused(text(**{field: refuses}), field)
 
 
-@pytest.mark.parametrize(
+@rows(
     "refuses",
     [
         "",
@@ -324,7 +325,7 @@ def test_malformed_text_is_refused(refuses):
 # In the middle of a turn.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("labels", "legal"),
     [
         ("Mc1-d1", "by a1, by b1"),
@@ -335,7 +336,7 @@ def test_malformed_text_is_refused(refuses):
         ("Cb1-b3,by a1", "end"),
     ],
 )
-@pytest.mark.parametrize("rest", ["w 0 0", "w 1 7"])
+@rows("rest", ["w 0 0", "w 1 7"])
 def test_text_in_mid_turn_is_that_of_the_start_and_the_labels(labels, legal, rest):
     position = read(f"{MID} {rest}", MID)
     for label in labels.split(","):
@@ -357,7 +358,7 @@ def test_labels_are_all_that_follows_the_fourth_space():
     assert read(f"{setup} w 0 0 {labels}", setup).text == f"{setup} w 0 0 {labels}"
 
 
-@pytest.mark.parametrize(
+@rows(
     "labels",
     [
         # Those that complete the turn.
@@ -407,7 +408,7 @@ def test_labels_that_do_not_belong_in_mid_turn_are_refused(labels):
     refused(f"{MID} w 0 0 {labels}", "label", setup=MID)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("before", "label"),
     [
         ("c3/1M2/4/C3 w 0 0", "Mb3xa4"),

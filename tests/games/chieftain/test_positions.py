@@ -1,9 +1,8 @@
 """The words that the rules tests are written in."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import DIRECTIONS, Side, fields, listed, mirrored, mirrored_label, place, square
 
 CUSTOM = "3c/4/M3/C1H1"
@@ -14,7 +13,7 @@ def test_place_writes_ranks_from_the_highest_with_runs_of_empty_squares():
     assert place("Ca1 Mm1 cm2", "13x2") == "12c/C11M"
 
 
-@pytest.mark.parametrize("pieces", ["Ca1 Hc1 Ma2 cd4", "Bb3 Ca1 cb4 rd1"])
+@rows("pieces", ["Ca1 Hc1 Ma2 cd4", "Bb3 Ca1 cb4 rd1"])
 def test_listed_undoes_place(pieces):
     assert listed(place(pieces, "4x4")) == pieces
 

@@ -1,15 +1,14 @@
 """The rulings of the rules page, by number."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import listed
 
 # Ruling 1: the setups of Superchief and Overlord are reconstructed.
 
 
-@pytest.mark.parametrize("variant", ["superchief", "overlord"])
+@rows("variant", ["superchief", "overlord"])
 def test_reconstructed_setups_have_the_spacing_of_the_known_one(variant):
     """Chieftains stand on the first rank, Knights on the second, as in the known setup."""
     ranks = {}
@@ -22,7 +21,7 @@ def test_reconstructed_setups_have_the_spacing_of_the_known_one(variant):
     assert ranks[variant] == {"C": {"1"}, "H": {"1"}, "S": {"1"}, "N": {"2"}}
 
 
-@pytest.mark.parametrize("variant", ["superchief", "overlord"])
+@rows("variant", ["superchief", "overlord"])
 def test_setup_takes_the_originals(variant):
     original = Position("chieftain").text.split(" ")[0]
     other = Position(variant, setup=original)
@@ -33,7 +32,7 @@ def test_setup_takes_the_originals(variant):
 # Ruling 2: range ignores what stands between.
 
 
-@pytest.mark.parametrize("between", ["", "Mb1 Mc1", "mb1 mc1", "Mb1 mc1 Ma2 mb2", "cb1 Hc1"])
+@rows("between", ["", "Mb1 Mc1", "mb1 mc1", "Mb1 mc1 Ma2 mb2", "cb1 Hc1"])
 def test_range_ignores_what_stands_between(side, between):
     assert "Md1" in side.movers(f"Ca1 {between} Md1").split()
 
@@ -59,7 +58,7 @@ def test_number_of_turns_ends_nothing():
 # Ruling 4: passing, and the draw by two passes.
 
 
-@pytest.mark.parametrize(("passes", "over"), [(0, False), (1, True)])
+@rows(("passes", "over"), [(0, False), (1, True)])
 def test_second_pass_in_a_row_is_a_draw(side, passes, over):
     blocked = "Ca1 Hc3 Sc4 Sd3 " + " ".join(
         f"M{square}" for square in "a2 a3 a4 b1 b2 b3 b4 c1 c2 d1 d2".split()

@@ -3,10 +3,9 @@
 A comparison with robots that need gas explains activation there; it is told here in those words.
 """
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import fields
 
 # Its Leader2: two pieces a turn, at a range of one or two squares.
@@ -16,7 +15,7 @@ LEADER2 = {"activations": 2, "command_range": 2}
 # Pieces.
 
 
-@pytest.mark.parametrize("squares", [1, 2])
+@rows("squares", [1, 2])
 def test_chieftain_slides_one_or_two_squares(side, squares):
     assert f"d{4 + squares}" in side.targets("Cd4", "Cd4").split()
     assert f"d{4 + squares}" not in side.targets("Cd4 Mc5 Md5 Me5", "Cd4").split()
@@ -26,11 +25,7 @@ def test_chieftain_may_change_direction_during_its_move(side):
     assert side.targets("Cd4 Mc3 Mc4 Mc5 Md3 Md5 Me3 Me4", "Cd4") == "d6 e5 e6 f4 f5 f6"
 
 
-@pytest.mark.parametrize(
-    ("obstacles", "end"),
-    [("", "d5"), ("md5", "d6"), ("md6", "d7"), ("md5", "d7")],
-    ids=["slide 1", "jump 2", "slide 1 and jump 2", "jump 2 and slide 1"],
-)
+@rows(("obstacles", "end"), [("", "d5"), ("md5", "d6"), ("md6", "d7"), ("md5", "d7")])
 def test_hero_moves(side, obstacles, end):
     assert end in side.targets(f"Cc1 Hd4 {obstacles}", "Hd4").split()
 
@@ -39,11 +34,7 @@ def test_hero_moves_in_a_straight_line_only(side):
     assert side.targets("Cc1 Hd4", "Hd4") == "a4 b4 c4 d1 d2 d3 d5 d6 d7 e4 f4 g4"
 
 
-@pytest.mark.parametrize(
-    ("obstacles", "end"),
-    [("", "e5"), ("me5", "f6"), ("mf6", "g7"), ("me5", "g7")],
-    ids=["slide 1", "jump 2", "slide 1 and jump 2", "jump 2 and slide 1"],
-)
+@rows(("obstacles", "end"), [("", "e5"), ("me5", "f6"), ("mf6", "g7"), ("me5", "g7")])
 def test_shaman_is_the_diagonal_analog(side, obstacles, end):
     assert end in side.targets(f"Cc1 Sd4 {obstacles}", "Sd4").split()
 
@@ -78,7 +69,7 @@ def test_there_is_no_en_passant(side):
     assert side.after(pieces, "Cb4-b3", "Hc7-c5", "Mb5-c6") == "Cb3 Mc6 cc8 hc5"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("piece", "end"),
     [("Md7", "d8"), ("Hd7", "d8"), ("Sd7", "e8"), ("Nd6", "e8"), ("Bd7", "e8"), ("Rd7", "d8")],
 )

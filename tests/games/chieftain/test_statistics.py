@@ -2,14 +2,13 @@
 
 from itertools import pairwise
 
-import pytest
-
 from benchmarks.branching import command_shares
 from pasgl_env import Position
 from pasgl_env.games.chieftain.rules.board import PLANES
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
 
 from ...playtest.counters import check_squares, counted, played
+from ...rows import rows
 from ...suites import SUITES
 from .positions import place
 
@@ -22,7 +21,7 @@ def counts(name, pieces, labels, turns=0, **options):
     return counted(position, *labels.split(",")).words(name)
 
 
-@pytest.mark.parametrize("turns", STAGE)
+@rows("turns", STAGE)
 def test_moves_and_orders_by_stage(turns):
     pieces, labels = "Ca1 Cb1 Ma2 ch8", "Ma2-a3,by a1,Cb1-b2"
     stage = STAGE[turns]
@@ -45,7 +44,7 @@ def test_passes():
     assert counts("passes", "Ca1 Cb1 Ma2 ch8", "Ma2-a3,by a1,end") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels", "captor", "lost"),
     [
         ("Na1 Ca2 nb3 ch8", "Na1xb3", "0 Knight", "1 Knight"),
@@ -61,7 +60,7 @@ def test_captures(pieces, labels, captor, lost):
     assert counts("lost", pieces, labels) == lost
 
 
-@pytest.mark.parametrize(
+@rows(
     ("turns", "period"), [(0, "turns 1-10"), (9, "turns 1-10"), (10, "turns 11-20"), (777, "later")]
 )
 def test_when_chieftains_are_lost(turns, period):
@@ -69,7 +68,7 @@ def test_when_chieftains_are_lost(turns, period):
     assert counts("chieftains_lost", "Na1 Ca2 nb3 ch8", "Na1xb3", turns) == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "activations", "found"),
     [
         ("Ca1 Ma4 Ha5 ch8", "Ma4-b4", 1, (3, 2, 3, 1, 0)),

@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields, mirrored, place
 
 # Nobody commanded can move: the Knights around the Chieftain have friends wherever they go.
@@ -67,7 +68,7 @@ def test_a_turn_has_at_least_one_move(side):
     assert not {"end", "pass"} & set(side.labels("Ca1 Cb1 Mc1"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels"),
     [
         ("Ca1 Cb1 Mc1", ["Mc1-d1", "by a1"]),
@@ -92,7 +93,7 @@ def test_turn_cannot_end_before_the_activating_chieftain_is_named(side):
     assert "end" not in side.labels("Ca1 Cb1 Cc1 Mc2", "Mc2-d2", "by a1", "Cb1-b2")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels"),
     [
         ("Ca1", ["Ca1-a2"]),
@@ -184,7 +185,7 @@ def test_passes_of_both_players_count_together(side):
     assert side.position(STUCK, "pass", passes=1, **NARROW).returns == (0, 0)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels"),
     [
         ("Ca1", ["Ca1-a2"]),
@@ -207,7 +208,7 @@ def test_two_passes_with_a_move_between_are_no_draw(side):
 # The end of the game.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label"),
     [
         ("Ca1 Hd1 cd4", "Hd1xd4"),
@@ -291,7 +292,7 @@ def test_legal_moves_are_sorted_and_distinct():
     assert legal[:4] == ["Ca10-a11", "Ca10-a12", "Ca10-a8", "Ca10-a9"]
 
 
-@pytest.mark.parametrize(
+@rows(
     "label",
     [
         "",
@@ -325,7 +326,7 @@ def test_illegal_label_is_refused_and_changes_nothing(label):
     assert issubclass(IllegalMove, ValueError)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("labels", "illegal"),
     [
         (
@@ -378,7 +379,7 @@ def order(position, origin):
     return position
 
 
-@pytest.mark.parametrize("orders", [1, 2, 3])
+@rows("orders", [1, 2, 3])
 def test_the_first_turn_of_the_game_may_have_fewer_orders(orders):
     position = Position("chieftain", first_turn_orders=orders)
     for number, origin in enumerate(["c1", "f1", "k1"][:orders], 1):

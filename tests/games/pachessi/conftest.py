@@ -1,25 +1,23 @@
 import pytest
 
-from .positions import Seat
-
-TWO = [(2, "black"), (2, "yellow")]
-FOUR = [(4, colour) for colour in ("black", "green", "yellow", "red")]
+from ..sides import Sides, sides
+from .positions import COLOURS, Seat
 
 
-def seats(params):
-    return pytest.fixture(params=params, ids=lambda param: f"{param[1]}-of-{param[0]}")
+def seats_of(players):
+    return sides(*(Seat(players, colour) for colour in COLOURS[players]))
 
 
-@seats(TWO + FOUR)
-def seat(request):
-    return Seat(*request.param)
+@pytest.fixture
+def seat():
+    return Sides(seats_of(2) + seats_of(4))
 
 
-@seats(TWO)
-def seat_of_two(request):
-    return Seat(*request.param)
+@pytest.fixture
+def seat_of_two():
+    return seats_of(2)
 
 
-@seats(FOUR)
-def seat_of_four(request):
-    return Seat(*request.param)
+@pytest.fixture
+def seat_of_four():
+    return seats_of(4)

@@ -96,6 +96,9 @@ class Seat:
         grand = options.get("grand", variant == "grand_pachessi")
         self.letters = "REHS" if players == 2 or grand else "REH"
 
+    def __repr__(self) -> str:
+        return f"{self.colours[self.index]} of {self.players}"
+
     def position(
         self,
         me: str,

@@ -1,11 +1,10 @@
 """Rules, "A turn": taking pieces, entering them again, a taken Raja, grace dice."""
 
-import pytest
-
+from ...rows import rows
 from .positions import Seat
 
 
-@pytest.mark.parametrize(
+@rows(
     ("foe", "label", "left"),
     [
         ("Rc1 Ed2:2 H@", "2:Hb3-c1", "R@ Ed2:2 H@"),
@@ -34,7 +33,7 @@ def test_pieces_of_either_enemy_may_be_taken(seat_of_four):
 # Entering.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("words", "die", "legal", "after"),
     [
         ("Rg7 Ea4 H@", 2, "2:H@-c7", "Rg7 Ea4 Hc7"),
@@ -54,8 +53,8 @@ def test_taken_ship_enters(seat_of_two):
     assert seat_of_two.after("Rg7 S@", "1:S@-d7", dice="1") == "Rg7 Sd7"
 
 
-@pytest.mark.parametrize("colour", ["black", "green", "yellow", "red"])
-@pytest.mark.parametrize(
+@rows("colour", ["black", "green", "yellow", "red"])
+@rows(
     ("words", "die", "legal"),
     [
         ("R@ Ek6", 4, "4:R@-a11"),
@@ -77,19 +76,17 @@ def test_die_for_a_taken_piece_is_for_no_other(seat):
     assert seat.legal("Ra7 Ec7 H@", dice="2") == "pass"
 
 
-@pytest.mark.parametrize("blocker", ["Rc7", "Ra7 Ec7", "Ra7 Ec7:2"])
+@rows("blocker", ["Rc7", "Ra7 Ec7", "Ra7 Ec7:2"])
 def test_own_piece_blocks_the_entrance(seat, blocker):
     assert seat.legal(f"{blocker} H@", dice="2") == "pass"
 
 
-@pytest.mark.parametrize("friend", ["Rc7", "Rc1 Ec7", "R* Ec7:1", "Rc1 Hc7"])
+@rows("friend", ["Rc7", "Rc1 Ec7", "R* Ec7:1", "Rc1 Hc7"])
 def test_team_mates_piece_blocks_the_entrance(seat_of_four, friend):
     assert seat_of_four.legal("Ra7 H@", friend=friend, dice="2") == "pass"
 
 
-@pytest.mark.parametrize(
-    ("foe", "left"), [("Rc7", "R@"), ("Rc1 Ec7:1", "Rc1 E@"), ("R@ Hc7", "R@ H@")]
-)
+@rows(("foe", "left"), [("Rc7", "R@"), ("Rc1 Ec7:1", "Rc1 E@"), ("R@ Hc7", "R@ H@")])
 def test_enemy_on_the_starting_square_is_taken_which_earns_grace(seat, foe, left):
     """Ruling 3."""
     position = seat.position("Ra7 H@", "2:H@-c7", foe=foe, dice="2")
@@ -106,7 +103,7 @@ def test_piece_entered_has_no_laps(seat):
 # A taken Raja.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("words", "dice", "legal"),
     [
         ("R@ Eb5 Hc7", "2,3", "pass"),
@@ -149,7 +146,7 @@ def test_taken_raja_binds_only_its_own_player(seat_of_four):
     assert legal == "2:Hc7-a6 2:Hc7-b5"
 
 
-@pytest.mark.parametrize("own", ["Ea7", "Ea7:1", "Ea7:-1"])
+@rows("own", ["Ea7", "Ea7:1", "Ea7:-1"])
 def test_raja_enters_on_its_own_piece_which_earns_no_grace(seat, own):
     """Ruling 3."""
     assert seat.legal(f"R@ {own}", dice="4,4") == "4:R@-a7"
@@ -159,7 +156,7 @@ def test_raja_enters_on_its_own_piece_which_earns_no_grace(seat, own):
     assert seat.then(f"R@ {own}", "4:R@-a7", dice="4", roll="g") == "foe - i 1"
 
 
-@pytest.mark.parametrize("letter", "HS")
+@rows("letter", "HS")
 def test_raja_enters_on_any_piece_of_its_own(seat_of_two, letter):
     assert seat_of_two.after(f"R@ {letter}a7", "4:R@-a7", dice="4") == f"Ra7 {letter}@"
 
@@ -179,7 +176,7 @@ def test_grace_earned_before_is_kept_when_the_raja_takes_its_own_piece(seat):
 # Team-mates.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("friend", "legal"),
     [
         ("Rg4 Eb5", "2:Hc7-a6"),
@@ -209,7 +206,7 @@ def test_entering_takes_the_piece_of_a_team_mate_whose_raja_is_taken(seat_of_fou
     assert seat_of_four.state(position) == "me - g 0"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("friend", "legal"),
     [
         ("Ra7", "pass"),
@@ -233,7 +230,7 @@ def test_raja_that_takes_its_team_mates_piece_earns_grace(seat_of_four):
 WORDS = "Rg4 Eb7 Hc7"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("foe", "labels", "state"),
     [
         ("Rb5 Eb6", ["2:Hc7-b5"], "me 3 i+ 0"),

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import place
 
 # Aronson's, letter for letter: the starts for two and for four players, the Grand one for four.
@@ -57,7 +56,7 @@ GRAND = """\
 """.splitlines()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "players", "diagram"),
     [("pachessi", 2, FOR_TWO), ("pachessi", 4, FOR_FOUR), ("grand_pachessi", 4, GRAND)],
 )
@@ -73,7 +72,7 @@ def lines_with(word: str, **options: Any) -> list[int]:
     return [number - middle for number, line in enumerate(lines) if word in line]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("size", "hole", "middle"),
     [
         (8, 4, "   +---+---+   PACHESSI    +---+---+"),
@@ -89,7 +88,7 @@ def test_the_name_is_in_the_middle_of_other_boards(size, hole, middle):
     assert lines_with("GRAND", size=size, hole=hole, grand=True) == [-1]
 
 
-@pytest.mark.parametrize("grand", [False, True])
+@rows("grand", [False, True])
 def test_a_hole_without_room_has_no_name(grand):
     small = str(Position("pachessi", size=6, hole=2, grand=grand)).splitlines()
     assert small[4:9] == [
@@ -103,7 +102,7 @@ def test_a_hole_without_room_has_no_name(grand):
     assert least[5] == " 3 |   |   |###|   |   |"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("dice", "roll", "acts"),
     [
         ("-", "i", "Black to roll"),

@@ -7,6 +7,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import Seat, fields, place
 
 # Where each piece can go from the start.
@@ -53,7 +54,7 @@ def roll_due(variant, options, roll):
     return Position.from_text(variant, start.replace(" - i ", f" - {roll} "), **options)
 
 
-@pytest.mark.parametrize(("variant", "options", "least"), GAMES)
+@rows(("variant", "options", "least"), GAMES)
 def test_turn_begins_with_a_roll_of_two_dice_smaller_first(variant, options, least):
     position = Position(variant, **options)
     assert position.is_chance
@@ -64,7 +65,7 @@ def test_turn_begins_with_a_roll_of_two_dice_smaller_first(variant, options, lea
     assert position.perft(1) == len(two_dice(least))
 
 
-@pytest.mark.parametrize(("variant", "options", "least"), GAMES)
+@rows(("variant", "options", "least"), GAMES)
 def test_grace_roll_is_of_one_die(variant, options, least):
     position = roll_due(variant, options, "g")
     assert position.is_chance
@@ -72,8 +73,8 @@ def test_grace_roll_is_of_one_die(variant, options, least):
     assert position.legal_moves() == one_die(least)
 
 
-@pytest.mark.parametrize(("variant", "options", "least"), GAMES)
-@pytest.mark.parametrize("roll", "ig")
+@rows(("variant", "options", "least"), GAMES)
+@rows("roll", "ig")
 def test_probability_of_each_roll(variant, options, least, roll):
     position = roll_due(variant, options, roll)
     faces = 7 - least
@@ -86,7 +87,7 @@ def test_probability_of_each_roll(variant, options, least, roll):
     assert isclose(float(total), 1, rel_tol=0, abs_tol=1e-12)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("roll", "players", "label"),
     [
         ("i", 2, "roll 2 1"),
@@ -121,7 +122,7 @@ def test_label_that_is_no_outcome_is_refused(roll, players, label):
     assert position.is_chance
 
 
-@pytest.mark.parametrize("label", ["2:Hc7-b5", "roll 1 2", "roll 2", "pass"])
+@rows("label", ["2:Hc7-b5", "roll 1 2", "roll 2", "pass"])
 def test_no_probability_where_a_player_acts_or_the_game_is_over(label):
     acting = Position.from_text("pachessi", place("Ra7 Hc7", "Rg1", dice="2,6"))
     over = Position.from_text("pachessi", place("R*", "Rg1", dice="6"))
@@ -152,27 +153,27 @@ def test_grace_die_is_the_players_to_use(seat):
 PIECES = {2: "H", 3: "E", 4: "R", 5: "R", 6: "REHS"}
 
 
-@pytest.mark.parametrize("die", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("roll", "ig")
+@rows("die", [2, 3, 4, 5, 6])
+@rows("roll", "ig")
 def test_die_says_which_piece_may_move(seat, die, roll):
     letters = set(PIECES[die]) & set(seat.letters)
     position = starting(seat, dice=str(die), roll=roll)
     assert seat.labels(position).split() == labels(die, letters)
 
 
-@pytest.mark.parametrize("roll", "ig")
+@rows("roll", "ig")
 def test_one_is_for_the_ship(seat_of_two, roll):
     assert seat_of_two.legal(START, dice="1", roll=roll) == "1:Sd7-a4 1:Sd7-b5 1:Sd7-c6"
 
 
-@pytest.mark.parametrize("colour", ["black", "green", "yellow", "red"])
+@rows("colour", ["black", "green", "yellow", "red"])
 def test_one_is_for_the_ship_on_the_grand_board_with_four_players_too(colour):
     seat = Seat(4, colour, "grand_pachessi")
     words = "Ra11 Eb11 Hc11 Sd11"
     assert seat.legal(words, dice="1") == "1:Sd11-a8 1:Sd11-b9 1:Sd11-c10"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("dice", "first", "second"),
     [("2,3", 2, 3), ("3,4", 3, 4), ("2,6", 2, 6), ("5,6", 5, 6), ("4,5", 4, 5)],
 )
@@ -190,7 +191,7 @@ def test_dice_are_used_in_any_order(seat, dice, first, second):
         assert {label[:2] for label in after.legal_moves()} == {f"{left}:"}
 
 
-@pytest.mark.parametrize("die", [2, 3, 4, 5, 6])
+@rows("die", [2, 3, 4, 5, 6])
 def test_two_equal_dice_are_two_uses(seat, die):
     position = starting(seat, dice=f"{die},{die}")
     letters = set(PIECES[die]) & set(seat.letters)
@@ -209,7 +210,7 @@ def test_same_piece_may_move_twice(seat):
 # The number of a piece that has been born off.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("words", "dice", "legal"),
     [
         ("Ra7 Hc7", "3", "3:Hc7-a6 3:Hc7-b5 3:Ra7-a6"),
@@ -232,7 +233,7 @@ def test_number_of_a_ship_born_off_is_for_any_piece(seat_of_two):
     assert seat_of_two.legal("Ra7 Hc7 Sa3", dice="1") == "1:Sa3-b2 1:Sa3-c1"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("words", "dice", "first", "before", "after"),
     [
         (
@@ -267,7 +268,7 @@ def test_it_is_judged_when_the_die_is_used(seat, words, dice, first, before, aft
 # Dice must be used if they can be.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("words", "dice"),
     [
         ("Ra7 Ha1", "2"),
@@ -315,7 +316,7 @@ def test_entering_is_forced_if_the_die_has_no_other_use(seat):
     assert seat.legal("Ra7 Ha1 E@", dice="2,3") == "3:E@-b7"
 
 
-@pytest.mark.parametrize(
+@rows(
     "label",
     [
         "2:Hc7-d5",

@@ -5,13 +5,12 @@ from collections import Counter
 from random import Random
 from xml.etree import ElementTree
 
-import pytest
-
 from pasgl_env import Position, render
 from pasgl_env.games.pachessi.drawing.pieces import LOOKS, edge
 from pasgl_env.render.svg.theme import THEMES
 
 from ...render.reading import contrast, of_class, shapes, texts
+from ...rows import rows
 from .steering import MOODS, beginning, odd_text, steered
 
 SMALLEST_AND_LARGEST = [(5, 1), (6, 2), (7, 3), (26, 2), (26, 22)]
@@ -50,7 +49,7 @@ def test_every_piece_is_drawn_once_and_where_it_is():
         assert pieces_in(shapes(position)) == pieces_of(position)
 
 
-@pytest.mark.parametrize(("size", "hole"), SMALLEST_AND_LARGEST)
+@rows(("size", "hole"), SMALLEST_AND_LARGEST)
 def test_every_piece_is_drawn_on_boards_of_any_size(size, hole):
     options = {"players": 4, "size": size, "hole": hole, "grand": True}
     text = odd_text(Random(size), "pachessi", options)
@@ -107,7 +106,7 @@ class TestDice:
 
 
 class TestStatus:
-    @pytest.mark.parametrize(
+    @rows(
         ("text", "players", "status"),
         [
             ("R*,E*,H*,S*/Ra1:3,E@,H@,S@ black 4 i 60", 2, "Black wins"),
@@ -131,7 +130,7 @@ class TestStatus:
         assert "lots are drawn" in texts(drawn)
 
 
-@pytest.mark.parametrize(("size", "hole"), SMALLEST_AND_LARGEST)
+@rows(("size", "hole"), SMALLEST_AND_LARGEST)
 def test_dice_cover_no_square(size, hole):
     position = Position("pachessi", size=size, hole=hole).play("roll 2 3")
     canvas = render.drawing(position)
@@ -173,8 +172,8 @@ def test_targets_are_marked():
     assert len(of_class(drawn, "target")) == 3 and len(of_class(drawn, "origin")) == 1
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-@pytest.mark.parametrize("corner", range(4))
+@rows("theme", THEMES.values())
+@rows("corner", range(4))
 def test_tokens_stand_out(theme, corner):
     look = LOOKS[corner]
     assert contrast(look.fill, look.sign) >= 4.5

@@ -1,11 +1,11 @@
 """How good positions of Pachessi are for their players, and what the greedy player makes of it."""
 
 import numpy as np
-import pytest
 
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.games.contract import options_array
 
+from ...rows import rows
 from .positions import Seat, place, turned
 
 FAR = "Rg1 E@ H@ S@"
@@ -21,7 +21,7 @@ def of_black(pieces, foe=FAR, **rest):
     return value(place(pieces, foe, **rest))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("better", "worse"),
     [
         ("Ra3", "Ra5"),
@@ -63,7 +63,7 @@ def test_the_end_is_worth_more_than_anything_to_all_of_a_team():
     assert values == [100, -100, 100, -100]
 
 
-@pytest.mark.parametrize("number", [2, 4])
+@rows("number", [2, 4])
 def test_it_is_the_same_from_every_corner(number):
     names = ("black", "green", "yellow", "red") if number == 4 else ("black", "yellow")
     values = []
@@ -88,7 +88,7 @@ def test_of_two_what_is_good_for_one_is_bad_for_the_other():
             assert own * 2**19 == np.round(own * 2**19)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "foe", "dice", "label"),
     [
         ("Ra7:1 Ea5", "Rg1", "4", "4:Ra7-off"),

@@ -3,10 +3,9 @@
 import random
 from collections import Counter
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import COLOURS, Seat, fields, place, point
 
 # Pieces of the two-player game, from beside their starting squares (R a7, E b7, H c7, S d7).
@@ -57,13 +56,13 @@ LAPS = [
 ]
 
 
-@pytest.mark.parametrize(("piece", "end", "after"), LAPS)
+@rows(("piece", "end", "after"), LAPS)
 def test_laps(seat, piece, end, after):
     name = piece.partition(":")[0]
     assert seat.after(piece, f"6:{name}-{end}", dice="6") == after
 
 
-@pytest.mark.parametrize(
+@rows(
     ("piece", "end", "after"),
     [
         ("Sd7", "a4", "Sa4"),
@@ -79,8 +78,8 @@ def test_laps_of_the_ship(seat_of_two, piece, end, after):
     assert seat_of_two.after(piece, f"6:{name}-{end}", dice="6") == after
 
 
-@pytest.mark.parametrize("colour", COLOURS[4])
-@pytest.mark.parametrize(
+@rows("colour", COLOURS[4])
+@rows(
     ("piece", "end", "after"),
     [
         ("Ra11", "a9", "Ra9"),
@@ -119,7 +118,7 @@ def test_laps_on_the_grand_board(colour, piece, end, after):
     assert seat.after(piece, f"6:{name}-{end}", dice="6") == after
 
 
-@pytest.mark.parametrize(
+@rows(
     ("piece", "end", "after"),
     [("Hd5", "c2", "Hc2:1"), ("Hc2", "d5", "Hd5"), ("He3", "b4", "Hb4:1")],
 )
@@ -141,7 +140,7 @@ def test_lap_is_lost_by_going_clockwise_from_the_line_itself(seat):
 # Bearing off.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("piece", "die", "off"),
     [
         ("Ra7", 4, False),
@@ -194,7 +193,7 @@ def test_returning_takes_a_die_and_bearing_off_another(seat):
     assert seat.legal("Rg4 Hd7", "2:Hd7-b6", dice="2,2") == "2:Hb6-a4"
 
 
-@pytest.mark.parametrize("laps", [0, 1, 7])
+@rows("laps", [0, 1, 7])
 def test_piece_that_was_taken_must_go_round_again(laps):
     text = place("Rg7 Hb3", f"Ra4 Hc1:{laps}", dice="2")
     position = Position.from_text("pachessi", text)
@@ -259,7 +258,7 @@ def random_game(position, size, seed, actions):
             yield laps, crossings[key]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "options", "size"),
     [
         ("pachessi", {"players": 2}, 7),

@@ -1,11 +1,10 @@
 """Rules, "Moves": how pieces go, and what is in their way."""
 
-import pytest
-
+from ...rows import rows
 from .positions import Seat
 
 
-@pytest.mark.parametrize(
+@rows(
     ("piece", "targets"),
     [
         ("Ra4", "a3 b3 b4"),
@@ -33,7 +32,7 @@ def test_lone_piece(seat, piece, targets):
     assert seat.targets(piece) == targets
 
 
-@pytest.mark.parametrize(
+@rows(
     ("piece", "targets"),
     [
         ("Sd1", "e2 f3 g4"),
@@ -50,7 +49,7 @@ def test_lone_ship(seat_of_two, piece, targets):
     assert seat_of_two.targets(piece) == targets
 
 
-@pytest.mark.parametrize(
+@rows(
     ("piece", "way", "own", "enemy"),
     [
         ("Ef2", "f4", "f3 g2", "f3 f4 g2"),
@@ -72,7 +71,7 @@ def test_pieces_in_the_way(seat, piece, way, own, enemy):
         assert seat.targets(piece, last=letter + way) == enemy
 
 
-@pytest.mark.parametrize(
+@rows(
     ("way", "own", "enemy"), [("e2", "", "e2"), ("f3", "e2", "e2 f3"), ("g4", "e2 f3", "e2 f3 g4")]
 )
 def test_pieces_in_the_ships_way(seat_of_two, way, own, enemy):
@@ -83,8 +82,8 @@ def test_pieces_in_the_ships_way(seat_of_two, way, own, enemy):
 # Grand Pachessi.
 
 
-@pytest.mark.parametrize("colour", ["black", "green", "yellow", "red"])
-@pytest.mark.parametrize(
+@rows("colour", ["black", "green", "yellow", "red"])
+@rows(
     ("piece", "way", "own", "enemy"),
     [
         ("Ri9", "h10", "g9 h9 i10 i11", "g9 h10 h9 i10 i11"),
@@ -111,7 +110,7 @@ def test_grand_pieces_and_pieces_in_their_way(colour, piece, way, own, enemy):
     assert seat.targets(piece, last=letter + way) == enemy
 
 
-@pytest.mark.parametrize(
+@rows(
     ("grand", "piece", "targets"),
     [
         (True, "Rb3", "a2 a3 b1 b2 c2 d1"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pasgl_env import Position
 from pasgl_env.records import notation
 
 from ...records.turns import played, refusal
+from ...rows import rows
 from .positions import place
 
 
@@ -22,7 +21,7 @@ LOT = Position("pachessi", players=4, first="lot")
 TAKES = at("Ra7 Sd7", "Rb5 Eg1")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "before", "labels"),
     [
         ("2-4:Hc7-b5,Ra7-a6", START, "roll 2 4,2:Hc7-b5,4:Ra7-a6"),
@@ -53,7 +52,7 @@ def test_turns_and_their_words(word, before, labels):
     assert notation.read(before, word) == turn.labels
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "full", "before"),
     [
         ("6-2:Hc7b5,Ra7a6", "2-6:Hc7-b5(2),Ra7-a6", START),
@@ -75,7 +74,7 @@ def test_a_die_that_cannot_be_told_is_asked_for():
     assert error.readings == ("2-6:Hc7-b5(2),Hb5-a3", "2-6:Hc7-b5(6),Hb5-a3")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "before", "reason", "column"),
     [
         ("Hc7-b5,Ra7-a6", START, "'Hc7-b5' is not legal here; legal are 1-1:, 1-2:", 0),

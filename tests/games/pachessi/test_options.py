@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import COLOURS, Seat, fields, place
 
 
@@ -12,8 +13,8 @@ def refused(reason, variant="pachessi", **options):
         Position(variant, **options)
 
 
-@pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
-@pytest.mark.parametrize("players", COLOURS)
+@rows("variant", ["pachessi", "grand_pachessi"])
+@rows("players", COLOURS)
 def test_first_is_the_colour_that_begins(variant, players):
     """Ruling 4."""
     for index, colour in enumerate(COLOURS[players]):
@@ -24,8 +25,8 @@ def test_first_is_the_colour_that_begins(variant, players):
         assert fields(position).pieces == fields(Position(variant, players=players)).pieces
 
 
-@pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
-@pytest.mark.parametrize("players", COLOURS)
+@rows("variant", ["pachessi", "grand_pachessi"])
+@rows("players", COLOURS)
 def test_black_begins_unless_told_otherwise_and_two_play(variant, players):
     assert fields(Position(variant, players=players)).mover == "black"
     assert Position(variant).text == Position(variant, players=2, first="black").text
@@ -36,32 +37,32 @@ def test_first_does_not_change_a_text_that_is_read():
     assert Position.from_text("pachessi", text, first="yellow").text == text
 
 
-@pytest.mark.parametrize("first", ["green", "red"])
+@rows("first", ["green", "red"])
 def test_first_must_play(first):
     refused("first.*yellow", first=first)
     refused("first.*yellow", first=first, players=2, variant="grand_pachessi")
     assert fields(Position("pachessi", first=first, players=4)).mover == first
 
 
-@pytest.mark.parametrize("first", ["white", "Black", "", "b", 7, None])
+@rows("first", ["white", "Black", "", "b", 7, None])
 def test_first_must_be_a_colour(first):
     refused("first.*black", first=first)
     refused("first.*black.*red|first.*red.*black", first=first, players=4)
 
 
-@pytest.mark.parametrize("players", [0, 1, 3, 5, -2, "2", 2.5, None, 10**30])
+@rows("players", [0, 1, 3, 5, -2, "2", 2.5, None, 10**30])
 def test_players_are_two_or_four(players):
     refused("players.*2.*4", players=players)
     with pytest.raises(ValueError, match="players"):
         Position.from_text("pachessi", place("Ra7", "Rg1"), players=players)
 
 
-@pytest.mark.parametrize("grand", [2, -1, "yes"])
+@rows("grand", [2, -1, "yes"])
 def test_grand_is_yes_or_no(grand):
     refused("grand", grand=grand)
 
 
-@pytest.mark.parametrize("option", ["turn_dice", "ships", "win_margin"])
+@rows("option", ["turn_dice", "ships", "win_margin"])
 def test_unknown_option_is_refused(option):
     with pytest.raises((TypeError, ValueError), match=option):
         Position("pachessi", **{option: 1})
@@ -72,7 +73,7 @@ def test_unknown_option_is_refused(option):
 # Boards.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("size", "hole"),
     [
         (5, 1),
@@ -90,8 +91,8 @@ def test_unknown_option_is_refused(option):
         (25, 1),
     ],
 )
-@pytest.mark.parametrize("grand", [False, True])
-@pytest.mark.parametrize("players", COLOURS)
+@rows("grand", [False, True])
+@rows("players", COLOURS)
 def test_possible_boards(size, hole, grand, players):
     position = Position("pachessi", size=size, hole=hole, grand=grand, players=players)
     start = position.text
@@ -102,7 +103,7 @@ def test_possible_boards(size, hole, grand, players):
     assert f"Ra{size}:0" in start
 
 
-@pytest.mark.parametrize(
+@rows(
     ("size", "hole", "reason"),
     [
         (27, 3, "size.*26"),
@@ -129,7 +130,7 @@ def test_possible_boards(size, hole, grand, players):
         (7.5, 3, "size"),
     ],
 )
-@pytest.mark.parametrize("grand", [False, True])
+@rows("grand", [False, True])
 def test_impossible_board_is_refused(size, hole, reason, grand):
     refused(reason, size=size, hole=hole, grand=grand)
     with pytest.raises(ValueError):
@@ -150,7 +151,7 @@ def test_variant_name_gives_the_defaults_and_each_option_replaces_its_own():
     refused("hole|size|ring", hole=2)
 
 
-@pytest.mark.parametrize("players", COLOURS)
+@rows("players", COLOURS)
 def test_grand_says_how_pieces_move_and_whether_four_players_have_ships(players):
     small = Position("pachessi", grand=True, players=players)
     large = Position("grand_pachessi", grand=False, players=players)
@@ -176,7 +177,7 @@ def along(elephant_range=None, **options):
     return " ".join(end for end in seat.targets("Ec1").split() if end[1:] == "1")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("size", "hole", "grand", "reached"),
     [
         (5, 1, False, "d1 e1"),
@@ -196,7 +197,7 @@ def test_range_of_the_elephant_is_half_the_board_unless_given(size, hole, grand,
     assert along(size=size, hole=hole, grand=grand) == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("elephant_range", "reached"),
     [(1, "d1"), (2, "d1 e1"), (3, "d1 e1 f1"), (4, "d1 e1 f1 g1"), (6, "d1 e1 f1 g1")],
 )
@@ -211,7 +212,7 @@ def test_range_of_the_elephant_replaces_only_its_own():
     assert seat.targets("Ef2") == "f3 g2"
 
 
-@pytest.mark.parametrize("elephant_range", [-1, -3, "3", 2.5])
+@rows("elephant_range", [-1, -3, "3", 2.5])
 def test_impossible_range_of_the_elephant_is_refused(elephant_range):
     refused("elephant_range", elephant_range=elephant_range)
 
@@ -228,20 +229,20 @@ def test_options_stay_with_copies_and_later_turns():
 # Grace, laps and the first roll.
 
 
-@pytest.mark.parametrize("value", [-1, 0, 4, "1", None])
+@rows("value", [-1, 0, 4, "1", None])
 def test_impossible_laps_and_dice_are_refused(value):
     refused("laps", laps=value)
     refused("first_dice", first_dice=value if value != 0 else 3)
 
 
-@pytest.mark.parametrize("laps", [1, 2, 3])
-@pytest.mark.parametrize("more", [-1, 0, 1])
+@rows("laps", [1, 2, 3])
+@rows("more", [-1, 0, 1])
 def test_laps_after_which_a_piece_may_be_borne_off(laps, more):
     seat = Seat(2, "black", laps=laps)
     assert ("off" in seat.targets(f"Ra7:{laps + more}").split()) is (more >= 0)
 
 
-@pytest.mark.parametrize("grace", [True, False])
+@rows("grace", [True, False])
 def test_a_capture_earns_a_grace_die_only_with_grace(grace):
     seat = Seat(2, "black", grace=grace)
     after = seat.position("Ra7", foe="Ha6 Rg1", dice="4").play("4:Ra7-a6")
@@ -249,7 +250,7 @@ def test_a_capture_earns_a_grace_die_only_with_grace(grace):
     assert fields(after).roll == ("g" if grace else "i")
 
 
-@pytest.mark.parametrize("roll", ["g", "i+"])
+@rows("roll", ["g", "i+"])
 def test_without_grace_no_text_has_it(roll):
     text = place("Ra7", "Rg1", dice="4", roll=roll)
     assert Position.from_text("pachessi", text).text == text
@@ -257,8 +258,8 @@ def test_without_grace_no_text_has_it(roll):
         Position.from_text("pachessi", text, grace=False)
 
 
-@pytest.mark.parametrize("players", COLOURS)
-@pytest.mark.parametrize("variant", ["pachessi", "grand_pachessi"])
+@rows("players", COLOURS)
+@rows("variant", ["pachessi", "grand_pachessi"])
 def test_the_first_roll_of_the_game_may_be_of_one_die(variant, players):
     position = Position(variant, players=players, first_dice=1)
     assert all(len(label.split()) == 2 for label in position.legal_moves())
@@ -270,7 +271,7 @@ def test_the_first_roll_of_the_game_may_be_of_one_die(variant, players):
     assert all(len(label.split()) == 3 for label in position.legal_moves())
 
 
-@pytest.mark.parametrize(("dice", "roll"), [("2,4", "i"), ("4", "i+")])
+@rows(("dice", "roll"), [("2,4", "i"), ("4", "i+")])
 def test_no_text_of_a_first_turn_with_one_die_has_more(dice, roll):
     text = place("Ra7", "Rg1", dice=dice, roll=roll, turns=0)
     assert Position.from_text("pachessi", text).text == text

@@ -6,6 +6,7 @@ import pytest
 
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import COLOURS, place
 
 START = "Ra7:0,Eb7:0,Hc7:0,Sd7:0/Rg1:0,Ef1:0,He1:0,Sd1:0 black - i 0"
@@ -33,7 +34,7 @@ def text(pieces=f"{BLACK}/{YELLOW}", mover="black", dice="-", roll="i", turns="0
     return f"{pieces} {mover} {dice} {roll} {turns}"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "options", "start"),
     [
         ("pachessi", {}, START),
@@ -47,7 +48,7 @@ def test_start(variant, options, start):
     assert read(start, variant, **options).text == start
 
 
-@pytest.mark.parametrize(
+@rows(
     "accepted",
     [
         text(mover="yellow"),
@@ -77,7 +78,7 @@ def test_text_of_any_possible_position_is_read_and_written_alike(accepted):
     assert position.is_chance is (" - " in accepted)
 
 
-@pytest.mark.parametrize("players", COLOURS)
+@rows("players", COLOURS)
 def test_mover(players):
     for index, colour in enumerate(COLOURS[players]):
         start = (START if players == 2 else START_OF_FOUR).replace("black", colour)
@@ -108,18 +109,18 @@ def test_nothing_is_written_as_labels_played_so_far():
     assert read(position.text).legal_moves() == position.legal_moves() == ["2:Hb5-a3"]
 
 
-@pytest.mark.parametrize("label", ["roll 1 2", "roll", "pass", ","])
+@rows("label", ["roll 1 2", "roll", "pass", ","])
 def test_labels_do_not_belong_in_a_text(label):
     refused(f"{START} {label}")
     refused(f"{START.replace(' - ', ' 2,6 ')} {label}")
 
 
-@pytest.mark.parametrize("label", ["2:Hc7-b5", "2:Hc7-b5,6:Hb5-a3", "6:Ra7-a6"])
+@rows("label", ["2:Hc7-b5", "2:Hc7-b5,6:Hb5-a3", "6:Ra7-a6"])
 def test_labels_that_are_legal_do_not_belong_in_a_text_either(label):
     refused(f"{START.replace(' - ', ' 2,6 ')} {label}")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "options"),
     [
         ("pachessi", {"players": 2}),
@@ -146,8 +147,8 @@ def test_text_of_any_position_of_a_game_is_read_again(variant, options):
 # Finished games.
 
 
-@pytest.mark.parametrize(("dice", "roll"), [("-", "i"), ("-", "g"), ("4", "i")])
-@pytest.mark.parametrize(("mover", "returns"), [("black", (1, -1)), ("yellow", (-1, 1))])
+@rows(("dice", "roll"), [("-", "i"), ("-", "g"), ("4", "i")])
+@rows(("mover", "returns"), [("black", (1, -1)), ("yellow", (-1, 1))])
 def test_text_of_a_finished_game_is_read(dice, roll, mover, returns):
     off = "R*,E*,H*,S*"
     pieces = f"{off}/{YELLOW}" if mover == "black" else f"{BLACK}/{off}"
@@ -160,12 +161,12 @@ def test_text_of_a_finished_game_is_read(dice, roll, mover, returns):
     assert position.returns == returns
 
 
-@pytest.mark.parametrize(("dice", "roll"), [("2,6", "i"), ("3", "g"), ("1,1", "i")])
+@rows(("dice", "roll"), [("2,6", "i"), ("3", "g"), ("1,1", "i")])
 def test_mover_with_every_piece_born_off_has_used_a_die(dice, roll):
     refused(text(f"R*,E*,H*,S*/{YELLOW}", dice=dice, roll=roll))
 
 
-@pytest.mark.parametrize(("dice", "roll"), [("-", "i"), ("-", "g"), ("2", "i"), ("2,3", "i")])
+@rows(("dice", "roll"), [("-", "i"), ("-", "g"), ("2", "i"), ("2,3", "i")])
 def test_only_the_mover_can_have_every_piece_born_off(dice, roll):
     refused(text(f"{BLACK}/R*,E*,H*,S*", dice=dice, roll=roll))
     refused(text("R*,E*,H*,S*/R*,E*,H*,S*", dice=dice, roll=roll))
@@ -178,7 +179,7 @@ def test_only_the_mover_can_have_every_piece_born_off(dice, roll):
 # Impossible positions.
 
 
-@pytest.mark.parametrize(
+@rows(
     "pieces",
     [
         "Ra7:0,Ea7:0,H@,S@/R@,E@,H@,S@",
@@ -190,7 +191,7 @@ def test_two_pieces_on_a_square_are_refused(pieces):
     refused(text(pieces), "pieces|square")
 
 
-@pytest.mark.parametrize("hole", ["c3", "d4", "e5", "c5", "e3", "d3"])
+@rows("hole", ["c3", "d4", "e5", "c5", "e3", "d3"])
 def test_piece_in_the_hole_is_refused(hole):
     refused(text(f"R{hole}:0,E@,H@,S@/{YELLOW}"), "pieces")
 
@@ -202,13 +203,13 @@ def is_read(written, variant):
         return False
 
 
-@pytest.mark.parametrize(("variant", "count"), [("pachessi", 40), ("grand_pachessi", 96)])
+@rows(("variant", "count"), [("pachessi", 40), ("grand_pachessi", 96)])
 def test_number_of_squares(variant, count):
     squares = [f"{file}{rank}" for file in "abcdefghijklm" for rank in range(1, 14)]
     assert sum(is_read(place(f"R{square}", "R@"), variant) for square in squares) == count
 
 
-@pytest.mark.parametrize(
+@rows(
     ("square", "exists"),
     [
         ("c8", True),
@@ -229,7 +230,7 @@ def test_squares_of_the_grand_board(square, exists):
         refused(written, "pieces", variant="grand_pachessi")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("dice", "roll"),
     [
         ("-", "i+"),
@@ -246,7 +247,7 @@ def test_dice_that_do_not_go_with_the_roll_are_refused(dice, roll):
     refused(text(dice=dice, roll=roll), "dice|roll")
 
 
-@pytest.mark.parametrize("dice", ["1", "1,1", "1,2", "1,6"])
+@rows("dice", ["1", "1,1", "1,2", "1,6"])
 def test_one_is_refused_where_ones_are_rolled_again(dice):
     refused(START_OF_FOUR.replace("-", dice), "dice", players=4)
     assert read(text(dice=dice))
@@ -254,7 +255,7 @@ def test_one_is_refused_where_ones_are_rolled_again(dice):
     assert read(four, "grand_pachessi", players=4).text == four
 
 
-@pytest.mark.parametrize(("turns", "mover"), [("0", "yellow"), ("1", "black"), ("7", "black")])
+@rows(("turns", "mover"), [("0", "yellow"), ("1", "black"), ("7", "black")])
 def test_how_turns_mover_and_first_fit_together_is_not_checked(turns, mover):
     written = text(turns=turns, mover=mover)
     assert read(written).text == written
@@ -264,7 +265,7 @@ def test_how_turns_mover_and_first_fit_together_is_not_checked(turns, mover):
 # Malformed text.
 
 
-@pytest.mark.parametrize(
+@rows(
     "piece",
     [
         "",
@@ -321,7 +322,7 @@ def test_malformed_piece_is_refused(piece):
     refused(text(f"R@,E@,H@,S@/{piece},Ef1:0,He1:0,Sd1:0"), "pieces")
 
 
-@pytest.mark.parametrize(
+@rows(
     "pieces",
     [
         BLACK,
@@ -352,7 +353,7 @@ def test_malformed_pieces_are_refused(pieces):
     refused(text(pieces), "pieces")
 
 
-@pytest.mark.parametrize("missing", range(4))
+@rows("missing", range(4))
 def test_four_players_without_ships_have_three_pieces_each(missing):
     players = START_OF_FOUR.split(" ")[0].split("/")
     for player in (players[missing] + ",S*", players[missing] + ",S@", players[missing][:-5]):
@@ -367,7 +368,7 @@ def test_text_of_another_number_of_players_is_refused():
     refused(GRAND_START_OF_FOUR, "pieces", variant="grand_pachessi")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("field", "refuses"),
     [
         ("mover", "green"),
@@ -434,12 +435,12 @@ def test_malformed_field_is_refused_by_name(field, refuses):
     refused(text(**{field: refuses}), field)
 
 
-@pytest.mark.parametrize("roll", ["I", "i++", "+", ""])
+@rows("roll", ["I", "i++", "+", ""])
 def test_malformed_roll_with_one_die_is_refused(roll):
     refused(text(dice="2", roll=roll), "roll")
 
 
-@pytest.mark.parametrize(
+@rows(
     "refuses",
     [
         "",

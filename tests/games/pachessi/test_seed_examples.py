@@ -1,9 +1,8 @@
 """The inventor's diagrams and examples."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .diagrams import GRAND, PACHESSI, SIX_BY_SIX, SIX_BY_SIX_START, cells, forbidden, targets
 from .positions import COLOURS, Seat, fields, place, point
 
@@ -78,7 +77,7 @@ def start_text(diagram, players):
     return place(*words, letters="REHS" if "S" in pieces["black"] else "REH")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("diagram", "variant", "options"),
     [
         (START_OF_TWO, "pachessi", {"players": 2}),
@@ -93,7 +92,7 @@ def test_start(diagram, variant, options):
     assert Position(variant, **options).text == start_text(diagram, options["players"])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("chart", "variant", "options", "elephant_range"),
     [
         (PACHESSI, "pachessi", {}, 3),
@@ -104,7 +103,7 @@ def test_start(diagram, variant, options):
         (SIX_BY_SIX, "grand_pachessi", {"size": 6, "hole": 2}, 2),
     ],
 )
-@pytest.mark.parametrize("letter", "REHS")
+@rows("letter", "REHS")
 def test_quadrants_forbid_moves_as_charted(chart, variant, options, elephant_range, letter):
     seat = Seat(2, "black", variant, **options)
     grand = options.get("grand", variant == "grand_pachessi")
@@ -113,10 +112,8 @@ def test_quadrants_forbid_moves_as_charted(chart, variant, options, elephant_ran
         assert (start, seat.targets(letter + start)) == (start, expected)
 
 
-@pytest.mark.parametrize(
-    ("diagram", "variant"), [(MOVES, "pachessi"), (GRAND_MOVES, "grand_pachessi")]
-)
-@pytest.mark.parametrize("colour", COLOURS[2])
+@rows(("diagram", "variant"), [(MOVES, "pachessi"), (GRAND_MOVES, "grand_pachessi")])
+@rows("colour", COLOURS[2])
 def test_examples_of_movement(diagram, variant, colour):
     pieces = {cell: where for where, cell in cells(diagram) if cell.isupper()}
     expected = sorted(
@@ -150,7 +147,7 @@ def test_only_elephant_and_raja_move_clockwise_and_only_next_to_the_corners():
     assert clockwise == {letter + start for letter in "ER" for start in ("b1", "g2", "f7", "a6")}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("start", "back"),
     [("a6", "b6 c6 d6"), ("f7", "f4 f5 f6"), ("g2", "d2 e2 f2"), ("b1", "b2 b3 b4")],
 )
@@ -163,7 +160,7 @@ def test_minor_exceptions(start, back):
 # "Other Boards".
 
 
-@pytest.mark.parametrize(
+@rows(
     ("size", "hole", "elephant"),
     [
         (8, 4, "d1 e1 f1"),
@@ -178,7 +175,7 @@ def test_boards_that_the_inventor_tried(size, hole, elephant):
     assert " ".join(along) == elephant
 
 
-@pytest.mark.parametrize(("size", "hole"), [(8, 4), (10, 4), (9, 3), (11, 5)])
+@rows(("size", "hole"), [(8, 4), (10, 4), (9, 3), (11, 5)])
 def test_start_of_other_boards(size, hole):
     start = fields(Position("pachessi", size=size, hole=hole, players=4)).pieces
     last = "abcdefghijk"[size - 1]

@@ -2,12 +2,11 @@
 
 from itertools import pairwise
 
-import pytest
-
 from pasgl_env import Position
 from pasgl_env.games.pachessi.rules.state import FIRST_ROLL, GRACE, OFF, TAKEN
 
 from ...playtest.counters import check_squares, counted, played
+from ...rows import rows
 from ...suites import SUITES
 from .positions import place
 
@@ -21,7 +20,7 @@ def counts(name, black, label, *others, dice="6", variant="pachessi", roll="i", 
     return counted(Position.from_text(variant, text, **options), label).words(name)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "used"),
     [
         ("Ra6 Hb3", "6:Ra6-a5", "0 Raja move"),
@@ -35,7 +34,7 @@ def test_what_a_die_is_used_for(pieces, label, used):
     assert counts("dice_wasted", pieces, label) == ("" if used else "0")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "dice", "wasted", "blocked"),
     [
         ("Ra6 Eb7 Ha1 Sd7", "pass", "2,2", "2 times 0", "0 otherwise"),
@@ -49,7 +48,7 @@ def test_dice_that_cannot_be_used(pieces, label, dice, wasted, blocked):
     assert counts("blocked_turns", pieces, label, dice=dice) == blocked
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "dice", "raja"),
     [
         ("Ra6 Ec7", "3:Ec7-b7", "3,3", "0 on the board"),
@@ -63,7 +62,7 @@ def test_where_the_raja_is_when_a_turn_begins(pieces, label, dice, raja):
     assert counts("turns_taken", pieces, label, dice=dice) == ("0" if raja else "")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "laps", "extra"),
     [
         ("Ra6 Ed7", "3:Ed7-b7", "0 Elephant", ""),
@@ -78,7 +77,7 @@ def test_laps(pieces, label, laps, extra):
     assert counts("extra_laps", pieces, label, dice="3") == extra
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "foe", "label", "captor", "taken", "owner", "laps", "grace"),
     [
         (
@@ -122,7 +121,7 @@ def test_a_capture_of_the_team_mate():
     assert counts("taken", "Ed7", "3:Ed7-b7", *others, **game) == "2 Elephant"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "label", "stuck"),
     [
         ("pachessi", "2:Hb3-a1", "0 Horse"),

@@ -1,9 +1,8 @@
 """The page of rules of Pachessi: the inventor's charts, letter for letter where he has them."""
 
-import pytest
-
 from pasgl_env import Position, render
 
+from ...rows import rows
 from .diagrams import PACHESSI, SIX_BY_SIX, cells
 
 DICE = """
@@ -64,7 +63,7 @@ def test_four_players_have_no_ships_and_play_in_teams():
     assert "team" not in page()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("variant", "options", "moves"),
     [
         (

@@ -4,10 +4,11 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import COLOURS, Seat, fields
 
 
-@pytest.mark.parametrize("players", COLOURS)
+@rows("players", COLOURS)
 def test_play_runs_counterclockwise_round_the_seats(players):
     position = Position("pachessi", players=players)
     for turn in range(players):
@@ -48,13 +49,13 @@ def test_nobody_can_ever_move_and_there_is_no_draw(seat_of_two):
     assert position.returns is None
 
 
-@pytest.mark.parametrize("corner", ["a7", "g7", "a1", "g1"])
+@rows("corner", ["a7", "g7", "a1", "g1"])
 def test_horse_on_a_corner_can_never_move_again(seat, corner):
     """Ruling 7."""
     assert seat.legal(f"H{corner}", dice="2,6") == "pass"
 
 
-@pytest.mark.parametrize("corner", ["a11", "k11", "a1", "k1"])
+@rows("corner", ["a11", "k11", "a1", "k1"])
 def test_horse_on_a_corner_of_the_grand_board_can_never_move_again(corner):
     """Ruling 7."""
     assert Seat(4, "red", "grand_pachessi").legal(f"H{corner}", dice="2,6") == "pass"
@@ -63,7 +64,7 @@ def test_horse_on_a_corner_of_the_grand_board_can_never_move_again(corner):
 # The end.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("last_piece", "dice", "roll", "label", "state"),
     [
         ("Hc7:1", "2", "i", "2:Hc7-off", "me - i 4"),
@@ -115,7 +116,7 @@ def test_team_wins_together(seat_of_four):
     assert all(type(value) is float for value in position.returns)
 
 
-@pytest.mark.parametrize("left", ["Ra7", "E@", "Ea1", "Eb7:1"])
+@rows("left", ["Ra7", "E@", "Ea1", "Eb7:1"])
 def test_game_goes_on_while_a_piece_is_left(seat, left):
     position = seat.position(f"{left} Hc7:1", "2:Hc7-off", foe="Rd1", dice="2")
     assert seat.pieces(position) == left

@@ -124,6 +124,9 @@ class Side:
         self.name = name
         self.index = ("white", "black").index(name)
 
+    def __repr__(self) -> str:
+        return self.name
+
     def view(self, critters: str) -> str:
         return mirrored(critters) if self.index else critters
 

@@ -1,9 +1,8 @@
 """Rules, "What happens": the Bear squashes Shrews and displaces everybody else."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import listed, place
 
 
@@ -14,7 +13,7 @@ def displaced(critters, *labels, phase=1, mover="w"):
     return position
 
 
-@pytest.mark.parametrize("shrews", ["Pe3", "pe3", "Pe3 pe3 pe3"])
+@rows("shrews", ["Pe3", "pe3", "Pe3 pe3 pe3"])
 def test_bear_squashes_all_shrews_and_asks_nothing(side, shrews):
     position = side.position(f"Bd3 {shrews} Pa2", "Bd3e3")
     assert position.to_move == 1 - side.index
@@ -29,17 +28,15 @@ def test_bear_on_an_empty_square_displaces_nobody(side):
     assert side.after("Bd3 Td3 te4", "Bd3e3") == "Be3 Td3 te4"
 
 
-@pytest.mark.parametrize("symbol", ["H", "D", "F", "W", "S", "T", "M", "-H"])
-@pytest.mark.parametrize("enemy", [False, True], ids=["friend", "enemy"])
+@rows("symbol", ["H", "D", "F", "W", "S", "T", "M", "-H"])
+@rows("enemy", [False, True])
 def test_bear_displaces_every_critter_but_shrews(side, symbol, enemy):
     symbol = symbol.lower() if enemy else symbol
     after = side.after(f"Bd3 {symbol}e3", "Bd3e3", f"{symbol}f4")
     assert after == " ".join(sorted(["Be3", f"{symbol}f4"]))
 
 
-@pytest.mark.parametrize(
-    ("bears", "move", "mover"), [("Bd3 bh8", "Bd3e3", "w"), ("Bh1 bd6", "bd6e6", "b")]
-)
+@rows(("bears", "move", "mover"), [("Bd3 bh8", "Bd3e3", "w"), ("Bh1 bd6", "bd6e6", "b")])
 def test_displacements_are_chosen_in_stack_order(bears, move, mover):
     order = ["H", "D", "-F", "S", "T", "M", "d", "f", "w", "t", "*t", "m"]
     crowd = " ".join(symbol + move[3:] for symbol in reversed(order))
@@ -52,7 +49,7 @@ def test_displacements_are_chosen_in_stack_order(bears, move, mover):
     assert asked == order
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "move", "phase", "squares"),
     [
         ("Bd3 te3", "Bd3e3", 1, "d2 d3 d4 e2 e4 f2 f3 f4"),
@@ -77,7 +74,7 @@ def test_displaced_critters_may_land_on_one_square_or_on_several(side):
     assert side.after(critters, "Bd3e3", "hd3", "te4", "tf2") == "Be3 hd3 te4 tf2"
 
 
-@pytest.mark.parametrize("symbol", ["t", "T", "m", "h", "-F"])
+@rows("symbol", ["t", "T", "m", "h", "-F"])
 def test_critter_pushed_under_the_train_dies(side, symbol):
     assert side.after(f"Bd3 {symbol}e3 Ta1", "Bd3e3", f"{symbol}f4", phase=4) == "Be3 Ta1"
 
@@ -86,12 +83,12 @@ def test_only_the_squares_of_the_train_kill(side):
     assert side.after("Bd3 te3", "Bd3e3", "te4", phase=4) == "Be3 te4"
 
 
-@pytest.mark.parametrize("phase", [10, 11])
+@rows("phase", [10, 11])
 def test_terminal_square_is_safe_even_under_the_train(side, phase):
     assert side.after("Bb3 -ha3", "Bb3a3", "-hz4", phase=phase) == "Ba3 hz4"
 
 
-@pytest.mark.parametrize("symbol", ["s", "-s"])
+@rows("symbol", ["s", "-s"])
 def test_skunk_pushed_under_the_train_sprays_from_there(side, symbol):
     after = side.after(f"Bd3 {symbol}e3 Te5 Tf3 Md3 Hf2", "Bd3e3", f"{symbol}f4", phase=4)
     assert after == "*-Be3 *Te5 *Tf3 Hf2 Md3"
@@ -119,7 +116,7 @@ def test_those_under_the_train_die_before_any_skunk_sprays():
     assert listed(position) == "*-Be3"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "after"),
     [
         ("Bd3 he3", ["he2"], "Be3 he2"),
@@ -129,15 +126,6 @@ def test_those_under_the_train_die_before_any_skunk_sprays():
         ("Bd3 Fe3 te2", ["Fe2"], "Be3 Fe2 te2"),
         ("Bd3 Fe3 he2", ["Fe2"], "Be3 Fe2 he2"),
         ("Bd3 de3 Hd2", ["dd2"], "Be3 Hd2 dd2"),
-    ],
-    ids=[
-        "takes no lunch",
-        "triggers no Skunk",
-        "clears no stink",
-        "Deer harms nobody",
-        "Fox devours nobody",
-        "Fox steals nothing",
-        "enemy Deer harms nobody",
     ],
 )
 def test_displacing_does_no_more_than_that(side, critters, labels, after):

@@ -1,9 +1,8 @@
 """Rules, "Board": squares, terminals, the start."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import place
 
 START = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 0:0 0 0"
@@ -30,7 +29,7 @@ def test_moves_of_the_start():
     assert Position("pasgl312").legal_moves() == sorted(START_MOVES.split())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("square", "phase", "reached"),
     [
         ("a3", 1, "b2 b4 z4"),
@@ -51,7 +50,7 @@ def test_moves_reach_terminals_by_geometry(side, square, phase, reached):
     assert side.targets(f"M{square}", f"M{square}", phase=phase) == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("square", "phase", "reached"),
     [
         ("b4", 1, "a4 b1 b2 b3 b5 b6 b7 c4 d4 e4 z4"),
@@ -66,13 +65,13 @@ def test_only_ranks_4_and_5_lead_straight_into_terminals(side, square, phase, re
     assert side.targets(f"T{square}", f"T{square}", phase=phase) == reached
 
 
-@pytest.mark.parametrize("square", [file + rank for file in "abcdefgh" for rank in "12345678"])
+@rows("square", [file + rank for file in "abcdefgh" for rank in "12345678"])
 def test_every_board_square_holds_a_critter(square):
     text = place(f"T{square} Bd1 bd8" if square in "e1 e8" else f"T{square}")
     assert Position.from_text("pasgl312", text).text == text
 
 
-@pytest.mark.parametrize(
+@rows(
     ("square", "points"),
     [
         ("d4", "2:0"),

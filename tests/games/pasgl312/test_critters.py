@@ -1,6 +1,6 @@
 """Rules, "Critters": how each moves, what stops it, where it may go, far from the Train."""
 
-import pytest
+from ...rows import rows
 
 ENTERING = {
     "B": ("d3", "e3"),
@@ -16,7 +16,7 @@ ENTERING = {
 ENTER_OCCUPIED = "BDFSTMP"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "reached"),
     [
         ("Bc2", "Bc2", "b1 b2 b3 c1 c3 d1 d2 d3"),
@@ -29,13 +29,12 @@ ENTER_OCCUPIED = "BDFSTMP"
         ("Md3", "Md3", "c2 c4 e2 e4"),
         ("Pd3", "Pd3", "c4 e4"),
     ],
-    ids=lambda value: value if len(value) == 3 else "",
 )
 def test_move_of_each_critter(side, critters, mover, reached):
     assert side.targets(critters, mover) == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "reached"),
     [
         ("-Bc2", "-Bc2", "b1 b2 b3 c1 c3 d1 d2 d3"),
@@ -45,13 +44,12 @@ def test_move_of_each_critter(side, critters, mover, reached):
         ("-Wd4", "-Wd4", "b4 c4 d2 d3 d5 d6 e4 f4"),
         ("-Sd3", "-Sd3", "a3 b3 c3 d1 d2 d4 d5 d6 d7 d8 e3 f3 g3 h3"),
     ],
-    ids=lambda value: value if len(value) == 4 else "",
 )
 def test_lunchless_carrier_moves_as_ever(side, critters, mover, reached):
     assert side.targets(critters, mover) == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "phase", "reached"),
     [
         ("Bd4", "Bd4", 1, "c3 c4 d3 e3 e4"),
@@ -65,8 +63,8 @@ def test_bear_stays_in_its_half_and_off_terminals(side, critters, mover, phase, 
     assert side.targets(critters, mover, phase=phase) == reached
 
 
-@pytest.mark.parametrize("occupant", ["T", "t"], ids=["friend", "enemy"])
-@pytest.mark.parametrize("symbol", [*ENTERING, *(f"-{letter}" for letter in "BHDFWS")])
+@rows("occupant", ["T", "t"])
+@rows("symbol", [*ENTERING, *(f"-{letter}" for letter in "BHDFWS")])
 def test_who_may_enter_an_occupied_square(side, symbol, occupant):
     start, end = ENTERING[symbol[-1]]
     mover = symbol + start
@@ -79,7 +77,7 @@ def test_woodchuck_may_not_leap_onto_an_occupied_square(side):
     assert side.targets("Wd3 tf3 Pd5", "Wd3") == "b3 c3 d1 d2 d4 e3"
 
 
-@pytest.mark.parametrize("crowd", ["h -w d *t t m m", "h -w d *t H -D M P P"])
+@rows("crowd", ["h -w d *t t m m", "h -w d *t H -D M P P"])
 def test_any_number_of_critters_shares_a_square(side, crowd):
     crowd = " ".join(f"{symbol}e4" for symbol in crowd.split())
     assert side.after(f"Td4 {crowd}", "Td4e4") == " ".join(sorted(f"Te4 {crowd}".split()))
@@ -89,7 +87,7 @@ def test_critters_may_leave_a_crowd_one_by_one(side):
     assert side.after("Te4 Te4 De4 te4", "Te4e5") == "De4 Te4 Te5 te4"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "reached"),
     [
         ("Sd3 pd5 Pf3 Mb3", "Sd3", "b3 c3 d1 d2 d4 d5 e3 f3"),
@@ -106,7 +104,7 @@ def test_sliders_and_the_rider_stop_at_the_first_occupied_square(side, critters,
     assert side.targets(critters, mover) == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("obstacles", "reached"),
     [
         ("", "a2 a4 b3 c2 c4 c6 d1 d2 d5 e2 e4 e6 f3 g2 g4"),
@@ -130,7 +128,7 @@ def test_fox_steps_back_not_forward_or_sideways(side):
     assert side.targets("Fa7 Tb8 Tb6", "Fa7") == "a6 b6 b8"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "after"),
     [
         ("Pb7", "Pb7a8", "Ma8"),

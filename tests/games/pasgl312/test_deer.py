@@ -1,9 +1,9 @@
 """Rules, "What happens": the Deer steals, squashes Shrews and leaps over all but the Train."""
 
-import pytest
+from ...rows import rows
 
 
-@pytest.mark.parametrize("victim", "hdfw")
+@rows("victim", "hdfw")
 def test_deer_steals_the_lunch_of_an_enemy(side, victim):
     assert side.after(f"Df1 {victim}e3", "Df1e3") == f"-{victim}e3 De3"
 
@@ -16,12 +16,12 @@ def test_deer_that_steals_from_a_skunk_is_sprayed(side):
     assert side.after("Df1 se3", "Df1e3") == "*-De3 -se3"
 
 
-@pytest.mark.parametrize("others", ["te3", "-he3", "He3", "me3", "-se3 -we3", "*te3"])
+@rows("others", ["te3", "-he3", "He3", "me3", "-se3 -we3", "*te3"])
 def test_deer_steals_nothing_where_no_enemy_has_a_lunch(side, others):
     assert side.after(f"Df1 {others}", "Df1e3") == " ".join(sorted(f"De3 {others}".split()))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("others", "choice", "after"),
     [
         ("he3 we3", "h", "-he3 De3 we3"),
@@ -38,7 +38,7 @@ def test_deer_must_steal_from_the_only_candidate(side):
     assert side.after("Df1 -he3 we3 te3 He3", "Df1e3") == "-he3 -we3 De3 He3 te3"
 
 
-@pytest.mark.parametrize("shrews", ["Pe3", "pe3", "Pe3 pe3 pe3 *pe3"])
+@rows("shrews", ["Pe3", "pe3", "Pe3 pe3 pe3 *pe3"])
 def test_deer_squashes_all_shrews_of_both_sides(side, shrews):
     assert side.after(f"Df1 {shrews}", "Df1e3") == "De3"
     assert side.after(f"Df1 {shrews} he3", "Df1e3") == "-he3 De3"
@@ -69,7 +69,7 @@ def test_deer_leaps_over_critters(side):
     assert set(side.targets(f"Df1 {obstacles}", "Df1").split()) == set(reached)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("start", "end", "phase", "free"),
     [
         ("a3", "b5", 9, False),  # over a4; the Train is on a4 and b4
@@ -100,7 +100,7 @@ def test_leap_passes_the_square_one_step_in_its_longer_direction(side, start, en
     assert (end in side.targets(mover, mover, phase=phase).split()) is free
 
 
-@pytest.mark.parametrize(
+@rows(
     ("phase", "reached"),
     [(4, "f3"), (18, "f3"), (1, "f3 g5 h7"), (17, "f3 g5 h7")],
 )

@@ -8,6 +8,7 @@ from pasgl_env import Position
 from pasgl_env.games.pasgl312.position_text import stack
 from pasgl_env.games.pasgl312.rules.board import HEAD_CAR, INDEX, TAIL_CAR, TRAIN_HEAD, TRAIN_TAIL
 
+from ...rows import rows
 from ...steering import games
 from ...suites import SUITES
 from .positions import SYMBOL, place
@@ -110,7 +111,7 @@ CROWDS = {
 }
 
 
-@pytest.mark.parametrize("critters", CROWDS)
+@rows("critters", CROWDS)
 def test_crowd(critters):
     assert squares(drawn(critters))["e6"] == CROWDS[critters]
 
@@ -138,7 +139,7 @@ RIDERS = {
 }
 
 
-@pytest.mark.parametrize("critters", RIDERS)
+@rows("critters", RIDERS)
 def test_riders(critters):
     cells = squares(drawn(critters, phase=4))
     assert (cells["f4"], cells["g4"]) == RIDERS[critters]
@@ -151,7 +152,7 @@ def test_who_stands_in_a_terminal_stands_beside_the_train():
     assert cells["a4"] == ["t", "XX", ""]
 
 
-@pytest.mark.parametrize("phase", [1, 11])
+@rows("phase", [1, 11])
 def test_an_empty_train_within_a_terminal_is_not_drawn(phase):
     assert "XX" not in "".join(drawn("Te3", phase=phase))
     assert "".join(drawn("Te3 S@tail", phase=phase)).count("XX") == 2

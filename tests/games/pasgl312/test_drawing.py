@@ -13,6 +13,7 @@ from pasgl_env.games.pasgl312.rules.state import CRITTERS
 from pasgl_env.render.svg.theme import THEMES
 
 from ...render.reading import contrast, of_class, shapes, texts
+from ...rows import rows
 from ...steering import games
 from ...suites import SUITES
 from .positions import HOME_BEARS, listed, place
@@ -91,7 +92,7 @@ class TestConditions:
 
 
 class TestCrowds:
-    @pytest.mark.parametrize("number", range(1, 10))
+    @rows("number", range(1, 10))
     def test_up_to_nine_are_drawn_one_by_one(self, number):
         drawn = drawn_at(" ".join("Pc3 " for _ in range(min(number, 8))) + "Tc3" * (number > 8))
         here = [piece for piece in of_class(drawn, "piece") if piece.get("data-square") == "c3"]
@@ -109,8 +110,8 @@ class TestCrowds:
         found = pieces(drawn_at(" ".join(words)))
         assert found == Counter(words) + Counter(be8=1)
 
-    @pytest.mark.parametrize("place", ["c3", "z4", "x5", "@head", "@tail"])
-    @pytest.mark.parametrize("number", [1, 2, 3, 4, 9, 30])
+    @rows("place", ["c3", "z4", "x5", "@head", "@tail"])
+    @rows("number", [1, 2, 3, 4, 9, 30])
     def test_nobody_stands_on_another_place(self, place, number):
         letters = (ALL_BUT_BEARS + ALL_BUT_BEARS.lower())[:number]
         drawn = drawn_at(" ".join(letter + place for letter in letters), phase=6)
@@ -159,7 +160,7 @@ def extent(pieces):
 
 
 class TestTrain:
-    @pytest.mark.parametrize("phase", range(1, 21))
+    @rows("phase", range(1, 21))
     def test_is_drawn_in_every_phase_and_where_it_goes_next(self, phase):
         drawn = drawn_at(phase=phase)
         assert len(of_class(drawn, "train")) == 2

@@ -1,6 +1,6 @@
 """Rules, "What happens": the Fox steals lunches and devours the medium-sized who have none."""
 
-import pytest
+from ...rows import rows
 
 # All on e4, to which the Fox goes from d3.
 STEALS = ["h", "d", "f", "w", "*h", "*w"]
@@ -16,7 +16,7 @@ def fox_to_e4(side, crowd, *choice):
     return " ".join(critter.removesuffix("e4") for critter in after.split())
 
 
-@pytest.mark.parametrize("symbol", STEALS)
+@rows("symbol", STEALS)
 def test_fox_steals_the_lunch_of_an_enemy(side, symbol):
     robbed = symbol.replace(symbol[-1], f"-{symbol[-1]}")
     assert fox_to_e4(side, symbol) == " ".join(sorted(["F", robbed]))
@@ -30,7 +30,7 @@ def test_fox_that_steals_from_a_skunk_is_sprayed(side):
     assert fox_to_e4(side, "s") == "*-F -s"
 
 
-@pytest.mark.parametrize("symbol", DEVOURS)
+@rows("symbol", DEVOURS)
 def test_fox_devours(side, symbol):
     assert fox_to_e4(side, symbol) == "F"
 
@@ -39,7 +39,7 @@ def test_fox_dies_of_a_devoured_skunk_which_sprays(side):
     assert side.after("Fd3 -se4 Te4 Te5 He3 Dd2", "Fd3e4") == "*-He3 *Te4 *Te5 Dd2"
 
 
-@pytest.mark.parametrize("symbol", SPARES)
+@rows("symbol", SPARES)
 def test_fox_spares(side, symbol):
     assert fox_to_e4(side, symbol) == " ".join(sorted(["F", symbol]))
 
@@ -48,7 +48,7 @@ def test_fox_spares_a_lunchless_bear(side):
     assert side.after("Fd5 -be6", "Fd5e6") == "-be6 Fe6"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("crowd", "choice", "after"),
     [
         ("h t", "h", "-h F t"),
@@ -72,7 +72,7 @@ def test_fox_squashes_no_shrews(side):
     assert fox_to_e4(side, "P p t") == "F P p"
 
 
-@pytest.mark.parametrize("occupant", ["t", "-w", "h", "p", "P"])
+@rows("occupant", ["t", "-w", "h", "p", "P"])
 def test_lunchless_fox_may_not_enter_an_occupied_square(side, occupant):
     assert "e4" not in side.targets(f"-Fd3 {occupant}e4", "-Fd3").split()
 

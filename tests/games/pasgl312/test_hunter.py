@@ -1,9 +1,9 @@
 """Rules, "What happens": the Hunter shoots."""
 
-import pytest
+from ...rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "shots"),
     [
         ("Hd4 hd1 dd7 fa4 wg4", "a4 d1 d7 g4"),
@@ -14,13 +14,12 @@ import pytest
         ("Hd4 hf6 de5 fc3", ""),
         ("Hd4 td4", ""),
     ],
-    ids=["four ways", "1", "2", "3", "4", "diagonal", "own square"],
 )
 def test_hunter_shoots_rookwise_within_three(side, critters, shots):
     assert side.targets(critters, "Hd4:") == shots
 
 
-@pytest.mark.parametrize("victim", ["h", "d", "f", "w", "t", "-h", "*t", "*-w"])
+@rows("victim", ["h", "d", "f", "w", "t", "-h", "*t", "*-w"])
 def test_shot_kills_and_the_hunter_stays(side, victim):
     assert side.after(f"Hd4 {victim}d6", "Hd4:d6") == "Hd4"
 
@@ -30,17 +29,17 @@ def test_shot_may_kill_the_bear(side):
     assert position.is_over
 
 
-@pytest.mark.parametrize("tiny", ["m", "p", "*m"])
+@rows("tiny", ["m", "p", "*m"])
 def test_hunter_cannot_shoot_tiny_critters(side, tiny):
     assert side.targets(f"Hd4 {tiny}d6", "Hd4:") == ""
 
 
-@pytest.mark.parametrize("friend", ["T", "P", "M", "D"])
+@rows("friend", ["T", "P", "M", "D"])
 def test_hunter_cannot_shoot_friends(side, friend):
     assert side.targets(f"Hd4 {friend}d6", "Hd4:") == ""
 
 
-@pytest.mark.parametrize("nearer", ["T", "P", "m", "p"])
+@rows("nearer", ["T", "P", "m", "p"])
 def test_friends_and_tiny_critters_on_a_nearer_square_block(side, nearer):
     assert side.targets(f"Hd4 {nearer}d5 td6", "Hd4:") == ""
 
@@ -49,7 +48,7 @@ def test_hunter_shoots_at_the_first_occupied_square_only(side):
     assert side.targets("Hd4 hd5 td6", "Hd4:") == "d5"
 
 
-@pytest.mark.parametrize("beside", ["T", "P", "m", "p", "T P m p"])
+@rows("beside", ["T", "P", "m", "p", "T P m p"])
 def test_friends_and_tiny_critters_on_the_same_square_do_not_block(side, beside):
     beside = " ".join(f"{symbol}d6" for symbol in beside.split())
     assert side.after(f"Hd4 td6 {beside}", "Hd4:d6") == " ".join(sorted(f"Hd4 {beside}".split()))
@@ -59,7 +58,7 @@ def test_critters_on_the_square_of_the_hunter_do_not_block(side):
     assert side.targets("Hd4 Td4 pd4 td6", "Hd4:") == "d6"
 
 
-@pytest.mark.parametrize(("phase", "shots"), [(4, ""), (5, ""), (3, "f6"), (6, "f6")], ids=str)
+@rows(("phase", "shots"), [(4, ""), (5, ""), (3, "f6"), (6, "f6")])
 def test_hunter_does_not_shoot_through_the_train(side, phase, shots):
     assert side.targets("Hf3 tf6", "Hf3:", phase=phase) == shots
 
@@ -68,7 +67,7 @@ def test_hunter_needs_its_lunch(side):
     assert side.targets("-Hd4 td6", "-Hd4:") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "choice", "after"),
     [
         ("Hd4 td6 hd6", "h", "Hd4 td6"),

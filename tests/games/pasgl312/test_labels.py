@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields, listed, place
 
 
@@ -31,7 +32,7 @@ def test_stinky_turkey_is_told_from_the_other_however_they_met():
     assert listed(position.copy().play("ta8a7")) == "*ta8 Bd1 Ha5 ta7"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "legal"),
     [
         ("-Ba1 ta2 tb1 sb2", "pass"),
@@ -50,7 +51,7 @@ def test_pass_does_nothing_else(side):
     assert side.after(critters, "pass") == critters
 
 
-@pytest.mark.parametrize("label", ["", "pass", "ta8a7", "Ta1a5", "Ta1a2 ", "Ta1", "*Ta1a2", "t"])
+@rows("label", ["", "pass", "ta8a7", "Ta1a5", "Ta1a2 ", "Ta1", "*Ta1a2", "t"])
 def test_illegal_label_is_refused_and_changes_nothing(label):
     position = Position("pasgl312")
     before = position.text
@@ -68,7 +69,7 @@ def test_illegal_label_in_mid_turn_changes_nothing(side):
     assert position.text == before
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "victims"),
     [
         ("Df1 he3 fe3", "Df1e3", "f h"),
@@ -87,7 +88,7 @@ def test_victim_is_asked_for_when_there_are_two_or_more(side, critters, label, v
     assert side.legal(critters, label) == victims
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label"),
     [
         ("Df1 he3 te3 -fe3 He3", "Df1e3"),
@@ -100,7 +101,7 @@ def test_single_candidate_is_taken_without_asking(side, critters, label):
     assert side.position(critters, label).to_move == 1 - side.index
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "asked"),
     [
         ("Bd3 te3", ["Bd3e3"], "td2 td3 td4 te2 te4 tf2 tf3 tf4"),
@@ -113,7 +114,7 @@ def test_displacement_is_asked_for_critter_by_critter(side, critters, labels, as
     assert side.legal(critters, *labels) == asked
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "after"),
     [
         ("*Te3", "*Te3e4", "Te4"),

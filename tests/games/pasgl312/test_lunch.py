@@ -1,9 +1,9 @@
 """Rules, "What happens": life without lunch, and where to get a new one."""
 
-import pytest
+from ...rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mover", "home", "after"),
     [
         ("-Be2", "e1", ""),
@@ -20,7 +20,7 @@ def test_arriving_home_brings_a_lunch(side, mover, home, after):
     assert side.after(mover, mover + home) == after
 
 
-@pytest.mark.parametrize(
+@rows(
     ("start", "end"),
     [
         ("Wg7", "g8"),  # the other side's home
@@ -49,7 +49,7 @@ def test_leaving_home_brings_no_lunch(side):
     assert side.after("-Hd1", "-Hd1d2") == "-Hd2"
 
 
-@pytest.mark.parametrize("pushed", ["-H", "*-H"])
+@rows("pushed", ["-H", "*-H"])
 def test_who_is_pushed_home_gets_a_lunch_but_stays_stinky(side, pushed):
     # The Fox, threatening the Turkey, lets White move the Bear in spite of the stink.
     critters = f"Be2 {pushed}d2 Ta5 fb6"
@@ -65,23 +65,20 @@ def test_lunchless_critters_get_nothing_from_the_home_of_the_enemy(side):
     assert side.after("Be2 -hd2", "Be2d2", "-hd1") == "-hd1 Bd2"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "without", "start"),
     [
         ("Hd4 td6", "-Hd4 td6", "Hd4:"),
         ("Wd4 hf6", "-Wd4 hf6", "Wd4^"),
     ],
-    ids=["shot", "chuck"],
 )
 def test_lunchless_carrier_neither_shoots_nor_chucks(side, critters, without, start):
     assert side.targets(critters, start) != ""
     assert side.targets(without, f"-{start}") == ""
 
 
-@pytest.mark.parametrize(
-    ("mover", "end"), [("Bd3", "e3"), ("De2", "d4"), ("Fd3", "e4"), ("Sd3", "d5")]
-)
-@pytest.mark.parametrize("occupant", ["p", "P", "t", "h", "-w"])
+@rows(("mover", "end"), [("Bd3", "e3"), ("De2", "d4"), ("Fd3", "e4"), ("Sd3", "d5")])
+@rows("occupant", ["p", "P", "t", "h", "-w"])
 def test_lunchless_carrier_enters_no_occupied_square(side, mover, end, occupant):
     critters = f"{mover} {occupant}{end}"
     assert end in side.targets(critters, mover).split()

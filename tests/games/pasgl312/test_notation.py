@@ -17,6 +17,7 @@ from pasgl_env.records.notation import NotationError
 from pasgl_env.records.turn import Turn, complete_turns
 
 from ...records.turns import played, turns_of
+from ...rows import rows
 from ...suites import SUITES
 from .positions import place
 
@@ -150,11 +151,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize(
-    ("critters", "labels", "word", "rest"),
-    [(*case, {})[:4] for case in WRITTEN.values()],
-    ids=WRITTEN,
-)
+@rows(("critters", "labels", "word", "rest"), [(*case, {})[:4] for case in WRITTEN.values()])
 def test_words(critters, labels, word, rest):
     before = at(critters, **rest)
     turn = played(before, *labels.split())
@@ -192,11 +189,7 @@ READ = {
 }
 
 
-@pytest.mark.parametrize(
-    ("critters", "word", "labels"),
-    READ.values(),
-    ids=READ,
-)
+@rows(("critters", "word", "labels"), READ.values())
 def test_reading(critters, word, labels):
     assert notation.read(at(critters), word) == tuple(labels.split())
 
@@ -255,7 +248,7 @@ NOT_READ = {
 }
 
 
-@pytest.mark.parametrize(("critters", "word", "column", "reason"), NOT_READ.values(), ids=NOT_READ)
+@rows(("critters", "word", "column", "reason"), NOT_READ.values())
 def test_not_read(critters, word, column, reason):
     before = at(critters)
     text = before.text
@@ -279,7 +272,7 @@ AMBIGUOUS = {
 }
 
 
-@pytest.mark.parametrize(("critters", "word", "readings"), AMBIGUOUS.values(), ids=AMBIGUOUS)
+@rows(("critters", "word", "readings"), AMBIGUOUS.values())
 def test_ambiguous(critters, word, readings):
     before = at(critters)
     with pytest.raises(NotationError, match="may mean") as raised:
@@ -314,7 +307,7 @@ def test_any_text_is_read_or_refused(text):
         assert played(before, *labels).is_complete
 
 
-@pytest.mark.parametrize("text", ["B" * 10**6, "Te3e4" + ",Te4" * 10**6, "pass " * 10**6])
+@rows("text", ["B" * 10**6, "Te3e4" + ",Te4" * 10**6, "pass " * 10**6])
 def test_a_million_characters_are_refused_at_once(text):
     with pytest.raises(NotationError, match=f"at most {LONGEST} characters, not {len(text)}"):
         notation.read(at("Te3"), text)
@@ -337,7 +330,7 @@ class TestRemarks:
         assert notation.remarks(played(white.after, "th8h7")) == ("Xh4", "W:0 B:0")
         assert notation.columns("pasgl312") == ("Train", "Score")
 
-    @pytest.mark.parametrize(
+    @rows(
         ("critters", "phase", "train"),
         [
             ("", 3, "Xf4"),
@@ -371,7 +364,7 @@ class TestRemarks:
 class TestLawsonsExamples:
     """As they stand on his page: some cannot happen, and show only how to write."""
 
-    @pytest.mark.parametrize(
+    @rows(
         "text",
         [
             "Be4e5_P,fe4_,Wd4,Td4,wd4_",
@@ -399,11 +392,11 @@ class TestLawsonsExamples:
         assert (word.sign, word.target, str(word.victim)) == ("^", "d4", "S")
         assert [str(mention) for mention in word.sprayed] == ["De4", "We5", "Te4"]
 
-    @pytest.mark.parametrize("word", ["Xf4;Tf;S", "Xf4_P;Tf;S", "Xd4_T", "W:15", "B:18"])
+    @rows("word", ["Xf4;Tf;S", "Xf4_P;Tf;S", "Xd4_T", "W:15", "B:18"])
     def test_of_train_and_score_are_remarks(self, word):
         assert notation.is_remark("pasgl312", word)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("critters", "word", "labels"),
         [
             ("He4", "He4e5", "He4e5"),
@@ -419,7 +412,7 @@ class TestLawsonsExamples:
     def test_are_read(self, critters, word, labels):
         assert notation.read(at(critters), word) == tuple(labels.split())
 
-    @pytest.mark.parametrize(
+    @rows(
         ("critters", "word", "column", "reason"),
         [
             (

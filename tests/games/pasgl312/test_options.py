@@ -6,6 +6,7 @@ import pytest
 
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import fields, place
 
 OPTIONS = {  # least, default, greatest
@@ -37,7 +38,7 @@ ALL_SCORE = "Bd4 Hd4 De4 Fe4 Wd5 Sd5 Te5 Me5 Pe5 Tb2 bh8"
 RANGES = "Hc1 tc4 Fe4 Ta1 Bh1"
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@rows("option", OPTIONS)
 def test_options_have_limits(option):
     low, _, high = OPTIONS[option]
     for value in (low, high):
@@ -66,14 +67,14 @@ def test_unknown_option_is_refused():
         Position.from_text("pasgl312", place(), players=4)
 
 
-@pytest.mark.parametrize("value", ["3", 3.5, None])
+@rows("value", ["3", 3.5, None])
 def test_option_that_is_no_integer_is_refused(value):
     with pytest.raises((ValueError, TypeError)):
         Position("pasgl312", hunter_range=value)
 
 
-@pytest.mark.parametrize("option", POINTS)
-@pytest.mark.parametrize("value", [0, 1, 9])
+@rows("option", POINTS)
+@rows("value", [0, 1, 9])
 def test_points_of_each_critter_by_the_campfire(side, option, value):
     expected = sum(POINTS.values()) - POINTS[option] + value
     score = side.score(ALL_SCORE, "Tb2a2", options={option: value, "win_margin": 255})
@@ -84,13 +85,13 @@ def test_greatest_points(side):
     assert side.score("Pd4 Tb2", "Tb2a2", options={"shrew_points": 99}) == "99:0"
 
 
-@pytest.mark.parametrize("bonus", [0, 1, 20, 255])
+@rows("bonus", [0, 1, 20, 255])
 def test_bonus_for_a_dead_bear(side, bonus):
     options = {"bear_bonus": bonus}
     assert side.score("Hd4 bd6", "Hd4:d6", score="3:2", options=options) == f"{3 + bonus}:2"
 
 
-@pytest.mark.parametrize("bonus", [1, 5, 255])
+@rows("bonus", [1, 5, 255])
 def test_bonus_that_a_text_with_a_missing_bear_needs(bonus):
     text = "8/8/8/8/8/8/8/4B3 ./././. ./. 1 b {}:0 0 1"
     assert Position.from_text("pasgl312", text.format(bonus), bear_bonus=bonus).is_over
@@ -98,7 +99,7 @@ def test_bonus_that_a_text_with_a_missing_bear_needs(bonus):
         Position.from_text("pasgl312", text.format(bonus - 1), bear_bonus=bonus)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("margin", "score", "over"),
     [
         (10, "8:0", True),
@@ -114,7 +115,7 @@ def test_margin_that_ends_the_game(side, margin, score, over):
     assert position.is_over is over
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "mover", "score"),
     [
         ({"score_handicap": 7}, "w", "0:7"),
@@ -147,30 +148,26 @@ def test_a_handicap_does_not_end_the_game_at_its_start():
             Position("pasgl312", score_handicap=handicap, win_margin=margin)
 
 
-@pytest.mark.parametrize(("margin", "over"), [(30, True), (31, False), (29, True)])
+@rows(("margin", "over"), [(30, True), (31, False), (29, True)])
 def test_margin_of_a_text_that_is_read(margin, over):
     position = Position.from_text("pasgl312", place(score="30:0"), win_margin=margin)
     assert position.is_over is over
 
 
-@pytest.mark.parametrize(
-    ("distance", "square"), [(1, "d2"), (2, "d3"), (3, "d4"), (4, "d5"), (6, "d7"), (7, "d8")]
-)
-@pytest.mark.parametrize("hunter_range", range(8))
+@rows(("distance", "square"), [(1, "d2"), (2, "d3"), (3, "d4"), (4, "d5"), (6, "d7"), (7, "d8")])
+@rows("hunter_range", range(8))
 def test_range_of_the_hunter(side, distance, square, hunter_range):
     shots = side.targets(f"Hd1 h{square}", "Hd1:", options={"hunter_range": hunter_range})
     assert shots == (square if distance <= hunter_range else "")
 
 
-@pytest.mark.parametrize(
-    ("hunter_range", "compelled"), [(0, True), (2, True), (3, False), (7, False)]
-)
+@rows(("hunter_range", "compelled"), [(0, True), (2, True), (3, False), (7, False)])
 def test_range_of_the_hunter_that_excuses_the_stink(side, hunter_range, compelled):
     legal = side.legal("*Th1 Td3 hd6", options={"hunter_range": hunter_range})
     assert all(label.startswith("*") for label in legal.split()) is compelled
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fox_range", "reached"),
     [
         (0, "c2"),
@@ -187,13 +184,13 @@ def test_range_of_the_fox(side, fox_range, reached):
     assert side.targets("Fc3", "Fc3", options={"fox_range": fox_range}) == reached
 
 
-@pytest.mark.parametrize(("fox_range", "compelled"), [(0, True), (2, True), (3, False)])
+@rows(("fox_range", "compelled"), [(0, True), (2, True), (3, False)])
 def test_range_of_the_fox_that_excuses_the_stink(side, fox_range, compelled):
     legal = side.legal("*Th1 Ta5 fd6", options={"fox_range": fox_range})
     assert all(label.startswith("*") for label in legal.split()) is compelled
 
 
-@pytest.mark.parametrize(
+@rows(
     ("turkey_range", "reached"),
     [
         (0, ""),
@@ -211,7 +208,7 @@ def test_boarding_turkey_moves_whatever_its_range(side):
     assert side.targets("Tz4", "Tz4", options={"turkey_range": 0}) == "z5"
 
 
-@pytest.mark.parametrize("option", ["hunter_range", "fox_range", "turkey_range"])
+@rows("option", ["hunter_range", "fox_range", "turkey_range"])
 def test_a_range_changes_no_other_critter(side, option):
     letter = {"hunter_range": "H", "fox_range": "F", "turkey_range": "T"}[option]
     plain = side.legal(RANGES).split()

@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import listed, place
 
 START = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 0:0 0 0"
@@ -32,7 +33,7 @@ def text(
     return f"{board} {terminals} {riders} {phase} {mover} {score} {passes} {turns}"
 
 
-@pytest.mark.parametrize(
+@rows(
     "accepted",
     [
         START,
@@ -83,7 +84,7 @@ def test_ranks_run_from_the_highest_and_files_from_a():
     assert "Th1h2" in read("t3b3/8/8/8/8/8/8/4B2T ./././. ./. 1 w 0:0 0 0").legal_moves()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("terminals", "phase", "label"),
     [
         ("T/././.", 1, "Tz4z5"),
@@ -98,7 +99,7 @@ def test_order_of_the_terminal_squares(terminals, phase, label):
     assert label in read(text(terminals=terminals, phase=phase)).legal_moves()
 
 
-@pytest.mark.parametrize(("riders", "after"), [("T/.", "./[~T]/./."), ("./T", "[~T]/././.")])
+@rows(("riders", "after"), [("T/.", "./[~T]/./."), ("./T", "[~T]/././.")])
 def test_riders_are_those_of_the_head_car_then_of_the_tail_car(riders, after):
     position = read(text(riders=riders, phase=10, mover="b")).play("be8d8")
     assert position.text.split()[1] == after
@@ -111,7 +112,7 @@ def test_stack_is_white_before_black_then_by_size_then_by_signs():
     assert read(text(board=f"4b3/8/8/8/4[{''.join(STACK)}]3/8/8/8"))
 
 
-@pytest.mark.parametrize("place", range(1, len(STACK)))
+@rows("place", range(1, len(STACK)))
 def test_stack_out_of_order_is_refused(place):
     swapped = [*STACK[: place - 1], STACK[place], STACK[place - 1], *STACK[place + 1 :]]
     refused(text(board=f"4b3/8/8/8/4[{''.join(swapped)}]3/8/8/8"), "board")
@@ -120,7 +121,7 @@ def test_stack_out_of_order_is_refused(place):
 # Finished games.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("finished", "returns"),
     [
         (text(score="30:0"), (1, -1)),
@@ -142,7 +143,7 @@ def test_text_of_a_finished_game_is_read(finished, returns):
     assert position.returns == returns
 
 
-@pytest.mark.parametrize(
+@rows(
     ("board", "score"),
     [
         ("8/8/8/8/8/8/8/4B3", "19:0"),
@@ -160,7 +161,7 @@ def test_missing_bear_without_the_points_for_it_is_refused(board, score):
 # Impossible positions.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("possible", "impossible"),
     [
         ("Bd4", "Bd5"),
@@ -187,7 +188,7 @@ def test_more_critters_than_a_side_starts_with_and_stray_bears_are_refused(possi
     refused(place(impossible))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("possible", "impossible"),
     [
         ("-Se3", "*Se3"),
@@ -211,24 +212,24 @@ def test_critter_that_cannot_be_so_on_the_board_is_refused(possible, impossible)
     refused(place(impossible), "board")
 
 
-@pytest.mark.parametrize("symbol", ["B", "-B", "*T", "-H", "*-d", "*m", "-s", "*s", "-T"])
-@pytest.mark.parametrize("square", ["z4", "x5"])
+@rows("symbol", ["B", "-B", "*T", "-H", "*-d", "*m", "-s", "*s", "-T"])
+@rows("square", ["z4", "x5"])
 def test_critter_that_cannot_be_so_in_a_terminal_is_refused(symbol, square):
     refused(place(f"{symbol}{square}"), "terminals")
 
 
-@pytest.mark.parametrize("symbol", ["~-H", "~*T", "~B"])
+@rows("symbol", ["~-H", "~*T", "~B"])
 def test_leaving_critter_is_clean_has_lunch_and_is_no_bear(symbol):
     refused(place(f"{symbol}z4"), "terminals")
 
 
-@pytest.mark.parametrize("symbol", ["B", "*T", "-H", "*-d", "*m", "*s", "~T", "-M"])
-@pytest.mark.parametrize("car", ["@head", "@tail"])
+@rows("symbol", ["B", "*T", "-H", "*-d", "*m", "*s", "~T", "-M"])
+@rows("car", ["@head", "@tail"])
 def test_critter_that_cannot_ride_is_refused(symbol, car):
     refused(place(f"{symbol}{car}"), "riders")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("phase", "square"),
     [
         (2, "h4"),
@@ -246,15 +247,13 @@ def test_critter_that_cannot_ride_is_refused(symbol, car):
         (20, "h5"),
     ],
 )
-@pytest.mark.parametrize("symbol", ["T", "h", "p"])
+@rows("symbol", ["T", "h", "p"])
 def test_critter_under_the_train_is_refused(phase, square, symbol):
     assert read(place(f"{symbol}{square}"))
     refused(place(f"{symbol}{square}", phase=phase), "board")
 
 
-@pytest.mark.parametrize(
-    ("phase", "square"), [(1, "x4"), (1, "x5"), (2, "x4"), (10, "z4"), (11, "z5"), (20, "x5")]
-)
+@rows(("phase", "square"), [(1, "x4"), (1, "x5"), (2, "x4"), (10, "z4"), (11, "z5"), (20, "x5")])
 def test_critter_in_a_terminal_under_the_train_is_accepted(phase, square):
     assert listed(read(place(f"T{square} ~h{square}", phase=phase))) == f"T{square} ~h{square}"
 
@@ -262,7 +261,7 @@ def test_critter_in_a_terminal_under_the_train_is_accepted(phase, square):
 # Malformed text.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("field", "refuses"),
     [
         ("board", "4b3/8/8/8/8/8/8"),
@@ -355,7 +354,7 @@ def test_malformed_field_is_refused_by_name(field, refuses):
     refused(text(**{field: refuses}), field)
 
 
-@pytest.mark.parametrize(
+@rows(
     "refuses",
     [
         "",
@@ -380,7 +379,7 @@ def test_malformed_text_is_refused(refuses):
 # In the middle of a turn.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "goes_on"),
     [
         ("Df1 he3 fe3", "Df1e3", "f h"),
@@ -406,7 +405,7 @@ def test_text_in_mid_turn_is_that_of_the_start_and_the_labels(critters, labels, 
     assert len(position.text.split()) == 8
 
 
-@pytest.mark.parametrize(
+@rows(
     "labels",
     [
         "Ba1b1",

@@ -1,9 +1,8 @@
 """The helpers that the rules tests stand on."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import Side, fields, listed, mirrored, mirrored_word, place
 
 START = "tsfhbdwt/pppppppp/8/8/8/8/PPPPPPPP/TSFHBDWT ./././. ./. 1 w 0:0 0 0"
@@ -20,12 +19,12 @@ def test_place_writes_stacks_in_order_and_every_field():
     assert text == "4b3/8/8/8/4[W-W*dt]3/8/8/4B3 [T~T]/././h T/[Fs] 12 b 3:4 5 6"
 
 
-@pytest.mark.parametrize("critters", ["", "*-de4 Pa2", "Bd1 Ta1 Tz4 bd8 s@head ~tx5"])
+@rows("critters", ["", "*-de4 Pa2", "Bd1 Ta1 Tz4 bd8 s@head ~tx5"])
 def test_listed_undoes_place(critters):
     assert listed(Position.from_text("pasgl312", place(critters))) == critters
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "other"),
     [
         ("*-Wg6", "*-wg3"),

@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields, listed, place
 
 
@@ -32,7 +33,7 @@ def test_ruling_4_a_theft_is_no_threat_a_death_is(side):
     assert "Ta1a2" in side.legal("*Th1 Ta1 -Wc5 fd6").split()
 
 
-@pytest.mark.parametrize(("mover", "label"), [("Fd3", "Fd3e4"), ("Dd2", "Dd2e4")])
+@rows(("mover", "label"), [("Fd3", "Fd3e4"), ("Dd2", "Dd2e4")])
 def test_ruling_5_stealing_is_not_optional_and_one_victim_a_turn(side, mover, label):
     """Ruling 5."""
     assert side.after(f"{mover} he4", label).startswith("-he4")
@@ -70,16 +71,14 @@ def test_ruling_9_a_displaced_critter_does_not_score_that_turn(side):
     assert side.score("Bc3 Te4", "Bc3c4") == "2:0"
 
 
-@pytest.mark.parametrize(
-    ("critters", "label"), [("Hd4 Td6", "Hd4:d6"), ("Wd4 Hf6", "Wd4^f6"), ("Wd4 Sf6", "Wd4^f6")]
-)
+@rows(("critters", "label"), [("Hd4 Td6", "Hd4:d6"), ("Wd4 Hf6", "Wd4^f6"), ("Wd4 Sf6", "Wd4^f6")])
 def test_ruling_10_no_shots_or_chucks_at_friends(side, critters, label):
     """Ruling 10."""
     with pytest.raises(IllegalMove):
         side.position(critters, label)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "after"),
     [
         ("Dd2 He4", "Dd2e4", "De4 He4"),
@@ -101,7 +100,7 @@ def test_ruling_11_victims_are_written_with_the_case_of_their_side():
     assert black.legal_moves() == ["F", "H"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "mover"),
     [("Be4", "Be4e5", "w"), ("be5", "be5e4", "b"), ("Wg6 hd4", "Wg6^d4", "w")],
 )

@@ -7,6 +7,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields, listed, place
 
 # Lawson's cheat sheet: size, whether it carries lunch, makes others lose theirs, enters occupied
@@ -37,7 +38,7 @@ def after(critters, *labels, **rest):
     return listed(position)
 
 
-@pytest.mark.parametrize(("letter", "size"), [(row[0], row[1]) for row in ROWS if row[0] != "B"])
+@rows(("letter", "size"), [(row[0], row[1]) for row in ROWS if row[0] != "B"])
 def test_cheat_sheet_size(side, letter, size):
     """The Hunter shoots all but the tiny; the Fox devours no large critter, and of the medium-sized
     no Fox."""
@@ -48,7 +49,7 @@ def test_cheat_sheet_size(side, letter, size):
     assert devoured is (size == "medium" and letter != "F")
 
 
-@pytest.mark.parametrize(("letter", "carries"), [(row[0], row[2] == "yes") for row in ROWS])
+@rows(("letter", "carries"), [(row[0], row[2] == "yes") for row in ROWS])
 def test_cheat_sheet_carries_lunch(letter, carries):
     text = place(f"-{letter}d3")
     if carries:
@@ -58,14 +59,14 @@ def test_cheat_sheet_carries_lunch(letter, carries):
             Position.from_text("pasgl312", text)
 
 
-@pytest.mark.parametrize(("letter", "enters"), [(row[0], row[4] == "yes") for row in ROWS])
+@rows(("letter", "enters"), [(row[0], row[4] == "yes") for row in ROWS])
 def test_cheat_sheet_moves_to_occupied_squares(side, letter, enters):
     mover = letter + TO_E3[letter]
     bear = "" if letter == "B" else "Bh1"
     assert ("e3" in side.targets(f"{mover} {bear} he3", mover).split()) is enters
 
 
-@pytest.mark.parametrize(("letter", "points"), [(row[0], row[5]) for row in ROWS])
+@rows(("letter", "points"), [(row[0], row[5]) for row in ROWS])
 def test_cheat_sheet_score(side, letter, points):
     assert side.score(f"{letter}e4 Tb2", "Tb2a2") == f"{points}:0"
 
@@ -80,7 +81,7 @@ def test_cheat_sheet_start():
 # Betza: the rules.
 
 
-@pytest.mark.parametrize(("between", "shot"), [("", "e5"), ("Pe3", ""), ("pe4", ""), ("te4", "e4")])
+@rows(("between", "shot"), [("", "e5"), ("Pe3", ""), ("pe4", ""), ("te4", "e4")])
 def test_hunter_on_e2_shoots_the_bear_on_e5(between, shot):
     position = Position.from_text("pasgl312", place(f"He2 be5 {between}"))
     shots = [label for label in position.legal_moves() if ":" in label]
@@ -177,7 +178,7 @@ def test_woodchuck_hits_the_skunk_which_sprays():
     assert after("Wg6 sd3 De4 Te4", "Wg6^d3") == "*-De4 *Te4 -sd3 Wg6"
 
 
-@pytest.mark.parametrize("shrew", ["", "Pf4"])
+@rows("shrew", ["", "Pf4"])
 def test_train_moves_from_g4_h4_with_its_riders(shrew):
     """Xf4;Tf;S, and Xf4_P;Tf;S with a Shrew squashed."""
     assert after(f"T@head f@head S@tail {shrew}", "be8d8", phase=3, mover="b") == (

@@ -1,9 +1,8 @@
 """Rules, "What happens": what makes a Skunk spray, and whom it sprays."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import listed, place
 
 # One White critter on each square next to d5, and one on it.
@@ -11,7 +10,7 @@ RING = "Tc4 Hc5 Fc6 Dd4 Pd6 Me4 Te5 Pe6 Pd5"
 SPRAYED = "*-Dd4 *-Fc6 *-Hc5 *Me4 *Pd5 *Pd6 *Pe6 *Tc4 *Te5"
 
 
-@pytest.mark.parametrize("skunk", ["s", "-s"])
+@rows("skunk", ["s", "-s"])
 def test_spray_reaches_every_enemy_on_the_square_and_next_to_it(side, skunk):
     assert side.after(f"Wg2 {skunk}d5 {RING}", "Wg2^d5") == f"{SPRAYED} -sd5 Wg2"
 
@@ -41,7 +40,7 @@ def test_spray_reaches_who_is_lunchless_or_stinky_already(side):
     assert after == "*-Dd6 *-He5 *Tc5 -sd5 Wg2 hb5"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "after"),
     [
         ("Fb5 -sd5 Te5", ["Fb5d5"], "*Te5"),
@@ -52,21 +51,12 @@ def test_spray_reaches_who_is_lunchless_or_stinky_already(side):
         ("Wg2 sd5 Te5", ["Wg2^d5"], "*Te5 -sd5 Wg2"),
         ("Wg2 -sd5 Te5", ["Wg2^d5"], "*Te5 -sd5 Wg2"),
     ],
-    ids=[
-        "devoured",
-        "shot",
-        "lunchless and shot",
-        "stolen from by the Deer",
-        "stolen from by the Fox",
-        "hit",
-        "lunchless and hit",
-    ],
 )
 def test_what_makes_a_skunk_spray(side, critters, labels, after):
     assert side.after(critters, *labels) == after
 
 
-@pytest.mark.parametrize("skunk", ["S", "s", "-S"])
+@rows("skunk", ["S", "s", "-S"])
 def test_skunk_that_is_run_over_sprays(skunk):
     enemy = "h" if skunk[-1] == "S" else "H"
     text = place(f"{skunk}e4 {enemy}d5", phase=4, mover="b")
@@ -74,7 +64,7 @@ def test_skunk_that_is_run_over_sprays(skunk):
     assert f"*-{enemy}d5" in listed(position)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "after"),
     [
         ("Bd3 se3 Te4", ["Bd3e3", "sd4"], "Be3 Te4 sd4"),
@@ -82,7 +72,6 @@ def test_skunk_that_is_run_over_sprays(skunk):
         ("Td3 se3 He4", ["Td3e3"], "He4 Te3 se3"),
         ("Se4 He5 te3 hd3", ["Se4e3"], "He5 Se3 hd3 te3"),
     ],
-    ids=["displaced", "has nothing to steal", "met", "meeting"],
 )
 def test_what_makes_no_skunk_spray(side, critters, labels, after):
     assert side.after(critters, *labels) == " ".join(sorted(after.split()))

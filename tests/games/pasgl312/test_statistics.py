@@ -3,13 +3,13 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
 
 from pasgl_env import Position
 from pasgl_env.games.pasgl312.rules.board import DEAD
 from pasgl_env.games.pasgl312.rules.state import CARRIERS
 
 from ...playtest.counters import counted, played
+from ...rows import rows
 from ...suites import SUITES
 from .positions import place
 
@@ -21,7 +21,7 @@ def counts(name, critters, labels, options=None, **rest):
     return counted(position, *labels.split()).words(name)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "deed"),
     [
         ("He2 te5", "He2:e5", "0 shot"),
@@ -43,7 +43,7 @@ def test_a_turn_is_counted_when_its_last_choice_is_made():
     assert counts("turns_taken", "Fb3 hc4 dc4", "Fb3c4 d") == "0"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "points"),
     [
         ("Dd4 Te5", "Be1e2", "3 times 0 Deer d4; 2 times 0 Turkey e5"),
@@ -63,7 +63,7 @@ def test_points_for_a_bear():
     assert counts("bear_points", "He2 te5", "He2:e5") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "where", "deaths"),
     [
         ("He2 te5 te5", "He2:e5 t", "e5", "1 Turkey shot"),
@@ -87,7 +87,7 @@ def test_what_critters_die_of(critters, labels, where, deaths):
     assert counts("deaths_on", critters, labels, phase=AWAY) == where
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "deaths"),
     [
         ("Me4", "0 Chipmunk run over"),
@@ -101,13 +101,13 @@ def test_who_is_run_over(critters, deaths):
     assert counts("deaths", critters, "Be4e3" if "B" in critters else "Be1e2", phase=4) == ""
 
 
-@pytest.mark.parametrize(("critters", "crowds"), [("Te4 me4", "1 times"), ("Te4", "")])
+@rows(("critters", "crowds"), [("Te4 me4", "1 times"), ("Te4", "")])
 def test_crowds_that_are_run_over(critters, crowds):
     rest = {"phase": NEXT_IS_E4, "mover": "b"}
     assert counts("crowds_run_over", critters, "be8d8", **rest) == crowds
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "deaths"),
     [
         ("dd2 Fe4", "dd2e4", "0 Fox run over; 1 Deer run over"),
@@ -131,7 +131,7 @@ def test_pushed_before_the_train_is_run_over():
     assert deaths == "0 Turkey run over"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "lost"),
     [
         ("Dd2 hc4", "Dd2c4", "1 Hunter Deer"),
@@ -146,7 +146,7 @@ def test_lunches_lost(critters, label, lost):
     assert counts("lunches_lost", critters, label, phase=AWAY) == lost
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "regained"),
     [
         ("-Hd2", "-Hd2d1", "0 Hunter home"),
@@ -160,7 +160,7 @@ def test_lunches_regained(critters, labels, regained):
     assert counts("lunches_regained", critters, labels) == regained
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "rest", "sprays"),
     [
         ("Fb3 -sc4", "Fb3c4", {}, "1 devoured"),
@@ -178,7 +178,7 @@ def test_what_provokes_a_skunk(critters, labels, rest, sprays):
     assert counts("sprays", critters, labels, **rest) == sprays
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "stinky"),
     [
         ("Wa3 sc5 Dc6 Tb5 *Td5", "Wa3^c5", "0 Deer; 0 Turkey"),
@@ -206,7 +206,7 @@ def test_steps_before_the_train():
     assert counts("steps_before_train", "Tz5", "Tz5z4", phase=9) == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "turns"),
     [
         ("*Tc2", "*Tc2c3", ("0", "0", "")),
@@ -215,7 +215,6 @@ def test_steps_before_the_train():
         ("*-Ha1 Ma2 Mb1", "Ma2b3", ("0", "", "")),
         ("Tc2 *tc7", "Tc2c3", ("", "", "")),
     ],
-    ids=["compelled", "free by the Train", "of one's own will", "nothing can move", "the enemy's"],
 )
 def test_stink_compels(critters, label, turns):
     names = ("stinky_turns", "compelled_turns", "freed_turns")
@@ -242,7 +241,7 @@ def test_turns_away_from_the_board():
     assert counts("turns_away", "Ha4", "Be1d1") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "landing"),
     [
         ("~Fz4 ha5", "Fz4a5", "0 Fox robs"),
@@ -270,7 +269,7 @@ def test_promotions():
     assert counts("promotions", "Pa6", "Pa6b7") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("end", "critters", "label", "rest", "games"),
     [
         ("bear_ends", "He2 be5", "He2:e5", {}, "1"),

@@ -1,9 +1,8 @@
 """Rules, "Stink compels": who must move a stinky critter, and the three exceptions."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import place
 
 
@@ -31,7 +30,7 @@ def test_no_stink_no_compulsion(side):
     assert any(label.startswith("-Ha1") for label in side.legal("-Ha1 Th1").split())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "stinky"),
     [
         ("*Th1 He4 te6", "*Th1"),
@@ -74,7 +73,7 @@ def test_stinky_bear_that_must_move_displaces_as_ever(side):
 # (a) The enemy Fox could devour.
 
 
-@pytest.mark.parametrize(
+@rows(
     "critters",
     [
         "fd6 Tc5",
@@ -93,7 +92,7 @@ def test_fox_that_could_devour_excuses(side, critters):
     assert not compelled(side, critters)
 
 
-@pytest.mark.parametrize(
+@rows(
     "critters",
     [
         "-fd6 Tc5",  # without lunch
@@ -115,7 +114,7 @@ def test_fox_that_could_not_devour_excuses_nobody(side, critters):
     assert compelled(side, critters)
 
 
-@pytest.mark.parametrize(("phase", "excused"), [(6, False), (4, True)])
+@rows(("phase", "excused"), [(6, False), (4, True)])
 def test_fox_could_not_devour_past_the_train(side, phase, excused):
     assert compelled(side, "fe3 pd2 Tc3", phase=phase) is not excused
 
@@ -123,7 +122,7 @@ def test_fox_could_not_devour_past_the_train(side, phase, excused):
 # (b) The enemy Hunter could shoot.
 
 
-@pytest.mark.parametrize(
+@rows(
     "critters",
     ["hd6 Td5", "hd6 Td3", "hd6 Wa6", "hd6 -Wd5", "hd6 Pd5 Dd5", "*hd6 Td5", "*ta8 hd6 Td5"],
 )
@@ -135,7 +134,7 @@ def test_hunter_that_could_shoot_the_bear_excuses(side):
     assert not compelled(side, "Bd4 hd6")
 
 
-@pytest.mark.parametrize(
+@rows(
     "critters",
     [
         "-hd6 Td5",
@@ -155,12 +154,12 @@ def test_hunter_that_could_not_shoot_excuses_nobody(side, critters):
     assert compelled(side, critters)
 
 
-@pytest.mark.parametrize(("phase", "excused"), [(4, False), (6, True)])
+@rows(("phase", "excused"), [(4, False), (6, True)])
 def test_hunter_could_not_shoot_past_the_train(side, phase, excused):
     assert compelled(side, "hf6 Tf3", phase=phase) is not excused
 
 
-@pytest.mark.parametrize("critters", ["f@head Tc5 -Wf5", "f@tail Tc5 -Wf5", "h@head Td6 We6"])
+@rows("critters", ["f@head Tc5 -Wf5", "f@tail Tc5 -Wf5", "h@head Td6 We6"])
 def test_rider_threatens_nobody(side, critters):
     assert compelled(side, critters, phase=6)
 
@@ -176,10 +175,8 @@ def must_move_the_turkey(critters, phase, mover):
     return all(label.startswith(stinky) for label in position.legal_moves())
 
 
-@pytest.mark.parametrize(
-    ("phase", "square"), [(1, "h4"), (3, "f4"), (8, "a4"), (11, "a5"), (15, "e5"), (18, "h5")]
-)
-@pytest.mark.parametrize("mover", ["w", "b"])
+@rows(("phase", "square"), [(1, "h4"), (3, "f4"), (8, "a4"), (11, "a5"), (15, "e5"), (18, "h5")])
+@rows("mover", ["w", "b"])
 def test_train_coming_for_a_critter_excuses(mover, phase, square):
     for symbol in "TPM":
         own = symbol if mover == "w" else symbol.lower()
@@ -187,11 +184,11 @@ def test_train_coming_for_a_critter_excuses(mover, phase, square):
         assert must_move_the_turkey(own.swapcase() + square, phase, mover), "an enemy"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("phase", "square"),
     [(3, "e4"), (3, "f5"), (4, "d4"), (9, "z4"), (10, "z5"), (19, "x5"), (20, "x4"), (9, "a5")],
 )
-@pytest.mark.parametrize("mover", ["w", "b"])
+@rows("mover", ["w", "b"])
 def test_train_coming_elsewhere_or_into_a_terminal_excuses_nobody(mover, phase, square):
     assert must_move_the_turkey(("M" if mover == "w" else "m") + square, phase, mover)
 

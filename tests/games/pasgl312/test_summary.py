@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
-
 from pasgl_env import Position, render
 
+from ...rows import rows
 from .positions import place
 
 # As on Lawson's page, but for the spaces, and for turn 15, which has d5,b5 there.
@@ -74,12 +73,12 @@ def test_columns_stand_under_their_headings():
             assert line[column - 1] == " " != line[column]
 
 
-@pytest.mark.parametrize("options", [{}, {"win_margin": 255, "bear_bonus": 255, "bear_points": 99}])
+@rows("options", [{}, {"win_margin": 255, "bear_bonus": 255, "bear_points": 99}])
 def test_lines_fit(options):
     assert all(line == line.rstrip() and len(line) <= 80 for line in page(**options).splitlines())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "expected"),
     [
         ({"hunter_range": 5}, "Hunter H W large ->(R5)"),
@@ -135,8 +134,8 @@ def zigzags(most: int) -> set[tuple[int, int]]:
     return ends
 
 
-@pytest.mark.parametrize("options", [{}, {"fox_range": 5, "turkey_range": 1, "hunter_range": 2}])
-@pytest.mark.parametrize("letter", "BHDFWSTMP")
+@rows("options", [{}, {"fox_range": 5, "turkey_range": 1, "hunter_range": 2}])
+@rows("letter", "BHDFWSTMP")
 def test_moves_are_those_of_the_rules(letter, options):
     """From a square of White's half, on an empty board without a Train nearby."""
     square = "b2" if letter == "B" else "c3"

@@ -1,11 +1,11 @@
 """Rules, "Terminals": boarding, leaving, and how safe it is there."""
 
-import pytest
+from ...rows import rows
 
-ANY_CRITTER = pytest.mark.parametrize("letter", "HDFWSTMP")
+ANY_CRITTER = rows("letter", "HDFWSTMP")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critter", "phase", "label", "after"),
     [
         ("Ta4", 1, "Ta4z4", "Tz4"),
@@ -21,7 +21,6 @@ ANY_CRITTER = pytest.mark.parametrize("letter", "HDFWSTMP")
         ("*Ha4", 1, "*Ha4z4", "Hz4"),
         ("*Ma3", 1, "*Ma3z4", "Mz4"),
     ],
-    ids=lambda value: value if isinstance(value, str) and len(value) > 5 else "",
 )
 def test_who_moves_into_a_terminal_boards_gets_lunch_and_is_clean(
     side, critter, phase, label, after
@@ -29,7 +28,7 @@ def test_who_moves_into_a_terminal_boards_gets_lunch_and_is_clean(
     assert side.after(critter, label, phase=phase) == after
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pushed", "label", "after"),
     [
         ("ta4", "tz5", "tz5"),
@@ -46,7 +45,7 @@ def test_who_is_pushed_into_a_terminal_boards_gets_lunch_and_is_clean(side, push
 
 
 @ANY_CRITTER
-@pytest.mark.parametrize(
+@rows(
     ("square", "other", "phase"),
     [("z4", "z5", 1), ("z5", "z4", 1), ("x4", "x5", 11), ("x5", "x4", 11)],
 )
@@ -56,7 +55,7 @@ def test_boarding_critter_moves_to_the_other_square_only(side, letter, square, o
     assert side.after(mover, mover + other, phase=phase) == letter + other
 
 
-@pytest.mark.parametrize(
+@rows(
     ("square", "phase", "reached"),
     [
         ("z4", 12, ""),
@@ -77,13 +76,13 @@ def test_boarding_critter_may_not_move_to_the_train(side, square, phase, reached
 
 
 @ANY_CRITTER
-@pytest.mark.parametrize("standing", ["Tz5", "tz5", "~mz5"])
+@rows("standing", ["Tz5", "tz5", "~mz5"])
 def test_boarding_critter_moves_to_an_occupied_square_if_it_may(side, letter, standing):
     mover = f"{letter}z4"
     assert side.targets(f"{mover} {standing}", mover) == ("" if letter in "HW" else "z5")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mover", "reached"),
     [
         ("Hz4", "a4"),
@@ -105,9 +104,7 @@ def test_leaving_skunk_does_not_cross_to_the_other_terminal(side):
     assert side.targets("~Sz4", "Sz4", phase=11) == "a4 b4 c4 d4 e4 f4 g4 h4"
 
 
-@pytest.mark.parametrize(
-    ("phase", "reached"), [(11, "a4 b4 c4"), (10, ""), (12, "a4 b4 c4")], ids=str
-)
+@rows(("phase", "reached"), [(11, "a4 b4 c4"), (10, ""), (12, "a4 b4 c4")])
 def test_train_hinders_who_leaves_only_outside_its_own_square(side, phase, reached):
     assert side.targets("~Tz4", "Tz4", phase=phase) == reached
 
@@ -116,7 +113,7 @@ def test_train_on_its_own_square_hinders_no_leaving_critter(side):
     assert side.targets("~Mz4", "Mz4", phase=10) == "a3 a5"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "after"),
     [
         ("~Tz4", "Tz4a4", "Ta4"),
@@ -135,7 +132,7 @@ def test_leaving_critter_stays_until_it_moves(side):
     assert side.after("~Tz4 Mb2", "Mb2a1") == "Ma1 ~Tz4"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "start"),
     [
         ("Hb4 tz4", "Hb4:"),
@@ -155,7 +152,7 @@ def test_no_shots_or_chucks_at_terminals_or_from_them(side, critters, start):
     assert side.targets(critters, start) == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "after"),
     [
         ("Db3 hz4", "Db3z4", "Dz4 hz4"),

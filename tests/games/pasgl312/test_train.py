@@ -1,9 +1,8 @@
 """Rules, "The Train": its schedule, what it does when it advances, how it blocks the way."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import fields, listed, place
 
 # Head and tail, and the turns on which they stand there. Row by row these are phases 1 to 20; in
@@ -55,7 +54,7 @@ def after_black(critters, phase, label="be8d8", **rest):
     return Position.from_text("pasgl312", text).play(label)
 
 
-@pytest.mark.parametrize("phase", TRAIN)
+@rows("phase", TRAIN)
 def test_train_stands_where_the_schedule_says(phase):
     assert blocked(phase) == set(TRAIN[phase])
 
@@ -72,14 +71,14 @@ def test_schedule_of_the_first_sixty_turns():
     assert phases == PHASE_OF_TURN
 
 
-@pytest.mark.parametrize("square", ON_BOARD)
+@rows("square", ON_BOARD)
 def test_head_squashes_everything_on_its_new_square(square):
     crowd = " ".join(symbol + square for symbol in "HDFWTMPhdfwtmp")
     position = after_black(f"{crowd} *Te2", BEFORE[square])
     assert listed(position) == "*Te2 bd8"
 
 
-@pytest.mark.parametrize("square", ON_BOARD)
+@rows("square", ON_BOARD)
 def test_train_squashes_nothing_beside_its_new_square(square):
     phase = BEFORE[square]
     taken = {square, *TRAIN[phase]}
@@ -87,13 +86,13 @@ def test_train_squashes_nothing_beside_its_new_square(square):
     assert listed(after_black(critters, phase)) == f"{critters} bd8"
 
 
-@pytest.mark.parametrize("square", ["z4", "x5"])
+@rows("square", ["z4", "x5"])
 def test_train_squashes_nothing_in_a_terminal(square):
     critters = f"T{square} d{square} ~h{square}"
     assert listed(after_black(critters, BEFORE[square])) == f"T{square} bd8 d{square} ~h{square}"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("skunk", "critters", "after"),
     [
         # Black's squashed Skunk sprays White on the squares next to e4, but not those under it.
@@ -114,7 +113,7 @@ def test_squashed_lunchless_skunk_sprays():
     assert listed(after_black("-Se4 fd5", 4)) == "*-fd5 bd8"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("phase", "critters", "after"),
     [
         (
@@ -133,7 +132,7 @@ def test_train_in_a_terminal_puts_off_riders_and_takes_on_who_boards(phase, crit
     assert listed(after_black(critters, phase)) == after
 
 
-@pytest.mark.parametrize("phase", sorted(set(TRAIN) - {10, 20}))
+@rows("phase", sorted(set(TRAIN) - {10, 20}))
 def test_nobody_boards_or_leaves_a_train_half_in_a_terminal_or_on_its_way(phase):
     critters = "Hz4 M@head Px4 d@tail fz5 tx5"
     assert listed(after_black(critters, phase)) == "Hz4 M@head Px4 bd8 d@tail fz5 tx5"
@@ -144,7 +143,7 @@ def test_riders_cannot_move():
     assert {label[0] for label in position.legal_moves()} == {"B"}
 
 
-@pytest.mark.parametrize(("start", "end"), [("x4", "z5"), ("x5", "z4"), ("z5", "x4"), ("z4", "x5")])
+@rows(("start", "end"), [("x4", "z5"), ("x5", "z4"), ("z5", "x4"), ("z4", "x5")])
 def test_a_ride_takes_half_a_circuit(start, end):
     position = Position.from_text("pasgl312", place(f"T{start}", phase=20 if "x" in start else 10))
     rides = []
@@ -156,7 +155,7 @@ def test_a_ride_takes_half_a_circuit(start, end):
     assert f"~T{end}" in listed(position)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "reached"),
     [
         ("Be3", "Be3", "d2 d3 d4 e2 e4 f2 f3"),
@@ -177,13 +176,12 @@ def test_a_ride_takes_half_a_circuit(start, end):
         ("Df3", "Df3", "b1 b5 d2 d4 e1 g1 h2 h4"),
         ("Bh1 De1", "De1", "a3 b7 c2 c5 d3 f3 g2"),
     ],
-    ids=lambda value: value if len(value) == 3 else "",
 )
 def test_no_critter_moves_onto_through_or_over_the_train(side, critters, mover, reached):
     assert side.targets(critters, mover, phase=4) == reached
 
 
-@pytest.mark.parametrize(("label", "after"), [("te3e4", ""), ("te3d3", "td3")])
+@rows(("label", "after"), [("te3e4", ""), ("te3d3", "td3")])
 def test_moving_where_the_train_comes_next_is_suicide(label, after):
     assert listed(after_black("te3", 4, label)) == after
 
@@ -194,7 +192,7 @@ def test_white_stands_before_the_train_until_black_has_moved():
     assert listed(position.play("be8d8")) == "bd8"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "phase", "reached"),
     [
         ("Fa3 Pb4", "Fa3", 1, "a1 a2 b2 b4 c3 d2 z4"),
@@ -206,7 +204,7 @@ def test_no_move_passes_through_a_terminal(side, critters, mover, phase, reached
     assert side.targets(critters, mover, phase=phase) == reached
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "phase", "reached"),
     [
         # z4-a6 goes over z5, z5-a3 over z4: a critter there is no obstacle, only the Train is.
@@ -223,12 +221,8 @@ def test_leap_over_a_terminal_is_blocked_by_the_train_only(side, critters, mover
     assert side.targets(critters, mover, phase=phase) == reached
 
 
-@pytest.mark.parametrize("standing", ["Tz4", "~tz4"])
-@pytest.mark.parametrize(
-    ("movers", "enter"),
-    [("Ha4 Wa4 -Sa4 -Db3 -Fa3", False), ("Sa4 Db3 Fa3 Ta4 Ma3 Pa3", True)],
-    ids=["who may not enter", "who may"],
-)
+@rows("standing", ["Tz4", "~tz4"])
+@rows(("movers", "enter"), [("Ha4 Wa4 -Sa4 -Db3 -Fa3", False), ("Sa4 Db3 Fa3 Ta4 Ma3 Pa3", True)])
 def test_terminal_square_with_a_critter_is_occupied(side, movers, enter, standing):
     for mover in movers.split():
         assert "z4" in side.targets(mover, mover).split()

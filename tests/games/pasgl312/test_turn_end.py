@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields, listed, place
 
 POINTS = {"B": 5, "H": 4, "D": 3, "F": 3, "W": 3, "S": 2, "T": 2, "M": 1, "P": 0}
@@ -23,7 +24,7 @@ def test_dead_bear_ends_the_game_at_once_for_20_points_and_no_scoring(side):
     assert side.score("Hd4 bd6 Te4 te5", "Hd4:d6") == "20:0"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("score", "after", "own_return"),
     [("0:0", "20:0", 1), ("5:24", "25:24", 1), ("5:25", "25:25", 0), ("0:21", "20:21", -1)],
 )
@@ -43,14 +44,13 @@ def test_train_does_not_advance_when_black_shoots_the_bear():
 # 2. The Train; a dead Bear.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "label", "phase", "score"),
     [
         ("Be4 td5 bd8", "bd8e8", 4, "0:20"),
         ("bd5 te5 Te4 td8", "td8c8", 14, "20:0"),
         ("bd6 te5 Te4", "bd6d5", 14, "20:0"),
     ],
-    ids=["White's", "Black's", "a suicide"],
 )
 def test_bear_run_over_ends_the_game_at_once_and_nobody_scores(critters, label, phase, score):
     position = played(critters, label, phase=phase, mover="b")
@@ -68,14 +68,14 @@ def test_train_finishes_its_advance_before_a_dead_bear_ends_the_game():
 # 3. The score.
 
 
-@pytest.mark.parametrize("letter", POINTS)
-@pytest.mark.parametrize("square", ["d4", "e4"])
+@rows("letter", POINTS)
+@rows("square", ["d4", "e4"])
 def test_campfire_points(side, letter, square):
     assert side.score(f"{letter}{square} Tb2", "Tb2a2") == f"{POINTS[letter]}:0"
 
 
-@pytest.mark.parametrize("letter", sorted(POINTS.keys() - {"B"}))
-@pytest.mark.parametrize("square", ["d5", "e5"])
+@rows("letter", sorted(POINTS.keys() - {"B"}))
+@rows("square", ["d5", "e5"])
 def test_campfire_points_across_the_middle(side, letter, square):
     assert side.score(f"{letter}{square} Tb2", "Tb2a2") == f"{POINTS[letter]}:0"
 
@@ -93,7 +93,7 @@ def test_only_the_player_who_moved_scores(side):
     assert side.score("te5 hd5 Tb2", "Tb2a2") == "0:0"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "labels", "score"),
     [
         ("Tc4", ["Tc4d4"], "0:0"),
@@ -118,29 +118,6 @@ def test_only_the_player_who_moved_scores(side):
         ("Td4 He4 Df3 se5", ["Df3e5"], "0:0"),
         ("Td4 He4 Df3 he5", ["Df3e5"], "6:0"),
     ],
-    ids=[
-        "moved there",
-        "moved about",
-        "moved away",
-        "one moved there, one stood there",
-        "the one that moved joins the one that stood",
-        "one of two moved away",
-        "displaced from there to there",
-        "displaced, not so the one that stood",
-        "displaced to there",
-        "shot",
-        "another one shot",
-        "did not shoot",
-        "chucked",
-        "did not chuck",
-        "lunchless",
-        "lunchless Bear",
-        "stinky",
-        "stinky with lunch",
-        "clean",
-        "sprayed this turn",
-        "not sprayed",
-    ],
 )
 def test_who_scores(side, critters, labels, score):
     assert side.score(critters, *labels) == score
@@ -150,10 +127,9 @@ def test_passing_counts_as_doing_nothing(side):
     assert side.score(f"{STUCK} Hd4 pc4 pd3 pd5 pe4", "pass") == "4:0"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "score"),
     [("te4", "0:0"), ("td5", "0:2"), ("td5 Se4", "0:0"), ("hd5 Se4", "0:0"), ("td5 se4", "0:2")],
-    ids=["squashed", "beside", "sprayed", "robbed by the spray", "friendly spray"],
 )
 def test_train_advances_before_black_scores(critters, score):
     assert fields(played(f"{critters} tb7", "tb7a7", phase=4, mover="b")).score == score
@@ -166,9 +142,7 @@ def test_white_scores_before_the_train_advances():
 # 4. The end of the game.
 
 
-@pytest.mark.parametrize(
-    ("score", "over"), [("28:0", True), ("27:0", False), ("135:107", True), ("135:108", False)]
-)
+@rows(("score", "over"), [("28:0", True), ("27:0", False), ("135:107", True), ("135:108", False)])
 def test_30_points_ahead_ends_the_game_at_once(side, score, over):
     position = side.position("Td4 Tb2", "Tb2a2", score=score)
     assert position.is_over is over
@@ -183,7 +157,7 @@ def test_30_points_behind_after_ones_own_turn_is_out_of_reach(side):
     assert not side.position("Tb2 td4 te4", "Tb2a2", score="0:29").is_over
 
 
-@pytest.mark.parametrize(
+@rows(
     ("passes", "label", "critters", "after", "over"),
     [
         (39, "pass", STUCK, "40", True),
@@ -191,7 +165,6 @@ def test_30_points_behind_after_ones_own_turn_is_out_of_reach(side):
         (0, "pass", STUCK, "1", False),
         (39, "-Ba1b2", "-Ba1 ta2 tb1", "0", False),
     ],
-    ids=["fortieth", "thirty-ninth", "first", "a move starts anew"],
 )
 def test_40_passes_in_a_row_end_the_game(side, passes, label, critters, after, over):
     position = side.position(critters, label, passes=passes)
@@ -199,7 +172,7 @@ def test_40_passes_in_a_row_end_the_game(side, passes, label, critters, after, o
     assert position.is_over is over
 
 
-@pytest.mark.parametrize(("score", "own_return"), [("3:3", 0), ("4:3", 1), ("3:4", -1)])
+@rows(("score", "own_return"), [("3:3", 0), ("4:3", 1), ("3:4", -1)])
 def test_more_points_win_after_40_passes_too(side, score, own_return):
     position = side.position(STUCK, "pass", passes=39, score=score)
     assert position.returns[side.index] == own_return
@@ -231,7 +204,7 @@ def test_finished_game_allows_nothing(side):
     assert position.text == before
 
 
-@pytest.mark.parametrize(
+@rows(
     ("start", "label", "after"),
     [
         (
@@ -269,15 +242,6 @@ def test_finished_game_allows_nothing(side):
             "pass",
             "[-b]T6/TS6/8/8/8/8/8/4B3 ./././. ./. 1 w 0:0 40 1",
         ),
-    ],
-    ids=[
-        "White shot the Bear",
-        "Black shot the Bear",
-        "the Train killed the Bear",
-        "White is 30 ahead",
-        "Black is 30 ahead",
-        "White's fortieth pass",
-        "Black's fortieth pass",
     ],
 )
 def test_text_of_a_finished_game(start, label, after):

@@ -1,22 +1,22 @@
 """Rules, "What happens": the Woodchuck chucks wood."""
 
-import pytest
+from ...rows import rows
 
 DIAGONALS = ["c3", "b2", "a1", "e5", "f6", "g7", "h8", "c5", "b6", "a7", "e3", "f2", "g1"]
 
 
-@pytest.mark.parametrize("square", DIAGONALS)
+@rows("square", DIAGONALS)
 def test_woodchuck_chucks_exactly_two_or_three_squares_diagonally(side, square):
     far = abs(ord(square[0]) - ord("d")) in (2, 3)
     assert side.targets(f"Wd4 h{square}", "Wd4^") == (square if far else "")
 
 
-@pytest.mark.parametrize("square", ["d6", "d7", "b4", "a4", "e6", "f5", "d4"])
+@rows("square", ["d6", "d7", "b4", "a4", "e6", "f5", "d4"])
 def test_woodchuck_does_not_chuck_otherwise(side, square):
     assert side.targets(f"Wd4 h{square}", "Wd4^") == ""
 
 
-@pytest.mark.parametrize("obstacles", ["Pe5", "te5", "Te5 pe5 Mf6"])
+@rows("obstacles", ["Pe5", "te5", "Te5 pe5 Mf6"])
 def test_chucked_wood_flies_over_critters(side, obstacles):
     assert side.targets(f"Wd4 hg7 {obstacles}", "Wd4^") == "g7"
 
@@ -26,7 +26,7 @@ def test_chucked_wood_flies_over_the_train(side):
     assert side.targets("Wd2 hg5", "Wd2^", phase=5) == "g5"
 
 
-@pytest.mark.parametrize("victim", "hdfw")
+@rows("victim", "hdfw")
 def test_chuck_makes_an_enemy_drop_its_lunch(side, victim):
     assert side.after(f"Wd4 {victim}f6", "Wd4^f6") == f"-{victim}f6 Wd4"
 
@@ -35,15 +35,13 @@ def test_chuck_makes_the_bear_drop_its_lunch(side):
     assert side.after("Wd4 bf6", "Wd4^f6") == "-bf6 Wd4"
 
 
-@pytest.mark.parametrize("skunk", ["s", "-s"])
+@rows("skunk", ["s", "-s"])
 def test_chuck_at_a_skunk_with_or_without_lunch_makes_it_spray(side, skunk):
     after = side.after(f"Wd4 {skunk}f6 Te5 De6 Tf4", "Wd4^f6")
     assert after == "*-De6 *Te5 -sf6 Tf4 Wd4"
 
 
-@pytest.mark.parametrize(
-    "symbol", ["t", "m", "p", "-h", "-d", "-f", "-w", "H", "D", "F", "S", "-S", "T"]
-)
+@rows("symbol", ["t", "m", "p", "-h", "-d", "-f", "-w", "H", "D", "F", "S", "-S", "T"])
 def test_woodchuck_chucks_at_nobody_else(side, symbol):
     assert side.targets(f"Wd4 {symbol}f6", "Wd4^") == ""
 
@@ -52,7 +50,7 @@ def test_woodchuck_chucks_at_no_lunchless_bear(side):
     assert side.targets("Wd4 -bf6", "Wd4^") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("crowd", "choice", "after"),
     [
         ("hf6 df6 tf6", "h", "-hf6 Wd4 df6 tf6"),
@@ -73,7 +71,7 @@ def test_woodchuck_leaps_over_critters(side):
     assert side.targets("Wd4 Pd5 pc4 Td3 te4", "Wd4") == "b4 d2 d6 f4"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("critters", "mover", "phase", "reached"),
     [
         ("Wf3", "Wf3", 4, "d3 e3 f1 f2 g3 h3"),

@@ -87,6 +87,9 @@ class Side:
         self.name = name
         self.index = ("white", "black").index(name)
 
+    def __repr__(self) -> str:
+        return self.name
+
     def position(
         self,
         pieces: str,

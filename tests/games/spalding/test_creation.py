@@ -6,12 +6,13 @@ import pytest
 
 from pasgl_env import IllegalMove
 
+from ...rows import rows
 from .positions import fields
 
 # Each container with a move to e4, and the letters of what it may always bring out.
 CONTAINERS = {"X": ("Xe3", "CV"), "P": ("Pe3", "LN"), "J": ("Jg2", "B")}
 AROUND_E4 = "d3 d4 d5 e3 e5 f3 f4 f5"
-CONTAINER = pytest.mark.parametrize("letter", CONTAINERS)
+CONTAINER = rows("letter", CONTAINERS)
 
 
 def to_e4(letter):
@@ -33,7 +34,7 @@ def test_container_creates_on_the_squares_around_it(side, letter):
     assert side.legal(*to_e4(letter)) == labels(CONTAINERS[letter][1], AROUND_E4)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "move", "letter", "around"),
     [
         ("Xb2", "Xb2-a1", "C", "a2 b1 b2"),
@@ -57,7 +58,7 @@ def test_square_that_the_container_just_left_counts_as_empty(side, letter):
     assert side.legal(f"{letter}e3 {blocked}", f"{letter}e3-e4") == created
 
 
-@pytest.mark.parametrize(
+@rows(
     ("letter", "occupant"),
     [pair for pair in product("XPJ", "XPJRHVWCLExpjrhvwcleNBD") if len(set(pair)) == 2],
 )
@@ -67,9 +68,7 @@ def test_nothing_but_a_merge_is_put_on_an_occupied_square(side, letter, occupant
     assert side.letters(f"{container} {occupant}d4", move, square="d4") == merged
 
 
-@pytest.mark.parametrize(
-    ("letter", "below", "merged"), [("X", "C", "M"), ("P", "N", "B"), ("J", "B", "D")]
-)
+@rows(("letter", "below", "merged"), [("X", "C", "M"), ("P", "N", "B"), ("J", "B", "D")])
 def test_merged_piece_takes_the_place_of_both(side, letter, below, merged):
     container, move = to_e4(letter)
     after = side.after(f"{container} {below}d4 {below}f4", move, f"/{merged}d4")
@@ -77,7 +76,7 @@ def test_merged_piece_takes_the_place_of_both(side, letter, below, merged):
 
 
 @CONTAINER
-@pytest.mark.parametrize("square", AROUND_E4.split())
+@rows("square", AROUND_E4.split())
 def test_created_piece_stands_where_its_label_says(side, letter, square):
     container, move = to_e4(letter)
     created = CONTAINERS[letter][1][0]
@@ -88,19 +87,19 @@ def test_created_piece_stands_where_its_label_says(side, letter, square):
 # What.
 
 
-@pytest.mark.parametrize("left", ["-", "R", "H", "RH", "E", "RHE"])
+@rows("left", ["-", "R", "H", "RH", "E", "RHE"])
 def test_box_brings_out_the_rhinos_that_are_left(side, left):
     rhinos = left.replace("E", "").replace("-", "")
     assert side.legal(*to_e4("X"), left=left) == labels(f"CV{rhinos}", AROUND_E4)
 
 
-@pytest.mark.parametrize("left", ["-", "E", "RHE", "RH"])
+@rows("left", ["-", "E", "RHE", "RH"])
 def test_great_pajama_brings_out_the_great_elephant_that_is_left(side, left):
     great_elephant = "E" if "E" in left else ""
     assert side.legal(*to_e4("J"), left=left) == labels(f"B{great_elephant}", AROUND_E4)
 
 
-@pytest.mark.parametrize("left", ["-", "RHE"])
+@rows("left", ["-", "RHE"])
 def test_pajama_brings_out_nothing_of_what_is_once_a_game(side, left):
     assert side.legal(*to_e4("P"), left=left) == labels("LN", AROUND_E4)
 
@@ -110,7 +109,7 @@ def test_what_the_enemy_may_still_find_is_the_enemys(side, letter):
     assert side.legal(*to_e4(letter), left="rhe") == labels(CONTAINERS[letter][1], AROUND_E4)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("letter", "label", "left"),
     [
         ("X", "/Rd4", "HErhe"),
@@ -126,7 +125,7 @@ def test_what_is_found_once_a_game_is_no_longer_left(side, letter, label, left):
     assert side.left(*to_e4(letter), label, left="RHErhe") == left
 
 
-@pytest.mark.parametrize(("letter", "created"), [("X", "R"), ("X", "H"), ("J", "E")])
+@rows(("letter", "created"), [("X", "R"), ("X", "H"), ("J", "E")])
 def test_what_was_captured_is_not_found_once_more_that_game(side, letter, created):
     container, move = to_e4(letter)
     position = side.position(f"{container} wd5", move, f"/{created}d4", left="RHE")
@@ -134,7 +133,7 @@ def test_what_was_captured_is_not_found_once_more_that_game(side, letter, create
     assert created not in {label[1] for label in side.moves(position).split()}
 
 
-@pytest.mark.parametrize("found", ["R", "H"])
+@rows("found", ["R", "H"])
 def test_a_rhino_in_play_does_not_hinder_the_other(side, found):
     other = "RH".replace(found, "")
     created = side.created(f"Xe3 {found}a1", "Xe3-e4", letter=other, left=other)
@@ -142,7 +141,7 @@ def test_a_rhino_in_play_does_not_hinder_the_other(side, found):
     assert side.created(f"Xe3 {found}a1", "Xe3-e4", letter=found, left=other) == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("others", "found"),
     [("", AROUND_E4), ("La1", ""), ("la1", AROUND_E4), ("Ea1", AROUND_E4)],
 )
@@ -155,7 +154,7 @@ def test_captured_elephant_is_replaced(side):
     assert "/Le4" in side.moves(position)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("letter", "always", "others"),
     [
         ("X", "C", "Ca1 Cb1 Cc1 Cd1 Ca2 Cb2 Cc2"),
@@ -171,7 +170,7 @@ def test_any_number_of_crumbs_lint_and_dust_bunnies(side, letter, always, others
 # Bats.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("others", "found"),
     [
         ("", AROUND_E4),
@@ -195,7 +194,7 @@ def test_bat_that_became_a_booh_frees_its_file(side):
     assert "/Vd4" in side.moves(position)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "move", "boohs", "bats"),
     [
         ("Xe6", "Xe6-e7", "d8 e8 f8", "d6 d7 e6 f6 f7"),
@@ -240,7 +239,7 @@ def test_creation_is_asked_for_when_only_one_is_legal(side):
     assert side.listed(position) == side.listed(side.position(pieces))
 
 
-@pytest.mark.parametrize("letter", "RHVWLEBD")
+@rows("letter", "RHVWLEBD")
 def test_nothing_else_creates(side, letter):
     position = side.position(f"{letter}d4", f"{letter}d4-d5")
     assert position.to_move == 1 - side.index

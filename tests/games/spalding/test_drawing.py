@@ -17,6 +17,7 @@ from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.variants import find
 
 from ...render.reading import box, contrast, of_class, pixels_of, shapes, texts
+from ...rows import rows
 from ...steering import games
 from ...suites import SUITES
 from .positions import place
@@ -153,7 +154,7 @@ class TestTrays:
         assert {kind[0] for kind in there} == set("RHCLEB")
         assert not gone
 
-    @pytest.mark.parametrize("turns", [0, 999, 10**18 - 1])
+    @rows("turns", [0, 999, 10**18 - 1])
     def test_notes_stand_beside_the_trays(self, turns):
         drawn = drawn_at("Pa1 Jh2 pa8 jh7", turns=turns)
         (note,) = [at for at in drawn if at.text == str(turns + 1) and at.get("x") == str(RIGHT)]

@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields
 
 # Crumbs that keep the own Box at home.
@@ -14,7 +15,7 @@ def won_by(side, position):
     return position.is_over and position.returns[side.index] == 1
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label"),
     [
         ("Rd4 xd5", "Rd4xd5"),
@@ -41,7 +42,7 @@ def test_capturing_the_enemy_box_wins(side, pieces, label):
     assert position.legal_moves() == []
 
 
-@pytest.mark.parametrize(("pieces", "label"), [("Hd4 xe6", "Hd4xe6"), ("Wd4 xd6", "Wd4xd6")])
+@rows(("pieces", "label"), [("Hd4 xe6", "Hd4xe6"), ("Wd4 xd6", "Wd4xd6")])
 def test_box_is_safe_from_moves_that_do_not_capture(side, pieces, label):
     assert label not in side.legal(pieces).split()
     assert "x" not in side.legal(pieces)
@@ -51,7 +52,7 @@ def test_game_goes_on_without_pajamas(side):
     assert not side.position("Rd4 pd5 jd6", "Rd4xd5").is_over
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "after"),
     [
         ("Vd7 xd8", "Vd7xd8", "Wd8 Xa1"),
@@ -116,7 +117,7 @@ def test_boxes_may_stand_next_to_each_other(side):
 # Stalemate.
 
 
-@pytest.mark.parametrize(
+@rows(
     "pieces",
     [
         CAGE,
@@ -140,7 +141,7 @@ def test_player_without_a_legal_turn_loses(side, pieces):
     assert position.legal_moves() == []
 
 
-@pytest.mark.parametrize("rescue", ["Bd4", "Dd4", "Vd4", "Wd4", "Rd4", "Pd4", "Jd4", "Ld4"])
+@rows("rescue", ["Bd4", "Dd4", "Vd4", "Wd4", "Rd4", "Pd4", "Jd4", "Ld4"])
 def test_one_legal_turn_is_enough(side, rescue):
     assert not side.position(f"{CAGE} {rescue}").is_over
 
@@ -166,7 +167,7 @@ def test_player_who_lets_the_last_own_move_vanish_has_not_lost_yet(side):
 # No draw.
 
 
-@pytest.mark.parametrize("pieces", ["Wa1 wb8", ""])
+@rows("pieces", ["Wa1 wb8", ""])
 def test_games_end_neither_by_length_nor_for_want_of_pieces(side, pieces):
     position = side.position(pieces, turns=99999)
     assert not position.is_over

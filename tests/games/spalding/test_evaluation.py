@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pasgl_env import Position
 from pasgl_env.games.contract import options_array
 from pasgl_env.games.spalding import GAME
 from pasgl_env.games.spalding.rules.evaluation import WON
 from pasgl_env.players import choose_one, make
 
+from ...rows import rows
 from .positions import place
 
 OPTIONS = options_array(GAME, {})[0]
@@ -20,8 +19,9 @@ def value(pieces: str, player: int = 0, mover: str = "w", rule=GAME.evaluate) ->
     return rule(position.state[0], OPTIONS, player)
 
 
-@pytest.mark.parametrize(
-    "piece, worth", [("R", 5), ("E", 5), ("H", 4), ("L", 3), ("W", 3), ("J", 3), ("P", 2), ("V", 1)]
+@rows(
+    ("piece", "worth"),
+    [("R", 5), ("E", 5), ("H", 4), ("L", 3), ("W", 3), ("J", 3), ("P", 2), ("V", 1)],
 )
 def test_pieces_have_their_worth(piece, worth):
     near = 1 / 16 if piece in "REHLV" else 0
@@ -30,7 +30,7 @@ def test_pieces_have_their_worth(piece, worth):
     assert value(f"{piece.lower()}a7") == -worth - near * (8 - 7)
 
 
-@pytest.mark.parametrize("piece", ["Ca3", "Mb5", "Nc3", "Bd4", "De5"])
+@rows("piece", ["Ca3", "Mb5", "Nc3", "Bd4", "De5"])
 def test_crumbs_monsters_and_neutral_pieces_have_none(piece):
     assert value(piece) == 0
 
@@ -60,7 +60,7 @@ def test_a_captured_box_is_everything():
     assert [GAME.evaluate(position.state[0], OPTIONS, player) for player in range(2)] == [WON, -WON]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@rows("seed", range(3))
 def test_greedy_captures_a_box(seed):
     position = Position.from_text("spalding", "8/8/3e1x2/3R4/8/8/8/P3X2J w HEh 9")
     greedy = make("greedy", "spalding", seed=seed)

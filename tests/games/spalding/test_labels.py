@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields
 
 START_MOVES = "Jh1-f3 Jh1-g2 Jh1-h2 Jh1-h3 Pa1-a2 Pa1-b2 Xe1-d1 Xe1-d2 Xe1-e2 Xe1-f1 Xe1-f2"
@@ -19,7 +20,7 @@ def test_moves_of_black_at_the_start():
     assert position.legal_moves() == moves.split()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label"),
     [
         ("Xd4", "Xd4-d5"),
@@ -46,9 +47,7 @@ def test_creation_has_a_slash_before_it():
     )
 
 
-@pytest.mark.parametrize(
-    "pieces", ["Xd4 Ra1 Nd5 Bd3 De7", "Rd4 cd5 ce4 cc4 cd3", "Xd4 xd6 Pa1 Je4 Wg1"]
-)
+@rows("pieces", ["Xd4 Ra1 Nd5 Bd3 De7", "Rd4 cd5 ce4 cc4 cd3", "Xd4 xd6 Pa1 Je4 Wg1"])
 def test_legal_moves_are_sorted_and_distinct(side, pieces):
     position = side.position(pieces, left="Ee")
     labels = position.legal_moves()
@@ -70,7 +69,7 @@ def test_turns_alternate_and_are_counted(side):
         assert not position.is_chance
 
 
-@pytest.mark.parametrize(
+@rows(
     "label",
     [
         *("", "pass", "-", "Xe1", "Xe1e2", "Xe1-e3", "Xe1xe2", "xe1-e2", "Xe1-e2 ", " Xe1-e2"),
@@ -86,7 +85,7 @@ def test_illegal_label_is_refused_and_changes_nothing(label):
     assert issubclass(IllegalMove, ValueError)
 
 
-@pytest.mark.parametrize(
+@rows(
     "label",
     [
         *("", "Rd3", "/rd3", "/Rd4", "/Re2", "/Ld3", "/Nd3", "/Bd3", "/Ed3", "/Md3", "/Wd3"),

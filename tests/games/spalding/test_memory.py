@@ -15,6 +15,8 @@ from pasgl_env.envs.aec import VariantEnv
 from pasgl_env.games.spalding import GAME
 from pasgl_env.games.spalding.rules.state import TURNS_REMEMBERED
 
+from ...rows import rows
+
 pytestmark = pytest.mark.skipif(not JIT, reason="thousands of moves as plain Python")
 
 # Pieces that go on for ever: neutral ones, and Boxes that cannot move for want of creations.
@@ -59,7 +61,7 @@ def test_a_position_can_be_played_on_and_remembers_the_later_part():
         assert seen.text.split()[:2] not in [each.text.split()[:2] for each in back]
 
 
-@pytest.mark.parametrize("turns", [10, TURNS_REMEMBERED - 1, TURNS_REMEMBERED + 700])
+@rows("turns", [10, TURNS_REMEMBERED - 1, TURNS_REMEMBERED + 700])
 def test_records_are_possible_however_full(turns):
     position = long_game(turns)
     batch = Batch("spalding", 1, **POOR)

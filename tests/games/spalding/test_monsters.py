@@ -1,8 +1,8 @@
 """Rules, "Cookie Monsters": who wakes them, and whom they eat."""
 
-import pytest
+from ...rows import rows
 
-MONSTER = pytest.mark.parametrize("monster", "Mm")
+MONSTER = rows("monster", "Mm")
 AROUND_E4 = "d3 d4 d5 e3 e5 f3 f4 f5".split()
 # From where each piece that is no container goes to e4.
 TO_E4 = ["Rd2", "Hd2", "Re3", "He3", "Ve3", "We1", "Ld3", "Ec2", "Bd3", "Dc2", "Dd3"]
@@ -12,24 +12,24 @@ TO_E4 = ["Rd2", "Hd2", "Re3", "He3", "Ve3", "We1", "Ld3", "Ec2", "Bd3", "Dc2", "
 
 
 @MONSTER
-@pytest.mark.parametrize("mover", TO_E4)
+@rows("mover", TO_E4)
 def test_whoever_ends_a_move_next_to_a_monster_vanishes_with_it(side, mover, monster):
     assert side.after(f"{mover} {monster}f5 Ca1", f"{mover}-e4") == "Ca1"
 
 
 @MONSTER
-@pytest.mark.parametrize("square", AROUND_E4)
+@rows("square", AROUND_E4)
 def test_all_squares_next_to_a_monster_wake_it(side, square, monster):
     assert side.after(f"Ec2 {monster}{square}", "Ec2-e4") == ""
 
 
 @MONSTER
-@pytest.mark.parametrize("square", "c2 c3 c4 c6 d2 d6 e2 e6 f2 f6 g2 g4 g5 g6".split())
+@rows("square", "c2 c3 c4 c6 d2 d6 e2 e6 f2 f6 g2 g4 g5 g6".split())
 def test_squares_farther_off_do_not(side, square, monster):
     assert side.after(f"Ld3 {monster}{square}", "Ld3-e4") == f"Le4 {monster}{square}"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("end", "monster"), [("h5", "ma6"), ("h5", "ma5"), ("h5", "ma4"), ("a5", "mh4"), ("a5", "mh6")]
 )
 def test_board_has_edges(side, end, monster):
@@ -39,7 +39,7 @@ def test_board_has_edges(side, end, monster):
 
 
 @MONSTER
-@pytest.mark.parametrize(
+@rows(
     ("mover", "move", "at"),
     [
         ("Wa1", "Wa1-a8", "b4"),
@@ -92,7 +92,7 @@ def test_neighbours_of_a_monster_are_in_no_danger_when_it_wakes(side, monster):
 
 
 @MONSTER
-@pytest.mark.parametrize("prey", "cvrN")
+@rows("prey", "cvrN")
 def test_what_was_captured_is_gone_before_monsters_eat(side, monster, prey):
     assert side.after(f"Ld3 {prey}e4 {monster}f5", "Ld3xe4") == ""
 
@@ -139,14 +139,14 @@ def test_eaten_bat_frees_its_file(side):
 
 
 @MONSTER
-@pytest.mark.parametrize("created", ["R", "H", "V", "C"])
+@rows("created", ["R", "H", "V", "C"])
 def test_creation_next_to_a_monster_does_not_wake_it(side, created, monster):
     after = side.after(f"Xe2 {monster}e5", "Xe2-e3", f"/{created}e4", left="RH")
     assert after == " ".join(sorted(["Xe3", f"{created}e4", f"{monster}e5"]))
 
 
 @MONSTER
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "move", "creation"),
     [
         ("Pe2", "Pe2-e3", "Le4"),
@@ -178,7 +178,7 @@ def test_new_monster_eats_who_comes_later(side):
 
 
 @MONSTER
-@pytest.mark.parametrize(
+@rows(
     ("container", "reached"),
     [
         ("Xd4", "c3 c4 c5 d3 e3 e4"),
@@ -191,7 +191,7 @@ def test_container_does_not_end_its_move_next_to_a_monster(side, container, reac
 
 
 @MONSTER
-@pytest.mark.parametrize(
+@rows(
     ("container", "reached"),
     [("Xd4", "c3 d3 e3"), ("Pd4", "c3 e3"), ("Jd4", "b2 b6 c3 e3 f2")],
 )
@@ -210,6 +210,6 @@ def test_leaping_pajama_may_pass_a_monster(side, monster):
 
 
 @MONSTER
-@pytest.mark.parametrize("mover", ["Bd3", "Dd3"])
+@rows("mover", ["Bd3", "Dd3"])
 def test_monster_can_be_fed_a_neutral_piece(side, mover, monster):
     assert side.after(f"{mover} {monster}f5", f"{mover}-e4") == ""

@@ -1,6 +1,6 @@
 """Rules, the table of pieces: where each moves and what it captures."""
 
-import pytest
+from ...rows import rows
 
 RING = "c3 c4 c5 d3 d5 e3 e4 e5".split()
 OUTER_RING = "b2 b3 b4 b5 b6 c2 c6 d2 d6 e2 e6 f2 f3 f4 f5 f6".split()
@@ -43,12 +43,8 @@ PIECES = {
         "xc3 xc5 xd5 xe3 xe5",
     ],
 }
-LETTERS = pytest.mark.parametrize("letter", PIECES)
-AROUND = pytest.mark.parametrize(
-    ("column", "squares"),
-    [(1, RING), (2, OUTER_RING), (3, RING + OUTER_RING)],
-    ids=["ring", "outer-ring", "both-rings"],
-)
+LETTERS = rows("letter", PIECES)
+AROUND = rows(("column", "squares"), [(1, RING), (2, OUTER_RING), (3, RING + OUTER_RING)])
 
 
 def surrounded(letter, squares, by):
@@ -66,7 +62,7 @@ def test_moves_on_an_empty_board(side, letter):
 
 @LETTERS
 @AROUND
-@pytest.mark.parametrize("prey", ["c", "w", "N", "D"])
+@rows("prey", ["c", "w", "N", "D"])
 def test_captures_of_enemies_lint_and_dust_demons(side, letter, column, squares, prey):
     pieces = surrounded(letter, squares, by=prey)
     assert side.targets(pieces, f"{letter}d4") == PIECES[letter][column]
@@ -74,23 +70,23 @@ def test_captures_of_enemies_lint_and_dust_demons(side, letter, column, squares,
 
 @LETTERS
 @AROUND
-@pytest.mark.parametrize("obstacle", ["C", "W", "B"])
+@rows("obstacle", ["C", "W", "B"])
 def test_neither_own_pieces_nor_dust_bunnies_are_captured(side, letter, column, squares, obstacle):
     pieces = surrounded(letter, squares, by=obstacle)
     assert side.targets(pieces, f"{letter}d4") == without_captures(PIECES[letter][column])
 
 
-@pytest.mark.parametrize("prey", "pjrhvwcmle")
+@rows("prey", "pjrhvwcmle")
 def test_every_piece_of_the_enemy_can_be_captured(side, prey):
     assert side.after(f"Ld4 {prey}d5", "Ld4xd5") == "Ld5"
 
 
-@pytest.mark.parametrize("own", "XPJRHVWCMLE")
+@rows("own", "XPJRHVWCMLE")
 def test_no_own_piece_is_captured(side, own):
     assert side.targets(f"Wc5 {own}d5", "Wc5") == "c1 c2 c3 c4 c6 c7 c8"
 
 
-@pytest.mark.parametrize("own", "XPJRHVWCMLE")
+@rows("own", "XPJRHVWCMLE")
 def test_a_dust_demon_does_not_capture_pieces_of_its_mover(side, own):
     assert side.targets(f"Dd4 {own}d5", "Dd4") == "b2 b6 c3 c5 d6 e3 e5 f2 f6"
 
@@ -99,20 +95,20 @@ def test_captured_pieces_leave_the_board(side):
     assert side.after("Ed4 cf6 ve5", "Ed4xf6") == "Ef6 ve5"
 
 
-@pytest.mark.parametrize("mover", ["Re4", "He4", "Le4", "Ee4", "Vd3", "We4", "Dc3"])
-@pytest.mark.parametrize("prey", "ND")
+@rows("mover", ["Re4", "He4", "Le4", "Ee4", "Vd3", "We4", "Dc3"])
+@rows("prey", "ND")
 def test_lint_and_dust_demons_are_captured_by_whoever_moves(side, mover, prey):
     prey_at = "d5" if mover[0] in "LE" else "d4"
     capture = f"{mover}x{prey_at}"
     assert side.after(f"{mover} {prey}{prey_at}", capture) == mover[0] + prey_at
 
 
-@pytest.mark.parametrize("letter", "XPJRHVWCMLE")
+@rows("letter", "XPJRHVWCMLE")
 def test_pieces_of_the_enemy_do_not_move(side, letter):
     assert side.targets(f"{letter.lower()}d4", f"{letter}d4") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mover", "reached"),
     [
         ("Xa1", "a2 b1 b2"),
@@ -147,11 +143,9 @@ def test_no_piece_leaves_the_board(side, mover, reached):
 # Rhinos.
 
 
-@pytest.mark.parametrize("letter", "RH")
-@pytest.mark.parametrize("obstacle", "CcNBDm")
-@pytest.mark.parametrize(
-    ("middle", "beyond"), [("c4", "b3 b5"), ("d3", "c2 e2"), ("d5", "c6 e6"), ("e4", "f3 f5")]
-)
+@rows("letter", "RH")
+@rows("obstacle", "CcNBDm")
+@rows(("middle", "beyond"), [("c4", "b3 b5"), ("d3", "c2 e2"), ("d5", "c6 e6"), ("e4", "f3 f5")])
 def test_rhinos_go_on_from_an_empty_square_only(side, letter, obstacle, middle, beyond):
     reached = side.targets(f"{letter}d4 {obstacle}{middle}", f"{letter}d4").split()
     assert middle not in reached
@@ -176,7 +170,7 @@ def test_ways_of_a_rhino_to_one_square_are_one_move(side):
 # Bat and Booh.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "after"),
     [
         ("Vd7", "Vd7-d8", "Wd8"),
@@ -194,7 +188,7 @@ def test_promotion_does_not_show_in_labels(side):
     assert side.targets("Vd7", "Vd7") == "d8"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "reached"),
     [
         ("Wd4 Cd7", "d1 d2 d3 d5 d6"),
@@ -212,8 +206,8 @@ def test_booh_slides_along_its_file_and_captures_next_to_it(side, pieces, reache
 # Leaps.
 
 
-@pytest.mark.parametrize("letter", "JED")
-@pytest.mark.parametrize("obstacle", "CcNB")
+@rows("letter", "JED")
+@rows("obstacle", "CcNB")
 def test_leaps_pass_over_anything(side, letter, obstacle):
     pieces = surrounded(letter, ["c3", "c5", "d5", "e3", "e5"], by=obstacle)
     reached = without_captures(side.targets(pieces, f"{letter}d4"))
@@ -227,13 +221,13 @@ def test_dust_demon_captures_nothing_by_leaps(side):
 # Neutral pieces.
 
 
-@pytest.mark.parametrize(("letter", "ahead"), [("B", "d5"), ("D", "d5 d6")])
+@rows(("letter", "ahead"), [("B", "d5"), ("D", "d5 d6")])
 def test_forward_is_the_movers(side, letter, ahead):
     reached = side.targets(f"{letter}d4", f"{letter}d4").split()
     assert " ".join(square for square in reached if square[0] == "d") == ahead
 
 
-@pytest.mark.parametrize("letter", "BD")
+@rows("letter", "BD")
 def test_either_player_moves_the_same_neutral_piece(side, letter):
     position = side.position(f"{letter}d4", f"{letter}d4-e5")
     assert side.listed(side.play(position, f"{letter}e5-f4")) == f"{letter}f4"

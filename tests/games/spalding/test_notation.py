@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pasgl_env import Position
 from pasgl_env.records import notation
 
 from ...records.turns import played, refusal
+from ...rows import rows
 from .positions import place
 
 
@@ -55,7 +54,7 @@ ALL_OUT = """
 JUMBO_ON_B8 = shown("Ee4 Jf3 Pa1 Rd3 Xd2 ec7 hd6 jb8 ph8 xd7", turns=4, left="Hr")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("position", "lines"),
     [
         (START, [RHINO_ATTACK]),
@@ -81,7 +80,7 @@ def test_his_threat():
     assert "Ef3xh1" in after(position, "Pa2-a3/Na2").legal_moves()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("line", "word", "reason", "nearest"),
     [
         (
@@ -137,7 +136,7 @@ def test_the_rest_of_a_turn_is_what_comes_out():
     assert "has been made already" in str(refusal(position, "Xe1-e2/Rd3"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "reason", "column"),
     [
         ("Xe1-e2/Ld3", "/Ld3 is not legal here; legal on d3: /Cd3, /Hd3, /Rd3, /Vd3", 6),

@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import fields, place
 
 # What each option keeps in its container: a position, a container's move, and what that may bring
@@ -18,7 +19,7 @@ CONTENTS = {
     "great_elephant": ("Je6 Bd7", "Je6-e7", "BDE", "E"),
     "great_bunny": ("Je6 Bd7", "Je6-e7", "BDE", "BD"),
 }
-FLAGS = pytest.mark.parametrize("flag", CONTENTS)
+FLAGS = rows("flag", CONTENTS)
 BOX = ["box_rhino", "box_headless", "box_bat", "box_crumb"]
 PAJAMA = ["pajama_elephant", "pajama_lint"]
 GREAT_PAJAMA = ["great_elephant", "great_bunny"]
@@ -74,9 +75,7 @@ def test_flag_changes_no_other_container(side, flag):
             assert letters(side, pieces, move, **off(flag)) == contents
 
 
-@pytest.mark.parametrize(
-    ("container", "flags"), [("Xd4", BOX), ("Pd4", PAJAMA), ("Jd4", GREAT_PAJAMA)]
-)
+@rows(("container", "flags"), [("Xd4", BOX), ("Pd4", PAJAMA), ("Jd4", GREAT_PAJAMA)])
 def test_container_that_can_bring_out_nothing_may_not_move(side, container, flags):
     pieces = f"{container} Wa1"
     assert side.targets(pieces, container, left="RHE", options=off(*flags)) == ""
@@ -85,7 +84,7 @@ def test_container_that_can_bring_out_nothing_may_not_move(side, container, flag
         assert side.targets(pieces, container, left="RHE", options=off(*others)) != ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "container", "left", "flags"),
     [
         ("Xd4", "Xd4", "E", ["box_bat", "box_crumb"]),
@@ -118,7 +117,7 @@ def test_box_of_crumbs_makes_cookie_monsters(side):
     assert side.legal(pieces, "Xb1-a1", options=options, left="RH") == "/Cb1 /Ma2 /Mb2"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("flags", "moves"),
     [
         (BOX, "Jh1-f3 Jh1-g2 Jh1-h2 Jh1-h3 Pa1-a2 Pa1-b2"),
@@ -166,7 +165,7 @@ def test_options_stay_with_copies_and_later_turns(side):
     assert {label[1] for label in later.legal_moves()} == {"V"}
 
 
-@pytest.mark.parametrize("turn_limit", [0, 1, 2, 1000])
+@rows("turn_limit", [0, 1, 2, 1000])
 def test_turn_limit_does_not_end_a_position(side, turn_limit):
     position = side.position("Wa1 wb8", turns=5, options={"turn_limit": turn_limit})
     side.play(position, "Wa1-a2", "Wb8-b7", "Wa2-a3")
@@ -180,7 +179,7 @@ def test_turn_limit_does_not_end_a_position(side, turn_limit):
 BOX_STEPS = {"K": "d4 d5 d6 e4 e6 f4 f5 f6", "W": "d5 e4 e6 f5", "F": "d4 d6 f4 f6"}
 
 
-@pytest.mark.parametrize("finds", ["RHE", "HE", "RE", "RH", "E", "H", "R", "-"])
+@rows("finds", ["RHE", "HE", "RE", "RH", "E", "H", "R", "-"])
 def test_what_is_found_once_a_game_is_said_for_each_side(finds):
     letters = finds.strip("-")
     assert fields(Position("spalding", white_finds=finds)).left == f"{letters}rhe"
@@ -193,7 +192,7 @@ def test_finds_change_no_text_that_is_read():
     assert Position.from_text("spalding", text, **options).text == text
 
 
-@pytest.mark.parametrize("moves", BOX_STEPS)
+@rows("moves", BOX_STEPS)
 def test_how_a_box_moves_is_said_for_each_side(side, moves):
     own, other = ("white_box", "black_box")[:: -1 if side.index else 1]
     assert targets_of_box(side, {}) == BOX_STEPS["K"]
@@ -205,8 +204,8 @@ def targets_of_box(side, options):
     return side.targets("Xe5", "Xe5", options=options)
 
 
-@pytest.mark.parametrize("option", ["white_finds", "black_finds", "white_box", "black_box"])
-@pytest.mark.parametrize("value", ["EH", "", "k", None, 3])
+@rows("option", ["white_finds", "black_finds", "white_box", "black_box"])
+@rows("value", ["EH", "", "k", None, 3])
 def test_impossible_finds_and_moves_are_refused(option, value):
     with pytest.raises(ValueError, match=option):
         Position("spalding", **{option: value})

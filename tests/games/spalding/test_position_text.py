@@ -4,6 +4,7 @@ import pytest
 
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import fields, listed, place
 
 START = "j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 0"
@@ -27,7 +28,7 @@ def test_start():
     assert Position("spalding").text == START
 
 
-@pytest.mark.parametrize(
+@rows(
     "accepted",
     [
         START,
@@ -72,17 +73,13 @@ def test_mover():
     assert read(text(mover="b")).to_move == 1
 
 
-@pytest.mark.parametrize(
-    ("left", "found"), [("Rhe", "R"), ("HErh", "H"), ("RHErhe", "HR"), ("e", "")]
-)
+@rows(("left", "found"), [("Rhe", "R"), ("HErh", "H"), ("RHErhe", "HR"), ("e", "")])
 def test_left_names_what_may_still_be_found(left, found):
     position = read(text(left=left)).play("Xh1-g2")
     assert {label[1] for label in position.legal_moves()} == {"C", "V", *found}
 
 
-@pytest.mark.parametrize(
-    ("left", "found"), [("RHEr", "R"), ("RHEhe", "H"), ("rh", "HR"), ("E", "")]
-)
+@rows(("left", "found"), [("RHEr", "R"), ("RHEhe", "H"), ("rh", "HR"), ("E", "")])
 def test_lower_case_is_what_black_may_still_find(left, found):
     position = read(text(left=left, mover="b")).play("Xh8-g7")
     assert {label[1] for label in position.legal_moves()} == {"C", "V", *found}
@@ -116,7 +113,7 @@ def test_neutral_pieces_are_upper_case_whoever_made_them(side):
 # Finished games.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("finished", "returns"),
     [
         (text(board="8/8/8/8/8/8/8/7X", mover="b"), (1, -1)),
@@ -139,14 +136,14 @@ def test_text_of_a_finished_game_is_read(finished, returns):
 # Impossible positions.
 
 
-@pytest.mark.parametrize("letter", "XPJRHLExpjrhle")
+@rows("letter", "XPJRHLExpjrhle")
 def test_more_than_one_of_a_piece_that_is_alone_is_refused(letter):
     one = f"{letter}d4" if letter in "Xx" else f"Xa1 xa8 {letter}d4"
     assert read(place(one))
     refused(place(f"{one} {letter}f6"), "board")
 
 
-@pytest.mark.parametrize("letter", "RHErhe")
+@rows("letter", "RHErhe")
 def test_what_is_on_the_board_is_not_left(letter):
     others = "RHErhe".replace(letter, "")
     assert read(place(f"{letter}d4", left=others))
@@ -154,8 +151,8 @@ def test_what_is_on_the_board_is_not_left(letter):
     refused(place(f"{letter}d4", left="RHErhe"), "board|left")
 
 
-@pytest.mark.parametrize("square", ["a7", "h2", "d4"])
-@pytest.mark.parametrize("letter", "Vv")
+@rows("square", ["a7", "h2", "d4"])
+@rows("letter", "Vv")
 def test_two_bats_of_a_player_on_a_file_are_refused(letter, square):
     other = letter.swapcase()
     pieces = f"Xb1 xb8 {letter}{square[0]}5"
@@ -163,21 +160,21 @@ def test_two_bats_of_a_player_on_a_file_are_refused(letter, square):
     refused(place(f"{pieces} {letter}{square}"), "board")
 
 
-@pytest.mark.parametrize("file", "aeh")
-@pytest.mark.parametrize(("letter", "last"), [("V", "8"), ("v", "1")])
+@rows("file", "aeh")
+@rows(("letter", "last"), [("V", "8"), ("v", "1")])
 def test_bat_on_its_last_rank_is_refused(letter, last, file):
     boxes = "Xc1 xc8"
     assert read(place(f"{boxes} {letter}{file}{9 - int(last)}"))
     refused(place(f"{boxes} {letter}{file}{last}"), "board")
 
 
-@pytest.mark.parametrize("letter", "nbd")
+@rows("letter", "nbd")
 def test_lower_case_neutral_pieces_are_refused(letter):
     assert read(text(board=f"7x/8/8/{letter.upper()}7/8/8/8/7X"))
     refused(text(board=f"7x/8/8/{letter}7/8/8/8/7X"), "board")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("board", "mover"),
     [
         ("8/8/8/8/8/8/8/7X", "w"),
@@ -194,7 +191,7 @@ def test_missing_box_other_than_the_movers_is_refused(board, mover):
 # Malformed text.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("field", "refuses"),
     [
         ("board", "7x/8/8/8/8/8/7X"),
@@ -264,7 +261,7 @@ def test_malformed_field_is_refused_by_name(field, refuses):
     refused(text(**{field: refuses}), field)
 
 
-@pytest.mark.parametrize(
+@rows(
     "refuses",
     [
         "",
@@ -293,7 +290,7 @@ def test_malformed_text_is_refused(refuses):
     refused(refuses)
 
 
-@pytest.mark.parametrize("no_text", [None, 3, b"", ["7x"]])
+@rows("no_text", [None, 3, b"", ["7x"]])
 def test_what_is_no_text_is_refused(no_text):
     with pytest.raises((ValueError, TypeError)):
         read(no_text)
@@ -302,7 +299,7 @@ def test_what_is_no_text_is_refused(no_text):
 # In the middle of a turn.
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "move", "goes_on"),
     [
         ("Xe1 Vd7 Vf2", "Xe1-e2", "/C /V"),
@@ -325,7 +322,7 @@ def test_text_in_mid_turn_is_that_of_the_start_and_the_label(side, pieces, move,
     assert len(position.text.split()) == 4
 
 
-@pytest.mark.parametrize(
+@rows(
     "labels",
     [
         "Xe1-e3",
@@ -349,7 +346,7 @@ def test_labels_that_are_illegal_or_complete_the_turn_are_refused(labels):
     refused(f"{start} {labels}")
 
 
-@pytest.mark.parametrize("label", ["Va2-a3", "Rd5-d6", "Rd5xc5"])
+@rows("label", ["Va2-a3", "Rd5-d6", "Rd5xc5"])
 def test_move_that_completes_the_turn_is_no_label_of_a_mid_turn_text(label):
     start = "j2x3p/8/8/2cR4/8/8/V7/4X2J w HErhe 0"
     assert label in read(start).legal_moves()

@@ -1,9 +1,8 @@
 """The helpers that the rules tests stand on."""
 
-import pytest
-
 from pasgl_env import Position
 
+from ...rows import rows
 from .positions import fields, listed, mirrored, mirrored_left, mirrored_squares, place
 
 START = "j2x3p/8/8/8/8/8/8/P3X2J w RHErhe 0"
@@ -18,12 +17,12 @@ def test_place_writes_every_field_and_adds_the_boxes():
     assert text == "7x/8/8/8/3Nv3/8/8/7X b He 7"
 
 
-@pytest.mark.parametrize("pieces", ["", "Bd4 Rd5 vd6", "Xe1 ca8 mh2 xg7"])
+@rows("pieces", ["", "Bd4 Rd5 vd6", "Xe1 ca8 mh2 xg7"])
 def test_listed_undoes_place(pieces):
     assert listed(Position.from_text("spalding", place(pieces))) == pieces
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "others"), [("Ra1", "ra8"), ("xd8", "Xd1"), ("Nc3", "Nc6"), ("Bd4 De5", "Bd5 De4")]
 )
 def test_mirrored_exchanges_colours_and_ranks(pieces, others):
@@ -36,9 +35,7 @@ def test_mirrored_labels_keep_their_capitals():
     assert mirrored_squares("/Rd3") == "/Rd6"
 
 
-@pytest.mark.parametrize(
-    ("left", "other"), [("-", "-"), ("RHErhe", "RHErhe"), ("Hre", "REh"), ("R", "r")]
-)
+@rows(("left", "other"), [("-", "-"), ("RHErhe", "RHErhe"), ("Hre", "REh"), ("R", "r")])
 def test_mirrored_left_exchanges_colours_and_keeps_the_order(left, other):
     assert mirrored_left(left) == other
     assert mirrored_left(other) == left

@@ -6,6 +6,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import fields
 
 # Crumbs that keep both Boxes at home.
@@ -42,7 +43,7 @@ def test_same_board_with_the_other_player_to_move_is_another_position(side):
     assert side.listed(position) == side.listed(side.position(f"Wa1 wb8 {CAGED}"))
 
 
-@pytest.mark.parametrize("letter", "BD")
+@rows("letter", "BD")
 def test_neutral_move_is_not_undone(side, letter):
     position = side.position(f"{letter}e4 {CAGED}", f"{letter}e4-d5")
     moves = side.moves(position).split()
@@ -122,7 +123,7 @@ def test_positions_are_remembered_however_long_ago(side):
     assert side.moves(position) == "Vd7-d6"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@rows("seed", range(3))
 def test_of_the_moves_of_a_position_those_that_repeat_are_illegal_and_no_others(side, seed):
     choice = random.Random(seed)
     position = side.position(f"Wa1 Ca3 wb8 cb6 Be4 {CAGED}")

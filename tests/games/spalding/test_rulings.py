@@ -1,11 +1,10 @@
 """The rulings of the rules page, by number."""
 
-import pytest
-
+from ...rows import rows
 from .positions import fields
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label"),
     [("Rd3", "Rd3-d5"), ("Pd4", "Pd4-c4"), ("Pd4", "Pd4-e4"), ("Jd4", "Jd4-e4")],
 )
@@ -19,14 +18,14 @@ def test_ruling_2_all_awakened_monsters_eat_and_vanish_together(side):
     assert side.after("Rd3 md5 Md6 me5 mc5 Ma5", "Rd3-d4") == "Ma5 Md6"
 
 
-@pytest.mark.parametrize("prey", "ND")
+@rows("prey", "ND")
 def test_ruling_3_lint_and_dust_demons_are_capturable(side, prey):
     """Ruling 3."""
     assert "Rd4xd5" in side.legal(f"Rd4 {prey}d5").split()
     assert "Rd4xd5" not in side.legal("Rd4 Bd5").split()
 
 
-@pytest.mark.parametrize("container", "XPJ")
+@rows("container", "XPJ")
 def test_ruling_4_containers_stay_away_from_monsters(side, container):
     """Ruling 4."""
     legal = side.legal(f"{container}d4 me6 Mb6").split()

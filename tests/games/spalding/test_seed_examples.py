@@ -7,6 +7,7 @@ import pytest
 
 from pasgl_env import IllegalMove, Position
 
+from ...rows import rows
 from .positions import FILES, fields, listed, place
 
 DIAGRAM = """
@@ -66,7 +67,7 @@ def test_box_from_e1_to_d2_with_its_eight_squares():
     )
 
 
-@pytest.mark.parametrize(("mover", "ahead"), [("w", "e5"), ("b", "e3")])
+@rows(("mover", "ahead"), [("w", "e5"), ("b", "e3")])
 def test_dust_bunny_on_e4(mover, ahead):
     position = Position.from_text("spalding", place("Be4", mover=mover))
     moves = [label for label in position.legal_moves() if label[0] == "B"]
@@ -165,7 +166,7 @@ def test_all_out_attack_until_its_slip():
     assert refuses(position, "Ja8-b8")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("line", "pieces"),
     [
         ("Ee4-e6 Xd7-d8/Ve7", "Ee6 Jf3 Pa1 Rd4 Xd2 ec7 hd6 jb8 lf6 pg7 ve7 xd8"),

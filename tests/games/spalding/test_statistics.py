@@ -1,12 +1,11 @@
 """What is counted in games of Captain Spalding Chess."""
 
-import pytest
-
 from pasgl_env import Position
 from pasgl_env.games.spalding.rules.board import NAMES
 from pasgl_env.games.spalding.rules.state import BOX, KINDS, LINT
 
 from ...playtest.counters import counted, played
+from ...rows import rows
 from ...suites import SUITES
 from .positions import fields, place
 
@@ -17,7 +16,7 @@ def counts(name, pieces, labels, **rest):
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "labels", "found", "made"),
     [
         ("Xe1", "Xe1-e2", "", ""),
@@ -38,7 +37,7 @@ def test_what_is_found_and_what_it_becomes(pieces, labels, found, made):
     assert counts("made", pieces, labels, left="RHErhe") == made
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "moved"),
     [
         ("Rd4", "Rd4-d5", "0 Rhino"),
@@ -59,7 +58,7 @@ def test_the_great_pajama_that_has_nothing_but_bunnies():
     assert counts("spent_great_moves", "Pa1", "Pa1-a2", left="-") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "captor", "lost", "neutral", "box"),
     [
         ("Rd4 vd5", "Rd4xd5", "0 Rhino", "1 Bat", "", ""),
@@ -78,7 +77,7 @@ def test_who_captures_what(pieces, label, captor, lost, neutral, box):
     assert counts("captures_on", pieces, label) == ("d5" if captor else "")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "eaten", "fed"),
     [
         ("Rd3 Me5", "Rd3-d4", "0 Rhino", "0"),
@@ -101,7 +100,7 @@ def test_promotions():
     assert counts("promotions", "Vd7 me7", "Vd7-d8") == ""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("pieces", "label", "answer"),
     [
         ("Xe1 ee2", "Xe1-d1", "moves the Box"),

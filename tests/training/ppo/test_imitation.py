@@ -30,11 +30,11 @@ def agreement(policy, lesson):
 def test_the_network_comes_to_choose_what_the_teacher_chooses():
     policy = new_policy("spalding", {})
     teaching = Imitation(policy, "spalding", {}, "greedy", seed=1)
-    for _ in range(32):
+    for _ in range(16):
         teaching._watch()
     lesson = remembered(teaching)
     before = agreement(policy, lesson)
-    for _ in range(100):
+    for _ in range(60):
         teaching.lesson()
     assert agreement(policy, lesson) > 2 * before
 

@@ -28,7 +28,7 @@ from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.checkpoint import BadCheckpoint
 from pasgl_env.training.ppo.imitation import Imitation
-from pasgl_env.training.ppo.league import ITSELF, ROLLOUTS_BETWEEN_SELVES, is_own
+from pasgl_env.training.ppo.league import ITSELF, is_own
 from pasgl_env.training.ppo.network import NetworkPlayer, design_of, features_of, new_policy, told
 from pasgl_env.training.ppo.run import Status
 from pasgl_env.training.runs import RunExists, read_settings, seed_of
@@ -170,11 +170,13 @@ class TestARun:
         met = {name for name in status.win_rates if not is_own(name)}
         assert met == {"mine" if name == "agent" else name for name in opponents}
 
-    def test_without_past_selves_only_itself_and_the_fixed_players_are_met(self, tmp_path):
-        rollouts = ROLLOUTS_BETWEEN_SELVES + 2
+    def test_without_past_selves_only_itself_and_the_fixed_players_are_met(
+        self, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr(trainer, "ROLLOUTS_BETWEEN_SELVES", 1)
         status = tiny.train(
             tmp_path / "run",
-            steps=rollouts * ROLLOUT_STEPS,
+            steps=3 * ROLLOUT_STEPS,
             opponents=("greedy",),
             past_selves=0,
             options={"turn_limit": 8},
