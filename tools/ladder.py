@@ -157,7 +157,6 @@ class Results:
 
     Attributes:
         standings: the standings of each meeting.
-        paces: seconds per game of each meeting.
         seconds: mean time per action of each player.
     """
 
@@ -194,19 +193,19 @@ class Results:
         return self.standings[ANCHOR, player].score(1, 0)
 
     def expected(self, meeting: Meeting) -> float:
-        """The expected seconds of a game of a meeting; 0 if unknown.
+        """The expected seconds of a game of a meeting; 0 if nothing is known.
 
-        A search with sixteen times the simulations takes sixteen times as long.
+        Unknown games are as long as the longest ones known, in actions.
         """
         if meeting in self.standings:
             return self.standings[meeting].duration / self.standings[meeting].games
-        own = max(map(_simulations, meeting))
-        others = [
-            self.expected(played) * own / simulations
-            for played in self.standings
-            if (simulations := max(map(_simulations, played)))
+        lengths = [
+            self.expected(played) / self._seconds_per_action(played) for played in self.standings
         ]
-        return max(others, default=0.0) if own else 0.0
+        return max(lengths, default=0.0) * self._seconds_per_action(meeting)
+
+    def _seconds_per_action(self, meeting: Meeting) -> float:
+        return sum(self.seconds[name] for name in meeting) / 2
 
 
 def climb(
@@ -237,6 +236,10 @@ def climb(
     """
     results, names = Results(rung), set(rung.players)
     meetings = [each for each in rung.meetings if set(each) <= names]
+    # Roughly, to know what would take too long.
+    results.seconds = {
+        name: time_per_action(rung, name, seed, games=2, actions=1) for name in rung.players
+    }
     for games in ROUNDS:
         for meeting in sorted(meetings, key=results.expected):
             known = results.standings.get(meeting)
@@ -256,7 +259,9 @@ def climb(
                 **rung.options,
             )
             results.standings[meeting] = tournament.play(games, anchor=meeting[0])
-    results.seconds = {name: time_per_action(rung, name, seed) for name in rung.players}
+    results.seconds = {
+        name: time_per_action(rung, name, seed) for name in rung.players if results.games(name)
+    }
     return results
 
 
@@ -389,7 +394,7 @@ def table(results: Results) -> str:
             interval if games else "",
             str(games),
             "" if score is None else f"{score:.1%}",
-            duration(results.seconds[name]),
+            duration(results.seconds[name]) if games else "",
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -402,12 +407,6 @@ def _height(rating: Rating) -> float:
     if isfinite(rating.high):
         return -FAR_BELOW
     return rating.low if isfinite(rating.low) else -np.inf
-
-
-def _simulations(player: str) -> int:
-    """The number of simulations of a search; 0 for others and for searches by time."""
-    number = player.partition(":")[2]
-    return int(number) if number.isdecimal() else 0
 
 
 def main(
