@@ -19,7 +19,7 @@ STAGES = {
         learning_rate=0.002,
         layers="dense",
         width=96,
-        action_prior=True,
+        action_prior="greedy",
         temperature=0.5,
         evaluations=6,
     ),
