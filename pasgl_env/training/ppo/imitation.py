@@ -52,7 +52,8 @@ class Imitation:
         teacher: the player's name.
         seed: seed of games and players.
         games: number of games to watch in lockstep; at most :data:`MOST_GAMES`.
-        temperature: the temperature at which the network will play.
+        temperature: the temperature at which the network will play; it learns what actions cost at
+            this temperature, except with learned values as a prior, at 1.
 
     Raises:
         ValueError: for an unknown player.
@@ -70,7 +71,8 @@ class Imitation:
         temperature: float = TEMPERATURE,
     ) -> None:
         self._policy = policy
-        self._temperature = temperature or 1.0  # at 0 there would be no gradient
+        # At 0 there would be no gradient, and a sharp policy would hardly ever doubt learned values.
+        self._temperature = 1.0 if prior_of(policy) == "td" else temperature or 1.0
         self._batch = Batch(variant, min(games, MOST_GAMES), seed=seed, **options)
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
