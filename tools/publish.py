@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -20,7 +21,9 @@ from pasgl_env import __version__
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
+from pasgl_env.evaluation.duel import Duel, duel
 from pasgl_env.evaluation.match import hardly_vary, play_match
+from pasgl_env.search.weights import shipped
 from pasgl_env.statistics.clustered import score_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.files import write_whole
@@ -31,6 +34,8 @@ from pasgl_env.training.settings import PpoSettings, command_of
 
 CARDS = Path("agents")
 OPPONENTS = ("random", "greedy")
+# From the usual start this one plays hardly more than one game: the agent could know it by heart.
+RIVAL = "td"
 MOST_BYTES = 2_000_000
 MOST_ROWS_OF_CURVE = 12
 
@@ -89,7 +94,9 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
     measured = [measure(file, content, opponent, games, seed) for opponent in OPPONENTS]
     card = cards / file.parent.name / f"{file.stem}.md"
     card.parent.mkdir(parents=True, exist_ok=True)
-    text = card_of(f"{file.stem}:{file.parent.name}", content, settings, rows, measured, seed)
+    name = f"{file.stem}:{file.parent.name}"
+    rival = duel_of(file, name, content, games, seed)
+    text = card_of(name, content, settings, rows, measured, rival, seed)
     write_whole(card, text.encode())
     return card
 
@@ -107,12 +114,22 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
     return Measured(opponent, games, tally.wins, draws, found, tally.distinct)
 
 
+def duel_of(file: Path, name: str, content: dict[str, Any], games: int, seed: int) -> Duel | None:
+    """Play the agent of a file against :data:`RIVAL`; None in games without learned values."""
+    variant, options = content["variant"], content["options"]
+    if shipped(variant, options) is None:
+        return None
+    agent = checkpoint.load_player(file, seed=seed, name=name)
+    return duel(variant, agent, RIVAL, games, seed=seed, **options)
+
+
 def card_of(
     name: str,
     content: dict[str, Any],
     settings: PpoSettings,
     rows: list[dict[str, Any]],
     measured: list[Measured],
+    rival: Duel | None,
     seed: int,
 ) -> str:
     """The card, as Markdown."""
@@ -122,7 +139,8 @@ def card_of(
         f" {each.games - each.wins - each.draws} | {_percent(each.score)} |"
         for each in measured
     )
-    told = ", with the greedy player's evaluation as a prior" if settings.action_prior else ""
+    prior = settings.action_prior
+    told = "" if prior == "none" else f", with the evaluation of `{prior}` as a prior"
     return f"""# `{name}`
 
 Plays `{content["variant"]}`{_options_text(content["options"])}{told}.
@@ -147,7 +165,7 @@ half. Intervals are 95% intervals, computed as in playtests.
 | opponent | games | won | drawn or cut off | lost | score |
 |---|---:|---:|---:|---:|---|
 {results}
-{_monotony(measured)}{_curve(rows)}"""
+{_monotony(measured)}{_duel(rival)}{_curve(rows)}"""
 
 
 def _monotony(measured: list[Measured]) -> str:
@@ -158,6 +176,17 @@ def _monotony(measured: list[Measured]) -> str:
         for each in measured
         if hardly_vary(each.distinct, each.games)
     )
+
+
+def _duel(rival: Duel | None) -> str:
+    """A paragraph about the games against :data:`RIVAL`."""
+    if rival is None:
+        return ""
+    score = _percent(Estimate(rival.score, rival.low, rival.high))
+    return f"""
+From varied, even openings against `{rival.second}` (`python -m pasgl_env.evaluation.duel`, seed
+{rival.seed}): {score} of {rival.games} games, {rival.wins} won, {rival.losses} lost.
+"""
 
 
 def hardware() -> str:
@@ -174,14 +203,16 @@ def _curve(rows: list[dict[str, Any]]) -> str:
     """The section of the curve."""
     if not (shown := _thinned(rows)):
         return "\n## Curve\n\nThe agent was not evaluated during training.\n"
-    points = "\n".join(_curve_row(row) for row in shown)
+    met = {opponent for row in shown for opponent in row["evaluation"]}
+    opponents = (*OPPONENTS, *sorted(met.difference(OPPONENTS)))
+    points = "\n".join(_curve_row(row, opponents) for row in shown)
     return f"""
 ## Curve
 
-Scores in small matches during training.
+Scores in small matches during training, from the usual start.
 
-| seconds | decisions | {" | ".join(f"`{opponent}`" for opponent in OPPONENTS)} |
-|---:|---:|{"---:|" * len(OPPONENTS)}
+| seconds | decisions | {" | ".join(f"`{opponent}`" for opponent in opponents)} |
+|---:|---:|{"---:|" * len(opponents)}
 {points}
 """
 
@@ -192,8 +223,8 @@ def _thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return evaluated[::-1][::every][::-1]
 
 
-def _curve_row(row: dict[str, Any]) -> str:
-    scores = [row["evaluation"].get(opponent) for opponent in OPPONENTS]
+def _curve_row(row: dict[str, Any], opponents: Sequence[str]) -> str:
+    scores = [row["evaluation"].get(opponent) for opponent in opponents]
     shown = " | ".join("" if each is None else f"{each:.0%}" for each in scores)
     decisions = row["steps"] + row.get("imitated", 0)
     return f"| {row['seconds']:.0f} | {decisions:,} | {shown} |"

@@ -1,6 +1,6 @@
 """`ppo:pachessi`, a MaskablePPO agent of Pachessi; the card is ppo.md.
 
-`python agents/pachessi/ppo.py` takes 12 minutes on one thread.
+`python agents/pachessi/ppo.py` takes 8 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
@@ -10,18 +10,18 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/pachessi": PpoSettings(
         "pachessi",
-        discount_per="action",
-        minutes=12,
-        seed=4,
+        minutes=8,
+        seed=1,
         threads=1,
-        opponents=("greedy",),
-        past_selves=0,
+        opening=12,
+        opponents=("td", "greedy"),
         learning_rate=0.002,
+        discount=1,
         layers="dense",
-        width=96,
-        action_prior=True,
-        temperature=0.5,
-        evaluations=6,
+        width=64,
+        action_prior="td",
+        evaluations=4,
+        evaluation_games=400,
     ),
 }
 

@@ -14,7 +14,7 @@ STAGES = {
         minutes=10,
         seed=1,
         threads=1,
-        action_prior=True,
+        action_prior="greedy",
     ),
 }
 

@@ -14,8 +14,10 @@ from numpy.typing import ArrayLike
 
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch, forfeit_rewards
+from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.players import Player, choose, reseed
@@ -98,6 +100,9 @@ class Duel:
         illegal: an illegal action of the learner is an ``"error"``, which changes nothing, or makes
             it ``"lose"`` the game with reward -1; by points, with a reward that leaves it as far
             behind as a game can end.
+        opening: every episode, unless it is reset to a record, begins with up to this many
+            uniformly random actions of all players, a number drawn uniformly.
+        seed: seed of these actions; None draws one.
 
     Raises:
         ValueError: for no opponents or an invalid argument.
@@ -111,9 +116,13 @@ class Duel:
         learner: LearnerSeat = "alternate",
         assignment: ArrayLike | None = None,
         illegal: WhenIllegal = "error",
+        opening: int = 0,
+        seed: int | None = None,
     ) -> None:
         if not opponents:
             raise ValueError("a duel needs at least one opponent")
+        if opening < 0:
+            raise ValueError(f"opening must be 0 or more, not {opening}")
         if illegal not in ("error", "lose"):
             raise ValueError(f"illegal must be 'error' or 'lose', not {brief(illegal)}")
         n = len(batch)
@@ -133,6 +142,9 @@ class Duel:
         self._member = np.array([self._seat_of.tolist().index(seat) for seat in range(self._seats)])
         self._learner = _checked_seat(learner, self._seats)
         self._illegal_loses = illegal == "lose"
+        self._opening = opening
+        self._opener = RandomPlayer(variants.find(batch.variant), seed)
+        self._opening_left = np.zeros(n, np.int64)  # random actions before anybody chooses
         self._start = Position(batch.variant, **batch.options).state
         self._all = np.arange(n)
         self._episode = self._all - 1  # so that an unseeded start assigns the seats in turn
@@ -180,6 +192,8 @@ class Duel:
                 self._reseed(begun[row], seed)
                 self.batch.put(begun[row : row + 1], records[row : row + 1])  # with its own dice
         self._begin_episodes(begun)
+        if states is not None:
+            self._opening_left[begun] = 0
         if chosen is not None:
             self.batch.truncates_for[begun] = self.seat[begun] = chosen
         self.reward[:] = 0
@@ -290,18 +304,26 @@ class Duel:
 
     def _let_opponents_act(self) -> None:
         self._is_waiting = False
-        while np.count_nonzero(waiting := self._seat_of[self.batch.to_move] != self.seat):
+        while np.count_nonzero(waiting := self._are_waiting()):
             games = np.flatnonzero(waiting)
             self.batch.step_some(games, self._ask_opponents(games))
+            self._opening_left[games] = np.maximum(self._opening_left[games] - 1, 0)
             self._credit(games, self._rewards(games) * self._has_begun[games])
             self._close_ended()
         self._is_waiting = True
 
+    def _are_waiting(self) -> np.ndarray:
+        """``bool[n]``: the games that do not wait for their learner."""
+        return (self._seat_of[self.batch.to_move] != self.seat) | (self._opening_left > 0)
+
     def _ask_opponents(self, games: np.ndarray) -> np.ndarray:
         start = perf_counter()
         actions = np.empty(games.size, np.int64)
-        for index in np.unique(self.opponent[games]):
-            rows = self.opponent[games] == index
+        is_opening = self._opening_left[games] > 0
+        if is_opening.any():
+            actions[is_opening] = choose(self._opener, self.batch, games[is_opening])
+        for index in np.unique(self.opponent[games[~is_opening]]):
+            rows = (self.opponent[games] == index) & ~is_opening
             actions[rows] = choose(self.opponents[index], self.batch, games[rows])
         self.seconds_in_opponents += perf_counter() - start
         return actions
@@ -419,15 +441,23 @@ class Duel:
         self.batch.truncates_for[games] = self.seat[games]
         self.opponent[games] = self.assignment[games]
         self._has_begun[games] = False
+        if self._opening:
+            self._draw_openings(games)
         self._total_reward[games] = 0
         self._decisions[games] = 0
         self.length[games] = 0
 
+    def _draw_openings(self, games: np.ndarray) -> None:
+        generators = self._opener.generators(self._all.size)
+        with wrapping():
+            drawn = [int(random_bits(generators, game)) for game in games]
+        self._opening_left[games] = [bits * (self._opening + 1) >> 32 for bits in drawn]
+
     def _reseed(self, game: int, seed: int) -> None:
         self._episode[game] = seed % self._seats - 1
         self.batch.reseed([game], [seed])
-        for opponent in self.opponents:
-            reseed(opponent, np.array([game]), [seed])
+        for player in (*self.opponents, self._opener):
+            reseed(player, np.array([game]), [seed])
 
     def _clear_report(self) -> None:
         self.terminated[:] = False

@@ -61,6 +61,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         learner: the learner's player, or its team in games of four, or ``"alternate"``.
         illegal: an illegal action of the learner is an ``"error"``, which changes nothing, or makes
             it ``"lose"`` at once with reward -1, for learners without masks.
+        opening: every game begins with up to this many uniformly random actions of all players.
         reward: as for :class:`pasgl_env.Batch`.
         reward_scale: factor by which rewards are multiplied.
         shaping: weight of shaping, 0 for none. ``shaping`` times (``discount`` times the new
@@ -80,7 +81,7 @@ class SelfPlayVecEnv(BatchVecEnv):
             image, ``uint8[H, W, 3]``, of all games side by side; None.
         render_size: the longer side of a game's picture in pixels.
         render_theme: ``"light"`` or ``"dark"``.
-        seed: seed of the dice, the opponents and :meth:`sample`.
+        seed: seed of the dice, the opponents, the openings and :meth:`sample`.
         options: the variant's options.
 
     Raises:
@@ -97,6 +98,7 @@ class SelfPlayVecEnv(BatchVecEnv):
         opponents: Sequence[Any] = ("random",),
         learner: LearnerSeat = "alternate",
         illegal: WhenIllegal = "error",
+        opening: int = 0,
         reward: RewardKind = "outcome",
         reward_scale: float = 1.0,
         shaping: float = 0.0,
@@ -115,7 +117,9 @@ class SelfPlayVecEnv(BatchVecEnv):
             as_player(opponent, variant, None if seed is None else seed + 1 + index)
             for index, opponent in enumerate(opponents)
         ]
-        self.duel = Duel(batch, players, learner=learner, illegal=illegal)
+        self.duel = Duel(
+            batch, players, learner=learner, illegal=illegal, opening=opening, seed=seed
+        )
         self._potential = np.zeros(n, np.float32)
         super().__init__(
             batch,

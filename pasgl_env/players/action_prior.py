@@ -1,68 +1,86 @@
-"""The greedy player's evaluation of actions, as an input of networks.
+"""The evaluation of actions by another player, as an input of networks.
 
-A policy that observes the immediate value of each action need not learn to see it from the planes;
-it can learn where that value is wrong, and starts as strong as the greedy player. Adding a learned
-correction to a given controller is residual policy learning (Silver, Allen, Tenenbaum and
+A policy that observes the value of each action need not learn to see it from the planes; it can
+learn where that value is wrong, and starts as strong as the player who plays by it. Adding a
+learned correction to a given controller is residual policy learning (Silver, Allen, Tenenbaum and
 Kaelbling, arXiv:1812.06298, 2018).
+
+The player is ``greedy``, whose values are the game's hand-written evaluation, or ``td``, whose
+values are learned.
 """
 
-# The template's free names are bound to a game's rules later.
+# The templates' free names are bound to a game's rules later.
 # ruff: noqa: F821
 # mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.games.contract import Game
+from pasgl_env.games.contract import Game, OptionValue
 from pasgl_env.players.greedy import appraise_of
+from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
+from pasgl_env.search.weights import shipped_or_unlearned, unlearned
 from pasgl_env.variants import find
+
+Prior = Literal["none", "greedy", "td"]
+"""The player whose evaluation a network observes."""
+
+PRIORS: tuple[Prior, ...] = get_args(Prior)
 
 FAR = 3.0
 """Leads are clipped to this number of units."""
 
 
 class ActionPrior(NamedTuple):
-    """The greedy player's evaluation of states, in units of :attr:`Game.decisive`.
+    """A player's evaluation of states.
 
-    One unit is a lead that practically decides the game.
+    One unit is a lead that practically decides the game: :attr:`Game.decisive` for ``greedy``, the
+    difference between an even and a won game for ``td``.
 
     Attributes:
         actions: ``float32[k, A]``, -1 to 0: how much worse than the best each action is, clipped to
             -1; illegal actions are -1.
-        standing: ``float32[k, 1]``, -:data:`FAR` to :data:`FAR`: the lead of the player to act.
+        standing: ``float32[k, 1]``, -:data:`FAR` to :data:`FAR`: the lead of the player to act; for
+            ``td`` the value of its best action, -1 to 1.
     """
 
     actions: np.ndarray
     standing: np.ndarray
 
 
-def action_priors_in(batch: Batch, games: np.ndarray) -> ActionPrior:
+def action_priors_in(batch: Batch, games: np.ndarray, prior: Prior) -> ActionPrior:
     """The action priors of some games of a batch, indices ``int64[k]``."""
-    states, mask = batch.states[games], batch.action_mask[games]
-    return action_priors(find(batch.variant), states, batch.options_record, mask)
+    return action_priors(batch, batch.states[games], batch.action_mask[games], prior)
 
 
 def action_priors(
-    game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
+    batch: Batch, states: np.ndarray, action_mask: np.ndarray, prior: Prior
 ) -> ActionPrior:
     """The action priors of states in which a player is to act.
 
+    With ``td`` and options with which no values were learned, the hand-written evaluation takes
+    their place, as it does for the player ``td``.
+
     Args:
-        game: the variant.
+        batch: games of the same variant and options.
         states: records ``[k]``.
-        options: the variant's options, a record ``[1]``.
         action_mask: ``uint8[k, A]``, the legal actions.
+        prior: the player, ``greedy`` or ``td``.
     """
-    return _appraised(_loop_of(game), game, states, options, action_mask)
+    game, options = find(batch.variant), batch.options_record
+    if prior == "greedy":
+        return _by_lead(_lead_loop_of(game), game, states, options, action_mask)
+    network = _network_for(batch.variant, tuple(batch.options.items()))
+    return _by_value(_value_loop_of(game), game, states, options, action_mask, network)
 
 
-def compare_all(
+def compare_leads(
     states: np.ndarray,
     options: np.ndarray,
     action_mask: np.ndarray,
@@ -73,7 +91,7 @@ def compare_all(
     differences: np.ndarray,
     standings: np.ndarray,
 ) -> None:
-    """Write the action priors of every state, using scratch memory from ``trial`` to ``values``."""
+    """Write the greedy player's priors, using scratch memory from ``trial`` to ``values``."""
     for row in range(states.size):
         appraise(states[row], options, action_mask[row], trial, trial_masks, values)
         highest = values[values.argmax()]
@@ -85,32 +103,72 @@ def compare_all(
         standings[row, 0] = min(max(lead, -FAR), FAR)
 
 
+def compare_values(
+    states: np.ndarray,
+    options: np.ndarray,
+    action_mask: np.ndarray,
+    network: Network,
+    scratch: Scratch,
+    differences: np.ndarray,
+    standings: np.ndarray,
+) -> None:
+    """Write the priors by a network's values."""
+    for row in range(states.size):
+        scratch.states[0] = states[row]
+        for action in range(action_mask.shape[1]):
+            scratch.masks[0, action] = action_mask[row, action]
+            differences[row, action] = -1.0
+        count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+        appraise(options[0], count, network, scratch)
+        highest = scratch.values[scratch.values[:count].argmax()]
+        for number in range(count):
+            difference = scratch.values[number] - highest
+            differences[row, scratch.choices[number]] = max(difference, -1.0)
+        standings[row, 0] = highest
+
+
 @cache
-def _loop_of(game: Game) -> Any:
-    """``compare_all`` for one game, compiled."""
+def _network_for(variant: str, options: tuple[tuple[str, OptionValue], ...]) -> Network:
+    return shipped_or_unlearned(variant, dict(options))
+
+
+@cache
+def _lead_loop_of(game: Game) -> Any:
+    """``compare_leads`` for one game, compiled."""
     namespace = {
         "appraise": appraise_of(game),
         "stand": game.potential or game.evaluate,
         "to_move": game.to_move,
     }
-    loop = bind(compare_all, game.rules, namespace)
+    loop = bind(compare_leads, game.rules, namespace)
     batch = Batch(game.name, 1)
 
     def warm_up() -> None:
-        _appraised(loop, game, batch.states, batch.options_record, batch.action_mask)
+        _by_lead(loop, game, batch.states, batch.options_record, batch.action_mask)
 
     compile_once(f"{game.rules}-action-prior", warm_up, [loop])
     return loop
 
 
-def _appraised(
+@cache
+def _value_loop_of(game: Game) -> Any:
+    """``compare_values`` for one game, compiled."""
+    loop = bind(compare_values, game.rules, value_rules(game))
+    batch, network = Batch(game.name, 1), unlearned(game.name, {})
+
+    def warm_up() -> None:
+        _by_value(loop, game, batch.states, batch.options_record, batch.action_mask, network)
+
+    compile_once(f"{game.rules}-action-prior-of-values", warm_up, [loop])
+    return loop
+
+
+def _by_lead(
     loop: Any, game: Game, states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
 ) -> ActionPrior:
     """Call the loop with scratch memory."""
     actions = action_mask.shape[1]
-    told = ActionPrior(
-        np.empty((states.size, actions), np.float32), np.empty((states.size, 1), np.float32)
-    )
+    told = _empty(states.size, actions)
     loop(
         states,
         options,
@@ -122,3 +180,22 @@ def _appraised(
         *told,
     )
     return told
+
+
+def _by_value(
+    loop: Any,
+    game: Game,
+    states: np.ndarray,
+    options: np.ndarray,
+    action_mask: np.ndarray,
+    network: Network,
+) -> ActionPrior:
+    """Call the loop with scratch memory."""
+    scratch = Scratch.of(game, game.spaces(options[0]))
+    told = _empty(states.size, action_mask.shape[1])
+    loop(states, options, action_mask, network, scratch, *told)
+    return told
+
+
+def _empty(states: int, actions: int) -> ActionPrior:
+    return ActionPrior(np.empty((states, actions), np.float32), np.empty((states, 1), np.float32))

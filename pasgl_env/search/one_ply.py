@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
-from warnings import warn
 
 import numpy as np
 
@@ -22,10 +21,10 @@ from pasgl_env.search.choices import best_choice, soft_choice
 from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
 from pasgl_env.search.weights import (
     learned_options,
-    learned_variants,
     read_network,
-    shipped,
+    shipped_or_unlearned,
     unlearned,
+    warn_of_options,
 )
 
 
@@ -59,20 +58,11 @@ class Values:
     def _find(self, options: Mapping[str, OptionValue]) -> Network:
         name = self._game.name
         if self._given is None:
-            found = shipped(name, options)
-        else:
-            found, trained_for = self._given
-            if learned_options(name, trained_for) != learned_options(name, options):
-                found = None
-        if found is not None:
-            return found
-        if self._given is None and name not in learned_variants():
-            return unlearned(name, options)
-        warn(
-            f"no values of {name} were learned with these options: the hand-written evaluation is"
-            " used",
-            stacklevel=2,
-        )
+            return shipped_or_unlearned(name, options)
+        network, trained_for = self._given
+        if learned_options(name, trained_for) == learned_options(name, options):
+            return network
+        warn_of_options(name)
         return unlearned(name, options)
 
 

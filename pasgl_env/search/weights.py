@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -210,6 +211,31 @@ def shipped(variant: str, options: Mapping[str, OptionValue]) -> Network | None:
     """The shipped network of a variant under some options; None if there is none."""
     file = _shipped_for().get((variant, _key(variant, options)))
     return None if file is None else read_network(file, variant)[0]
+
+
+def shipped_or_unlearned(variant: str, options: Mapping[str, OptionValue]) -> Network:
+    """The shipped network of a variant under some options, or else the hand-written evaluation.
+
+    It warns if values were learned with other options only.
+    """
+    network = shipped(variant, options)
+    if network is None and variant in learned_variants():
+        warn_of_options(variant)
+    return unlearned(variant, options) if network is None else network
+
+
+def warn_of_options(variant: str) -> None:
+    """Warn that no values were learned with some options."""
+    warn(
+        f"no values of {variant} were learned with these options: the hand-written evaluation is"
+        " used",
+        stacklevel=2,
+    )
+
+
+def checksum_of(network: Network) -> str:
+    """A checksum of the weights."""
+    return hashlib.sha256(b"".join(array.tobytes() for array in network)).hexdigest()
 
 
 def unlearned(variant: str, options: Mapping[str, OptionValue]) -> Network:

@@ -13,8 +13,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, get_args
 
 from pasgl_env import variants
+from pasgl_env.engine.batch import RewardKind
 from pasgl_env.envs.credit import DiscountPer
 from pasgl_env.games.contract import Game, OptionValue, options_array
+from pasgl_env.players.action_prior import PRIORS, Prior
+from pasgl_env.search.weights import shipped
 
 Layers = Literal["dense", "convolutional"]
 LAYERS: tuple[Layers, ...] = get_args(Layers)
@@ -187,6 +190,9 @@ class PpoSettings(LocalSettings):
         " the fixed players only evaluate the agent.",
         metavar="",
     )
+    opening: int = setting(
+        0, "Start each game with up to N uniformly random actions.", low=0, high=100_000
+    )
     opponents: tuple[str, ...] = setting(
         ("random", "greedy"),
         "Fixed opponents, in addition to the agent's own networks.",
@@ -199,15 +205,23 @@ class PpoSettings(LocalSettings):
         low=0,
     )
     learning_rate: float = setting(1e-3, "Initial learning rate; it falls to a tenth.", above=0)
+    reward: RewardKind | None = setting(  # noqa: RUF009 # it makes a field
+        None,
+        "What is rewarded: winning, or each growth of the lead.",
+        metavar="outcome|points",
+        choices=("outcome", "points"),
+        usual="points in games with points, except with --action-prior td",
+    )
     reward_scale: float | None = setting(
-        None, "Factor for rewards.", above=0, usual="0.1 in games with points, otherwise 1"
+        None, "Factor for rewards.", above=0, usual="0.1 for points, otherwise 1"
     )
     shaping: float | None = setting(
         None,
         "Weight of shaping rewards, which follow the game's evaluation.",
         low=0,
-        usual="0 in games with points, otherwise 0.5",
+        usual="0 for points or with --action-prior td, otherwise 0.5",
     )
+    discount: float = setting(0.99, "Discount factor of rewards.", low=0, high=1)
     discount_per: DiscountPer = setting(  # noqa: RUF009 # it makes a field
         "turn",
         "Discount later rewards per turn of the player or per action. A turn may be"
@@ -236,11 +250,12 @@ class PpoSettings(LocalSettings):
         above=0,
         usual="256 for dense layers, 32 for convolutional ones",
     )
-    action_prior: bool = setting(
-        False,
-        "Give the network the greedy player's evaluation of each action, so that it starts as"
-        " strong as the greedy player.",
-        metavar="",
+    action_prior: Prior = setting(  # noqa: RUF009 # it makes a field
+        "none",
+        "Give the network this player's evaluation of each action, so that it starts as strong as"
+        " that player.",
+        metavar="none|greedy|td",
+        choices=PRIORS,
     )
     temperature: float = setting(
         TEMPERATURE,
@@ -251,6 +266,23 @@ class PpoSettings(LocalSettings):
     evaluation_games: int = setting(
         100, "Games per evaluation against each fixed player.", above=0, is_even=True
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.both_sides and self.opening:
+            raise ValueError("opening is for games against opponents, not for both_sides")
+        if self.action_prior == "td" and shipped(self.variant, self.options) is None:
+            raise ValueError(
+                f"action_prior td needs learned values, and none come with {self.variant} and these"
+                " options: use greedy or none"
+            )
+
+    @property
+    def rewards_points(self) -> bool:
+        """Whether each growth of the lead is rewarded, not only the outcome."""
+        if self.reward is not None:
+            return self.reward == "points"
+        return variants.find(self.variant).has_points and self.action_prior != "td"
 
     @property
     def training_options(self) -> dict[str, OptionValue]:
@@ -276,7 +308,8 @@ class PpoSettings(LocalSettings):
         """Number of the teacher's decisions to learn from."""
         if self.imitation is not None:
             return self.imitation
-        return 60_000 if self.kind_of_layers == "convolutional" and not self.action_prior else 0
+        is_untaught = self.kind_of_layers == "convolutional" and self.action_prior == "none"
+        return 60_000 if is_untaught else 0
 
     @property
     def amount(self) -> int | None:

@@ -355,6 +355,51 @@ class TestOpponents:
         assert 0 < duel.seconds_in_environment - before < 0.1
 
 
+class TestOpenings:
+    """Random actions with which games begin."""
+
+    def duel(self, opening=3, seed=1, names=("greedy",)):
+        opponents = [players.make(name, "spalding", seed=5) for name in names]
+        batch = Batch("spalding", 64, seed=1, turn_limit=20)
+        return Duel(batch, opponents, opening=opening, seed=seed)
+
+    def test_up_to_as_many_as_were_asked_for(self):
+        duel = self.duel()
+        with patch("pasgl_env.envs.selfplay.choose", wraps=players.choose) as asked:
+            duel.reset()
+        replies = np.zeros(64, np.int64)
+        for player, _, games in (call.args for call in asked.call_args_list):
+            replies[games] += player in duel.opponents
+        assert set(duel.length - replies) == {0, 1, 2, 3}
+        assert (duel.batch.to_move == duel.seat).all()
+
+    @pytest.mark.parametrize("names", [["random"], ["greedy", "random"]])
+    def test_in_every_episode_and_without_credit(self, names):
+        duel, begun = self.duel(names=names), []
+        duel.reset()
+        total = np.zeros(64)
+        for _ in range(40):
+            duel.step(duel.batch.sample())
+            total += duel.reward
+            ended = duel.ended
+            assert (total[ended.game] == ended.outcome).all()
+            total[ended.game] = 0
+            begun.extend(duel.length[ended.game])
+        assert set(begun) >= {0, 1, 2, 3}
+
+    def test_the_same_with_the_same_seed(self):
+        one, same, other = (self.duel(seed=seed) for seed in (1, 1, 2))
+        for duel in (one, same, other):
+            duel.reset()
+        assert one.batch.states.tobytes() == same.batch.states.tobytes()
+        assert one.batch.states.tobytes() != other.batch.states.tobytes()
+
+    def test_none_before_a_given_position(self):
+        duel = self.duel()
+        duel.reset(states=Position("spalding").state, seats=0)
+        assert not duel.length.any()
+
+
 class TestReset:
     def test_step_before_reset(self):
         duel = Duel(Batch("pasgl312", 1), [players.make("random", "pasgl312")])
@@ -466,6 +511,7 @@ class TestIllegal:
         ({"learner": True}, "learner must be 0, 1 or 'alternate', not True"),
         ({"learner": "white"}, "learner must be 0, 1 or 'alternate', not 'white'"),
         ({"illegal": "ignore"}, "illegal must be 'error' or 'lose', not 'ignore'"),
+        ({"opening": -1}, "opening must be 0 or more, not -1"),
         ({"assignment": [0, 1]}, "assignment must be"),
         ({"assignment": [0, 0, 0]}, "assignment must be"),
         ({"assignment": [0, -1]}, "assignment must be"),

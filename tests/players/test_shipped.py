@@ -8,6 +8,7 @@ pytest.importorskip("sb3_contrib")
 
 from pasgl_env import players, variants
 from pasgl_env.evaluation import play_match
+from pasgl_env.players.action_prior import PRIORS
 from pasgl_env.statistics.clustered import score_of_pairs
 from pasgl_env.training.ppo import checkpoint
 from tools.publish import MOST_BYTES
@@ -55,6 +56,13 @@ def test_small_with_a_card(name):
     card = (ROOT / "agents" / file.parent.name / f"{file.stem}.md").read_text()
     assert card.startswith(f"# `{name}`\n")
     assert "## Results" in card and "## Curve" in card
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_prior_is_made_of_the_shipped_values(name):
+    file = checkpoint.shipped(name, "")
+    content = checkpoint.read(file, None, "variant", "options", "action_prior")
+    assert checkpoint.check_prior(content, file) in PRIORS
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,7 +9,9 @@ import torch
 
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
+from pasgl_env.evaluation.duel import duel
 from pasgl_env.statistics.clustered import score_of_pairs
+from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.training.ppo import checkpoint
 from tools import publish
 
@@ -67,6 +69,15 @@ def test_the_card_tells_what_anybody_can_measure_again(published):
         match = play_match("pasgl312", agent, opponent, 4, seed=1, paired=True, turn_limit=8).all
         row = f"| `{opponent}` | 4 | {match.wins} | {4 - match.wins - match.losses} |"
         assert row in card.read_text()
+
+
+def test_the_card_tells_the_score_against_td_from_varied_openings(published):
+    _, agents, card = published
+    agent = checkpoint.load_player(agents / "pasgl312" / "ppo.pt", seed=1)
+    match = duel("pasgl312", agent, "td", 4, seed=1, turn_limit=8)
+    score = publish._percent(Estimate(match.score, match.low, match.high))
+    text = card.read_text().replace("\n", " ")
+    assert f"seed 1): {score} of 4 games, {match.wins} won, {match.losses} lost." in text
 
 
 @pytest.mark.parametrize("distinct, is_told", [(1, True), (50, True), (51, False)])

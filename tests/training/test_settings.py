@@ -43,6 +43,22 @@ def test_convolutional_networks_imitate_first(variant, lessons):
     assert PpoSettings(variant, imitation=500).lessons == 500
 
 
+def test_a_prior_of_learned_values_needs_them():
+    assert PpoSettings("pachessi", action_prior="td", horizon=50).action_prior == "td"
+    for variant, options in [("overlord", {}), ("pachessi", {"laps": 2})]:
+        with pytest.raises(ValueError, match="action_prior td needs learned values"):
+            PpoSettings(variant, action_prior="td", options=options)
+
+
+@pytest.mark.parametrize(
+    "variant, prior, rewards_points",
+    [("pasgl312", "none", True), ("pasgl312", "td", False), ("pachessi", "none", False)],
+)
+def test_learned_values_are_of_winning_and_so_are_the_rewards(variant, prior, rewards_points):
+    assert PpoSettings(variant, action_prior=prior).rewards_points == rewards_points
+    assert PpoSettings(variant, action_prior=prior, reward="outcome").rewards_points is False
+
+
 class TestCommand:
     def test_of_ppo(self):
         settings = PpoSettings(
@@ -56,13 +72,13 @@ class TestCommand:
             learning_rate=0.00003,
             imitation=5000,
             teacher="mcts:50",
-            action_prior=True,
+            action_prior="greedy",
             temperature=1.0,
         )
         assert command_of(settings) == (
             "pasgl train pasgl312 --seed 0 --threads 2 --start ppo:pasgl312 --horizon 9"
             " --steps 1234567 --games 256 --opponents greedy --past-selves 0"
-            " --learning-rate 3e-05 --imitation 5000 --teacher mcts:50 --action-prior"
+            " --learning-rate 3e-05 --imitation 5000 --teacher mcts:50 --action-prior greedy"
             " --temperature 1"
         )
 

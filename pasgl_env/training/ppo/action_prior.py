@@ -1,4 +1,4 @@
-"""Self-play for networks that observe the greedy player's action prior."""
+"""Self-play for networks that observe an action prior."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from stable_baselines3.common.vec_env import VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from pasgl_env.envs.batch_vec import BatchVecEnv
-from pasgl_env.players.action_prior import action_priors, action_priors_in
+from pasgl_env.players.action_prior import Prior, action_priors, action_priors_in
 from pasgl_env.training.ppo.network import observation_space, parts_of
-from pasgl_env.variants import find
 
 Observations = dict[str, np.ndarray]
 
@@ -27,14 +26,15 @@ class ActionPriorVecEnv(VecEnvWrapper):
 
     Args:
         env: the games to wrap.
+        prior: the player whose action prior it is, ``greedy`` or ``td``.
     """
 
-    def __init__(self, env: BatchVecEnv) -> None:
+    def __init__(self, env: BatchVecEnv, prior: Prior) -> None:
         assert isinstance(env.observation_space, spaces.Box)
         assert isinstance(env.action_space, spaces.Discrete)
         space = observation_space(env.observation_space, int(env.action_space.n))
         super().__init__(env, space)
-        self._env = env
+        self._env, self._prior = env, prior
         self._batch, self._all = env.batch, np.arange(env.num_envs)
         self._none = {
             name: np.zeros(space[name].shape or (), np.float32)
@@ -59,11 +59,12 @@ class ActionPriorVecEnv(VecEnvWrapper):
         truncated = self._env.truncations
         if truncated.game.size == 0:
             return
-        game, options = find(self._batch.variant), self._batch.options_record
-        actions, standing = action_priors(game, truncated.state, options, truncated.action_mask)
+        actions, standing = action_priors(
+            self._batch, truncated.state, truncated.action_mask, self._prior
+        )
         for row, number in enumerate(truncated.game):
             last = infos[number]["terminal_observation"]
             last |= {"action_prior": actions[row], "standing": standing[row]}
 
     def _told(self, planes: np.ndarray) -> Any:
-        return parts_of(planes, action_priors_in(self._batch, self._all))
+        return parts_of(planes, action_priors_in(self._batch, self._all, self._prior))

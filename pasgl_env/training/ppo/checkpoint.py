@@ -23,7 +23,9 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from pasgl_env import players
-from pasgl_env.games.contract import brief
+from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.players.action_prior import PRIORS, Prior
+from pasgl_env.search import weights as learned
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo.network import NetworkPlayer, design_of, new_policy
 from pasgl_env.training.ppo.quantization import dequantized
@@ -39,7 +41,7 @@ _MOST_WIDTH = 8192
 _MARK = b"pasgl_env sha256"
 _DIGEST = hashlib.sha256().digest_size
 # Entries that are texts and numbers, or a dict of these; other entries may be tensors.
-_PLAIN = ("variant", "kind", "options", *DESIGN, "temperature")
+_PLAIN = ("variant", "kind", "options", *DESIGN, "prior_checksum", "temperature")
 
 
 class BadCheckpoint(ValueError):
@@ -180,23 +182,52 @@ def network_in(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
     return {**design_of(policy), "policy": policy.state_dict()}
 
 
+def prior_checksum(prior: Prior, variant: str, options: Mapping[str, OptionValue]) -> str | None:
+    """A checksum of the learned values behind an action prior; None if there are none."""
+    values = learned.shipped(variant, options) if prior == "td" else None
+    return None if values is None else learned.checksum_of(values)
+
+
+def check_prior(content: dict[str, Any], file: Path) -> Prior:
+    """The action prior of the network in a checkpoint.
+
+    Raises:
+        BadCheckpoint: if there is no such prior, or it is made from other learned values than those
+            that come with this version.
+    """
+    prior = content["action_prior"]
+    if isinstance(prior, bool):  # version 0.1.0 had only one
+        prior = "greedy" if prior else "none"
+    if prior not in PRIORS:
+        raise BadCheckpoint(f"{file} holds a network of an impossible action prior")
+    here = prior_checksum(prior, content["variant"], content["options"])
+    if here != content.get("prior_checksum"):
+        raise BadCheckpoint(
+            f"{file} was trained with other learned values of {content['variant']} than those of"
+            " this version: train it again"
+        )
+    return prior
+
+
 def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
     """The network in a checkpoint.
 
     Raises:
         BadCheckpoint: if the network is impossible, or the weights do not fit it.
     """
-    layers, width, has_prior = (content[name] for name in DESIGN)
+    layers, width, _ = (content[name] for name in DESIGN)
     if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     if layers not in LAYERS:
         raise BadCheckpoint(f"{file} holds a network of impossible layers")
     variant, options = content["variant"], content["options"]
-    design = {"layers": layers, "action_prior": bool(has_prior)}
     try:
+        design = {"layers": layers, "action_prior": check_prior(content, file)}
         # Allocates no memory until the file is known to hold a network of this size.
         with torch.device("meta"):
             sketch = new_policy(variant, options, width, **design)
+    except BadCheckpoint:
+        raise
     except (ValueError, TypeError, AttributeError) as error:
         raise BadCheckpoint(f"{file} holds an agent for impossible options") from error
     _check_shapes(sketch, content["policy"], file)

@@ -23,7 +23,7 @@ from pasgl_env.training.ppo.network import (
     ActionPriorHead,
     NetworkPlayer,
     features_of,
-    has_action_prior,
+    prior_of,
 )
 from pasgl_env.training.ppo.replay import Positions, Replay, cross_entropy_of, expected_cost_of
 from pasgl_env.training.settings import TEMPERATURE
@@ -52,7 +52,8 @@ class Imitation:
         teacher: the player's name.
         seed: seed of games and players.
         games: number of games to watch in lockstep; at most :data:`MOST_GAMES`.
-        temperature: the temperature at which the network will play.
+        temperature: the temperature at which the network will play; it learns what actions cost at
+            this temperature, except with learned values as a prior, at 1.
 
     Raises:
         ValueError: for an unknown player.
@@ -70,20 +71,22 @@ class Imitation:
         temperature: float = TEMPERATURE,
     ) -> None:
         self._policy = policy
-        self._temperature = temperature or 1.0  # at 0 there would be no gradient
+        # At 0 there would be no gradient, and a sharp policy would hardly ever doubt learned values.
+        self._temperature = 1.0 if prior_of(policy) == "td" else temperature or 1.0
         self._batch = Batch(variant, min(games, MOST_GAMES), seed=seed, **options)
         self._teacher = players.make(teacher, variant, seed=seed)
         self._pupil = NetworkPlayer(policy, "pupil", seed=seed)
         self._random = np.random.default_rng(seed)
-        self._reuse = REUSE_OF_SEARCHES if isinstance(self._teacher, players.MctsPlayer) else REUSE
+        is_search = isinstance(self._teacher, players.MctsPlayer)
+        self._reuse = REUSE_OF_SEARCHES if is_search else REUSE
         self._debt = 0
-        is_told = has_action_prior(policy)
-        self._by_cost = is_told and isinstance(self._teacher, players.MctsPlayer)
+        prior = prior_of(policy)
+        self._by_cost = prior != "none" and is_search
         self._positions = Positions(
             self._batch.observation_shape,
             self._batch.num_actions,
             MOST_ACTIONS,
-            action_prior=is_told,
+            action_prior=prior,
             costs=self._by_cost,
         )
         self._replay = Replay(MOST_DECISIONS, self._positions.dtype)
@@ -92,7 +95,7 @@ class Imitation:
 
     def begin(self) -> None:
         """Prepare an untrained network."""
-        if self._by_cost:
+        if self._by_cost and prior_of(self._policy) == "greedy":
             # Otherwise the action prior's best action would hardly ever be doubted.
             head = self._policy.action_net
             assert isinstance(head, ActionPriorHead)

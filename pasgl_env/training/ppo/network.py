@@ -19,7 +19,7 @@ from torch import nn
 from pasgl_env import Batch, variants
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import OptionValue, options_array
-from pasgl_env.players.action_prior import FAR, ActionPrior, action_priors_in
+from pasgl_env.players.action_prior import FAR, ActionPrior, Prior, action_priors_in
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.training.ppo.distribution import LegalDistribution
 from pasgl_env.training.settings import Layers, usual_layers
@@ -28,7 +28,7 @@ WIDTHS: Mapping[Layers, int] = {"dense": 256, "convolutional": 32}
 """Default width of each kind of network."""
 
 TRUST = (20.0, 4.0)
-"""Initial weight of the greedy player's action prior: per unit, and for its best action."""
+"""Initial weights of an action prior: per unit, and for its best action."""
 
 TRUST_IN_LEAD = 1.0
 """Initial weight of the lead of the player to act."""
@@ -102,7 +102,7 @@ EXTRACTORS: Mapping[Layers, type[DensePlanes] | type[ConvolvedPlanes]] = {
 
 
 class Told(NamedTuple):
-    """Inputs of the heads of a network that sees the greedy player's action prior.
+    """Inputs of the heads of a network that sees an action prior.
 
     Attributes:
         features: features of the planes, ``float32[k, F]``.
@@ -116,13 +116,19 @@ class Told(NamedTuple):
 
 
 class PlanesWithPrior(BaseFeaturesExtractor):
-    """Features of the planes, together with the greedy player's action prior."""
+    """Features of the planes, together with an action prior.
 
-    def __init__(self, observation_space: gymnasium.Space[Any], width: int, layers: Layers) -> None:
+    Attributes:
+        prior: the player whose evaluation it is.
+    """
+
+    def __init__(
+        self, observation_space: gymnasium.Space[Any], width: int, layers: Layers, prior: Prior
+    ) -> None:
         assert isinstance(observation_space, spaces.Dict)
         planes = EXTRACTORS[layers](observation_space["planes"], width)
         super().__init__(observation_space, planes.features_dim)
-        self.planes = planes
+        self.planes, self.prior = planes, prior
 
     def forward(self, observations: dict[str, torch.Tensor]) -> Told:
         """Not concatenated: copying the priors of thousands of actions takes time."""
@@ -131,7 +137,7 @@ class PlanesWithPrior(BaseFeaturesExtractor):
 
 
 class ActionPriorHead(nn.Module):
-    """The scores of another head, added to the greedy player's evaluation of the actions."""
+    """The scores of another head, added to an action prior."""
 
     def __init__(self, head: nn.Module) -> None:
         super().__init__()
@@ -225,7 +231,10 @@ class HeadedPolicy(MaskableActorCriticPolicy):
         if isinstance(extractor, PlanesWithPrior):
             head, value = extractor.planes.heads(actions)
             self.action_net = ActionPriorHead(head)
-            self.value_net = StandingHead(value)  # type: ignore[assignment]
+            standing = StandingHead(value)
+            if extractor.prior == "td":  # its lead is already an estimate of the outcome
+                standing.trust_nothing_else()
+            self.value_net = standing  # type: ignore[assignment]
         else:
             assert isinstance(extractor, DensePlanes | ConvolvedPlanes)
             self.action_net, self.value_net = extractor.heads(actions)  # type: ignore[assignment]
@@ -251,34 +260,41 @@ def planes_of(space: gymnasium.Space[Any]) -> tuple[int, ...]:
     return (space["planes"] if isinstance(space, spaces.Dict) else space).shape or ()
 
 
-def policy_class(layers: Layers, *, action_prior: bool = False) -> type[MaskableActorCriticPolicy]:
+def policy_class(
+    layers: Layers, *, action_prior: Prior = "none"
+) -> type[MaskableActorCriticPolicy]:
     """The policy class for these layers."""
-    return HeadedPolicy if layers == "convolutional" or action_prior else MaskableActorCriticPolicy
+    is_plain = layers == "dense" and action_prior == "none"
+    return MaskableActorCriticPolicy if is_plain else HeadedPolicy
 
 
 def policy_settings(
-    layers: Layers, width: int | None = None, *, action_prior: bool = False
+    layers: Layers, width: int | None = None, *, action_prior: Prior = "none"
 ) -> dict[str, Any]:
     """``policy_kwargs`` for MaskablePPO with a :func:`policy_class`; None for the default width."""
-    own = {"width": width or WIDTHS[layers]}
+    own: dict[str, Any] = {"width": width or WIDTHS[layers]}
+    extractor: type[BaseFeaturesExtractor] = EXTRACTORS[layers]
+    if action_prior != "none":
+        extractor = PlanesWithPrior
+        own |= {"layers": layers, "prior": action_prior}
     return {
-        "features_extractor_class": PlanesWithPrior if action_prior else EXTRACTORS[layers],
-        "features_extractor_kwargs": {**own, "layers": layers} if action_prior else own,
+        "features_extractor_class": extractor,
+        "features_extractor_kwargs": own,
         "net_arch": {"pi": [], "vf": []},
     }
 
 
 def design_of(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
     """The arguments of :func:`new_policy`, besides the game, for a network of the same shape."""
-    is_told = has_action_prior(policy)
-    extractor = policy.features_extractor.planes if is_told else policy.features_extractor
-    layers = next(name for name, kind in EXTRACTORS.items() if isinstance(extractor, kind))
+    extractor, prior = policy.features_extractor, prior_of(policy)
+    planes = extractor if prior == "none" else extractor.planes
+    layers = next(name for name, kind in EXTRACTORS.items() if isinstance(planes, kind))
     width = policy.features_extractor_kwargs["width"]
-    return {"layers": layers, "width": width, "action_prior": is_told}
+    return {"layers": layers, "width": width, "action_prior": prior}
 
 
 def observation_space(planes: spaces.Box, actions: int) -> spaces.Dict:
-    """The observation space of networks that see the greedy player's action prior."""
+    """The observation space of networks that see an action prior."""
     action_prior = spaces.Box(-1, 0, (actions,), np.float32)
     standing = spaces.Box(-FAR, FAR, (1,), np.float32)
     return spaces.Dict({"planes": planes, "action_prior": action_prior, "standing": standing})
@@ -290,7 +306,7 @@ def new_policy(
     width: int | None = None,
     *,
     layers: Layers | None = None,
-    action_prior: bool = False,
+    action_prior: Prior = "none",
 ) -> MaskableActorCriticPolicy:
     """A policy for a variant, of the shape that MaskablePPO gives it, with random weights.
 
@@ -299,7 +315,7 @@ def new_policy(
         options: the variant's options that differ from the default.
         width: width of the network; None for the default.
         layers: kind of network; None for the game's :func:`usual_layers`.
-        action_prior: whether the network sees the greedy player's action prior.
+        action_prior: the player whose action prior the network sees.
 
     Raises:
         ValueError: for an unknown variant or option, or an invalid value.
@@ -309,7 +325,7 @@ def new_policy(
     planes = spaces.Box(0, 1, size.observation, np.uint8)
     layers = layers or usual_layers(game)
     return policy_class(layers, action_prior=action_prior)(
-        observation_space(planes, size.actions) if action_prior else planes,
+        planes if action_prior == "none" else observation_space(planes, size.actions),
         spaces.Discrete(size.actions),
         lambda _: 0.0,
         ortho_init=False,  # takes a second, and the weights are replaced anyway
@@ -321,13 +337,15 @@ def told(
     policy: MaskableActorCriticPolicy, batch: Batch, games: np.ndarray
 ) -> dict[str, np.ndarray]:
     """A network's observations of some games; see :func:`parts_of`."""
-    action_prior = action_priors_in(batch, games) if has_action_prior(policy) else None
+    prior = prior_of(policy)
+    action_prior = None if prior == "none" else action_priors_in(batch, games, prior)
     return parts_of(batch.observation[games], action_prior)
 
 
-def has_action_prior(policy: MaskableActorCriticPolicy) -> bool:
-    """Whether a network sees the greedy player's action prior."""
-    return isinstance(policy.observation_space, spaces.Dict)
+def prior_of(policy: MaskableActorCriticPolicy) -> Prior:
+    """The player whose action prior a network sees."""
+    extractor = policy.features_extractor
+    return extractor.prior if isinstance(extractor, PlanesWithPrior) else "none"
 
 
 def parts_of(planes: np.ndarray, prior: ActionPrior | None) -> dict[str, np.ndarray]:
@@ -353,8 +371,8 @@ def features_of(
 ) -> torch.Tensor | Told:
     """A network's features of an observation, for its ``action_net`` and ``value_net``."""
     here = {name: part.to(policy.device).float() for name, part in parts.items()}
-    is_told = has_action_prior(policy)
-    features: torch.Tensor | Told = policy.features_extractor(here if is_told else here["planes"])
+    seen = here["planes"] if prior_of(policy) == "none" else here
+    features: torch.Tensor | Told = policy.features_extractor(seen)
     return features
 
 

@@ -13,7 +13,7 @@ import torch
 from torch.nn.functional import log_softmax, softmax
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.players.action_prior import ActionPrior, action_priors_in
+from pasgl_env.players.action_prior import ActionPrior, Prior, action_priors_in
 from pasgl_env.training.ppo.network import parts_of
 
 MOST_SIMULATIONS = 2**16 - 1
@@ -37,7 +37,7 @@ def position_dtype(
         observation: shape (C, H, W) of the planes.
         actions: number of actions.
         most: number of actions stored.
-        action_prior: whether the greedy player's action prior is stored.
+        action_prior: whether an action prior is stored.
         costs: whether it stores how much worse than the best each action is.
     """
     kept: list[tuple[str, type, int]] = []
@@ -83,7 +83,7 @@ class Positions:
         actions: number of actions.
         most: number of actions stored for each position: the cheapest if costs are known,
             otherwise the most visited.
-        action_prior: whether to store the greedy player's action prior.
+        action_prior: the player whose action prior to store.
         costs: whether to store how much worse than the best each action is.
     """
 
@@ -93,14 +93,14 @@ class Positions:
         actions: int,
         most: int,
         *,
-        action_prior: bool = False,
+        action_prior: Prior = "none",
         costs: bool = False,
     ) -> None:
         self._observation, self._actions = observation, actions
         self._action_prior, self._costs = action_prior, costs
         self._most = min(most, actions)
         self.dtype = position_dtype(
-            observation, actions, self._most, action_prior=action_prior, costs=costs
+            observation, actions, self._most, action_prior=action_prior != "none", costs=costs
         )
 
     def recorded(
@@ -131,8 +131,8 @@ class Positions:
                 record["cost"][: told.size] = costs[row, told]
             record["action"][: told.size] = told
             record["visits"][: told.size] = np.minimum(counts[told], MOST_SIMULATIONS)
-        if self._action_prior:
-            action_prior = action_priors_in(batch, games)
+        if self._action_prior != "none":
+            action_prior = action_priors_in(batch, games, self._action_prior)
             # Only the best action has cost 0.
             records["action_prior"] = np.ceil(-255 * action_prior.actions)
             records["standing"] = action_prior.standing
@@ -145,7 +145,7 @@ class Positions:
         mask = np.unpackbits(records["mask"], axis=1, count=self._actions)
         visits = records["visits"].astype(np.float32)
         action_prior = None
-        if self._action_prior:
+        if self._action_prior != "none":
             held = records["action_prior"] / np.float32(-255)
             action_prior = ActionPrior(held, records["standing"].copy())
         parts = parts_of(planes.reshape(-1, *self._observation), action_prior)

@@ -22,7 +22,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 
-from pasgl_env import players, variants
+from pasgl_env import players
 from pasgl_env.envs.batch_vec import BatchVecEnv
 from pasgl_env.envs.both_sides import BothSidesVecEnv
 from pasgl_env.envs.vec import SelfPlayVecEnv
@@ -36,6 +36,7 @@ from pasgl_env.training.ppo.network import (
     new_policy,
     policy_class,
     policy_settings,
+    prior_of,
     sharpen,
 )
 from pasgl_env.training.ppo.rollout import SeatDictRolloutBuffer, SeatRolloutBuffer
@@ -57,7 +58,6 @@ from pasgl_env.training.runs import (
 from pasgl_env.training.settings import Layers, PpoSettings
 
 ROLLOUT = 32
-DISCOUNT = 0.99
 # After imitation, and often at the start, the critic knows nothing yet, and its estimates would
 # spoil what was learned.
 ROLLOUTS_OF_CRITIC = 6
@@ -83,14 +83,14 @@ TUNINGS: Mapping[Layers, Tuning] = {
 
 def rewards_of(settings: PpoSettings) -> dict[str, Any]:
     """The arguments of the games' environment that concern rewards."""
-    by_points = variants.find(settings.variant).has_points
+    by_points, has_values = settings.rewards_points, settings.action_prior == "td"
     scale, shaping = settings.reward_scale, settings.shaping
     return {
         "reward": "points" if by_points else "outcome",
         "reward_scale": (0.1 if by_points else 1.0) if scale is None else scale,
-        "shaping": (0.0 if by_points else 0.5) if shaping is None else shaping,
+        "shaping": (0.0 if by_points or has_values else 0.5) if shaping is None else shaping,
         "standing_counts": settings.horizon is not None,
-        "discount": DISCOUNT,
+        "discount": settings.discount,
         "discount_per": settings.discount_per,
     }
 
@@ -106,7 +106,13 @@ def games_of(settings: PpoSettings, seed: int, past: Sequence[NetworkPlayer]) ->
     if settings.both_sides:
         return BothSidesVecEnv(settings.variant, settings.games, **common)
     opponents = ["random", *past, *settings.opponents]
-    return SelfPlayVecEnv(settings.variant, settings.games, opponents=opponents, **common)
+    return SelfPlayVecEnv(
+        settings.variant,
+        settings.games,
+        opponents=opponents,
+        opening=settings.opening,
+        **common,
+    )
 
 
 def train(
@@ -156,18 +162,18 @@ def _train(
         for name in past_names(0 if settings.both_sides else settings.past_selves)
     ]
     env = games_of(settings, seed, past)
-    buffer = SeatDictRolloutBuffer if settings.action_prior else SeatRolloutBuffer
+    prior = settings.action_prior
     model = MaskablePPO(
-        policy_class(layers, action_prior=settings.action_prior),
-        ActionPriorVecEnv(env) if settings.action_prior else env,
+        policy_class(layers, action_prior=prior),
+        env if prior == "none" else ActionPriorVecEnv(env, prior),
         n_steps=ROLLOUT,
         batch_size=_minibatch(ROLLOUT * settings.games, tuning.minibatch),
         n_epochs=3,
-        gamma=DISCOUNT,
+        gamma=settings.discount,
         gae_lambda=0.95,
         ent_coef=tuning.entropy,
         target_kl=TARGET_KL,
-        rollout_buffer_class=buffer,
+        rollout_buffer_class=SeatRolloutBuffer if prior == "none" else SeatDictRolloutBuffer,
         rollout_buffer_kwargs={"env": env},
         learning_rate=settings.learning_rate,
         policy_kwargs=policy_settings(**network),
@@ -214,7 +220,8 @@ def take_weights(policy: MaskableActorCriticPolicy, name: str, temperature: floa
     assert isinstance(agent, NetworkPlayer)
     own, its = policy.state_dict(), agent.policy.state_dict()
     fitting = {key: its[key] for key in own if key in its and its[key].shape == own[key].shape}
-    if not all(key in fitting for key in own if not key.startswith("value_net.")):
+    all_fit = all(key in fitting for key in own if not key.startswith("value_net."))
+    if not all_fit or prior_of(policy) != prior_of(agent.policy):
         raise ValueError(f"the network of {name} does not fit this variant and kind of network")
     policy.load_state_dict({**own, **fitting})
     if temperature and agent.temperature:
@@ -329,6 +336,9 @@ class Run(BaseCallback):
             "options": self._settings.options,
             "kind": "ppo",
             **checkpoint.network_in(policy),
+            "prior_checksum": checkpoint.prior_checksum(
+                self._settings.action_prior, self._settings.variant, self._settings.options
+            ),
             "temperature": self._settings.temperature,
             "steps": self.model.num_timesteps,
             "imitated": self._imitated,
@@ -489,8 +499,9 @@ def _minibatch(rollout: int, wanted: int) -> int:
 def _read_training(settings: PpoSettings, out: Path) -> dict[str, Any]:
     file = out / checkpoint.TRAINING_FILE
     counters = ("steps", "imitated", "rollouts", "evaluated")
-    names = ("policy", "optimizer", "parts", "league", *counters)
+    names = ("options", "action_prior", "policy", "optimizer", "parts", "league", *counters)
     content = checkpoint.read(file, settings.variant, *names)
+    checkpoint.check_prior(content, file)
     counts = [content[name] for name in counters]
     if not all(isinstance(count, int) and count >= 0 for count in counts):
         raise checkpoint.BadCheckpoint(f"{file} holds no training state to resume from")

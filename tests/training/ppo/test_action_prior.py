@@ -1,5 +1,6 @@
 """Networks that observe the greedy player's action prior."""
 
+import shutil
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import torch
 from pasgl_env import Batch, players
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.players.action_prior import action_priors_in
+from pasgl_env.search import weights
 from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo import train as trainer
 from pasgl_env.training.ppo.action_prior import ActionPriorVecEnv
@@ -19,6 +21,8 @@ from pasgl_env.training.ppo.network import (
     NetworkPlayer,
     features_of,
     new_policy,
+    prior_of,
+    told,
 )
 from pasgl_env.training.settings import LAYERS, PpoSettings
 
@@ -27,8 +31,8 @@ STEPS = 8 * trainer.ROLLOUT
 
 
 def train(out, *, resume=False, **changes):
-    values = {"minutes": None, "steps": STEPS, "games": 8, "threads": 1, "seed": 3}
-    values |= {"evaluations": 0, "action_prior": True, "width": 4}
+    values: dict[str, Any] = {"minutes": None, "steps": STEPS, "games": 8, "threads": 1, "seed": 3}
+    values |= {"evaluations": 0, "action_prior": "greedy", "width": 4}
     return trainer.train(PpoSettings("pachessi", **{**values, **changes}), out, resume=resume)
 
 
@@ -39,25 +43,27 @@ def run(tmp_path_factory):
     return folder
 
 
+@pytest.mark.parametrize("prior", ["greedy", "td"])
 @pytest.mark.parametrize("layers", LAYERS)
-def test_an_untrained_network_plays_what_the_greedy_player_holds_best(layers):
-    policy = new_policy("pachessi", {}, layers=layers, action_prior=True)
+def test_an_untrained_network_plays_what_its_prior_holds_best(layers, prior):
+    policy = new_policy("pachessi", {}, layers=layers, action_prior=prior)
     player = NetworkPlayer(policy, "new", temperature=0, seed=1)
     batch = Batch("pachessi", 8, seed=1)
     for _ in range(30):
         chosen = players.choose(player, batch, EVERY)
-        assert (action_priors_in(batch, EVERY).actions[EVERY, chosen] == 0).all()
+        assert (action_priors_in(batch, EVERY, prior).actions[EVERY, chosen] == 0).all()
         batch.step(batch.sample())
 
 
-def test_the_learner_is_told_of_its_own_actions():
+@pytest.mark.parametrize("prior", ["greedy", "td"])
+def test_the_learner_is_told_of_its_own_actions(prior):
     games = SelfPlayVecEnv("pachessi", 8, opponents=["random"], seed=1, turn_limit=20)
-    env = ActionPriorVecEnv(games)
+    env = ActionPriorVecEnv(games, prior)
     seen: Any = env.reset()
     ended = 0
     for _ in range(60):
         assert (seen["planes"] == games.batch.observation).all()
-        action_prior = action_priors_in(games.batch, EVERY)
+        action_prior = action_priors_in(games.batch, EVERY, prior)
         assert (seen["action_prior"] == action_prior.actions).all()
         assert (seen["standing"] == action_prior.standing).all()
         assert env.observation_space.contains({name: part[0] for name, part in seen.items()})
@@ -69,9 +75,10 @@ def test_the_learner_is_told_of_its_own_actions():
     assert ended
 
 
-def test_where_a_game_was_truncated_the_action_prior_is_that_of_the_last_position():
+@pytest.mark.parametrize("prior", ["greedy", "td"])
+def test_where_a_game_was_truncated_the_action_prior_is_that_of_the_last_position(prior):
     games = SelfPlayVecEnv("pachessi", 8, opponents=["random"], seed=1, turn_limit=20)
-    env = ActionPriorVecEnv(games)
+    env = ActionPriorVecEnv(games, prior)
     env.reset()
     truncated = 0
     for _ in range(60):
@@ -85,18 +92,57 @@ def test_where_a_game_was_truncated_the_action_prior_is_that_of_the_last_positio
             truncated += 1
             there = Batch("pachessi", 1)
             there.states = ended.state[row : row + 1]
-            action_prior = action_priors_in(there, EVERY[:1])
+            action_prior = action_priors_in(there, EVERY[:1], prior)
             assert (last["action_prior"] == action_prior.actions[0]).all()
             assert (last["standing"] == action_prior.standing[0]).all()
     assert truncated
 
 
+def test_an_untrained_network_values_positions_as_its_prior_does():
+    policy, batch = new_policy("pachessi", {}, 8, action_prior="td"), Batch("pachessi", 8, seed=1)
+    for _ in range(30):
+        batch.step(batch.sample())
+    parts = told(policy, batch, EVERY)
+    features = features_of(policy, {name: torch.from_numpy(part) for name, part in parts.items()})
+    assert (policy.value_net(features).detach().numpy() == parts["standing"]).all()
+
+
+@pytest.fixture(scope="module")
+def run_on_values(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("action_prior") / "run"
+    train(folder, action_prior="td")
+    return folder
+
+
+def test_a_run_on_learned_values_goes_on_and_plays(run_on_values, tmp_path):
+    folder = shutil.copytree(run_on_values, tmp_path / "run")
+    status = train(folder, resume=True, steps=2 * STEPS, action_prior="td")
+    assert status.steps == 2 * STEPS
+    assert prior_of(checkpoint.load_player(folder).policy) == "td"
+
+
+def test_other_learned_values_than_those_of_training_are_refused(
+    run_on_values, tmp_path, monkeypatch
+):
+    folder = shutil.copytree(run_on_values, tmp_path / "run")
+    monkeypatch.setattr(weights, "shipped", weights.unlearned)
+    with pytest.raises(checkpoint.BadCheckpoint, match="other learned values of pachessi"):
+        checkpoint.load_player(folder)
+    with pytest.raises(checkpoint.BadCheckpoint, match="other learned values of pachessi"):
+        train(folder, resume=True, steps=2 * STEPS, action_prior="td")
+
+
+def test_a_run_does_not_start_with_an_agent_of_another_prior(run, tmp_path):
+    with pytest.raises(ValueError, match="does not fit"):
+        train(tmp_path / "run", action_prior="td", start=str(run))
+
+
 @pytest.mark.parametrize("layers", LAYERS)
 def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers):
-    policy = new_policy("pachessi", {}, layers=layers, action_prior=True)
+    policy = new_policy("pachessi", {}, layers=layers, action_prior="greedy")
     planes = torch.rand(2, 65, 7, 7)
 
-    def told(action_prior, standing):
+    def scored(action_prior, standing):
         parts = {
             "planes": planes,
             "action_prior": torch.full((2, 393), action_prior),
@@ -105,11 +151,11 @@ def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers)
         features = policy.features_extractor(parts)
         return policy.action_net(features), policy.value_net(features)
 
-    actions, value = told(-1.0, 0.5)
-    others, same_value = told(0.0, 0.5)
+    actions, value = scored(-1.0, 0.5)
+    others, same_value = scored(0.0, 0.5)
     assert torch.equal(value, same_value)
     assert not torch.equal(actions, others)
-    same_actions, other_value = told(-1.0, 1.0)
+    same_actions, other_value = scored(-1.0, 1.0)
     assert torch.equal(actions, same_actions)
     assert torch.allclose(other_value - value, torch.tensor(0.5 * TRUST_IN_LEAD))
 
@@ -117,7 +163,7 @@ def test_value_depends_on_the_standing_and_on_no_action_prior_of_actions(layers)
 @pytest.mark.parametrize("layers", LAYERS)
 def test_what_is_learned_from_are_the_chances_by_which_it_plays(layers):
     """Learning scores the legal actions only, play scores all."""
-    policy = new_policy("pachessi", {}, layers=layers, action_prior=True)
+    policy = new_policy("pachessi", {}, layers=layers, action_prior="greedy")
     torch.manual_seed(1)
     mask = torch.rand(5, 393) < 0.1
     mask[:, 7] = True

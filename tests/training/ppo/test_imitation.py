@@ -63,7 +63,7 @@ def test_the_teacher_is_asked_in_half_of_the_games_and_plays_there(monkeypatch):
 @pytest.fixture(scope="module")
 def teaching():
     """For a network with action priors, taught by a search."""
-    policy = new_policy("pachessi", {}, action_prior=True)
+    policy = new_policy("pachessi", {}, action_prior="greedy")
     return Imitation(policy, "pachessi", {}, "mcts:30", seed=1, temperature=1.0)
 
 

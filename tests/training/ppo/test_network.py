@@ -10,6 +10,7 @@ import pasgl_env.envs  # noqa: F401
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.envs.vec import SelfPlayVecEnv
 from pasgl_env.evaluation import play_match
+from pasgl_env.players.action_prior import PRIORS
 from pasgl_env.training.ppo.network import (
     NetworkPlayer,
     design_of,
@@ -128,7 +129,7 @@ class TestNewPolicy:
         with pytest.raises(ValueError, match="no option 'bears'"):
             new_policy("pasgl312", {"bears": 3})
 
-    @pytest.mark.parametrize("action_prior", [False, True])
+    @pytest.mark.parametrize("action_prior", PRIORS)
     @pytest.mark.parametrize("layers", LAYERS)
     def test_its_design_makes_another_like_it(self, layers, action_prior):
         policy = new_policy("pachessi", {}, 8, layers=layers, action_prior=action_prior)

@@ -42,9 +42,9 @@ class TestPositions:
         assert shares.sum(1).tolist() == [1, 1, 0]
 
     def test_an_action_prior_is_remembered_to_a_part_in_255(self, batch):
-        positions = Positions(batch.observation_shape, batch.num_actions, 8, action_prior=True)
+        positions = Positions(batch.observation_shape, batch.num_actions, 8, action_prior="greedy")
         lesson = positions.lesson(recorded(batch, positions))
-        told = action_priors_in(batch, np.arange(3))
+        told = action_priors_in(batch, np.arange(3), "greedy")
         held = lesson.parts["action_prior"].numpy()
         assert held == pytest.approx(told.actions, abs=1 / 255)
         assert ((held == 0) == (told.actions == 0)).all()

@@ -321,7 +321,7 @@ class TestStart:
         common: dict[str, Any] = {
             "games": 2,
             "threads": 1,
-            "action_prior": True,
+            "action_prior": "greedy",
             "temperature": 1.0,
         }
         small, large = tmp_path / "small", tmp_path / "large"
@@ -331,7 +331,7 @@ class TestStart:
         others = [name for name in first if not torch.equal(first[name], its[name])]
         assert others == ["value_net.head.4.weight"]
 
-    @pytest.mark.parametrize("action_prior", [False, True])
+    @pytest.mark.parametrize("action_prior", ["none", "greedy"])
     @pytest.mark.parametrize("layers", ["dense", "convolutional"])
     def test_at_another_temperature_it_plays_alike(self, action_prior, layers, tmp_path):
         design = {"layers": layers, "action_prior": action_prior, "imitation": 0}
@@ -350,7 +350,7 @@ class TestStart:
             scores = policy.action_net(features_of(policy, parts))
         assert (scores / 2.0).allclose(earlier / 0.5, rtol=1e-4)
 
-    @pytest.mark.parametrize("action_prior", [False, True])
+    @pytest.mark.parametrize("action_prior", ["none", "greedy"])
     def test_scores_are_multiplied_once_and_not_again_by_a_resumed_run(
         self, action_prior, tmp_path
     ):
@@ -625,7 +625,7 @@ class TestImitation:
 class TestBothSides:
     """The learner plays all seats, without other opponents."""
 
-    @pytest.mark.parametrize("changes", [{}, {"action_prior": True}], ids=str)
+    @pytest.mark.parametrize("changes", [{}, {"action_prior": "greedy"}], ids=str)
     def test_a_run_learns_and_goes_on(self, changes, tmp_path):
         changes |= {"both_sides": True, "options": {"turn_limit": 8}}
         status = tiny.train(tmp_path / "run", **changes)
