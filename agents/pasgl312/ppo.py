@@ -1,6 +1,6 @@
 """`ppo:pasgl312`, a MaskablePPO agent of PASGL 312 Chess; the card is ppo.md.
 
-`python agents/pasgl312/ppo.py` takes 36 minutes on one thread.
+`python agents/pasgl312/ppo.py` takes 9 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
@@ -10,12 +10,19 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/pasgl312": PpoSettings(
         "pasgl312",
-        discount_per="action",
-        minutes=36,
+        minutes=9,
         seed=1,
         threads=1,
-        imitation=300_000,
-        teacher="td",
+        opening=12,
+        opponents=("td", "greedy"),
+        discount=1,
+        imitation=40_000,
+        teacher="search:20",
+        layers="dense",
+        width=64,
+        action_prior="td",
+        evaluations=3,
+        evaluation_games=60,
     ),
 }
 

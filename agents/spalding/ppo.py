@@ -1,6 +1,6 @@
 """`ppo:spalding`, a MaskablePPO agent of Captain Spalding Chess; the card is ppo.md.
 
-`python agents/spalding/ppo.py` takes 10 minutes on one thread.
+`python agents/spalding/ppo.py` takes 6 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
@@ -10,11 +10,17 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/spalding": PpoSettings(
         "spalding",
-        discount_per="action",
-        minutes=10,
+        minutes=6,
         seed=1,
         threads=1,
-        action_prior="greedy",
+        opening=12,
+        opponents=("td", "greedy"),
+        discount=1,
+        layers="dense",
+        width=64,
+        action_prior="td",
+        evaluations=2,
+        evaluation_games=60,
     ),
 }
 
