@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, pairwise
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,33 +46,36 @@ DATA = Path("pasgl_env/players") / FILE
 PAGE = Path("docs/levels.md")
 
 Row = dict[str, Any]
-"""A level's player and its Elo relative to the weakest."""
+"""A level's player and its Elo relative to the weakest; None if it is not known."""
 
 
 def chosen(names: Sequence[str], ratings: Mapping[str, Rating]) -> list[Row]:
-    """The candidates that come nearest to even steps, from the first to the strongest.
+    """The candidates that come nearest to even steps, from the first to the last.
 
     Args:
         names: the candidates, the weakest first.
-        ratings: of the candidates; those without a finite rating are left out.
+        ratings: of the candidates. Those without a finite rating are left out, but for the last:
+            if it is not rated above all others, it has no Elo.
 
     Raises:
-        ValueError: if fewer candidates than levels have a finite rating.
+        ValueError: if too few candidates have a finite rating.
     """
-    elo = {name: ratings[name].elo for name in names if isfinite(ratings[name].elo)}
-    if len(elo) < len(LEVELS):
-        raise ValueError(f"{len(elo)} candidates are rated, {len(LEVELS)} are needed: play longer")
-    first, *between = elo
-    last = max(elo, key=elo.__getitem__)
-    between = [name for name in between if elo[first] < elo[name] < elo[last]]
-    even = np.linspace(elo[first], elo[last], len(LEVELS))[1:-1]
-    inner = min(
-        combinations(sorted(between, key=elo.__getitem__), len(LEVELS) - 2),
+    first, *between, last = names
+    elo = {name: ratings[name].elo - ratings[first].elo for name in names}
+    rated = sorted((name for name in between if 0 < elo[name] < inf), key=elo.__getitem__)
+    is_last_rated = bool(rated) and elo[rated[-1]] < elo[last] < inf
+    top = [last] if is_last_rated else rated[-1:]
+    inner = [name for name in rated if name not in top]
+    wanted = len(LEVELS) - 2 if is_last_rated else len(LEVELS) - 3
+    if len(inner) < wanted:
+        raise ValueError(f"{len(inner)} candidates are rated, {wanted} are needed: play longer")
+    even = np.linspace(0, elo[top[0]], wanted + 2)[1:-1]
+    best = min(
+        combinations(inner, wanted),
         key=lambda some: float(((np.array([elo[name] for name in some]) - even) ** 2).sum()),
     )
-    return [
-        {"player": name, "elo": round(elo[name] - elo[first])} for name in (first, *inner, last)
-    ]
+    rows: list[Row] = [{"player": name, "elo": round(elo[name])} for name in (first, *best, *top)]
+    return rows if is_last_rated else [*rows, {"player": last, "elo": None}]
 
 
 def page(levels: Mapping[str, list[Row]], command: str) -> str:
@@ -84,10 +87,9 @@ def page(levels: Mapping[str, list[Row]], command: str) -> str:
             "| level | player | Elo |",
             "|---|---|---:|",
         ]
-        lines += [
-            f"| {level.name} | `{row['player']}` | {row['elo']} |"
-            for level, row in zip(LEVELS, rows, strict=True)
-        ]
+        for level, row in zip(LEVELS, rows, strict=True):
+            elo = "-" if row["elo"] is None else row["elo"]
+            lines.append(f"| {level.name} | `{row['player']}` | {elo} |")
         lines.append("")
     return "\n".join(lines)
 
@@ -100,7 +102,8 @@ The opponents that the [web page](web.md) offers to people, eight a variant, mea
 
 Candidates from random play to a search of 100 ms an action met those near to them in strength, in
 pairs of games from the shipped openings with swapped sides. The levels are the candidates nearest
-to even steps of *Elo*, which is relative to random play here. Hardware: {hardware}.
+to even steps of *Elo*, which is relative to random play here. `search:100ms` is the highest level
+everywhere; it has no Elo where its games would have taken too long. Hardware: {hardware}.
 """
 
 

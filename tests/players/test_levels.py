@@ -23,7 +23,9 @@ def test_levels_were_measured_in_every_variant_and_grow(every_variant):
     content = resources.files("pasgl_env.players").joinpath(levels.FILE).read_bytes()
     elo = [row["elo"] for row in json.loads(content)[every_variant]]
     assert len(elo) == len(levels.LEVELS)
-    assert elo == sorted(set(elo))
+    known = [each for each in elo if each is not None]
+    assert known == sorted(set(known))
+    assert len(known) >= len(elo) - 1
 
 
 def test_an_unknown_level_is_told_with_those_there_are():

@@ -27,12 +27,14 @@ def test_levels_are_the_candidates_nearest_to_even_steps():
     assert (rows[0]["player"], rows[-1]["player"]) == ("weakest", "strongest")
 
 
-def test_candidates_without_a_finite_rating_are_no_levels():
-    elo = {f"at {each}": float(each) for each in range(8)}
-    unbeaten = {"unbeaten": math.inf, **elo}
-    assert [row["player"] for row in levels.chosen(list(unbeaten), rated(unbeaten))] == list(elo)
-    with pytest.raises(ValueError, match="7 candidates are rated, 8 are needed"):
-        levels.chosen(list(elo)[:7], rated(elo))
+def test_candidates_without_a_finite_rating_are_no_levels_but_the_last():
+    elo = {f"at {each}": float(each) for each in range(7)}
+    some = {"at 0": 0.0, "unbeaten": math.inf, **elo, "last": math.nan}
+    rows = levels.chosen(list(some), rated(some))
+    assert [row["player"] for row in rows] == [*elo, "last"]
+    assert rows[-1]["elo"] is None
+    with pytest.raises(ValueError, match="4 candidates are rated, 5 are needed"):
+        levels.chosen([*list(elo)[:6], "last"], rated(some))
 
 
 def test_the_command_keeps_other_variants(monkeypatch, tmp_path):
