@@ -1,7 +1,7 @@
 """The ratings of ``docs/ladder.md``, measured by ``python -m tools.ladder``.
 
 >>> strength("random", "pasgl312", {})
-'under -698'
+'under -...'
 """
 
 from __future__ import annotations

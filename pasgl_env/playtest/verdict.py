@@ -100,7 +100,7 @@ def player_text(plan: Plan, name: str) -> str:
     """A player with its strength, if it is on the ladder.
 
     >>> player_text(Plan.of("pasgl312", ("random", "random")), "random")
-    'random (under -698 Elo, greedy being 0)'
+    'random (under -... Elo, greedy being 0)'
     """
     elo = strength(name, plan.variant, plan.options)
     if elo is None:
