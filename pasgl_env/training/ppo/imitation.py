@@ -71,7 +71,7 @@ class Imitation:
         temperature: float = TEMPERATURE,
     ) -> None:
         self._policy = policy
-        # At 0 there would be no gradient, and a sharp policy would hardly ever doubt learned values.
+        # At 0 there would be no gradient; a sharp policy would hardly ever doubt learned values.
         self._temperature = 1.0 if prior_of(policy) == "td" else temperature or 1.0
         self._batch = Batch(variant, min(games, MOST_GAMES), seed=seed, **options)
         self._teacher = players.make(teacher, variant, seed=seed)
