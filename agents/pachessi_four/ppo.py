@@ -1,6 +1,6 @@
 """`ppo:pachessi_four`, a MaskablePPO agent of four-player Pachessi; the card is ppo.md.
 
-`python agents/pachessi_four/ppo.py` takes 14 minutes on one thread.
+`python agents/pachessi_four/ppo.py` takes 5 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
@@ -10,18 +10,18 @@ from pasgl_env.training.settings import PpoSettings
 STAGES = {
     "runs/pachessi_four": PpoSettings(
         "pachessi",
-        discount_per="action",
-        minutes=14,
-        seed=4,
+        minutes=5,
+        seed=1,
         threads=1,
-        opponents=("greedy",),
-        past_selves=0,
+        opening=12,
+        opponents=("td", "greedy"),
         learning_rate=0.002,
+        discount=1,
         layers="dense",
-        width=96,
-        action_prior="greedy",
-        temperature=0.5,
-        evaluations=7,
+        width=64,
+        action_prior="td",
+        evaluations=3,
+        evaluation_games=400,
         options={"players": 4},
     ),
 }
