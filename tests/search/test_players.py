@@ -210,8 +210,8 @@ def test_a_name_that_means_nothing_is_refused(name, reason):
 
 
 def test_games_without_learned_values_are_searched_by_the_hand_written_ones(monkeypatch):
-    monkeypatch.setattr("pasgl_env.search.one_ply.learned_variants", frozenset)
-    monkeypatch.setattr("pasgl_env.search.one_ply.shipped", lambda variant, options: None)
+    monkeypatch.setattr("pasgl_env.search.weights.learned_variants", frozenset)
+    monkeypatch.setattr("pasgl_env.search.weights.shipped", lambda variant, options: None)
     board = "c6c/8/3m4/3N4/2M5/8/8/C6C"
     position = Position("overlord", setup=board)
     with warnings.catch_warnings():

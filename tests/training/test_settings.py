@@ -45,7 +45,7 @@ def test_convolutional_networks_imitate_first(variant, lessons):
 
 def test_a_prior_of_learned_values_needs_them():
     assert PpoSettings("pachessi", action_prior="td", horizon=50).action_prior == "td"
-    for variant, options in [("overlord", {}), ("pachessi", {"laps": 2})]:
+    for variant, options in [("overlord", {"command_range": 2}), ("pachessi", {"laps": 2})]:
         with pytest.raises(ValueError, match="action_prior td needs learned values"):
             PpoSettings(variant, action_prior="td", options=options)
 
