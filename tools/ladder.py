@@ -26,14 +26,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pasgl_env import Batch, players, variants
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
 from pasgl_env.evaluation.crosstable import duration, elo_text, interval_text
 from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.ledger import pair_points
-from pasgl_env.evaluation.openings import SHIPPED, Openings, read_openings
+from pasgl_env.evaluation.openings import SHIPPED, Openings
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.sweep.plot import STYLE
@@ -132,8 +132,7 @@ class Rung:
     @property
     def openings(self) -> Openings:
         """Where its games begin."""
-        name, texts = read_openings(SHIPPED, self.variant, self.options)
-        return Openings(texts, name=name)
+        return Openings.of_set(SHIPPED, self.variant, self.options)
 
     @property
     def players(self) -> list[str]:
@@ -409,20 +408,22 @@ def _height(rating: Rating) -> float:
     return rating.low if isfinite(rating.low) else -np.inf
 
 
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[VARIANT...]", help="Default: all.", show_default=False),
+]
+Minutes = Annotated[float, typer.Option(min=0.01, metavar="N", help="Minutes per variant.")]
+
+
 def main(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[VARIANT...]", help="Default: all.", show_default=False),
-    ] = None,
-    minutes: Annotated[
-        float, typer.Option(min=0.01, metavar="N", help="Minutes per variant.")
-    ] = 10.0,
+    names: Names = None,
+    minutes: Minutes = 10.0,
     folder: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", help="Folder of the results.")
     ] = Path("runs/ladder"),
     to: Annotated[Path, typer.Option("--page", metavar="FILE", help="The page.")] = PAGE,
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 0,
+    threads: Threads = 1,
+    seed: GamesSeed = 0,
 ) -> None:
     """Play the ladder, and write its page."""
     known = rungs()

@@ -21,14 +21,14 @@ import numpy as np
 import typer
 
 from pasgl_env import variants
-from pasgl_env.cli.arguments import wrong_input
+from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
 from pasgl_env.players.levels import FILE, LEVELS
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.storage.files import write_whole
-from tools.ladder import Results, climb, rungs
+from tools.ladder import Minutes, Names, Results, climb, rungs
 from tools.publish import hardware
 
 TEMPERATURES = (1, 0.5, 0.3, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.015)
@@ -116,20 +116,15 @@ def measured(
 
 
 def main(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[VARIANT...]", help="Default: all.", show_default=False),
-    ] = None,
-    minutes: Annotated[
-        float, typer.Option(min=0.01, metavar="N", help="Minutes per variant.")
-    ] = 5.0,
+    names: Names = None,
+    minutes: Minutes = 5.0,
     folder: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", help="Folder of the results.")
     ] = Path("runs/levels"),
     data: Annotated[Path, typer.Option(metavar="FILE", help="The table of the levels.")] = DATA,
     to: Annotated[Path, typer.Option("--page", metavar="FILE", help="The page.")] = PAGE,
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 0,
+    threads: Threads = 1,
+    seed: GamesSeed = 0,
 ) -> None:
     """Measure the levels, and write their table and page; other variants keep theirs."""
     with wrong_input():

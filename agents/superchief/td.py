@@ -1,14 +1,15 @@
 """The values that `td` and `search` play by in Superchief; the card is td.md.
 
 They were learned in Chieftain, whose features are the same: training in the larger game only made
-players avoid each other. `python agents/superchief/td.py` takes 8 minutes on one thread.
+players avoid each other. It is the run of agents/chieftain/td.py, which is not repeated.
+`python agents/superchief/td.py` takes 8 minutes on one thread.
 If interrupted, run it again to resume.
 """
 
 from pasgl_env.training.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
-OUT = "runs/superchief-td"
+OUT = "runs/chieftain-td"
 SETTINGS = TdSettings(
     "chieftain",
     minutes=8,

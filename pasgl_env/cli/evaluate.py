@@ -32,7 +32,7 @@ from pasgl_env.cli.tournaments import (
     write_json,
 )
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
-from pasgl_env.evaluation.openings import USUAL, Openings, read_openings
+from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.tables import match_table
 from pasgl_env.games.contract import OptionValue
 
@@ -96,7 +96,7 @@ def command(
         options = read_options(variant, settings)
         if file is not None:
             _check_writable(file)
-        openings = _openings(variant, options, opening_set)
+        openings = USUAL if opening_set is None else Openings.of_set(opening_set, variant, options)
         if not (more or folder or anchor is not None or hypotheses):
             match = measure(
                 variant, first, second, games, seed, threads, record, openings, **options
@@ -170,14 +170,6 @@ def measure(
             else None,
             **options,
         )
-
-
-def _openings(variant: str, options: dict[str, OptionValue], name: str | None) -> Openings:
-    """Where games begin; ``ValueError`` or ``OSError`` if the name means nothing."""
-    if name is None:
-        return USUAL
-    title, texts = read_openings(name, variant, options)
-    return Openings(texts, name=title)
 
 
 def _check_writable(file: Path) -> None:

@@ -78,6 +78,12 @@ class Openings:
     player: str = UNIFORM
     name: str = ""
 
+    @classmethod
+    def of_set(cls, name: str, variant: str, options: Mapping[str, OptionValue]) -> Openings:
+        """The positions of a set; arguments and errors are those of :func:`read_openings`."""
+        title, texts = read_openings(name, variant, options)
+        return cls(texts, name=title)
+
     @property
     def is_usual(self) -> bool:
         """Whether all games begin at the variant's usual start."""
