@@ -4,8 +4,8 @@ PYTHON ?= python3
 # PyTorch's own index has its CPU builds; the one on PyPI brings gigabytes of CUDA libraries on Linux.
 # Set it to another of their indices for a GPU build, or to a mirror.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
-# Test processes.
-JOBS ?= 2
+# Test processes: more than two processors, because many tests wait for a browser or a process.
+JOBS ?= 3
 
 # Tests start hundreds of processes: where files of bytecode are forbidden, each would compile it all.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,13 +27,15 @@ GAME ?= pasgl312
 demo: .venv/installed
 	$(BIN)/pasgl demo
 
-# Mypy, which is slow the first time, takes one processor: meanwhile the games are compiled.
+# Mypy and Sphinx use one processor each, so other work runs beside them.
 test: .venv/installed
 	@mkdir -p build
 	@$(MAKE) lint >build/lint.txt 2>&1 & lint=$$!; \
 	    $(BIN)/python -m tests.compile; compiled=$$?; \
 	    wait $$lint; linted=$$?; cat build/lint.txt; exit $$((compiled + linted))
-	@$(MAKE) compiled-tests coverage docs
+	@$(MAKE) docs >build/docs.txt 2>&1 & docs=$$!; \
+	    $(MAKE) compiled-tests coverage; tested=$$?; \
+	    wait $$docs; written=$$?; cat build/docs.txt; exit $$((tested + written))
 
 # For development: about a minute.
 quick: lint

@@ -81,7 +81,10 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
         rival = f"ppo:{name}" if other == "ppo" else other
         played.append(duel(variant, mine, rival, games, seed=seed, **options))
         say(str(played[-1]))
-    curve = [measure_point(point, variant, options, seed) for point in points_of(run)]
+    curve = [
+        measure_point(point, variant, options, seed, "greedy", CURVE_GAMES)
+        for point in points_of(run)
+    ]
     card = card_of(name, run, settings, played, curve, gate)
     told = read_tensors(run / FILE)[1]
     network = read_start(run / FILE, variant, options)
@@ -105,7 +108,7 @@ class Point:
     Attributes:
         games: number of games learned from.
         minutes: duration of the training.
-        match: the match of its values against ``greedy``.
+        match: the match of its values.
     """
 
     games: int
@@ -113,10 +116,17 @@ class Point:
     match: Duel
 
 
-def measure_point(file: Path, variant: str, options: dict[str, OptionValue], seed: int) -> Point:
-    """Play the match of the values that were kept in a file."""
+def measure_point(
+    file: Path,
+    variant: str,
+    options: dict[str, OptionValue],
+    seed: int,
+    opponent: str,
+    games: int,
+) -> Point:
+    """Play a match of the values that were kept in a file."""
     told = read_tensors(file)[1]
-    match = duel(variant, f"td:values={file}", "greedy", CURVE_GAMES, seed=seed, **options)
+    match = duel(variant, f"td:values={file}", opponent, games, seed=seed, **options)
     say(f"after {int(told['games']):,} games: {match}")
     return Point(int(told["games"]), float(told["minutes"]), match)
 

@@ -345,8 +345,8 @@ class TdSettings(LocalSettings):
     )
     prelude: int = setting(
         0,
-        "Then play up to N actions by the hand-written evaluation without learning, so that games"
-        " start in the middle.",
+        "Then play up to N actions by the rival's values without learning, so that games start in"
+        " the middle.",
         low=0,
         high=100_000,
     )
@@ -354,9 +354,16 @@ class TdSettings(LocalSettings):
     step: float = setting(0.03, "Adagrad's initial step size; it falls to a hundredth.", above=0)
     rivalry: float = setting(
         0.0,
-        "Share of games in which one side plays by the hand-written evaluation.",
+        "Share of games in which one side is a rival that does not learn.",
         low=0,
         high=1,
+    )
+    rival: str | None = setting(
+        None,
+        "The values that the rival plays by: td for the shipped ones, or the folder or file of a"
+        " run.",
+        metavar="VALUES",
+        usual="the hand-written evaluation",
     )
     cut_worth: float = setting(
         0.5, "Largest value of a game that was cut off; a win counts 1.", low=0, high=1
@@ -366,6 +373,13 @@ class TdSettings(LocalSettings):
         super().__post_init__()
         if self.minutes is None and self.games is None:
             raise ValueError("a run needs a limit: minutes or games")
+        if self.rival is not None and self.rivalry == self.prelude == 0:
+            raise ValueError("a rival needs games to play in: set rivalry or prelude above 0")
+        if self.rival == "td" and shipped(self.variant, self.options) is None:
+            raise ValueError(
+                f"rival td needs learned values, and none come with {self.variant} and these"
+                " options: name a run"
+            )
 
     @property
     def amount(self) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple, Protocol
 
@@ -11,7 +12,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
 from pasgl_env.search.value import Network
-from pasgl_env.search.weights import unlearned
+from pasgl_env.search.weights import read_start, shipped_or_unlearned, unlearned
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td_loops import Play, Workspace, loop_of
 
@@ -60,7 +61,7 @@ class Threads:
         game = variants.find(settings.variant)
         self._options = options_array(game, settings.options)
         self._spaces = [Workspace.of(game, self._options) for _ in range(settings.threads)]
-        self._rival = unlearned(settings.variant, settings.options)
+        self._rival = rival_of(settings)
         self._generators = generators
         self._loop = loop_of(game)
         self._pool = ThreadPoolExecutor(settings.threads)
@@ -111,3 +112,17 @@ class Threads:
 def games_each(games: int, left: float, threads: int) -> int:
     """Number of games for each thread, at least 1, from the arguments of :meth:`Crew.play`."""
     return max(1, int(min(games, left / threads)))
+
+
+def rival_of(settings: TdSettings) -> Network:
+    """The values that the rival of a run plays by.
+
+    Raises:
+        BadWeights: if the named run holds none for this variant.
+        OSError: if it cannot be read.
+    """
+    if settings.rival is None:
+        return unlearned(settings.variant, settings.options)
+    if settings.rival == "td":
+        return shipped_or_unlearned(settings.variant, settings.options)
+    return read_start(Path(settings.rival), settings.variant, settings.options)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,21 @@ import pytest
 from pasgl_env import variants
 from pasgl_env.games.contract import options_array
 from pasgl_env.search.value import UNITS, WIDTH, Network, forward
-from pasgl_env.search.weights import FILE, BadWeights, read_network, unlearned, write_network
+from pasgl_env.search.weights import (
+    FILE,
+    SHIPPED,
+    SUFFIX,
+    BadWeights,
+    read_network,
+    unlearned,
+    write_network,
+)
 from pasgl_env.training import td, td_loops
 from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import TdRun, points_of
 from pasgl_env.training.td_loops import Play, Tally, Track, Workspace, learn
+from pasgl_env.training.td_threads import Threads
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
 PACHESSI = variants.find("pachessi")
@@ -194,9 +204,22 @@ class TestRuns:
         with pytest.raises(BadWeights, match="different features from those of spalding"):
             TdRun(replace(settings, variant="spalding"))
 
+    def test_a_rival_plays_by_the_values_that_are_named(self):
+        def learned(rival):
+            run = TdRun(TdSettings("pachessi", games=4, threads=1, rivalry=1.0, rival=rival))
+            with closing(Threads(run.settings, run.generators)) as threads:
+                run.advance(threads)
+            return run.network.rows
+
+        shipped = learned("td")
+        assert (learned(str(SHIPPED / f"pachessi{SUFFIX}")) == shipped).all()
+        assert (learned(None) != shipped).any()
+
     @pytest.mark.parametrize(
         ("wrong", "reason"),
         [
+            ({"rival": "td"}, "set rivalry or prelude above 0"),
+            ({"rival": "td", "rivalry": 1, "options": SMALL}, "none come with pachessi and these"),
             ({"exploration": 1.5}, "exploration must be from 0 to 1"),
             ({"decay": -0.1}, "decay must be from 0 to 1"),
             ({"temperature": 0.0}, "temperature must be above 0"),
