@@ -118,15 +118,16 @@ class Runs:
         """Play a run up to a number of games; if it has more, only read it."""
         _compile(run.variant, run.player)
         passed, begun = sum(self._seconds.values()), perf_counter()
+        known, done = self._seconds.get(run.name, 0.0), self._begun(run)
+        most = max(games, done)
 
         def tell(progress: Progress) -> None:
-            about = f"{run.variant}, {run.player}, {progress.done} of {games} games"
+            about = f"{run.variant}, {run.player}, {progress.done} of {most} games"
             self._report(passed + perf_counter() - begun, about)
 
-        known, done = self._seconds.get(run.name, 0.0), self._begun(run)
         self._totals[run] = play_run(
             self._plans[run],
-            max(games, done),
+            most,
             self._folder / run.name,
             keeps_games=True,
             threads=self._threads,
