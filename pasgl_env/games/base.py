@@ -49,6 +49,22 @@ class FeatureRun(NamedTuple):
     meaning: str
 
 
+class Learning(NamedTuple):
+    """How values of a game are learned unless a run sets it otherwise.
+
+    Attributes:
+        exploration: share of actions that are drawn by value instead of being the best.
+        opening: largest number of random actions at the start of a game.
+        decay: λ of TD(λ).
+        horizon: number of turns after which a game is cut off; None: the variant's limit.
+    """
+
+    exploration: float = 0.2
+    opening: int = 8
+    decay: float = 0.7
+    horizon: int | None = None
+
+
 class Features(NamedTuple):
     """The input of learned values: a list of the numbered features that are present in a state.
 
@@ -67,6 +83,7 @@ class Features(NamedTuple):
         free: options that do not affect what is learned.
         ahead: default number of turns that a search plays on before it evaluates a position, the
             strongest as measured.
+        learning: how values are learned best, as measured.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -77,6 +94,7 @@ class Features(NamedTuple):
     table: tuple[FeatureRun, ...]
     free: tuple[str, ...] = ("turn_limit", "more_planes")
     ahead: int = 0
+    learning: Learning = Learning()
 
 
 @rule

@@ -15,8 +15,10 @@ from typing import Any, ClassVar, Literal, get_args
 from pasgl_env import variants
 from pasgl_env.engine.batch import RewardKind
 from pasgl_env.envs.credit import DiscountPer
+from pasgl_env.games.base import Learning
 from pasgl_env.games.contract import Game, OptionValue, options_array
 from pasgl_env.players.action_prior import PRIORS, Prior
+from pasgl_env.search.value import features_of
 from pasgl_env.search.weights import shipped
 
 Layers = Literal["dense", "convolutional"]
@@ -336,12 +338,26 @@ class TdSettings(LocalSettings):
         " process plays.",
         low=0,
     )
-    exploration: float = setting(
-        0.2, "Share of actions that are drawn by value instead of being the best.", low=0, high=1
+    horizon: int | None = setting(
+        None,
+        settings_of(LocalSettings)["horizon"].help,
+        above=0,
+        usual="the variant's limit or the game's own",
+    )
+    exploration: float | None = setting(
+        None,
+        "Share of actions that are drawn by value instead of being the best.",
+        low=0,
+        high=1,
+        usual="0.2 or the game's own",
     )
     temperature: float = setting(0.1, "Temperature of exploring actions.", above=0)
-    opening: int = setting(
-        8, "Start each game with up to N uniformly random actions.", low=0, high=100_000
+    opening: int | None = setting(
+        None,
+        "Start each game with up to N uniformly random actions.",
+        low=0,
+        high=100_000,
+        usual="8 or the game's own",
     )
     prelude: int = setting(
         0,
@@ -350,7 +366,7 @@ class TdSettings(LocalSettings):
         low=0,
         high=100_000,
     )
-    decay: float = setting(0.7, "λ of TD(λ).", low=0, high=1)
+    decay: float | None = setting(None, "λ of TD(λ).", low=0, high=1, usual="0.7 or the game's own")
     step: float = setting(0.03, "Adagrad's initial step size; it falls to a hundredth.", above=0)
     rivalry: float = setting(
         0.0,
@@ -380,6 +396,13 @@ class TdSettings(LocalSettings):
                 f"rival td needs learned values, and none come with {self.variant} and these"
                 " options: name a run"
             )
+
+    @property
+    def learning(self) -> Learning:
+        """How values are learned: as the game states, except what is set here."""
+        usual = features_of(variants.find(self.variant)).learning
+        own = {name: getattr(self, name) for name in Learning._fields}
+        return usual._replace(**{name: value for name, value in own.items() if value is not None})
 
     @property
     def amount(self) -> int | None:

@@ -46,15 +46,16 @@ SAVED_SHARE = 0.5
 
 def play_of(settings: TdSettings, progress: float) -> Play:
     """How games are played and learned from at this progress of the run."""
+    learning = settings.learning
     return Play(
-        settings.exploration,
+        learning.exploration,
         settings.temperature,
-        settings.opening,
+        learning.opening,
         settings.prelude,
-        settings.decay,
+        learning.decay,
         settings.step * max(1.0 - progress, 0.01),
         settings.rivalry,
-        settings.horizon or 0,
+        learning.horizon or 0,
         settings.cut_worth,
     )
 

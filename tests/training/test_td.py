@@ -215,6 +215,13 @@ class TestRuns:
         assert (learned(str(SHIPPED / f"pachessi{SUFFIX}")) == shipped).all()
         assert (learned(None) != shipped).any()
 
+    def test_the_game_states_how_its_values_are_learned_and_a_run_may_differ(self):
+        assert TdSettings("pachessi").learning == (0.2, 8, 0.7, None)
+        assert TdSettings("superchief").learning == (0.05, 600, 0.94, 80)
+        own = TdSettings("superchief", decay=0.0, horizon=400)
+        assert td.play_of(own, 0.0)[:5] == (0.05, 0.1, 600, 0, 0.0)
+        assert td.play_of(own, 0.0).horizon == 400
+
     @pytest.mark.parametrize(
         ("wrong", "reason"),
         [
