@@ -31,6 +31,8 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 [writes](#how-this-page-was-made) the numbers and verdicts from the games.
 
 - Every answer is about the named players, each against itself. People may play differently.
+- Games begin with two to four random turns, so that they differ. Where the first move or an attack
+  is asked about, the first four turns are those of `td:temperature=0.1` instead.
 - The weakest player comes first. [Players](players.md) describes the players, [the
   ladder](ladder.md) their strength, and [measures](measures.md) the counters.
 - In parentheses are [95% intervals](playtest.md#intervals). A verdict needs the whole interval on

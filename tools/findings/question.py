@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,8 +15,10 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("questions.toml")
-OPENING_TURNS = 2, 4
-"""Fewest and most random turns before the players begin, so that their games differ."""
+RANDOM_OPENINGS = Openings(turns=(2, 4))
+"""How games begin, so that they differ."""
+SENSIBLE_OPENINGS = Openings(turns=(4, 4), player="td:temperature=0.1")
+"""How they begin where the first move matters: an even number of turns leaves it where it was."""
 MOST_REPLAYED = 512
 """Maximum number of games replayed for their courses."""
 
@@ -33,6 +35,7 @@ class Run:
         options: names and values of options that differ from the default.
         line: labels played from the usual start before the games begin.
         forbidden: restrictions, see :class:`pasgl_env.playtest.restrict.Restriction`.
+        is_sensible: whether a strong player, not a random one, plays the first turns.
     """
 
     variant: str
@@ -40,12 +43,15 @@ class Run:
     options: tuple[tuple[str, int], ...] = ()
     line: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
+    is_sensible: bool = False
 
     @property
     def name(self) -> str:
         """The name of its folder, different for every run."""
         name = f"{self.variant}-{self.player.replace(':', '')}"
-        more = (self.options, self.line, self.forbidden)
+        more: tuple[object, ...] = (self.options, self.line, self.forbidden)
+        if self.is_sensible:
+            more = (*more, "sensible")
         if not any(more):
             return name
         return f"{name}-{blake2b(repr(more).encode(), digest_size=4).hexdigest()}"
@@ -59,7 +65,8 @@ class Run:
             for label in self.line:
                 position.play(label)
             texts = (position.text,)
-        openings = Openings(texts, turns=OPENING_TURNS)
+        openings = SENSIBLE_OPENINGS if self.is_sensible else RANDOM_OPENINGS
+        openings = replace(openings, texts=texts)
         pair = (self.player, self.player)
         return Plan.of(self.variant, pair, seed, self.forbidden, openings, **options)
 
@@ -226,14 +233,19 @@ def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) ->
 
 
 def _asked(given: Mapping[str, Any], variant: str, player: str) -> Asked:
+    is_sensible = given.get("sensible", False)
+
+    def run(played: Mapping[str, Any]) -> Run:
+        return Run(
+            variant,
+            player,
+            tuple(played.get("options", {}).items()),
+            tuple(played.get("line", ())),
+            tuple(played.get("forbidden", ())),
+            is_sensible,
+        )
+
     beside = given.get("beside")
     if beside is None or player not in beside.get("only", [player]):
-        return Asked(_run(given, variant, player), None)
-    return Asked(_run(given, variant, player), _run(beside, variant, player))
-
-
-def _run(given: Mapping[str, Any], variant: str, player: str) -> Run:
-    options = tuple(given.get("options", {}).items())
-    return Run(
-        variant, player, options, tuple(given.get("line", ())), tuple(given.get("forbidden", ()))
-    )
+        return Asked(run(given), None)
+    return Asked(run(given), run(beside))

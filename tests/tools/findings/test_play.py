@@ -112,6 +112,7 @@ def test_runs_of_other_games_have_other_folders():
         Run("pachessi", "random"),
         Run("pachessi", "random", line=("roll 1 1",)),
         Run("pachessi", "random", forbidden=("first:R*",)),
+        Run("pachessi", "random", is_sensible=True),
     ]
     assert len({run.name for run in runs}) == len(runs)
 
@@ -119,3 +120,12 @@ def test_runs_of_other_games_have_other_folders():
 def test_a_line_is_played_before_games_begin():
     run = Run("spalding", "random", line=("Xe1-e2", "/Rd3"))
     assert run.plan(0).openings.texts == ("j2x3p/8/8/8/8/3R4/4X3/P6J b HErhe 1",)
+
+
+def test_where_the_first_move_matters_nobody_plays_at_random():
+    openings = Run("spalding", "random", line=("Xe1-e2", "/Rd3"), is_sensible=True).plan(0).openings
+    assert (openings.player, openings.turns, len(openings.texts)) == (
+        "td:temperature=0.1",
+        (4, 4),
+        1,
+    )
