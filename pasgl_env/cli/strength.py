@@ -33,10 +33,10 @@ def command(
     r"""Play the same games at a ladder of strengths, and show what changes with strength.
 
     Shown are the first mover's score, draws, games cut off, length and the values of pieces, with
-    the trend, extrapolated to stronger play. The trend is by doubling if all players search with a
-    number of simulations, else by rung. The folder holds strength.md, strength.csv and
-    strength.svg. If the command is interrupted, run it again to continue; players and games may be
-    added.
+    the trend. It is by doubling if all players search with a number of simulations, else by rung;
+    with three such players or more it is extrapolated to stronger play. The folder holds
+    strength.md, strength.csv and strength.svg. If the command is interrupted, run it again to
+    continue; players and games may be added.
 
     \b
     Examples:

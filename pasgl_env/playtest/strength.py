@@ -7,8 +7,9 @@ the values of pieces.
 
 The trend is that of a logistic curve through all games; for lengths it is a line through their
 logarithms, so that an extrapolated length is a geometric mean. Standard errors allow for what games
-of the same number have in common, for they have the same seeds on all rungs. Beyond the last rung
-the curve is extrapolated, which holds only if the trend goes on.
+of the same number have in common, for they have the same seeds on all rungs. Where the axis is
+simulations and at least three rungs support the trend, the curve is extrapolated beyond the last
+one, which holds only if the trend goes on.
 
 Needs SciPy.
 """
@@ -48,6 +49,8 @@ TITLES = {
 }
 AHEAD = 2.0
 """How many steps beyond the last rung are extrapolated."""
+LEAST_RUNGS = 3
+"""Nothing is extrapolated from fewer: any curve goes through two."""
 
 _SIMULATIONS = re.compile(r"(?:search|mcts):(\d+)(?::.*)?")
 
@@ -73,7 +76,8 @@ class Trend(NamedTuple):
 
     Attributes:
         slope: the change of the logarithm of its odds, or of a length, per step.
-        ahead: the measure extrapolated :data:`AHEAD` steps beyond the last rung.
+        ahead: the measure extrapolated :data:`AHEAD` steps beyond the last rung; unknown if the
+            ladder does not extrapolate.
     """
 
     slope: Estimate
@@ -123,6 +127,11 @@ class Ladder(Experiment["Curve"]):
         """What the distance 1 on the axis of effort is."""
         return "doubling of simulations" if self.efforts else "rung"
 
+    @property
+    def extrapolates(self) -> bool:
+        """Whether the axis has a unit, and enough rungs support the trend."""
+        return self.efforts is not None and len(self.players) >= LEAST_RUNGS
+
     def about(self) -> dict[str, Any]:
         """What the games of all rungs have in common."""
         return {name: value for name, value in super().about().items() if name != "player"}
@@ -166,13 +175,14 @@ class Curve(NamedTuple):
         arms = [(each.place, each.played) for each in self.rungs]
         columns, counted, cluster = regression_rows(arms, measure)
         beyond = np.array([1.0, columns[:, 1].max() + AHEAD])
-        if measure == TURNS:
-            fit = fit_linear(columns, np.log(counted), cluster)
-            return Trend(fit.estimate(1), fit.predict(beyond).map(exp))
         if np.ptp(counted) == 0:
             return Trend(Estimate(None), Estimate(None))
-        fit = fit_logistic(columns, counted, cluster)
-        return Trend(fit.estimate(1), fit.predict(beyond).map(lambda odds: float(expit(odds))))
+        if measure == TURNS:
+            fit, shown = fit_linear(columns, np.log(counted), cluster), exp
+        else:
+            fit, shown = fit_logistic(columns, counted, cluster), expit
+        ahead = fit.predict(beyond).map(lambda value: float(shown(value)))
+        return Trend(fit.estimate(1), ahead if self.ladder.extrapolates else Estimate(None))
 
     @property
     def title(self) -> str:
@@ -182,19 +192,17 @@ class Curve(NamedTuple):
 
     @property
     def table(self) -> Table:
-        """A row for each rung, then the trend and what it says of stronger play."""
+        """A row for each rung, then the trend and, if it is extrapolated, what it says of more."""
         trends = {measure: self.trend(measure) for measure in TITLES}
-        unit = self.ladder.step.replace("doubling", "doublings").replace("rung", "rungs")
         rows = [
             [each.player, f"{each.played.games:,}"]
             + [_text(each.played.estimate(measure), measure) for measure in TITLES]
             for each in self.rungs
         ]
-        rows += [
-            ["trend", "", *(trend.word for trend in trends.values())],
-            [f"extrapolated: {AHEAD:g} {unit} more", ""]
-            + [_text(trend.ahead, measure) for measure, trend in trends.items()],
-        ]
+        rows.append(["trend", "", *(trend.word for trend in trends.values())])
+        if self.ladder.extrapolates:
+            ahead = [_text(trend.ahead, measure) for measure, trend in trends.items()]
+            rows.append([f"extrapolated: {AHEAD:g} doublings of simulations more", "", *ahead])
         headings = ["Player", "Games", *TITLES.values()]
         return Table(self.title, headings, rows, list(self._notes(trends["first_mover_score"])))
 
@@ -210,7 +218,8 @@ class Curve(NamedTuple):
                 f" {slope.value:+.3f} ({slope.low:+.3f} to {slope.high:+.3f}) a"
                 f" {self.ladder.step}. A trend is not shown if that interval contains 0."
             )
-        yield "The last row was not played: it extrapolates the trend."
+        if self.ladder.extrapolates:
+            yield "The last row was not played: it extrapolates the trend."
 
     @property
     def values(self) -> Table | None:
@@ -248,7 +257,7 @@ class Curve(NamedTuple):
         return stream.getvalue().encode()
 
     def to_svg(self) -> bytes:
-        """The curve, a panel for each measure, what is extrapolated beyond a dashed line.
+        """The curve, a panel for each measure; what is extrapolated is beyond a dotted line.
 
         Raises:
             ImportError: without Matplotlib.

@@ -37,7 +37,7 @@ def test_strength_is_shown_and_kept(pasgl, tmp_path):
         *("--out", str(tmp_path)),
     )
     assert result.exit_code == 0
-    assert "extrapo" in result.stdout
+    assert "Pachessi by strength, from random to greedy" in result.stdout
     names = {each.name for each in tmp_path.iterdir()}
     assert {"strength.md", "strength.csv", "strength.svg"} <= names
 

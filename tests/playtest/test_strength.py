@@ -65,6 +65,14 @@ def test_players_without_simulations_are_rungs(play):
     assert [each.place for each in curve.rungs] == [0, 1]
 
 
+@pytest.mark.parametrize("players", [("td", "greedy", "random"), ("search:2", "search:4")])
+def test_nothing_is_extrapolated_from_two_rungs_or_without_a_unit_of_effort(play, players):
+    curve = play([0.4, 0.5, 0.6][: len(players)], players)
+    assert curve.trend("first_mover_score").ahead.value is None
+    assert "extrapolate" not in curve.to_markdown()
+    assert b"extrapolate" not in curve.to_svg()
+
+
 def test_numbers_are_written_for_programs_and_people(play):
     curve = play((0.4, 0.5, 0.6))
     rows = list(csv.DictReader(io.StringIO(curve.to_csv().decode())))
