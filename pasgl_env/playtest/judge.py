@@ -29,6 +29,8 @@ from pasgl_env.statistics.estimates import Estimate
 START = "The start, for comparison"
 LOST = 0.3
 """A turn is marked if it gives away at least so much of a value from -1 to 1."""
+EVEN = 0.05
+"""A line is even if its score is nearer to one half than this."""
 
 
 def lines_of(variant: str) -> tuple[LineOfPlay, ...]:
@@ -93,7 +95,8 @@ class Task(Experiment[tuple["Judged", ...]]):
             [
                 f"From the end of each line {trial.player} plays {self.games} games for both"
                 f" sides, seed {trial.seed}. In parentheses: 95% intervals. Works: the"
-                " attacker scores more than half; fails: less; open: neither is shown.",
+                " attacker scores more than half; fails: less; even: between"
+                f" {0.5 - EVEN:.0%} and {0.5 + EVEN:.0%}; open: none of these is shown.",
                 f"A search of {self.simulations} simulations values positions from -1 to 1 for"
                 f" the side to act; a turn gives much away if it loses {LOST:g} or more.",
             ],
@@ -167,7 +170,10 @@ class Judged(NamedTuple):
         """Whether the first side stands better at the end."""
         if self.score.low is None or self.score.high is None:
             return "not settled"
-        return "works" if self.score.low > 0.5 else "fails" if self.score.high < 0.5 else "open"
+        if self.score.low > 0.5 or self.score.high < 0.5:
+            return "works" if self.score.low > 0.5 else "fails"
+        is_even = self.score.low > 0.5 - EVEN and self.score.high < 0.5 + EVEN
+        return "even" if is_even else "open"
 
 
 def _row(judged: Judged) -> list[str]:

@@ -5,8 +5,9 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env.games.parts import LineOfPlay
-from pasgl_env.playtest.judge import START, Task, lines_of
+from pasgl_env.playtest.judge import START, Judged, Task, lines_of
 from pasgl_env.playtest.trials import Trial
+from pasgl_env.statistics.estimates import Estimate
 
 TRIAL = Trial("spalding", "random", {"turn_limit": 60}, opening_turns=0)
 
@@ -31,6 +32,21 @@ def test_a_line_that_wins_works_and_one_that_loses_fails(tmp_path):
         ("Xe1-e2/Vf3", 0, True),
         ("Ld3xe2", 1, False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.51, 0.54, "works"),
+        (0.46, 0.49, "fails"),
+        (0.46, 0.54, "even"),
+        (0.44, 0.54, "open"),
+        (None, None, "not settled"),
+    ],
+)
+def test_the_verdict_follows_from_the_whole_interval(low, high, verdict):
+    line = LineOfPlay("line", "", "")
+    assert Judged(line, (), Estimate(0.5, low, high)).verdict == verdict
 
 
 def test_a_game_without_analyses_is_refused():
