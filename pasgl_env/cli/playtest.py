@@ -117,7 +117,7 @@ def command(
       pasgl playtest pasgl312 --players greedy,greedy --set win_margin=20
       pasgl playtest chieftain --players greedy,greedy --forbid 'White:*x*'
       pasgl playtest pasgl312 --games 500 --from "$(cat opening.txt)"
-      pasgl playtest pasgl312 --players greedy,greedy --opening-plies 2..6
+      pasgl playtest pasgl312 --players greedy,greedy --opening-plies 4
       pasgl playtest pasgl312 --players td,greedy --openings shipped
       pasgl playtest pasgl312 --players greedy,greedy --sweep hunter_range=1..4
       pasgl playtest pachessi --games 20000 --until first_mover_score=0.48..0.52

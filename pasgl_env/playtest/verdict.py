@@ -1,8 +1,8 @@
 """What the games of a run show and do not show, in sentences.
 
 There is a verdict about the first move only if the games vary, neither side is restricted, games
-begin at the variant's usual start or shortly after it, and the games that were cut off could not
-reverse it.
+begin at the variant's usual start or shortly after it with the same side to act, and the games that
+were cut off could not reverse it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pasgl_env import variants
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.match import hardly_vary, sides
-from pasgl_env.evaluation.openings import Openings
+from pasgl_env.evaluation.openings import UNIFORM, Openings
 from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.restrict import FIRST, SECOND
@@ -29,7 +29,7 @@ MOST_CUT_OFF = 0.1
 """If a larger share of the games was cut off, they cannot show that there is no advantage."""
 _FINE = 0.01
 """Narrower intervals are written with decimals of a percent."""
-_ADVICE = "Let them begin differently, for example with --opening-plies 2..6"
+_ADVICE = "Let them begin differently, for example with --opening-plies 4"
 
 
 class Remark(NamedTuple):
@@ -83,7 +83,16 @@ def doubt_of(results: Results) -> str:
 
 def shows_first_move(results: Results) -> bool:
     """Whether the games may say anything about moving first."""
-    return not (doubt_of(results) or results.plan.openings.texts or is_one_sided(results.plan))
+    plan = results.plan
+    is_about_others = plan.openings.texts or is_one_sided(plan) or gives_move_away(plan)
+    return not (doubt_of(results) or is_about_others)
+
+
+def gives_move_away(plan: Plan) -> bool:
+    """Whether random turns of an opening leave the first considered move to the other side."""
+    game, (fewest, most) = variants.find(plan.variant), plan.openings.turns
+    players = len(game.seats(options_array(game, plan.options)[0]))
+    return plan.openings.player == UNIFORM and (fewest != most or most % players != 0)
 
 
 def is_one_sided(plan: Plan) -> bool:
@@ -159,6 +168,12 @@ def _of_first_move(results: Results) -> Remark:
         return Remark(
             f"The side to act at the given positions {scored}. They show nothing about the"
             " first move of the game."
+        )
+    if gives_move_away(plan):
+        return Remark(
+            f"The side that moved first {scored}: no verdict, since after some of these random"
+            " openings the other side has the first considered move. Play the same number of random"
+            " turns for every side, such as --opening-plies 4, or let --opening-policy play them."
         )
     if not shows_first_move(results):
         return Remark(f"The side that moved first {scored}: no verdict.")

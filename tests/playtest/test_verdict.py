@@ -14,7 +14,7 @@ from pasgl_env.playtest import report
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.verdict import doubt_of, is_one_sided, remarks
+from pasgl_env.playtest.verdict import doubt_of, gives_move_away, is_one_sided, remarks
 
 VERDICTS = ("moving first is", "neither an advantage")
 
@@ -65,6 +65,30 @@ def test_games_from_openings_of_their_own_give_one_that_names_the_players(alike)
         for text in told(results)
     )
     assert any("4 turns, uniformly random" in text for text in told(results))
+
+
+@pytest.mark.parametrize(
+    ("players", "turns", "player", "gives"),
+    [
+        (2, (4, 4), "random", False),
+        (2, (3, 3), "random", True),
+        (2, (2, 4), "random", True),
+        (4, (2, 2), "random", True),
+        (4, (4, 4), "random", False),
+        (2, (2, 4), "greedy", False),
+    ],
+)
+def test_random_turns_of_one_side_only_give_its_first_move_away(players, turns, player, gives):
+    openings = Openings(turns=turns, player=player)
+    plan = Plan.of("pachessi", ("random", "random"), openings=openings, players=players)
+    assert gives_move_away(plan) is gives
+
+
+def test_who_gave_the_first_move_away_gets_no_verdict():
+    plan = Plan.of("pachessi", ("random", "random"), openings=Openings(turns=(3, 3)), turn_limit=40)
+    results = played(plan, 80)
+    assert not has_verdict(results)
+    assert any("the other side has the first considered move" in text for text in told(results))
 
 
 def test_a_restriction_of_one_side_is_no_disadvantage_of_moving_first():
