@@ -18,16 +18,18 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 from numba.core import config as numba_config
+from numba.core import types
+from numba.core.registry import CPUDispatcher
+from numba.core.types.misc import unliteral
 
 from pasgl_env.engine.cache import CheckedCache, only_process
 from pasgl_env.engine.cache_key import key_of
@@ -38,18 +40,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 JIT = not numba_config.DISABLE_JIT
 # Without Numba's run-time, views of arrays are not reference-counted: rules create thousands of
 # them and allocate nothing. An observation takes a third of the time.
-_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_SETTINGS: dict[str, Any] = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+}
 _NOTHING = nullcontext()
 
 
 def rule(function: Function) -> Function:
     """Compile a scalar rule function, cached on disk."""
-    return cast(Function, _compiled(function))
+    return cast(Function, _compiled(function, _Rule))
 
 
 def inlined_rule(function: Function) -> Function:
     """Like :func:`rule`, and made part of each caller: where passing arguments takes long."""
-    return cast(Function, _compiled(function, forceinline=True))
+    return cast(Function, _compiled(function, _Rule, forceinline=True))
 
 
 def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
@@ -66,33 +74,54 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     bound = FunctionType(code, {**template.__globals__, **used}, name)
     bound.__module__ = template.__module__
     bound.__qualname__ = name
-    return _compiled(bound)
+    return _compiled(bound, _Function)
 
 
-def _compiled(function: Callable[..., Any], **settings: Any) -> Any:
-    """Numba's function, which compiles on its first call and is cached on disk."""
-    dispatcher = numba.njit(**_SETTINGS, **settings)(function)
-    if not JIT:
-        return dispatcher
-    plain = dispatcher.py_func
-    dispatcher._cache = CheckedCache(plain, lambda: _cache_file(plain.__name__, [plain]))
-    dispatcher._compile_for_args = _uninterrupted(dispatcher._compile_for_args)
-    return dispatcher
+class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
+    """A function that compiles when it is first called, and is cached on disk."""
 
+    def __init__(self, function: FunctionType, settings: Mapping[str, Any]) -> None:
+        super().__init__(function, targetoptions=settings)
+        file = partial(_cache_file, function.__name__, [function], settings)
+        self._cache = CheckedCache(function, file)
 
-def _uninterrupted(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*arguments: Any) -> Any:
+    def _compile_for_args(self, *arguments: Any) -> Any:
         with deferred_interrupts():
-            return function(*arguments)
+            return super()._compile_for_args(*arguments)
 
-    return call
+    def get_call_template(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """The compiled form for a caller: the same for all constants that it passes."""
+        return super().get_call_template(tuple(map(unliteral, arguments)), named)
 
 
-def _cache_file(name: str, functions: Iterable[FunctionType]) -> Path | None:
+class _Rule(_Function):
+    """A function that mostly compiled functions call.
+
+    Python calls another form of it, compiled separately: a wrapper that converts Python's arguments
+    takes longer to compile than most rules.
+    """
+
+    def __init__(self, function: FunctionType, settings: Mapping[str, Any]) -> None:
+        super().__init__(function, settings)
+        self._unwrapped = _Function(function, {**settings, "no_cpython_wrapper": True})
+
+    @property
+    def _numba_type_(self) -> types.Dispatcher:
+        """What compiled functions call."""
+        return types.Dispatcher(self._unwrapped)
+
+
+def _compiled(function: Any, kind: type[_Function], **settings: Any) -> Any:
+    return kind(function, {**_SETTINGS, **settings}) if JIT else function
+
+
+def _cache_file(
+    name: str, functions: Iterable[FunctionType], settings: Mapping[str, Any] = _SETTINGS
+) -> Path | None:
     """The path, without a suffix, of compiled functions; None if nothing is stored."""
     folder = cache_folder()
     word = "".join(sign if sign.isalnum() or sign in "_-" else "" for sign in name)
-    return folder / f"{word}-{key_of(functions, str(_SETTINGS))}" if folder is not None else None
+    return folder / f"{word}-{key_of(functions, str(settings))}" if folder is not None else None
 
 
 @cache
@@ -159,10 +188,8 @@ def wrapping() -> AbstractContextManager[Any]:
     return _NOTHING if JIT else np.errstate(over="ignore")
 
 
-@rule
-def wide(value: Any) -> int:
-    """Convert a small integer to 64 bits, so that it cannot overflow uncompiled."""
-    return np.int64(value)  # type: ignore[return-value]
+wide: Callable[[Any], int] = np.int64  # type: ignore[assignment]
+"""Convert a small integer to 64 bits, so that it cannot overflow uncompiled."""
 
 
 @rule

@@ -156,6 +156,27 @@ class TestBinding:
         assert wide(np.uint32(2**32 - 1)) + 1 == 2**32
 
 
+@rule
+def _multiple(number, factor):
+    return number * factor if factor < 2 else number + _multiple(number, factor - 1)
+
+
+@rule
+def _sixes(number):
+    return _multiple(number, 1) + _multiple(number, 2) + _multiple(number, 3)
+
+
+class TestRule:
+    @pytest.mark.jitfree
+    def test_can_be_called_by_rules_by_itself_and_by_python(self):
+        assert (_sixes(7), _multiple(7, 6)) == (42, 42)
+
+    @compiled_only
+    def test_is_compiled_once_for_all_constants(self):
+        _sixes(7)
+        assert len(_multiple._unwrapped.overloads) == 1  # type: ignore[attr-defined]
+
+
 @compiled_only
 def test_an_interrupt_while_a_function_is_loaded_waits_until_it_is_whole(
     fresh, tmp_path, interruptible

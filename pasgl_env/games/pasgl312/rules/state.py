@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import inlined_rule, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
@@ -156,7 +156,7 @@ def assign_slots(state: State, changed: int) -> None:
             _sort_slots(state, side, FIRST_SHREW, SIDE)
 
 
-@rule
+@inlined_rule
 def _sort_slots(state: State, side: int, first: int, end: int) -> None:
     """Sort a range of slots by insertion, because little has changed since the last turn."""
     base = side * SIDE

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.compiled import clear, rule, wide
+from pasgl_env.engine.compiled import clear, inlined_rule, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.spalding.rules.board import (
@@ -219,7 +219,7 @@ def _drop_repetitions(state: State, mask: np.ndarray, piece: Piece, marked: int)
     return count
 
 
-@rule
+@inlined_rule
 def _five(state: State, mask: np.ndarray, piece: Piece, first: int, how: int) -> int:
     """Mark moves in five directions: those of an Elephant, or the leaps of a Great Elephant."""
     targets = TARGET[piece.mover, piece.square]
