@@ -19,7 +19,15 @@ from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.interrupts import deferred_interrupts
-from pasgl_env.engine.loops import Buffers, any_illegal, first_illegal, loops_of, pack_all, sample
+from pasgl_env.engine.loops import (
+    NOTHING,
+    Buffers,
+    any_illegal,
+    first_illegal,
+    loops_of,
+    pack_all,
+    sample,
+)
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
@@ -134,7 +142,7 @@ class BatchBase:
         """``uint8[k, A]``: the masks of the wanted states, 0 in the others."""
         masks = np.zeros((states.size, self.num_actions), np.uint8)
         for row in np.flatnonzero(wanted):
-            self._loops.look(states[row : row + 1], self._options, masks[row])
+            self._loops.advance(states[row : row + 1], self._options, NOTHING, masks[row])
         return masks
 
 

@@ -29,6 +29,9 @@ _RULES = (
 LONG_MASK = 4096
 BLOCK = 512
 
+# No action, for `advance`.
+NOTHING = -1
+
 
 class Loops(NamedTuple):
     """The loops below, bound to one game."""
@@ -43,10 +46,8 @@ class Loops(NamedTuple):
     first_unplayable: Any
     play_one: Any
     advance: Any
-    look: Any
     outcomes: Any
     roll: Any
-    perft: Any
 
 
 def resolve_chance(state: Any, option: Any, dice: np.ndarray, game: int) -> None:
@@ -70,32 +71,9 @@ def acts(state: Any, option: Any, action: int) -> None:
         play(state, option, action)
 
 
-def branches(state: Any, option: Any, actions: int, mask: np.ndarray) -> int:
-    """Mark the legal actions, or the outcomes at a chance node; return how many there are."""
-    count = chance_weight(state, option) if HAS_CHANCE else 0
-    if count == 0:
-        return legal_actions(state, option, mask[:actions])
-    mask[:] = 0
-    different = 0
-    for number in range(count):
-        outcome = chance_outcome(state, option, number)
-        different += 1 - mask[outcome]
-        mask[outcome] = 1
-    return different
-
-
 def is_truncated(state: Any, option: Any) -> bool:
     """Whether environments truncate an unfinished game in this state."""
     return 0 < option.turn_limit <= turns(state) or is_full(state)
-
-
-def facts(state: Any, option: Any, mask: np.ndarray) -> tuple[int, int, int, bool, int]:
-    """Write the mask; return player to act, in turn, winner (-2: not over), truncated, turns."""
-    is_chance = HAS_CHANCE and chance_weight(state, option) > 0
-    over = legal_actions(state, option, mask) == 0 and not is_chance
-    best = winner(state, option) if over else -2
-    cut = not over and is_truncated(state, option)
-    return to_move(state), int(in_turn(state)), best, cut, turns(state)
 
 
 def begin(
@@ -205,10 +183,11 @@ def refresh(
         game = games[row]
         state = states[game]
         begin(state, options[0], game, dice, first_states, first_dice)
-        mover[game] = to_move(state)
+        player = to_move(state)
+        mover[game] = player
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
         summarize(action_mask[game], legal_blocks[game], action_bits, game)
-        observe(state, options[0], mover[game], observation[game])
+        observe(state, options[0], player, observation[game])
 
 
 def step(
@@ -271,8 +250,9 @@ def step(
             legal = legal_actions(state, option, action_mask[game])
         legal_count[game] = legal
         summarize(action_mask[game], legal_blocks[game], action_bits, game)
-        mover[game] = to_move(state)
-        observe(state, option, mover[game], observation[game])
+        player = to_move(state)
+        mover[game] = player
+        observe(state, option, player, observation[game])
 
 
 def step_answered(
@@ -397,16 +377,18 @@ def play_one(states: np.ndarray, options: np.ndarray, action: int) -> None:
 def advance(
     states: np.ndarray, options: np.ndarray, action: int, action_mask: np.ndarray
 ) -> tuple[int, int, int, bool, int]:
-    """:func:`play_one`, then :func:`look`."""
-    acts(states[0], options[0], action)
-    return facts(states[0], options[0], action_mask)
+    """:func:`play_one` unless ``action`` is :data:`NOTHING`, then write the mask of the first game.
 
-
-def look(
-    states: np.ndarray, options: np.ndarray, action_mask: np.ndarray
-) -> tuple[int, int, int, bool, int]:
-    """Write the mask of the first game; return its :func:`facts`."""
-    return facts(states[0], options[0], action_mask)
+    Returns the player to act, in turn, the winner (-2: not over), truncated, turns.
+    """
+    state, option = states[0], options[0]
+    if action != NOTHING:
+        acts(state, option, action)
+    is_chance = HAS_CHANCE and chance_weight(state, option) > 0
+    over = legal_actions(state, option, action_mask) == 0 and not is_chance
+    best = winner(state, option) if over else -2
+    cut = not over and is_truncated(state, option)
+    return to_move(state), int(in_turn(state)), best, cut, turns(state)
 
 
 def outcomes(states: np.ndarray, options: np.ndarray, weights: np.ndarray) -> int:
@@ -423,46 +405,13 @@ def roll(states: np.ndarray, options: np.ndarray, dice: np.ndarray) -> int:
     return draw_outcome(states[0], options[0], dice, 0)
 
 
-def perft(
-    stack: np.ndarray,
-    options: np.ndarray,
-    actions: int,
-    masks: np.ndarray,
-    cursor: np.ndarray,
-    depth: int,
-) -> int:
-    """Number of sequences of actions and outcomes of a given length from ``stack[0]``."""
-    option = options[0]
-    total = branches(stack[0], option, actions, masks[0])
-    if depth == 1:
-        return total
-    total = level = cursor[0] = 0
-    while level >= 0:
-        action = cursor[level]
-        while action < masks.shape[1] and masks[level, action] == 0:
-            action += 1
-        cursor[level] = action + 1
-        if action == masks.shape[1]:
-            level -= 1
-            continue
-        stack[level + 1] = stack[level]
-        acts(stack[level + 1], option, action)
-        count = branches(stack[level + 1], option, actions, masks[level + 1])
-        if level + 2 == depth:
-            total += count
-        else:
-            level += 1
-            cursor[level] = 0
-    return total
-
-
 def rules_of(game: Game) -> dict[str, Any]:
     """The rules that the free names of the templates refer to in a game."""
     rules = {name: getattr(game, name) for name in _RULES}
     return {**rules, "HAS_CHANCE": game.outcomes > 0}
 
 
-HELPERS = draw_outcome, resolve_chance, acts, branches, is_truncated, facts, begin, act, conclude
+HELPERS = draw_outcome, resolve_chance, acts, is_truncated, begin, act, conclude
 """Templates that others call, each after those that it calls."""
 
 
@@ -483,10 +432,8 @@ def loops_of(game: Game) -> Loops:
         first_unplayable,
         play_one,
         advance,
-        look,
         outcomes,
         roll,
-        perft,
     )
     loops = Loops(*(bind(template, game.rules, namespace) for template in templates))
     compile_once(game.rules, lambda: _warm_up(game, loops), loops)
@@ -529,11 +476,9 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.observe_one(states, options, 0, buffers.observation[0])
     loops.count_turns(states, np.zeros(1, np.int64))
     loops.first_unplayable(states, options, buffers.action_mask[0])
-    loops.look(states, options, buffers.action_mask[0])
     loops.outcomes(states, options, np.zeros(game.outcomes, np.int64))
     if game.outcomes:
         loops.roll(states, options, dice)
-    loops.perft(states, options, spaces.actions, buffers.action_mask, np.zeros(1, np.int64), 1)
     loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
     loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1

@@ -11,7 +11,8 @@ from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import Dice, is_integer
 from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.engine.loops import loops_of
+from pasgl_env.engine.loops import NOTHING, loops_of
+from pasgl_env.engine.perft import perft
 from pasgl_env.games.base import never_full
 from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
 
@@ -436,10 +437,7 @@ class Position:
         if depth > _PERFT_AT_ONCE:
             plays = (self.copy().play_action(action) for action in self.legal_actions())
             return sum(position.perft(depth - 1) for position in plays)
-        stack = np.repeat(self._states, depth)
-        actions, cursor = self._mask.size, np.zeros(depth, np.int64)
-        masks = np.zeros((depth, max(actions, self._game.outcomes)), np.uint8)
-        return int(self._loops.perft(stack, self._options, actions, masks, cursor, depth))
+        return perft(self._game, self._states, self._options, self._mask.size, depth)
 
     def __str__(self) -> str:
         """A text diagram."""
@@ -460,7 +458,7 @@ class Position:
 
     def _begin(self, before: _Turn | None = None) -> None:
         """Update everything for a state at the start of a turn, after another turn."""
-        self._note(self._loops.look(self._states, self._options, self._mask))
+        self._note(self._loops.advance(self._states, self._options, NOTHING, self._mask))
         # Only a state passed to from_state can be in mid-turn here.
         self._turn_is_whole = not self._is_in_turn
         self._begin_turn(before)

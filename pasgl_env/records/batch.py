@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import rule
-from pasgl_env.engine.loops import loops_of
+from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.position import Position
 from pasgl_env.records.binary import Heading, StoredGame
 from pasgl_env.records.files import RecordWriter
@@ -245,7 +245,9 @@ class BatchLog:
     def _stored(self, ending: _Ending) -> StoredGame:
         choices = ending.earlier[:]  # a copy: after an interrupt this is called again
         _extend(choices, ending.column)
-        _, _, best, _, turns = self._loops.look(ending.states, self._options, self._mask)
+        _, _, best, _, turns = self._loops.advance(
+            ending.states, self._options, NOTHING, self._mask
+        )
         limited = 0 < self._options["turn_limit"][0] <= turns
         cut_by = TURN_LIMIT if limited else NO_ROOM
         has_dice = self._game.outcomes > 0

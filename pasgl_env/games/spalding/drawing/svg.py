@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pasgl_env.engine.loops import loops_of
+from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.spalding import GAME
 from pasgl_env.games.spalding.drawing.pieces import piece
@@ -251,7 +251,7 @@ def _corner(name: str) -> Point:
 def _legal_actions(state: State, options: OptionsRecord) -> list[int]:
     """The legal actions; empty if the game is over."""
     mask = np.zeros(ACTIONS, np.uint8)
-    loops_of(GAME).look(np.array([state]), np.array([options]), mask)
+    loops_of(GAME).advance(np.array([state]), np.array([options]), NOTHING, mask)
     actions: list[int] = np.flatnonzero(mask).tolist()
     return actions
 
