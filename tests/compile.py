@@ -26,6 +26,7 @@ def compile_game(variant: str) -> None:
     position = Position(variant, **game.environment_options)
     while position.is_chance:
         position.play_action(position.legal_actions()[0])
+    position.perft(1)
     batch = Batch(variant, 2 * GAMES_WORTH_A_THREAD, threads=2)
     batch.step(batch.sample())
     for name in PLAYERS:
