@@ -197,7 +197,8 @@ def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:
         question, rows = found[remark.question]
         number = next(each for each in question.numbers if each.heading == remark.heading)
         known = [row for row in rows[number] if row.has_say and row.player != "random"]
-        side = number.side(known[-1].estimate) if known else "unknown"
+        is_doubted = bool(known) and doubter(number, rows[number]) is not None
+        side = number.side(known[-1].estimate) if known and not is_doubted else "unknown"
         for kind, texts in (("What is good", remark.good), ("What to change", remark.change)):
             if side in texts:
                 evidence = _evidence(question, number, known[-1])
@@ -256,12 +257,30 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
     value = UNITS[number.unit].write_estimate(strongest.estimate)
     rank = "the strongest here" if rows[-1].has_say else "the strongest with enough games"
     said = [f"`{strongest.player}`, {rank}: {number.heading} {value}."]
-    if number.threshold is not None:
+    if number.threshold is not None and (stronger := doubter(number, rows)):
+        value = UNITS[number.unit].write_estimate(stronger.estimate)
+        said.insert(0, _bold(number.unknown))
+        said.append(f"Too few games of `{stronger.player}`, which is stronger, differ: {value}.")
+    elif number.threshold is not None:
         said.insert(0, _bold(_claim(number, strongest)))
         said += _others(number, known)
     if len(known) > 1:
         said.append(_trend(number, known[0], strongest))
     return " ".join(said)
+
+
+def doubter(number: Number, rows: Sequence[Row]) -> Row | None:
+    """A stronger player than those with enough games whose own games point to another answer."""
+    known = [row for row in rows if row.has_say]
+    if number.threshold is None or not known:
+        return None
+    answer = number.side(known[-1].estimate)
+    for row in rows[rows.index(known[-1]) + 1 :]:
+        value = row.estimate.value
+        points_to = number.side(Estimate(value, value, value))
+        if value is not None and answer != "unknown" and points_to != answer:
+            return row
+    return None
 
 
 def _bold(text: str) -> str:

@@ -162,11 +162,22 @@ def test_an_interval_that_ends_at_the_threshold_tells_nothing(edge):
     assert told(edge).startswith("**Nobody knows.**")
 
 
-@pytest.mark.parametrize("row", [Row("b", 200, FEW), Row("b", 198, LOW)])
+@pytest.mark.parametrize("row", [Row("b", 200, FEW), Row("b", 198, HIGH)])
 def test_who_has_too_few_games_has_no_say(row):
     text = verdict(SCORE, [Row("a", 200, HIGH), row])
     assert text.startswith("**White is ahead.** `a`, the strongest with enough games:")
     assert "`b`" not in text
+
+
+def test_nothing_is_known_if_too_few_games_of_a_stronger_player_differ():
+    rows = [Row("a", 200, HIGH), Row("b", 198, LOW)]
+    assert verdict(SCORE, rows) == (
+        "**Nobody knows.** `a`, the strongest with enough games: score 70.0% (60.0 to 80.0)."
+        " Too few games of `b`, which is stronger, differ: 30.0% (20.0 to 40.0)."
+    )
+    remark = Remark("one", "score", {"above": "Large."}, {})
+    found = {"one": Found(replace(CUT_OFF, numbers=(SCORE,)), {SCORE: rows})}
+    assert summary([remark], found) == []
 
 
 @pytest.mark.parametrize("number", [SCORE, TREND])
@@ -195,7 +206,7 @@ def test_the_summary_says_what_fits_the_strongest_player_with_a_say():
             ],
             {
                 "one": found("pachessi", HIGH, LOW),
-                "two": found("grand_pachessi", LOW, FEW),
+                "two": found("grand_pachessi", LOW, Estimate(0.1)),
                 "three": Found(of_random.question, {SCORE: [Row("random", 200, HIGH)]}),
             },
         )
