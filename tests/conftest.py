@@ -15,6 +15,11 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with the web page's tests: they wait for a browser while others compute."""
+    items.sort(key=lambda item: "web" not in item.path.parts)
+
+
 @pytest.fixture(params=ONE_OF_EACH_GAME)
 def variant(request):
     """One variant of each game, by name: the others take the same path through the code."""
