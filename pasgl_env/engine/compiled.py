@@ -60,13 +60,16 @@ def inlined_rule(function: Function) -> Function:
     return cast(Function, _compiled(function, _Rule, forceinline=True))
 
 
-def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any]) -> Any:
+def bind(
+    template: Callable[..., Any], rules: str, namespace: Mapping[str, Any], *, inlined: bool = False
+) -> Any:
     """Turn a generic loop into a function of its own for one game, cached on disk.
 
     Args:
         template: a function whose free names are looked up in ``namespace`` (the game's rules).
         rules: :attr:`Game.rules`; part of the function's name, and so of its cache file.
         namespace: the names that the template uses as globals.
+        inlined: whether to make it part of each caller, as :func:`inlined_rule` does.
     """
     name = f"{template.__name__}_{rules}"
     code = template.__code__.replace(co_name=name, co_qualname=name)
@@ -74,7 +77,7 @@ def bind(template: Callable[..., Any], rules: str, namespace: Mapping[str, Any])
     bound = FunctionType(code, {**template.__globals__, **used}, name)
     bound.__module__ = template.__module__
     bound.__qualname__ = name
-    return _compiled(bound, _Function)
+    return _compiled(bound, _Function, **({"forceinline": True} if inlined else {}))
 
 
 class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types

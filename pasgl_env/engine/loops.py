@@ -29,6 +29,9 @@ _RULES = (
 LONG_MASK = 4096
 BLOCK = 512
 
+# The highest bit of each byte of a word.
+HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
+
 # No action, for `advance`.
 NOTHING = -1
 
@@ -420,7 +423,9 @@ def loops_of(game: Game) -> Loops:
     """The loops of a game. The first call for each version of the sources compiles them."""
     namespace = rules_of(game)
     for template in (*HELPERS, step):
-        namespace[template.__name__] = bind(template, game.rules, namespace)
+        # These pass many arguments, once a step.
+        inlined = template in (act, conclude)
+        namespace[template.__name__] = bind(template, game.rules, namespace, inlined=inlined)
     templates = (
         restart,
         refresh,
@@ -592,17 +597,17 @@ def draw(
         block += 1
     word = block * (BLOCK // 8)
     while True:
-        # The bytes of a word are 0 or 1: the highest byte of the product is their sum.
-        here = (words[word] * 0x0101010101010101) >> 56
+        # The bytes of a word are 0 or 1: each byte of the product is the sum up to its place.
+        sums = words[word] * 0x0101010101010101
+        here = sums >> 56
         if rest < here:
             break
         rest -= here
         word += 1
-    marks, action = words[word], 8 * word
-    while marks & 1 == 0 or rest > 0:
-        rest -= marks & 1
-        marks >>= 8
-        action += 1
+    # The action is at the first place whose sum exceeds the rest. The highest bit of each byte says
+    # whether it does not.
+    short = ((rest * 0x0101010101010101 | HIGHEST_BITS) - sums) & HIGHEST_BITS
+    action = 8 * word + (((short >> 7) * 0x0101010101010101) >> 56)
     return action
 
 
