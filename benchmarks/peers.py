@@ -8,8 +8,8 @@ A peer is called with the number of seconds to measure. It warms up first and re
 second; it raises `PeerMissing` if its package is not installed (the extra `peers` has them all).
 """
 
-import importlib
 import gc
+import importlib
 import random
 from collections.abc import Callable
 from functools import partial
