@@ -73,8 +73,8 @@ def command(
         typer.Option(
             "--opening-plies",
             metavar="N|LOW..HIGH",
-            help="Begin each pair of games with an opening of its own: this number of turns of all"
-            " players together, played by --opening-policy.",
+            help="Begin each pair of games, or in self-play each game, with an opening of its own:"
+            " this number of turns of all players together, played by --opening-policy.",
         ),
     ] = None,
     opening_player: Annotated[

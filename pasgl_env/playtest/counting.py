@@ -114,7 +114,7 @@ class Games(NamedTuple):
         choices: ``uint16``, the actions of all games, one game after the other: to be replayed, or
             to be filled in; empty if they are not wanted.
         firsts: ``int64[n]``, where those of each game begin.
-        starts: records ``[k]``, where the pairs begin; the last one is used for all further pairs.
+        starts: records ``[k]``, where the games begin; the last one is used for all further games.
         openers: ``int64[k]``, the team that acted first in each of these openings; -1: the one to
             act.
         is_replay: whether the actions are known, so that nothing is drawn but the dice.
@@ -140,11 +140,11 @@ def play_games(
     for game in range(first, last):
         state, track, tally = scratch.states[game], scratch.tracks[game], scratch.tallies[game]
         tally[:] = 0.0
-        pair = min(game // 2, games.starts.size - 1)
-        scratch.states[game] = games.starts[pair]
+        opening = min(game, games.starts.size - 1)
+        scratch.states[game] = games.starts[opening]
         if HAS_CHANCE:
             resolve_chance(state, option, games.dice, game)
-        begin_track(state, games.openers[pair], track)
+        begin_track(state, games.openers[opening], track)
         place = games.firsts[game]
         marked = 0
         if games.are_marked:
@@ -389,7 +389,7 @@ class Counts(NamedTuple):
     Attributes:
         games: their number, even.
         sums: ``float64[3, cells]``, see :func:`unit_sums`, the pairs of games being the units.
-        clusters: ``float64[c, cells]``, the counts of each cluster of pairs that began at the same
+        clusters: ``float64[c, cells]``, the counts of each cluster of games that began at the same
             position; empty if every pair is a cluster of its own.
         lengths: ``int64[2, BINS]``, histograms of the turns and actions of a game.
         distinct: the number of different last states, among the games of each block.
@@ -423,7 +423,7 @@ class Counts(NamedTuple):
     def of_units(self, table: Table) -> tuple[np.ndarray, int]:
         """The sums over independent units, see :func:`unit_sums`, and the number of units.
 
-        A unit is a cluster of pairs, or a pair where there are no clusters.
+        A unit is a cluster of games, or a pair where there are no clusters.
         """
         if not self.clusters.size:
             return self.sums, self.games // 2
@@ -494,8 +494,8 @@ class GameCounter:
         variant: a name of :func:`pasgl_env.variants.names`, of two players or teams.
         options: the options record, an array of one.
         threads: number of threads; counts do not depend on it.
-        begins: where the pairs of games begin, in order; None: all at the usual start.
-        clusters: the number of clusters of pairs; 0 if every pair is its own.
+        begins: where the games begin, in order; None: all at the usual start.
+        clusters: the number of clusters of games; 0 if every pair is its own.
         marks_left: the number of games whose positions are hashed.
         loop: ``play_games`` for the variant; None: :func:`loop_of`.
     """
@@ -588,8 +588,8 @@ class GameCounter:
         """
         starts, openers = self._start, np.full(1, -1, np.int64)
         if self._begins is not None:
-            pairs = self._pairs(dice.size)
-            starts, openers = self._begins.states[pairs], self._begins.openers[pairs]
+            following = self._following(dice.size)
+            starts, openers = self._begins.states[following], self._begins.openers[following]
         if choices is None or lengths is None:
             choices, lengths = np.zeros(0, np.uint16), np.zeros(dice.size, np.int64)
         games = Games(
@@ -614,10 +614,9 @@ class GameCounter:
             )
         return self._scratch.tallies[: dice.size]
 
-    def _pairs(self, games: int) -> slice:
-        """The numbers of the pairs that the next games are."""
-        first = self.counts.games // 2
-        return slice(first, first + games // 2)
+    def _following(self, games: int) -> slice:
+        """The numbers of the next games."""
+        return slice(self.counts.games, self.counts.games + games)
 
     def _add(self, tallies: np.ndarray) -> None:
         """Add the tallies of the games just played."""
@@ -625,7 +624,7 @@ class GameCounter:
         pairs = tallies[: games - 1 : 2] + tallies[1::2]
         clusters = np.zeros_like(self.counts.clusters)
         if clusters.size and self._begins is not None:
-            np.add.at(clusters, self._begins.clusters[self._pairs(games)], pairs)
+            np.add.at(clusters, self._begins.clusters[self._following(games)], tallies)
         marked = max(0, min(games, self._marks_left - self.counts.games))
         self.counts = self.counts.plus(
             Counts(

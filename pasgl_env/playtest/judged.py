@@ -179,7 +179,7 @@ def _courses(
     scratch, loop = Scratch.of(game, game.spaces(options[0])), loop_of(game)
     usual = usual_start(game, options)
     for number, stored in games:
-        begins = plan.begins(number // 2, 1)
+        begins = plan.begins(number, 1)
         choices = np.array(stored.choices, np.uint16)
         values, single = np.zeros(choices.size), np.zeros(choices.size, np.uint8)
         with wrapping():
@@ -195,7 +195,7 @@ def _courses(
                 single,
             )
         scores = (1 + values[:turns]) / 2
-        yield Course(plan.cluster(number // 2), stored.winner, scores, single[:turns] == 1)
+        yield Course(plan.cluster(number), stored.winner, scores, single[:turns] == 1)
 
 
 def judge(

@@ -109,15 +109,36 @@ class Plan:
         """Number of games in a shard."""
         return RANDOM_SHARD if self.is_random else SHARD
 
-    def begins(self, first: int, pairs: int) -> Begins | None:
-        """Where ``pairs`` pairs of games from number ``first`` on begin; None: the usual start."""
+    @property
+    def is_self_play(self) -> bool:
+        """Whether the two players are the same and may do the same."""
+        is_bound = any(each.is_of_player for each in self.restrictions)
+        return self.players[0] == self.players[1] and not is_bound
+
+    @property
+    def alike(self) -> int:
+        """How many games begin at each opening.
+
+        Two, with swapped sides. In self-play one: many players would repeat the same game.
+        """
+        return 1 if self.is_self_play else 2
+
+    def begins(self, first: int, games: int) -> Begins | None:
+        """Where ``games`` games from number ``first`` on begin; None: the usual start."""
         if self.openings.is_usual:
             return None
-        return self.openings.begins(self.variant, self.options, self.seed, first, pairs)
+        numbers = np.arange(first, first + games) // self.alike
+        own = numbers - numbers[0]
+        found = self.openings.begins(
+            self.variant, self.options, self.seed, int(numbers[0]), int(own[-1]) + 1
+        )
+        return Begins(*(field[own] for field in found))
 
-    def cluster(self, pair: int) -> int:
-        """The number of the independent unit to which a pair of games belongs."""
-        return self.openings.cluster(pair, self.seed)
+    def cluster(self, game: int) -> int:
+        """The number of the independent unit to which a game belongs."""
+        if self.openings.clusters:
+            return self.openings.cluster(game // self.alike, self.seed)
+        return game // 2
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON that identify the plan and the version that plays it."""
@@ -182,7 +203,7 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     """
     plan = shard.plan
     batch = Batch(plan.variant, 1, seed=0, **plan.options)
-    begins = plan.begins(shard.first // 2, shard.games // 2)
+    begins = plan.begins(shard.first, shard.games)
     counter = GameCounter(
         plan.variant,
         batch.options_record,
@@ -205,10 +226,10 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
             shard.games,
             seed=int(seed.generate_state(1, np.uint64)[0]),
             threads=shard.threads,
-            paired=True,
+            paired=plan.alike == 2,
             progress=progress,
             record=games,
-            starts=None if begins is None else begins.states,
+            starts=None if begins is None else begins.states[:: plan.alike],
             **plan.options,
         )
         counter.add_known(games)
@@ -254,6 +275,6 @@ def _blocks(
     for number, game in enumerate(games):
         about = {"seed": plan.seed, "tags": {"Round": str(shard.first + number + 1)}}
         if begins is not None:
-            about["start"] = plan.game.write(begins.states[number // 2], batch.options_record[0])
+            about["start"] = plan.game.write(begins.states[number], batch.options_record[0])
         blocks.append(writer.blocks(headings[number % 2], game._replace(about=about)))
     return b"".join(blocks)

@@ -30,7 +30,7 @@ class Sample(NamedTuple):
     """Positions, at most one of each game.
 
     Attributes:
-        pair: ``int64[n]``, the number of the pair of games or, where several pairs began at the
+        pair: ``int64[n]``, the number of the pair of games or, where several games began at the
             same position, of their cluster.
         result: ``float64[n]``, 1 if side 0 won the game, 0 if side 1 did, else 1/2.
         to_move: ``int64[n]``, +1 where side 0 is to move, else -1.
@@ -103,7 +103,7 @@ class Replay:
         numbers = first + found
         winner = np.array([game.winner for game in games])[found]
         return Sample(
-            np.array([self._plan.cluster(pair) for pair in (numbers // 2).tolist()], np.int64),
+            np.array([self._plan.cluster(number) for number in numbers.tolist()], np.int64),
             np.choose(winner + 1, (0.5, 1.0, 0.0)),
             1 - 2 * draw.side[found],
             1 - 2 * (numbers % 2),
@@ -119,10 +119,10 @@ class Replay:
         at each step.
         """
         number, loops = len(games), loops_of(self._plan.game)
-        begins = self._plan.begins(first // 2, -(-number // 2))
+        begins = self._plan.begins(first, number)
         states = np.zeros(number, self._plan.game.state)
         usual = usual_start(self._plan.game, self._options)
-        states[:] = usual if begins is None else begins.states.repeat(2)[:number]
+        states[:] = usual if begins is None else begins.states
         lengths = np.array([len(game.choices) for game in games])
         choices = np.zeros((lengths.max(), number), np.int64)
         for column, game in enumerate(games):

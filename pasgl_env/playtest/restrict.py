@@ -81,6 +81,11 @@ class Restriction(NamedTuple):
         """Whether it restricts player 0 or 1 on this seat."""
         return self.who in (_PLAYERS[player], seat)
 
+    @property
+    def is_of_player(self) -> bool:
+        """Whether it holds for one of the two players, on either side."""
+        return self.who in _PLAYERS
+
     def __str__(self) -> str:
         return f"{_TURN if self.of_turns else ''}{self.who}:{self.pattern}"
 

@@ -134,7 +134,7 @@ class Results(NamedTuple):
 
     @property
     def units(self) -> int:
-        """Number of independent pairs of games, or clusters of them."""
+        """Number of independent pairs or clusters of games."""
         return self.totals.counts.of_units(table_of(self.plan.variant))[1]
 
     @property

@@ -83,10 +83,11 @@ def check_even(games: int) -> None:
 def _check_rule(until: StoppingRule, plan: Plan, games: int) -> None:
     """Raise ``ValueError`` if a rule cannot stop a run."""
     openings = len(plan.openings.texts)
-    if plan.openings.clusters and games > 2 * openings:
+    if plan.openings.clusters and games > plan.alike * openings:
+        each = "game" if plan.is_self_play else "pair of games"
         raise ValueError(
-            f"with --until each pair of games needs an opening of its own: there are {openings},"
-            f" enough for {2 * openings} games, not {games}"
+            f"with --until each {each} needs an opening of its own: there are {openings},"
+            f" enough for {plan.alike * openings} games, not {games}"
         )
     until.cell(plan)
 

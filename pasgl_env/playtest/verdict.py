@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pasgl_env import variants
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.match import hardly_vary, sides
-from pasgl_env.evaluation.openings import UNIFORM, Openings
+from pasgl_env.evaluation.openings import UNIFORM
 from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.restrict import FIRST, SECOND
@@ -46,7 +46,7 @@ def remarks(results: Results) -> Iterator[Remark]:
     yield Remark(_who_played(results))
     plan = results.plan
     if not plan.openings.is_usual:
-        yield Remark(_openings(plan.openings))
+        yield Remark(_openings(plan))
     yield from _of_restrictions(results)
     if not is_one_sided(plan):
         yield _of_first_move(results)
@@ -127,12 +127,14 @@ def _who_played(results: Results) -> str:
     return text
 
 
-def _openings(openings: Openings) -> str:
+def _openings(plan: Plan) -> str:
+    openings = plan.openings
     if openings.turns[1]:
-        return f"Every pair of games begins after an opening of its own: {openings}."
+        each = "game" if plan.is_self_play else "pair of games"
+        return f"Every {each} begins after an opening of its own: {openings}."
     if len(openings.texts) == 1:
         return f"All games begin at {openings}."
-    return f"Pairs of games take turns at {openings}."
+    return f"{'Games' if plan.is_self_play else 'Pairs of games'} take turns at {openings}."
 
 
 def _positions(number: int) -> str:

@@ -73,7 +73,7 @@ def test_openings_are_told_of_and_kept(pasgl, tmp_path):
     assert "2 to 3 turns, td:temperature=0.3" in " ".join(result.stdout.split())
     content = json.loads((folder / "results.json").read_bytes())
     assert content["openings"]["turns"] == [2, 3]
-    assert content["variety"]["different"][0] == 4
+    assert content["variety"]["different"][0] == 8
     assert {game.begin().turns for game in read_records(folder / "games.pgb")} <= {2, 3}
 
 

@@ -228,19 +228,37 @@ def test_no_game_begins_there(text, reason):
         Plan.of("spalding", ("random", "random"), openings=Openings((text,)))
 
 
-@pytest.mark.parametrize("names", [("random", "random"), ("greedy", "random")])
-def test_each_pair_has_an_opening_of_its_own(names, tmp_path):
-    plan = Plan.of("pachessi", names, 5, openings=Openings(turns=(2, 4)), turn_limit=12)
-    results = Results.of(plan, run(plan, 20, tmp_path, threads=2))
-    games = list(read_records(tmp_path / "games.pgb"))
-    starts = [game.start for game in games]
+@pytest.mark.parametrize(
+    ("names", "forbidden"),
+    [(("greedy", "random"), []), (("greedy", "greedy"), ["first:*x*"])],
+)
+def test_each_pair_has_an_opening_of_its_own(names, forbidden, tmp_path):
+    openings = Openings(turns=(2, 4))
+    plan = Plan.of("pachessi", names, 5, forbidden, openings, turn_limit=12)
+    starts = _starts_of_20_games(plan, tmp_path)
     assert starts[0::2] == starts[1::2]
     assert len(set(starts)) == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "forbidden"), [("random", []), ("greedy", []), ("greedy", ["black:*x*"])]
+)
+def test_in_self_play_each_game_has_an_opening_of_its_own(name, forbidden, tmp_path):
+    openings = Openings(turns=(2, 4))
+    plan = Plan.of("pachessi", (name, name), 5, forbidden, openings, turn_limit=12)
+    assert len(set(_starts_of_20_games(plan, tmp_path))) == 20
+
+
+def _starts_of_20_games(plan, folder):
+    """Their starts; the turns of the openings must not be counted."""
+    results = Results.of(plan, run(plan, 20, folder, threads=2))
+    games = list(read_records(folder / "games.pgb"))
     turns = sum(game.final.turns - game.begin().turns for game in games)
     assert results.figure("turns").total == turns
+    return [game.start for game in games]
 
 
-def test_pairs_that_begin_alike_are_one_cluster(tmp_path):
+def test_games_that_begin_alike_are_one_cluster(tmp_path):
     texts = tuple(
         variants.find("pachessi").write(state, Position("pachessi").options_record[0])
         for state in Openings(turns=(3, 3)).begins("pachessi", {}, 1, 0, 4).states
@@ -257,8 +275,10 @@ def test_pairs_that_begin_alike_are_one_cluster(tmp_path):
     assert sums[1, generic.TURNS] == sum(each**2 for each in by_start)
 
 
-def test_a_stopping_rule_needs_an_opening_for_each_pair(start, tmp_path):
-    plan = replace(RANDOM, openings=Openings((start, start.replace(" i 5", " i 6"))))
+@pytest.mark.parametrize(("other", "enough"), [("greedy", 4), ("random", 2)])
+def test_a_stopping_rule_needs_openings_for_all_games(other, enough, start, tmp_path):
+    openings = Openings((start, start.replace(" i 5", " i 6")))
+    plan = replace(RANDOM, players=("random", other), openings=openings)
     rule = StoppingRule.read("first_mover_score=0.4..0.6")
-    with pytest.raises(ValueError, match="there are 2, enough for 4 games, not 6"):
+    with pytest.raises(ValueError, match=f"there are 2, enough for {enough} games, not 6"):
         run(plan, 6, tmp_path, until=rule)

@@ -64,7 +64,7 @@ def shown_games(plan: Plan, file: Path) -> list[ShownGame]:
     """
     with file.open("rb") as stream:
         found = list(islice(stored_games(stream, str(file)), SURVEYED))
-    begins = plan.begins(0, -(-len(found) // 2))
+    begins = plan.begins(0, len(found))
     counter = GameCounter(plan.variant, plan.options_record, begins=begins)
     tallies = counter.add_known([game for _, _, game in found])
     space = MOST_BYTES
