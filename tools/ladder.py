@@ -141,13 +141,20 @@ class Rung:
         return [name for name in self.candidates if name != "ppo" or self.player(name) in shipped]
 
 
-def rungs() -> dict[str, Rung]:
-    """All rungs of the ladder, by name."""
+def rungs(names: Sequence[str] = ()) -> dict[str, Rung]:
+    """Rungs of the ladder, by name; all if no names are given.
+
+    Raises:
+        ValueError: for an unknown name; lists the known ones.
+    """
     who = (PLAYERS, MEETINGS)
     own = [Rung(name, name, {}, variants.find(name).title, *who) for name in variants.names()]
     title = "Pachessi, four players in two teams"
     four = Rung("pachessi_four", "pachessi", {"players": 4}, title, *who)
-    return {rung.name: rung for rung in (*own, four)}
+    known = {rung.name: rung for rung in (*own, four)}
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"no variant {unknown[0]!r}: {', '.join(known)}")
+    return {name: known[name] for name in names or known}
 
 
 @dataclass
@@ -426,16 +433,12 @@ def main(
     seed: GamesSeed = 0,
 ) -> None:
     """Play the ladder, and write its page."""
-    known = rungs()
     with wrong_input():
-        wanted = names or list(known)
-        if unknown := [name for name in wanted if name not in known]:
-            raise ValueError(f"no ladder for {unknown[0]!r}: {', '.join(known)}")
+        wanted, seconds = rungs(names or ()), 60 * minutes
         with countdown() as report:
             everything = []
-            for name in wanted:
-                tell = partial(report, name, 60 * minutes)
-                rung, seconds = known[name], 60 * minutes
+            for name, rung in wanted.items():
+                tell = partial(report, name, seconds)
                 everything.append(
                     climb(rung, seconds, folder, threads=threads, seed=seed, report=tell)
                 )

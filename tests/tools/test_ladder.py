@@ -100,7 +100,7 @@ def test_the_command(few, tmp_path):
 def test_an_unknown_variant(tmp_path):
     run = RUNNER.invoke(ladder.app, ["chess", "--out", str(tmp_path)])
     assert run.exit_code == 2
-    assert "no ladder for 'chess'" in run.output
+    assert "no variant 'chess'" in run.output
 
 
 def test_who_won_no_game_is_ranked_below_all_that_are_rated():
