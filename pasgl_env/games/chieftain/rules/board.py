@@ -1,9 +1,9 @@
 """Geometry of Chieftain: the padded board, relative moves, how each kind moves.
 
 All boards, 4×4 to 24×24, lie in one array of 32×32 *cells* with a wall of at least four cells
-around them, so that nothing asks whether a square exists. Cell ``(rank + 4) * 32 + file + 4`` is a
 around them, so that no rule checks whether a square exists. Cell ``(rank + 4) * 32 + file + 4`` is
-a ranks mirrored for Black.
+a square, counting ranks and files from 0. In an action, squares are numbered ``rank * files +
+file``, ranks mirrored for Black.
 
 Every move of every kind leads to one of 40 squares around a piece, numbered outward in rings,
 clockwise from straight ahead: the *planes* of the action space.
