@@ -133,11 +133,12 @@ def nearest_chieftain(state: State, side: int, cell: int) -> int:
 def _nearest_piece(state: State, options: OptionsRecord, side: int, cell: int) -> int:
     """King's steps from a cell to a side's nearest piece; more than any board has if none."""
     file, rank = file_of(cell), rank_of(cell)
+    files = 0
     for steps in range(MOST):
-        near = wide(FILES_WITHIN[steps, file])
-        for row in range(max(rank - steps, 0), min(rank + steps + 1, wide(options.ranks))):
-            if state.occupants[side, row] & near:
-                return steps
+        files |= wide(state.occupants[side, max(rank - steps, 0)])
+        files |= wide(state.occupants[side, min(rank + steps, wide(options.ranks) - 1)])
+        if files & wide(FILES_WITHIN[steps, file]):
+            return steps
     return MOST
 
 

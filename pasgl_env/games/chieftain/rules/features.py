@@ -58,6 +58,9 @@ ORDERS_AT = HUNTED_AT + 4 * HUNTED
 LEAD_AT = ORDERS_AT + ORDERS
 COUNT = LEAD_AT + 2 * MOST_LEAD + 1
 BALANCE_REACH = 4
+# Only pieces this near to an enemy's file and rank are asked what they attack: a long move, and the
+# two squares that a Chieftain escapes to.
+NEAR = LONGEST_MOVE + 2
 # At most 32 Chieftains and 224 other pieces a side, on 24 by 24 squares.
 SETS_AT = PER_PIECE * MOST * MOST + PER_CHIEFTAIN * 64 + 8
 # Sets of squares, stored behind the features while these are written; the set behind each attack
@@ -160,10 +163,11 @@ def _write_attacks(state: State, options: OptionsRecord, player: int, indices: n
         for rank in range(wide(options.ranks)):
             files = wide(state.occupants[side, rank])
             active = wide(state.command[rank] & ~state.moved[rank])
+            enemies = _files_of_ranks_near(state, options, 1 - side, rank)
             while files:
                 file = lowest(files)
                 files &= files - 1
-                if not _is_near(state, options, 1 - side, file, rank):
+                if enemies & wide(FILES_WITHIN[NEAR, file]) == 0:
                     continue
                 cell = cell_at(file, rank)
                 is_led = nearest_chieftain(state, side, cell) <= range_
@@ -179,14 +183,12 @@ def _write_attacks(state: State, options: OptionsRecord, player: int, indices: n
 
 
 @rule
-def _is_near(state: State, options: OptionsRecord, side: int, file: int, rank: int) -> bool:
-    """Whether a side has a piece within a long move of a square, and two more."""
-    reach = LONGEST_MOVE + 2
-    near = wide(FILES_WITHIN[reach, file])
-    for row in range(max(rank - reach, 0), min(rank + reach + 1, wide(options.ranks))):
-        if wide(state.occupants[side, row]) & near:
-            return True
-    return False
+def _files_of_ranks_near(state: State, options: OptionsRecord, side: int, rank: int) -> int:
+    """The set of files on which a side has a piece within :data:`NEAR` ranks of a rank."""
+    files = 0
+    for row in range(max(rank - NEAR, 0), min(rank + NEAR + 1, wide(options.ranks))):
+        files |= wide(state.occupants[side, row])
+    return files
 
 
 @rule
