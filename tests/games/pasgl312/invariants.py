@@ -7,13 +7,14 @@ import numpy as np
 from pasgl_env import Position
 from pasgl_env.games.pasgl312 import GAME
 from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, DEAD
-from pasgl_env.games.pasgl312.rules.state import BEARS, SIDE_MASK
+from pasgl_env.games.pasgl312.rules.state import BEARS, SIDE_MASK, is_occupied
 
 
 def check_state(position: Position) -> None:
     state = position.state[0]
     for place, standing in enumerate(state.standing.tolist()):
         assert standing == sum(1 << c for c in np.flatnonzero(state.where == place).tolist())
+        assert is_occupied(state, place) == (standing != 0)
     if position.is_over:
         white, black = position.points
         assert position.returns == (np.sign(white - black), np.sign(black - white))

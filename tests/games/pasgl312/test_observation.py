@@ -125,10 +125,11 @@ def mirror_image(states: np.ndarray) -> np.ndarray:
     for field in ("lunchless", "stinky", "leaving", "promoted", "pushed"):
         image[field] = swapped(states[field])
     image["in_slot"] = states["in_slot"][:, OTHER_SIDE] ^ SIDE
-    image["standing"] = 0
+    image["standing"] = image["occupied"] = 0
     for row, state in enumerate(image):
         for critter, where in enumerate(state["where"]):
             image["standing"][row, where] |= np.uint32(1 << critter)
+            image["occupied"][row, where >> 6] |= np.int64(1) << (where & 63)
     image["score"] = states["score"][:, ::-1]
     image["phase"] = [mirrored_phase(phase) for phase in states["phase"].tolist()]
     image["mover"] = 1 - states["mover"]

@@ -338,12 +338,8 @@ def _clear_of_train(head: int, tail: int) -> Places:
 @rule
 def _empty_squares(state: State, clear: Places) -> Places:
     """The squares of a set where no critter stands."""
-    board = beyond = 0
-    for square in range(BOARD_SQUARES):
-        board |= wide(state.standing[square] == 0) << square
-    for square in range(BOARD_SQUARES, SQUARES):
-        beyond |= wide(state.standing[square] == 0) << (square - BOARD_SQUARES)
-    return Places(board & clear.board, beyond & clear.beyond)
+    board, beyond = wide(state.occupied[0]), wide(state.occupied[1])
+    return Places(clear.board & ~board, clear.beyond & ~beyond)
 
 
 @rule

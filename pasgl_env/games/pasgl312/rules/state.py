@@ -73,6 +73,7 @@ STATE = np.dtype(
     (
         np.record,
         [
+            ("occupied", np.int64, (2,)),  # sets of the places where critters are: 0-63, 64-70
             ("standing", np.uint32, (PLACES + 1,)),  # critters at each place; nobody at NONE
             ("lunchless", np.uint32),  # set of carriers without lunch
             ("stinky", np.uint32),  # set of stinky critters
@@ -114,7 +115,8 @@ def clear(state: State) -> None:
     """Write a board with every critter dead, White to move, phase 0."""
     for place in range(PLACES):
         state.standing[place] = 0
-    state.standing[DEAD] = EVERYBODY
+    state.occupied[0] = state.occupied[1] = 0
+    _set_at(state, DEAD, EVERYBODY)
     for critter in range(CRITTERS):
         state.where[critter] = DEAD
         state.push_to[critter] = 0
@@ -129,10 +131,19 @@ def clear(state: State) -> None:
 def put(state: State, critter: int, place: int) -> None:
     """Move a critter to a place, without other effects."""
     bit = 1 << critter
-    before = state.where[critter]
-    state.standing[before] = wide(state.standing[before]) & ~bit
-    state.standing[place] = wide(state.standing[place]) | bit
+    before = wide(state.where[critter])
+    _set_at(state, before, at(state, before) & ~bit)
+    _set_at(state, place, at(state, place) | bit)
     state.where[critter] = place
+
+
+@rule
+def _set_at(state: State, place: int, critters: int) -> None:
+    """Write the set of critters at a place."""
+    state.standing[place] = critters
+    part, bit = place >> 6, wide(1) << (place & 63)
+    others = wide(state.occupied[part]) & ~bit
+    state.occupied[part] = others | bit if critters else others
 
 
 @rule
@@ -210,6 +221,12 @@ def slots_are_assigned(state: State) -> bool:
 def at(state: State, place: int) -> int:
     """The set of critters at a place."""
     return wide(state.standing[place])
+
+
+@rule
+def is_occupied(state: State, place: int) -> bool:
+    """Whether a critter is at a place."""
+    return (wide(state.occupied[place >> 6]) >> (place & 63)) & 1 == 1
 
 
 @rule

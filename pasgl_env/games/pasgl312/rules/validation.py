@@ -31,6 +31,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     at,
     displaceable_at,
     first_in_stack,
+    is_occupied,
     is_over,
     shrews_at,
     slots_are_assigned,
@@ -73,10 +74,10 @@ def _places_are_possible(state: State) -> bool:
             return False
     seen = 0
     for place in range(PLACES):
-        if seen & at(state, place):
+        if seen & at(state, place) or is_occupied(state, place) != (at(state, place) != 0):
             return False
         seen |= at(state, place)
-    return at(state, NONE) == 0
+    return at(state, NONE) == 0 and wide(state.occupied[1]) >> (PLACES - 64) == 0
 
 
 @rule
