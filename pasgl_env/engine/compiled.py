@@ -46,6 +46,8 @@ _SETTINGS: dict[str, Any] = {
     "error_model": "numpy",
     "_nrt": False,
     "no_cfunc_wrapper": True,
+    # Stated, because otherwise a rule is inlined everywhere if its first caller is inlined.
+    "forceinline": False,
 }
 _NOTHING = nullcontext()
 

@@ -13,7 +13,15 @@ import pytest
 
 from pasgl_env.engine import compiled
 from pasgl_env.engine.cache import CheckedCache
-from pasgl_env.engine.compiled import JIT, bind, cache_folder, compile_once, rule, wide
+from pasgl_env.engine.compiled import (
+    JIT,
+    bind,
+    cache_folder,
+    compile_once,
+    inlined_rule,
+    rule,
+    wide,
+)
 
 compiled_only = pytest.mark.skipif(not JIT, reason="about compiled code")
 
@@ -178,6 +186,15 @@ class TestRule:
         four = rule(lambda: twice(2) - twice(0))
         assert four() == 4
         assert len(list(tmp_path.glob("*.nbc"))) == 2
+
+    @compiled_only
+    def test_is_not_inlined_because_its_first_caller_is(self, fresh, tmp_path):
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
+        twice: Any = rule(lambda number: 2 * number)
+        assert inlined_rule(lambda: twice(3))() == 6
+        (result,) = twice._unwrapped.overloads.values()
+        function = result.library.get_function(result.fndesc.mangled_name)
+        assert not any(b"alwaysinline" in each for each in function.attributes)
 
 
 @compiled_only
