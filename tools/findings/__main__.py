@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -58,15 +57,14 @@ def main(
     with wrong_input():
         from tools.findings.page import check_replaceable, page
         from tools.findings.play import Runs
-        from tools.findings.question import questions, remarks
+        from tools.findings.question import questions, remarks, runs_of
 
         chosen = questions(names or [])
         check_replaceable(place)
         place.parent.mkdir(parents=True, exist_ok=True)
-        asked = [each for question in chosen for each in question.asked]
         with countdown() as report, interruptible(folder):
             runs = Runs(folder, seed, threads, sys.argv, partial(report, "findings", 60 * minutes))
-            runs.play(filter(None, chain.from_iterable(asked)), 60 * minutes)
+            runs.play(runs_of(chosen), 60 * minutes)
         answers = {each.key: [runs.played(one) for one in each.asked] for each in chosen}
         command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
         with err.status("Answering") as status:

@@ -19,8 +19,7 @@ from pasgl_env import __version__, variants
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.runs import MANIFEST
 from tools.findings.numbers import Played, difference, read
-from tools.findings.play import LEAST_GAMES
-from tools.findings.question import Number, Question, Remark
+from tools.findings.question import LEAST_GAMES, Number, Question, Remark
 
 TITLE = "# Findings"
 LEAST_SHOWN = 10

@@ -1,14 +1,14 @@
 """Play the runs of questions in folders within the time given, and resume them.
 
-Each run gets a pair of games, then as many as a verdict needs, then more: always the run whose next
-games are expected to take the least time, so that in the end most runs have taken about as long.
-The time used is stored: a command that was stopped continues with the time left.
+Each run gets a pair of games, then as many as its questions ask for, then more: always the run
+whose next games are expected to take the least time, so that in the end most runs have taken about
+as long. The time used is stored: a command that was stopped continues with the time left.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -24,8 +24,6 @@ from tools.findings.numbers import Played
 from tools.findings.question import Asked, Run
 
 SECONDS = "seconds.json"
-LEAST_GAMES = 200
-"""Runs with fewer pairs give no verdict: a few pairs hardly show how much pairs differ."""
 MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 2
 """Maximum number of shards per run; those of random games are larger."""
 
@@ -57,11 +55,11 @@ class Runs:
         self._plans: dict[Run, Plan] = {}
         self._totals: dict[Run, Totals] = {}
 
-    def play(self, runs: Iterable[Run], seconds: float) -> None:
+    def play(self, runs: Mapping[Run, int], seconds: float) -> None:
         """Play runs.
 
         Args:
-            runs: the runs, each played once.
+            runs: the runs, each with the number of games that it gets before others get more.
             seconds: total time, including earlier parts but not compilation. One pair of games of
                 each run is played in any case.
 
@@ -72,15 +70,16 @@ class Runs:
             ValueError: for an unknown player, an invalid option, or a damaged file of
                 seconds.
         """
-        wanted = list(dict.fromkeys(runs))
         self._folder.mkdir(parents=True, exist_ok=True)
         with held(self._folder / LOCK):
             self._seconds = _read_seconds(self._folder / SECONDS)
-            for run in wanted:
+            for run in runs:
                 self._plans[run] = run.plan(self._seed)
                 self._step(run, 2)
-            while fitting := [run for run in wanted if self._fits(run, seconds)]:
-                following = min(fitting, key=lambda run: (self._has_say(run), self._cost(run)))
+            while fitting := [run for run in runs if self._fits(run, seconds)]:
+                following = min(
+                    fitting, key=lambda run: (self._games(run) >= runs[run], self._cost(run))
+                )
                 self._step(following, self._next_games(following))
 
     def played(self, asked: Asked) -> Played:
@@ -96,9 +95,6 @@ class Runs:
         """Whether a run has more games to play, and time for them."""
         is_whole = self._next_games(run) <= self._games(run)
         return not is_whole and sum(self._seconds.values()) + self._cost(run) <= seconds
-
-    def _has_say(self, run: Run) -> bool:
-        return self._games(run) >= LEAST_GAMES
 
     def _games(self, run: Run) -> int:
         return self._totals[run].counts.games

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +20,8 @@ RANDOM_OPENINGS = Openings(turns=(2, 4))
 """How games begin, so that they differ."""
 SENSIBLE_OPENINGS = Openings(turns=(4, 4), player="td:temperature=0.1")
 """How they begin where the first move matters: an even number of turns leaves it where it was."""
+LEAST_GAMES = 200
+"""Runs with fewer games give no verdict: a few pairs hardly show how much pairs differ."""
 MOST_REPLAYED = 512
 """Maximum number of games replayed for their courses."""
 
@@ -162,6 +165,7 @@ class Question:
         quotation: the inventor's words, as Markdown; empty if nobody has asked.
         method: how the question is answered.
         asked: the runs, weakest players first.
+        games: the number of games of each run that the verdicts are expected to need.
         numbers: the columns.
     """
 
@@ -172,6 +176,7 @@ class Question:
     quotation: str
     method: str
     asked: tuple[Asked, ...]
+    games: int
     numbers: tuple[Number, ...]
 
 
@@ -195,6 +200,15 @@ def questions(names: Sequence[str] = ()) -> list[Question]:
         if not any(name in (each.key, each.variant) for each in known):
             raise ValueError(f"no question {name!r}: {', '.join(each.key for each in known)}")
     return [each for each in known if not names or {each.key, each.variant} & {*names}]
+
+
+def runs_of(chosen: Iterable[Question]) -> dict[Run, int]:
+    """The runs of some questions, each with the most games that one of them asks for."""
+    games: dict[Run, int] = {}
+    for question in chosen:
+        for run in filter(None, chain.from_iterable(question.asked)):
+            games[run] = max(games.get(run, 0), question.games)
+    return games
 
 
 def remarks() -> list[Remark]:
@@ -228,6 +242,7 @@ def _question(given: Mapping[str, Any], variant: str, players: Sequence[str]) ->
         quotation,
         given["method"].format(replayed=MOST_REPLAYED),
         tuple(_asked(given, variant, player) for player in own),
+        given.get("games", LEAST_GAMES),
         tuple(map(Number.of, given["numbers"])),
     )
 

@@ -35,6 +35,7 @@ CUT_OFF = Question(
         Asked(Run("pachessi", player, (("turn_limit", 40),)), None)
         for player in ("random", "greedy")
     ),
+    200,
     (
         Number(
             "cut off",

@@ -22,15 +22,15 @@ def small_shards(monkeypatch):
     monkeypatch.setattr(playing, "MOST_RANDOM_SHARDS", 3)
 
 
-def played(folder, runs, seconds, **settings):
-    """The runs, with what they came to."""
+def played(folder, runs, seconds, games=200, **settings):
+    """The results of runs, each of which should have this number of games."""
     lab = Runs(folder, **settings)
-    lab.play(runs, seconds)
+    lab.play(dict.fromkeys(runs, games), seconds)
     return {run: lab.played(Asked(run, None)) for run in runs}
 
 
 def test_every_run_gets_a_pair_of_games_without_any_time(tmp_path):
-    found = played(tmp_path, [RANDOM, GREEDY, RANDOM], 0)
+    found = played(tmp_path, [RANDOM, GREEDY], 0)
     assert [each.results.games for each in found.values()] == [2, 2]
 
 
@@ -46,7 +46,7 @@ def test_games_double_up_to_the_most(tmp_path):
 def test_what_is_beside_a_run_is_read_too(tmp_path):
     beside = Run("pachessi", "random", (("turn_limit", 8),))
     lab = Runs(tmp_path)
-    lab.play([RANDOM, beside], 0)
+    lab.play({RANDOM: 2, beside: 2}, 0)
     found = lab.played(Asked(RANDOM, beside))
     assert found.beside is not None
     assert found.results.plan.options["turn_limit"] == 12
@@ -54,12 +54,11 @@ def test_what_is_beside_a_run_is_read_too(tmp_path):
     assert found.beside.results.games == 2
 
 
-def test_runs_without_a_say_come_first(tmp_path, monkeypatch):
-    monkeypatch.setattr(playing, "LEAST_GAMES", 20)
+def test_runs_with_fewer_games_than_they_should_have_come_first(tmp_path, monkeypatch):
     monkeypatch.setattr(playing, "perf_counter", lambda: 0.0)  # nothing takes time
     seen = []
     report = lambda passed, doing: seen.append(doing)  # noqa: E731
-    played(tmp_path, [RANDOM, GREEDY], ENOUGH, report=report)
+    played(tmp_path, [RANDOM, GREEDY], ENOUGH, games=20, report=report)
     steps = list(dict.fromkeys(doing.split(", ")[1] + doing.split(" of")[1] for doing in seen))
     assert steps[2:] == [
         "random 10 games",

@@ -10,7 +10,7 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
 from tools.findings.numbers import Played, read
 from tools.findings.page import UNITS
-from tools.findings.question import questions, remarks
+from tools.findings.question import questions, remarks, runs_of
 
 QUESTIONS = [pytest.param(each, id=each.key) for each in questions()]
 
@@ -39,6 +39,13 @@ def test_a_question_is_whole(question):
         claims = {number.above, number.below, number.unknown}
         assert len(claims - {""}) == (0 if number.threshold is None else 3)
         assert bool(number.within) == (number.margin is not None)
+
+
+def test_a_run_gets_the_games_of_the_question_that_asks_for_most():
+    length, train = questions(["pasgl312.length", "pasgl312.train"])
+    assert length.games > train.games
+    assert runs_of([train]) == dict.fromkeys((each.run for each in train.asked), train.games)
+    assert runs_of([length, train]) == runs_of([length])
 
 
 def test_remarks_are_on_claims_that_are_made():
