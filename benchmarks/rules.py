@@ -20,8 +20,8 @@ import numpy as np
 from pasgl_env import Batch, variants
 from pasgl_env.engine.compiled import bind, wrapping
 from pasgl_env.engine.loops import (
+    NOTHING,
     Buffers,
-    count_blocks,
     draw_outcome,
     loops_of,
     resolve_chance,
@@ -73,17 +73,16 @@ def rules_rate(variant: str, games: int, warm_up: int = 300) -> Callable[[float]
     buffers = Buffers.of(game.spaces(options[0]), games)
     dice, generators = np.arange(games, dtype=np.uint64), np.arange(games, dtype=np.uint64)
     everybody, actions = np.arange(games), np.zeros(games, np.int64)
+    drawn = np.full(games, NOTHING)
     firsts = states.copy(), dice.copy()
     seen = buffers.observation, buffers.action_mask, buffers.legal_count, buffers.to_move
     with wrapping():
-        loops_of(game).refresh(states, options, everybody, dice, *firsts, *buffers[:6], 0, games)
+        loops_of(game).refresh(states, options, everybody, dice, *firsts, *buffers[:5], 0, games)
 
     def step() -> float:
-        masks = buffers.action_mask, buffers.legal_blocks, buffers.legal_count
+        masks = buffers.action_mask, buffers.legal_count
         with wrapping():
-            for mask, legal_blocks in zip(buffers.action_mask, buffers.legal_blocks, strict=True):
-                count_blocks(mask, legal_blocks)
-            sample(*masks, generators, actions, 0, games)
+            sample(*masks, generators, drawn, actions, 0, games)
             start = perf_counter()
             loop(states, options, actions, dice, *seen)
             return perf_counter() - start

@@ -242,8 +242,8 @@ def draw_all(
     if thread < rows:
         game = first + thread
         beginning = thread * pitch(width)
-        mask, no_blocks = words[beginning : beginning + width], words[beginning:beginning]
-        actions[game] = draw(mask, no_blocks, legal_count[game], generators, game)
+        mask = words[beginning : beginning + width]
+        actions[game] = draw(mask, legal_count[game], generators, game)
 
 
 def kernels_of(game: Game, word: Any) -> Kernels:

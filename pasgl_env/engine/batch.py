@@ -259,6 +259,8 @@ class Batch(BatchBase):
         self._generators, self._dice = first_generators(
             None if seed is None else checked_seed(seed), self._n
         )
+        self._drawn = np.full(self._n, NOTHING)  # actions drawn before they were asked for
+        self._draws_ahead = False
         self._open()
         self.reset()
 
@@ -333,7 +335,9 @@ class Batch(BatchBase):
         """
         with wrapping():
             played, chosen = self._checked(games, actions)
-            self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
+            arguments = self._stepping(played, chosen, self._draws_ahead)
+            self._pool.run(self._loops.step, played.size, *arguments)
+            self._draws_ahead = False
 
     @_alone
     def step_answered(
@@ -369,7 +373,7 @@ class Batch(BatchBase):
             self._pool.run(
                 self._loops.step_answered,
                 rows.size,
-                *self._stepping(rows, chosen),
+                *self._stepping(rows, chosen, False),
                 teams,
                 generators,
                 earned,
@@ -405,11 +409,13 @@ class Batch(BatchBase):
                 sample,
                 self._n,
                 self._buffers.action_mask,
-                self._buffers.legal_blocks,
                 self._buffers.legal_count,
                 self._generators,
+                self._drawn,
                 actions,
             )
+        # Who draws once draws again: the next step does it while the masks are in the cache.
+        self._draws_ahead = True
         return actions
 
     @property
@@ -631,13 +637,16 @@ class Batch(BatchBase):
         for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
             array[games] = 0
         self._stepped[0] = 0
-        outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:6]
+        self._drawn[games] = NOTHING
+        outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:5]
         with wrapping():
             self._pool.run(
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs
             )
 
-    def _stepping(self, games: np.ndarray, actions: np.ndarray) -> tuple[Any, ...]:
+    def _stepping(
+        self, games: np.ndarray, actions: np.ndarray, draws_ahead: bool
+    ) -> tuple[Any, ...]:
         """The arguments of the loop ``step``, except the range of rows."""
         return (
             self._states,
@@ -654,6 +663,9 @@ class Batch(BatchBase):
             self._final_states,
             self._final_length,
             self._stepped,
+            draws_ahead,
+            self._generators,
+            self._drawn,
         )
 
     def _first_illegal(self, games: np.ndarray, actions: np.ndarray) -> int:

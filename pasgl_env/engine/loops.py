@@ -24,15 +24,14 @@ _RULES = (
     "chance_weight chance_outcome apply_chance team"
 ).split()
 
-# The legal actions of long masks are counted block by block while the mask is in the cache. A draw
-# then reads the counts and one block, not the whole mask.
-LONG_MASK = 4096
-BLOCK = 512
+# Words of a mask that a draw counts together, and the lower half of each pair of bytes in a word.
+BLOCK = 32
+LOWER_BYTES = 0x00FF00FF00FF00FF
 
 # The highest bit of each byte of a word.
 HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
 
-# No action, for `advance`.
+# No action, for `advance` and `sample`.
 NOTHING = -1
 
 
@@ -174,7 +173,6 @@ def refresh(
     first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
-    legal_blocks: np.ndarray,
     action_bits: np.ndarray,
     legal_count: np.ndarray,
     mover: np.ndarray,
@@ -189,7 +187,8 @@ def refresh(
         player = to_move(state)
         mover[game] = player
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
-        summarize(action_mask[game], legal_blocks[game], action_bits, game)
+        if action_bits.shape[0]:
+            pack(action_mask[game], action_bits[game])
         observe(state, options[0], player, observation[game])
 
 
@@ -205,7 +204,6 @@ def step(
     first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
-    legal_blocks: np.ndarray,
     action_bits: np.ndarray,
     legal_count: np.ndarray,
     mover: np.ndarray,
@@ -216,15 +214,20 @@ def step(
     final_states: np.ndarray,
     final_length: np.ndarray,
     stepped: np.ndarray,
+    draws_ahead: bool,
+    generators: np.ndarray,
+    drawn: np.ndarray,
     first: int,
     last: int,
 ) -> None:
     """Play a legal action in each of some games; store and restart those that end.
 
     ``stepped`` receives the number of these games, then their indices. It is written here so
-    that an interrupt cannot come between it and the other outputs.
+    that an interrupt cannot come between it and the other outputs. ``drawn`` receives the actions
+    that :func:`sample` will draw next, or :data:`NOTHING`.
     """
     option = options[0]
+    words = action_mask.view(np.int64)
     if first == 0:
         stepped[0] = games.size
     for row in range(first, last):
@@ -252,7 +255,11 @@ def step(
         ):
             legal = legal_actions(state, option, action_mask[game])
         legal_count[game] = legal
-        summarize(action_mask[game], legal_blocks[game], action_bits, game)
+        if action_bits.shape[0]:
+            pack(action_mask[game], action_bits[game])
+        drawn[game] = NOTHING
+        if draws_ahead:
+            drawn[game] = look_ahead(words[game], legal, generators, game)
         player = to_move(state)
         mover[game] = player
         observe(state, option, player, observation[game])
@@ -270,7 +277,6 @@ def step_answered(
     first_dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
-    legal_blocks: np.ndarray,
     action_bits: np.ndarray,
     legal_count: np.ndarray,
     mover: np.ndarray,
@@ -281,15 +287,21 @@ def step_answered(
     final_states: np.ndarray,
     final_length: np.ndarray,
     stepped: np.ndarray,
-    teams: np.ndarray,
+    draws_ahead: bool,
     generators: np.ndarray,
+    drawn: np.ndarray,
+    teams: np.ndarray,
+    answering: np.ndarray,
     earned: np.ndarray,
     total: np.ndarray,
     played: np.ndarray,
     first: int,
     last: int,
 ) -> None:
-    """Do what :func:`step` does, then play random actions until a team is to act or a game ends."""
+    """Do what :func:`step` does, then play random actions until a team is to act or a game ends.
+
+    ``answering`` are the generators of these actions.
+    """
     if first == 0:
         stepped[0] = games.size  # a step of no games counts too
     words = action_mask.view(np.int64)
@@ -312,7 +324,6 @@ def step_answered(
                 first_dice,
                 observation,
                 action_mask,
-                legal_blocks,
                 action_bits,
                 legal_count,
                 mover,
@@ -323,6 +334,9 @@ def step_answered(
                 final_states,
                 final_length,
                 stepped,
+                draws_ahead,
+                generators,
+                drawn,
                 row,
                 row + 1,
             )
@@ -331,9 +345,7 @@ def step_answered(
             played[game] += 1
             if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
                 break
-            actions[row] = draw(
-                words[game], legal_blocks[game], legal_count[game], generators, game
-            )
+            actions[row] = draw(words[game], legal_count[game], answering, game)
 
 
 def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarray) -> None:
@@ -455,7 +467,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     dice = np.zeros(1, np.uint64)
     loops.restart(states, options, 0, 1)
     beginnings = states.copy(), dice.copy()
-    loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:6], 0, 1)
+    loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:5], 0, 1)
     stepping = (
         states,
         options,
@@ -470,6 +482,9 @@ def _warm_up(game: Game, loops: Loops) -> None:
         np.zeros_like(states),
         np.zeros(1, np.int32),
         np.zeros(2, np.int64),
+        False,
+        np.zeros(1, np.uint64),
+        np.zeros(1, np.int64),
     )
     actions[0] = buffers.action_mask[0].argmax()
     loops.step(*stepping, 0, 1)
@@ -487,28 +502,20 @@ def _warm_up(game: Game, loops: Loops) -> None:
     loops.play_one(states.copy(), options, int(buffers.action_mask[0].argmax()))
     loops.advance(states, options, int(buffers.action_mask[0].argmax()), buffers.action_mask[0])
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
-    masks = buffers.action_mask, buffers.legal_blocks, buffers.legal_count
-    sample(*masks, np.zeros(1, np.uint64), actions, 0, 1)
+    masks = buffers.action_mask, buffers.legal_count
+    sample(*masks, np.zeros(1, np.uint64), np.zeros(1, np.int64), actions, 0, 1)
     first_illegal(buffers.action_mask, np.zeros(1, np.int64), actions)
-
-
-def counted_blocks(width: int) -> int:
-    """Number of blocks of a padded mask that are counted."""
-    return width // BLOCK if width > LONG_MASK else 0
 
 
 class Buffers(NamedTuple):
     """The outputs of a batch; see :class:`pasgl_env.Batch`.
 
     Rows of ``action_mask`` are padded with zeros to a multiple of 8, so that they can be read as
-    words. ``legal_blocks`` holds the number of legal actions in each :data:`BLOCK` of them, except
-    in the rest at the end; it is empty for masks shorter than :data:`LONG_MASK`. ``action_bits``
-    has no rows until masks are requested as bits.
+    words. ``action_bits`` has no rows until masks are requested as bits.
     """
 
     observation: np.ndarray
     action_mask: np.ndarray
-    legal_blocks: np.ndarray
     action_bits: np.ndarray
     legal_count: np.ndarray
     to_move: np.ndarray
@@ -523,7 +530,6 @@ class Buffers(NamedTuple):
         return cls(
             np.zeros((games, *spaces.observation), np.uint8),
             np.zeros((games, width), np.uint8),
-            np.zeros((games, counted_blocks(width)), np.uint16),
             np.zeros((0, width // 8), np.uint8),
             np.zeros(games, np.int32),
             np.zeros(games, np.int8),
@@ -541,27 +547,6 @@ def random_bits(generators: np.ndarray, index: int) -> int:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return wide((z ^ (z >> np.uint64(31))) >> np.uint64(32))
-
-
-@rule
-def summarize(
-    mask: np.ndarray, legal_blocks: np.ndarray, action_bits: np.ndarray, game: int
-) -> None:
-    """Write what is derived from a game's mask while it is in the cache."""
-    count_blocks(mask, legal_blocks)
-    if action_bits.shape[0]:
-        pack(mask, action_bits[game])
-
-
-@rule
-def count_blocks(mask: np.ndarray, legal_blocks: np.ndarray) -> None:
-    """Count the actions that each block of a mask marks."""
-    for number in range(legal_blocks.size):
-        block = mask[BLOCK * number : BLOCK * (number + 1)]
-        count = 0
-        for place in range(BLOCK):
-            count += wide(block[place])
-        legal_blocks[number] = count
 
 
 @rule
@@ -583,22 +568,22 @@ def pack_all(action_mask: np.ndarray, action_bits: np.ndarray, first: int, last:
 
 
 @rule
-def draw(
-    words: np.ndarray, legal_blocks: np.ndarray, count: int, generators: np.ndarray, index: int
-) -> int:
+def draw(words: np.ndarray, count: int, generators: np.ndarray, index: int) -> int:
     """A uniformly random action of the ``count`` that a mask marks (up to 2**-32).
 
     ``words`` are the mask's bytes, eight at a time.
     """
     rest = (random_bits(generators, index) * count) >> 32
-    block = 0
-    while block < legal_blocks.size and rest >= legal_blocks[block]:
-        rest -= wide(legal_blocks[block])
-        block += 1
-    word = block * (BLOCK // 8)
+    word = 0
+    while word + BLOCK <= words.size:
+        here = _count(words[word : word + BLOCK])
+        if rest < here:
+            break
+        rest -= here
+        word += BLOCK
     while True:
         # The bytes of a word are 0 or 1: each byte of the product is the sum up to its place.
-        sums = words[word] * 0x0101010101010101
+        sums = words[np.uint64(word)] * 0x0101010101010101
         here = sums >> 56
         if rest < here:
             break
@@ -612,20 +597,46 @@ def draw(
 
 
 @rule
+def _count(block: np.ndarray) -> int:
+    """The number of actions that a block of words marks."""
+    sums = 0  # of each byte: at most BLOCK
+    for word in range(BLOCK):
+        sums += block[word]
+    pairs = (sums & LOWER_BYTES) + ((sums >> 8) & LOWER_BYTES)
+    return ((pairs * 0x0001000100010001) >> 48) & 0xFFFF
+
+
+@rule
+def look_ahead(words: np.ndarray, count: int, generators: np.ndarray, index: int) -> int:
+    """The action that :func:`draw` will return; the generator stays where it is."""
+    before = generators[index]
+    action = draw(words, count, generators, index)
+    generators[index] = before
+    return action
+
+
+@rule
 def sample(
     action_mask: np.ndarray,
-    legal_blocks: np.ndarray,
     legal_count: np.ndarray,
     generators: np.ndarray,
+    drawn: np.ndarray,
     actions: np.ndarray,
     first: int,
     last: int,
 ) -> None:
-    """Draw a legal action for each game, uniformly (up to 2**-32)."""
+    """Draw a legal action for each game, uniformly (up to 2**-32).
+
+    What a step has drawn ahead, while the mask was in the cache, is taken from ``drawn``.
+    """
     words = action_mask.view(np.int64)
     for game in range(first, last):
-        count = legal_count[game]
-        actions[game] = draw(words[game], legal_blocks[game], count, generators, game)
+        if drawn[game] == NOTHING:
+            actions[game] = draw(words[game], legal_count[game], generators, game)
+        else:
+            actions[game] = drawn[game]
+            drawn[game] = NOTHING
+            random_bits(generators, game)
 
 
 @rule

@@ -13,8 +13,6 @@ import numpy as np
 from pasgl_env.engine.compiled import bind
 from pasgl_env.engine.loops import (
     acts,
-    count_blocks,
-    counted_blocks,
     draw,
     draw_outcome,
     is_truncated,
@@ -51,7 +49,6 @@ class Scratch(NamedTuple):
         states: records ``[1]``: the state of the simulation.
         mask: ``uint8[1, A]``: its legal actions, padded with zeros to a multiple of 8.
         words: ``int64[1, A / 8]``: the same memory.
-        legal_blocks: ``uint16[k]``: number of these actions in each block.
         legal_count: ``int32[1]``: number of legal actions.
         action: ``int64[1]``: the action drawn.
         values: ``float64[A]``: values of the actions.
@@ -64,7 +61,6 @@ class Scratch(NamedTuple):
     states: np.ndarray
     mask: np.ndarray
     words: np.ndarray
-    legal_blocks: np.ndarray
     legal_count: np.ndarray
     action: np.ndarray
     values: np.ndarray
@@ -82,7 +78,6 @@ class Scratch(NamedTuple):
             np.zeros(1, game.state),
             mask,
             mask.view(np.int64),
-            np.zeros(counted_blocks(mask.shape[1]), np.uint16),
             np.zeros(1, np.int32),
             np.zeros(1, np.int64),
             np.zeros(spaces.actions),
@@ -111,9 +106,7 @@ def play_out(
             )
             scratch.action[0] = scratch.values.argmax()
         else:
-            count_blocks(scratch.mask[0], scratch.legal_blocks)
-            count = scratch.legal_count[0]
-            scratch.action[0] = draw(scratch.words[0], scratch.legal_blocks, count, generator, 0)
+            scratch.action[0] = draw(scratch.words[0], scratch.legal_count[0], generator, 0)
         play(state, option, scratch.action[0])
         ply += 1
     write_returns(state, option, playout.decisive, scratch)

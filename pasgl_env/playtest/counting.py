@@ -20,7 +20,7 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
-from pasgl_env.engine.loops import count_blocks, counted_blocks, draw, loops_of
+from pasgl_env.engine.loops import draw, loops_of
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.evaluation.openings import Begins
 from pasgl_env.games import parts
@@ -67,7 +67,6 @@ class Scratch(NamedTuple):
         before: records ``[n]``, the state before an action.
         mask: ``uint8[n, A]``, padded with zeros to a multiple of 8.
         words: ``int64[n, A / 8]``, the same memory.
-        legal_blocks: ``uint16[n, k]``, the number of legal actions in each block of the mask.
         legal_count: ``int32[n]``.
         tracks: records ``[n]`` of dtype :data:`TRACK`.
         tallies: ``float64[n, cells]``, what was counted in each game.
@@ -80,7 +79,6 @@ class Scratch(NamedTuple):
     before: np.ndarray
     mask: np.ndarray
     words: np.ndarray
-    legal_blocks: np.ndarray
     legal_count: np.ndarray
     tracks: np.ndarray
     tallies: np.ndarray
@@ -97,7 +95,6 @@ class Scratch(NamedTuple):
             before=np.zeros(games, game.state),
             mask=mask,
             words=mask.view(np.int64),
-            legal_blocks=np.zeros((games, counted_blocks(mask.shape[1])), np.uint16),
             legal_count=np.zeros(games, np.int32),
             tracks=np.zeros(games, TRACK),
             tallies=np.zeros((games, cells)),
@@ -188,11 +185,8 @@ def next_action(
     """The action that is replayed, or a legal one drawn uniformly."""
     if games.is_replay:
         return wide(games.choices[place])
-    legal_blocks = scratch.legal_blocks[row]
-    count_blocks(scratch.mask[row], legal_blocks)
-    action = draw(
-        scratch.words[row], legal_blocks, scratch.legal_count[row], games.generators[game], player
-    )
+    count = scratch.legal_count[row]
+    action = draw(scratch.words[row], count, games.generators[game], player)
     if games.choices.size > 0:
         games.choices[place] = action
     return action

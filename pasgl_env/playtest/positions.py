@@ -134,8 +134,9 @@ class Replay:
         firsts = states.copy(), dice.copy()
         length, finals = np.zeros(number, np.int32), (states.copy(), np.zeros(number, np.int32))
         whoever, stepped = np.full(number, -1, np.int8), np.zeros(number + 1, np.int64)
+        drawing = False, dice.copy(), np.zeros(number, np.int64)
         with wrapping():
-            loops.refresh(states, self._options, everybody, dice, *firsts, *buffers[:6], 0, number)
+            loops.refresh(states, self._options, everybody, dice, *firsts, *buffers[:5], 0, number)
             for step, actions in enumerate(choices):
                 playing = everybody[lengths > step]
                 yield playing, states, buffers.to_move
@@ -152,6 +153,7 @@ class Replay:
                     length,
                     *finals,
                     stepped,
+                    *drawing,
                     0,
                     playing.size,
                 )

@@ -1148,6 +1148,23 @@ class TestSample:
         batch = Batch(variant, 64, seed=1)
         assert (batch.sample() != batch.sample()).any()
 
+    def test_what_a_step_draws_ahead_is_drawn_after_it(self, variant):
+        ahead, twin = (Batch(variant, 16, seed=1, **SHORT) for _ in range(2))
+        start = ahead.states[:1].copy()
+        for number in range(60):
+            assert (ahead._drawn >= 0).any() == (number > 0 and number % 7 != 6)
+            actions = ahead.sample()
+            assert (actions == twin.sample()).all()
+            twin._draws_ahead = False
+            for batch in (ahead, twin):
+                if number % 7 == 3:
+                    batch.step_some([1, 4], actions[[1, 4]])
+                elif number % 7 == 5:
+                    batch.put([2], start)
+                else:
+                    batch.step(actions)
+            assert (twin._drawn < 0).all()
+
     def test_games_draw_independently(self):
         assert len(set(Batch("pasgl312", 64, seed=1).sample().tolist())) > 20
 

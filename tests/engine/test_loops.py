@@ -6,8 +6,8 @@ import pytest
 from pasgl_env import Batch
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.loops import (
+    NOTHING,
     Buffers,
-    count_blocks,
     first_illegal,
     loops_of,
     random_bits,
@@ -24,14 +24,12 @@ def draw(mask, draws, seed=0):
     """Actions that `sample` draws repeatedly with one mask."""
     buffers = Buffers.of(Spaces(2, len(mask), (1, 1, 1)), draws)
     buffers.action_mask[:, : len(mask)] = mask
-    buffers.legal_count[:] = sum(mask)
+    buffers.legal_count[:] = np.count_nonzero(mask)
     generators = np.random.SeedSequence(seed).generate_state(draws, np.uint64)
     actions = np.full(draws, -1)
     with np.errstate(over="ignore"):
-        for row in range(draws):
-            count_blocks(buffers.action_mask[row], buffers.legal_blocks[row])
-        masks = buffers.action_mask, buffers.legal_blocks
-        sample(*masks, buffers.legal_count, generators, actions, 0, draws)
+        drawn = np.full(draws, NOTHING)
+        sample(buffers.action_mask, buffers.legal_count, generators, drawn, actions, 0, draws)
     return actions
 
 
@@ -66,9 +64,10 @@ def test_all_legal_actions_are_drawn_equally_often(seed):
     assert ((counts - expected) ** 2 / expected).sum() < 72
 
 
-def test_a_full_mask_is_drawn_from():
-    actions = draw(np.ones(16, np.uint8), 2_000)
-    assert set(actions.tolist()) == set(range(16))
+@pytest.mark.parametrize("length", [16, 512, 1165])
+def test_a_full_mask_is_drawn_from(length):
+    actions = draw(np.ones(length, np.uint8), 20 * length)
+    assert set(actions.tolist()) == set(range(length))
 
 
 MASK = np.zeros((3, 8), np.uint8)
@@ -97,19 +96,6 @@ def test_the_first_wrong_row_is_found(games, actions, row):
     assert first_illegal(MASK, np.array(games, np.int64), np.array(actions, np.int64)) == row
 
 
-@pytest.mark.jitfree
-def test_blocks_of_long_masks_are_counted_and_short_masks_have_none():
-    long, short = (Buffers.of(Spaces(2, actions, (1, 1, 1)), 1) for actions in (15746, 1165))
-    assert short.legal_blocks.shape == (1, 0)
-    long.action_mask[0, :15746] = np.random.default_rng(1).integers(2, size=15746)
-    long.action_mask[0, 512:1024] = 1
-    count_blocks(long.action_mask[0], long.legal_blocks[0])
-    assert (
-        long.legal_blocks[0].tolist()
-        == long.action_mask[0, : 30 * 512].reshape(30, 512).sum(1).tolist()
-    )
-
-
 def test_a_games_loops_are_bound_once(variant):
     assert loops_of(find(variant)) is loops_of(find(variant))
 
@@ -127,7 +113,7 @@ def test_refreshing_again_changes_nothing():
             np.zeros(32, np.uint64),
             np.zeros_like(batch.states),
             np.zeros(32, np.uint64),
-            *buffers[:6],
+            *buffers[:5],
             0,
             32,
         )
