@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Protocol
@@ -66,5 +67,6 @@ def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None
 
 
 def _show(status: Progress) -> None:
-    """Update a line of the terminal."""
-    print(f"{status.progress:.0%}", end="\r", flush=True)
+    """Update a line of the terminal, if there is one."""
+    if sys.stdout.isatty():
+        print(f"{status.progress:.0%}", end="\r", flush=True)
