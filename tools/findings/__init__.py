@@ -6,6 +6,7 @@
 - ``question``: reads them.
 - ``play``: plays their runs within the time given.
 - ``numbers``: computes numbers of a run beyond those of every playtest.
+- ``answers``: keeps the numbers of all questions, ``docs/findings.json``.
 - ``page``: the verdicts and the page.
 
 Needs SciPy.

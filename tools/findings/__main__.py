@@ -38,7 +38,8 @@ def main(
             "--out",
             metavar="FILE",
             help="The page; default: docs/findings.md if all questions are asked, else findings.md"
-            " in the folder.",
+            " in the folder. Answers to other questions stay as they are: they are in a file of the"
+            " same name with the suffix .json.",
         ),
     ] = None,
     folder: Annotated[
@@ -55,21 +56,26 @@ def main(
     """Play the games that the inventors' questions need, and write the findings."""
     place = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
+        from tools.findings.answers import Answer, read_answers, write_answers
         from tools.findings.page import check_replaceable, page
         from tools.findings.play import Runs
         from tools.findings.question import questions, remarks, runs_of
 
-        chosen = questions(names or [])
+        chosen, kept = questions(names or []), place.with_suffix(".json")
         check_replaceable(place)
+        answers = read_answers(kept)
         place.parent.mkdir(parents=True, exist_ok=True)
         with countdown() as report, interruptible(folder):
             runs = Runs(folder, seed, threads, sys.argv, partial(report, "findings", 60 * minutes))
             runs.play(runs_of(chosen), 60 * minutes)
-        answers = {each.key: [runs.played(one) for one in each.asked] for each in chosen}
-        command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
+        command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g} --seed {seed}"])
         with err.status("Answering") as status:
-            text = page(chosen, remarks(), answers, command, status.update)
-        write_whole(place, text.encode())
+            for each in chosen:
+                status.update(each.title)
+                played = [runs.played(asked) for asked in each.asked]
+                answers[each.key] = Answer.of(each, played, command)
+        write_answers(kept, answers)
+        write_whole(place, page(questions(), remarks(), answers).encode())
     say(f"The findings are in {place}.")
 
 

@@ -6,10 +6,9 @@ otherwise the answer is unknown.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
@@ -17,13 +16,11 @@ from typing import NamedTuple
 
 from pasgl_env import __version__, variants
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.storage.runs import MANIFEST
-from tools.findings.numbers import Played, difference, read
+from tools.findings.answers import LEAST_SHOWN, Answer
+from tools.findings.numbers import difference
 from tools.findings.question import LEAST_GAMES, Number, Question, Remark
 
 TITLE = "# Findings"
-LEAST_SHOWN = 10
-"""Numbers from fewer games are not shown."""
 
 _LEAD = """
 What the inventors of these games asked, hoped or claimed, and what playtests answer. A program
@@ -48,6 +45,11 @@ _SUMMARY = (
     "A remark is here only if the whole interval of the strongest player with enough games "
     "supports it; random play does not count. What to change is a suggestion that nobody has "
     "tested."
+)
+_MAKING = (
+    "A command plays as many games as the time allows, and goes on from what its folder holds. "
+    "Another machine plays more or fewer; the first games of each playtest are the same. The "
+    f"numbers are in a file beside this page, `findings.json`. Version: pasgl_env {__version__}."
 )
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
@@ -135,11 +137,14 @@ class Found(NamedTuple):
     rows: Mapping[Number, Sequence[Row]]
 
     @classmethod
-    def of(cls, question: Question, played: Sequence[Played]) -> Found:
-        """What these runs, in the order of the question, say."""
-        return cls(
-            question, {each: [_row(each, run) for run in played] for each in question.numbers}
-        )
+    def of(cls, question: Question, answer: Answer) -> Found:
+        """What an answer says."""
+        rows: dict[Number, list[Row]] = {number: [] for number in question.numbers}
+        for measured in answer.rows:
+            for number, estimate in zip(question.numbers, measured.estimates, strict=True):
+                games = measured.games_of(number)
+                rows[number].append(Row(measured.player, games, estimate))
+        return cls(question, rows)
 
 
 def check_replaceable(file: Path) -> None:
@@ -149,35 +154,29 @@ def check_replaceable(file: Path) -> None:
 
 
 def page(
-    questions: Sequence[Question],
-    remarks: Sequence[Remark],
-    answers: Mapping[str, Sequence[Played]],
-    command: str,
-    tell: Callable[[str], None] = lambda title: None,
+    questions: Sequence[Question], remarks: Sequence[Remark], answers: Mapping[str, Answer]
 ) -> str:
     """The page of findings.
 
     Args:
         questions: the questions in order; those of a variant are adjacent.
         remarks: what the summary may say; remarks on other questions are left out.
-        answers: the runs of each question by its key, in its order.
-        command: the command that made the page.
-        tell: called with the title of each question before it is answered, which may take seconds.
+        answers: by the keys of their questions. Questions without an answer are left out.
     """
-    titles = dict.fromkeys(variants.find(each.variant).title for each in questions)
+    answered = [each for each in questions if each.key in answers and answers[each.key].fits(each)]
+    titles = dict.fromkeys(variants.find(each.variant).title for each in answered)
     links = _listed(_link(title) for title in titles)
     lead = _LEAD.format(least=LEAST_GAMES, shown=LEAST_SHOWN)
     written = []
     found: dict[str, Found] = {}
     variant = ""
-    for question in questions:
-        tell(question.title)
+    for question in answered:
         found[question.key] = Found.of(question, answers[question.key])
         if question.variant != variant:
             variant = question.variant
             written.append(f"## {variants.find(variant).title}\n")
         written.append(section(found[question.key], answers[question.key]))
-    written.append(_making(answers, command))
+    written.append(_making(answered, answers))
     first = [TITLE, lead, *summary(remarks, found), "## All answers\n", "\n".join(links), ""]
     return "\n".join(first + written) + _SOURCES
 
@@ -225,7 +224,7 @@ def _link(title: str, text: str = "") -> str:
     return f"[{text or title}](#{name})"
 
 
-def section(found: Found, played: Sequence[Played]) -> str:
+def section(found: Found, answer: Answer) -> str:
     """A question and its answer."""
     question, rows = found
     verdicts = (verdict(number, each) for number, each in rows.items())
@@ -234,7 +233,7 @@ def section(found: Found, played: Sequence[Played]) -> str:
         "\n".join(wrapped(line, "> ") for line in question.quotation.split("\n")),
         wrapped(question.method),
         "\n".join(_listed(f"*{each.heading}*: {each.definition}" for each in question.numbers)),
-        _table(played, rows),
+        _table(answer, rows),
         "\n".join(_listed(filter(None, verdicts))),
     ]
     return "\n\n".join(filter(None, written)) + "\n"
@@ -314,47 +313,33 @@ def _trend(number: Number, weakest: Row, strongest: Row) -> str:
     return f"From `{weakest.player}` to `{strongest.player}` {verb} {shown}."
 
 
-def _row(number: Number, played: Played) -> Row:
-    games = played.results.games
-    if number.compared and played.beside:
-        games = min(games, played.beside.results.games)
-    estimate = read(number, played) if games >= LEAST_SHOWN else Estimate(None)
-    return Row(played.results.plan.players[0], games, estimate)
-
-
-def _table(played: Sequence[Played], rows: Mapping[Number, Sequence[Row]]) -> str:
+def _table(answer: Answer, rows: Mapping[Number, Sequence[Row]]) -> str:
     headings = ["players", "games", *(number.heading for number in rows)]
     lines = [f"| {' | '.join(headings)} |", f"|---|{'---:|' * (len(headings) - 1)}"]
-    for at, each in enumerate(played):
-        games = f"{each.results.games:,}"
-        games += f" beside {each.beside.results.games:,}" if each.beside else ""
+    for at, measured in enumerate(answer.rows):
+        games = f"{measured.games:,}"
+        games += f" beside {measured.beside:,}" if measured.beside is not None else ""
         values = (
             UNITS[number.unit].write_estimate(of_all[at].estimate)
             for number, of_all in rows.items()
         )
-        lines.append(f"| {' | '.join([f'`{each.results.plan.players[0]}`', games, *values])} |")
+        lines.append(f"| {' | '.join([f'`{measured.player}`', games, *values])} |")
     return "\n".join(lines)
 
 
-def _making(answers: Mapping[str, Sequence[Played]], command: str) -> str:
-    """The command, the versions and the games."""
-    runs = {
-        each.games: each
-        for played in answers.values()
-        for first in played
-        for each in (first, first.beside)
-        if each
-    }
-    some = next(iter(runs.values()))
-    games = sum(each.results.games for each in runs.values())
-    known = json.loads((some.games.parent / MANIFEST).read_bytes())["versions"]
-    how = (
-        f"{games:,} games in {len(runs)} playtests, all with seed {some.results.plan.seed}. The "
-        "command plays as many games as the time allows, and goes on from what its folder holds. "
-        "Another machine plays more or fewer; the first games of each playtest are the same. "
-        f"Versions: pasgl_env {__version__}, {', '.join(f'{a} {b}' for a, b in known.items())}."
-    )
-    return f"## How this page was made\n\n    {command}\n\n{wrapped(how)}\n"
+def _making(answered: Sequence[Question], answers: Mapping[str, Answer]) -> str:
+    """The commands, the versions and the seeds, and the questions of each."""
+    titles: dict[str, dict[str, None]] = defaultdict(dict)
+    for question in answered:
+        answer = answers[question.key]
+        known = ", ".join(f"{name} {number}" for name, number in answer.versions.items())
+        how = f"    {answer.command}\n\nSeed {answer.seed}; {known}"
+        titles[how][variants.find(question.variant).title] = None
+    written = ["## How this page was made\n"]
+    for how, of_these in titles.items():
+        command, _, rest = how.partition("\n\n")
+        written += [f"{', '.join(of_these)}:\n", f"{command}\n", wrapped(f"{rest}.") + "\n"]
+    return "\n".join([*written, wrapped(_MAKING) + "\n"])
 
 
 def _listed(texts: Iterable[str]) -> list[str]:

@@ -3,8 +3,6 @@
 import re
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -15,11 +13,12 @@ from typer.testing import CliRunner
 from pasgl_env.playtest import play
 from pasgl_env.statistics.estimates import Estimate
 from tools.findings import __main__ as command
+from tools.findings import answers
 from tools.findings import page as pages
 from tools.findings import play as playing
 from tools.findings import question as asking
 from tools.findings.page import UNITS, Found, Row, summary, verdict
-from tools.findings.question import Asked, Number, Question, Remark, Run, questions
+from tools.findings.question import Asked, Number, Question, Remark, Run, questions, remarks
 
 RUNNER = CliRunner()
 PAGE = Path(__file__).parents[3] / "docs" / "findings.md"
@@ -81,10 +80,11 @@ def test_the_command_plays_and_answers(tmp_path):
     assert "### Is it cut off?\n\n> “may run forever”\n>\n> Peter Aronson, *PACHESSI*\n" in text
     assert "| players | games | cut off | turns |\n|---|---:|---:|---:|\n| `random` | " in text
     assert "\n- **It is.** `greedy`, the strongest here: cut off " in text
-    assert "--minutes 0.01\n" in text
-    assert re.search(r"Versions: pasgl_env \S+,\s+python", text)
+    assert "--minutes 0.01 --seed 0\n\nSeed 0; python " in text
+    assert re.search(r"Version: pasgl_env\s", text)
     again = asked(tmp_path, "--out", str(file))  # a page of findings may be replaced
     assert again.exit_code == 0, again.output
+    assert file.read_text() == text
 
 
 @pytest.mark.usefixtures("short")
@@ -93,6 +93,27 @@ def test_a_page_of_some_questions_does_not_replace_that_of_all(tmp_path, monkeyp
     assert asked(tmp_path, "pachessi").exit_code == 0
     assert (tmp_path / "work" / "findings.md").exists()
     assert not (tmp_path / "docs").exists()
+
+
+@pytest.mark.usefixtures("short")
+def test_answers_to_other_questions_stay(tmp_path, monkeypatch):
+    other = replace(CUT_OFF, key="pachessi.other", title="Was it asked before?")
+    rows = tuple(
+        answers.Row(each.run.player, 300, None, (OPEN, Estimate(9.0))) for each in CUT_OFF.asked
+    )
+    before = answers.Answer("earlier", 5, {"numpy": "2.0"}, ("cut off", "turns"), rows)
+    answers.write_answers(tmp_path / "page.json", {"pachessi.other": before})
+    all_of_them = [CUT_OFF, other]
+    monkeypatch.setattr(asking, "questions", lambda names=(): all_of_them[: len(names) or 2])
+    result = asked(tmp_path, "pachessi.cut", "--out", str(tmp_path / "page.md"))
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "page.md").read_text()
+    assert text.index("### Is it cut off?") < text.index("### Was it asked before?")
+    assert "| `random` | 300 | 50.0% (40.0 to 60.0) | 9 |" in text
+    made = text.partition("## How this page was made")[2]
+    assert "Pachessi:\n\n    earlier\n\nSeed 5; numpy 2.0.\n" in made
+    assert "pachessi.cut --minutes 0.01 --seed 0" in made
+    assert answers.read_answers(tmp_path / "page.json")["pachessi.other"] == before
 
 
 @pytest.mark.usefixtures("short")
@@ -249,32 +270,6 @@ def test_what_is_rounded_to_nothing_has_no_sign():
     assert UNITS["change"].write(-0.001) == UNITS["change"].write(0.001) == "0.00"
 
 
-def played(games, beside=None) -> Any:
-    """A run of so many games, with one beside it."""
-    numbers = SimpleNamespace(games=games, plan=SimpleNamespace(players=("greedy", "greedy")))
-    return SimpleNamespace(results=numbers, beside=beside)
-
-
-@pytest.mark.parametrize(
-    ("run", "games", "own", "compared"),
-    [
-        (
-            played(1200, played(40)),
-            "1,200 beside 40",
-            "70.0% (60.0 to 80.0)",
-            "70.0% (60.0 to 80.0)",
-        ),
-        (played(40, played(8)), "40 beside 8", "70.0% (60.0 to 80.0)", "–"),
-        (played(8), "8", "–", "–"),
-    ],
-)
-def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared, monkeypatch):
-    monkeypatch.setattr(pages, "read", lambda number, played: HIGH)
-    both = tuple(Number("", "", (), "share", compared=each) for each in (False, True))
-    text = pages.section(Found.of(replace(CUT_OFF, numbers=both), [run]), [run])
-    assert f"| `greedy` | {games} | {own} | {compared} |" in text
-
-
 def sections():
     """The sections of the documentation's page, by title."""
     answers = PAGE.read_text(encoding="utf-8").partition("\n## All answers\n")[2]
@@ -303,5 +298,10 @@ def test_an_answer_has_the_form_that_the_command_gives_it(question):
 def test_the_page_says_how_it_was_made():
     text = PAGE.read_text(encoding="utf-8")
     assert text.startswith(pages.TITLE)
-    assert f"\n    {command.COMMAND} --minutes " in text
-    assert "Versions: pasgl_env" in text
+    assert f"\n    {command.COMMAND} " in text
+    assert "Version: pasgl_env" in text
+
+
+def test_the_page_is_made_from_the_numbers_beside_it():
+    known = answers.read_answers(PAGE.with_suffix(".json"))
+    assert pages.page(questions(), remarks(), known) == PAGE.read_text(encoding="utf-8")

@@ -1,0 +1,132 @@
+"""Answers: the numbers measured for each question, kept in a file beside the page.
+
+The page is made from that file, so that some questions can be played again, with more time or on
+another machine, without the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.storage.files import write_whole
+from pasgl_env.storage.runs import MANIFEST
+from tools.findings.numbers import Played, read
+from tools.findings.question import Number, Question
+
+LEAST_SHOWN = 10
+"""Numbers from fewer games are left out."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured in the games of a player against itself.
+
+    Attributes:
+        player: the player.
+        games: number of games.
+        beside: number of games of the run that they are compared with; None: with none.
+        estimates: the question's numbers, in their order; without a value if there are fewer than
+            :data:`LEAST_SHOWN` games.
+    """
+
+    player: str
+    games: int
+    beside: int | None
+    estimates: tuple[Estimate, ...]
+
+    @classmethod
+    def of(cls, question: Question, played: Played) -> Row:
+        """The numbers of a finished run."""
+        results = played.results
+        beside = played.beside.results.games if played.beside else None
+        row = cls(results.plan.players[0], results.games, beside, ())
+        estimates = (
+            read(number, played) if row.games_of(number) >= LEAST_SHOWN else Estimate(None)
+            for number in question.numbers
+        )
+        return replace(row, estimates=tuple(estimates))
+
+    def games_of(self, number: Number) -> int:
+        """The number of games that an estimate rests on."""
+        is_compared = number.compared and self.beside is not None
+        return min(self.games, self.beside or 0) if is_compared else self.games
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question.
+
+    Attributes:
+        command: the command that played the games.
+        seed: their seed.
+        versions: of the libraries in use.
+        headings: of the question's numbers: an answer to other numbers is not used.
+        rows: the weakest player first.
+    """
+
+    command: str
+    seed: int
+    versions: Mapping[str, str]
+    headings: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @classmethod
+    def of(cls, question: Question, played: Sequence[Played], command: str) -> Answer:
+        """The answer of finished runs, in the order of the question."""
+        first = played[0]
+        manifest = json.loads((first.games.parent / MANIFEST).read_bytes())
+        return cls(
+            command,
+            first.results.plan.seed,
+            manifest["versions"],
+            tuple(number.heading for number in question.numbers),
+            tuple(Row.of(question, each) for each in played),
+        )
+
+    @classmethod
+    def of_dict(cls, given: Mapping[str, Any]) -> Answer:
+        """The inverse of :func:`dataclasses.asdict`, with JSON between them."""
+        rows = tuple(
+            Row(
+                row["player"],
+                row["games"],
+                row["beside"],
+                tuple(Estimate(**each) for each in row["estimates"]),
+            )
+            for row in given["rows"]
+        )
+        return cls(
+            given["command"], given["seed"], given["versions"], tuple(given["headings"]), rows
+        )
+
+    def fits(self, question: Question) -> bool:
+        """Whether the question still asks for these numbers, of these players."""
+        numbers = tuple(number.heading for number in question.numbers)
+        players = [each.run.player for each in question.asked]
+        return self.headings == numbers and [row.player for row in self.rows] == players
+
+
+def read_answers(file: Path) -> dict[str, Answer]:
+    """The answers by the keys of their questions; none if the file does not exist.
+
+    Raises:
+        ValueError: if it is not a file of answers.
+    """
+    if not file.exists():
+        return {}
+    try:
+        known = json.loads(file.read_bytes())
+        return {key: Answer.of_dict(each) for key, each in known.items()}
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"{file} is not a file of answers: move it away") from error
+
+
+def write_answers(file: Path, answers: Mapping[str, Answer]) -> None:
+    """Write answers, each on a line of its own."""
+    lines = (f"{json.dumps(key)}: {json.dumps(asdict(each))}" for key, each in answers.items())
+    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
