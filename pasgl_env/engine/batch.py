@@ -335,8 +335,7 @@ class Batch(BatchBase):
         """
         with wrapping():
             played, chosen = self._checked(games, actions)
-            arguments = self._stepping(played, chosen, self._draws_ahead)
-            self._pool.run(self._loops.step, played.size, *arguments)
+            self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
             self._draws_ahead = False
 
     @_alone
@@ -373,13 +372,14 @@ class Batch(BatchBase):
             self._pool.run(
                 self._loops.step_answered,
                 rows.size,
-                *self._stepping(rows, chosen, False),
+                *self._stepping(rows, chosen),
                 teams,
                 generators,
                 earned,
                 total,
                 played,
             )
+            self._draws_ahead = False
 
     @_alone
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
@@ -644,9 +644,7 @@ class Batch(BatchBase):
                 self._loops.refresh, games.size, self._states, self._options, games, *outputs
             )
 
-    def _stepping(
-        self, games: np.ndarray, actions: np.ndarray, draws_ahead: bool
-    ) -> tuple[Any, ...]:
+    def _stepping(self, games: np.ndarray, actions: np.ndarray) -> tuple[Any, ...]:
         """The arguments of the loop ``step``, except the range of rows."""
         return (
             self._states,
@@ -663,7 +661,7 @@ class Batch(BatchBase):
             self._final_states,
             self._final_length,
             self._stepped,
-            draws_ahead,
+            self._draws_ahead,
             self._generators,
             self._drawn,
         )

@@ -334,7 +334,7 @@ def step_answered(
                 final_states,
                 final_length,
                 stepped,
-                draws_ahead,
+                False,
                 generators,
                 drawn,
                 row,
@@ -346,6 +346,8 @@ def step_answered(
             if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
                 break
             actions[row] = draw(words[game], legal_count[game], answering, game)
+        if draws_ahead:
+            drawn[game] = look_ahead(words[game], legal_count[game], generators, game)
 
 
 def observe_all(states: np.ndarray, options: np.ndarray, observations: np.ndarray) -> None:
