@@ -259,8 +259,8 @@ class Batch(BatchBase):
         self._generators, self._dice = first_generators(
             None if seed is None else checked_seed(seed), self._n
         )
-        self._drawn = np.full(self._n, NOTHING)  # actions drawn before they were asked for
-        self._draws_ahead = False
+        # Who samples will sample again: steps draw ahead, while the masks are in the cache.
+        self._drawn = np.full(self._n, NOTHING)
         self._open()
         self.reset()
 
@@ -336,7 +336,6 @@ class Batch(BatchBase):
         with wrapping():
             played, chosen = self._checked(games, actions)
             self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
-            self._draws_ahead = False
 
     @_alone
     def step_answered(
@@ -379,7 +378,6 @@ class Batch(BatchBase):
                 total,
                 played,
             )
-            self._draws_ahead = False
 
     @_alone
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
@@ -414,8 +412,6 @@ class Batch(BatchBase):
                 self._drawn,
                 actions,
             )
-        # Who draws once draws again: the next step does it while the masks are in the cache.
-        self._draws_ahead = True
         return actions
 
     @property
@@ -661,7 +657,6 @@ class Batch(BatchBase):
             self._final_states,
             self._final_length,
             self._stepped,
-            self._draws_ahead,
             self._generators,
             self._drawn,
         )

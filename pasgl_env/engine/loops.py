@@ -31,8 +31,10 @@ LOWER_BYTES = 0x00FF00FF00FF00FF
 # The highest bit of each byte of a word.
 HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
 
-# No action, for `advance` and `sample`.
+# No action, for `advance`, and among actions drawn ahead.
 NOTHING = -1
+# The last one was drawn by `sample`: the next step draws ahead.
+SAMPLED = -2
 
 
 class Loops(NamedTuple):
@@ -214,7 +216,6 @@ def step(
     final_states: np.ndarray,
     final_length: np.ndarray,
     stepped: np.ndarray,
-    draws_ahead: bool,
     generators: np.ndarray,
     drawn: np.ndarray,
     first: int,
@@ -224,7 +225,7 @@ def step(
 
     ``stepped`` receives the number of these games, then their indices. It is written here so
     that an interrupt cannot come between it and the other outputs. ``drawn`` receives the actions
-    that :func:`sample` will draw next, or :data:`NOTHING`.
+    that :func:`sample` will draw next, where it drew the last ones, and else :data:`NOTHING`.
     """
     option = options[0]
     words = action_mask.view(np.int64)
@@ -257,9 +258,10 @@ def step(
         legal_count[game] = legal
         if action_bits.shape[0]:
             pack(action_mask[game], action_bits[game])
-        drawn[game] = NOTHING
-        if draws_ahead:
+        if drawn[game] == SAMPLED:
             drawn[game] = look_ahead(words[game], legal, generators, game)
+        else:
+            drawn[game] = NOTHING
         player = to_move(state)
         mover[game] = player
         observe(state, option, player, observation[game])
@@ -287,7 +289,6 @@ def step_answered(
     final_states: np.ndarray,
     final_length: np.ndarray,
     stepped: np.ndarray,
-    draws_ahead: bool,
     generators: np.ndarray,
     drawn: np.ndarray,
     teams: np.ndarray,
@@ -311,6 +312,8 @@ def step_answered(
         while member < reward.shape[1] - 1 and team(member) != teams[game]:
             member += 1
         earned[game] = 0
+        was_sampled = drawn[game] == SAMPLED
+        drawn[game] = NOTHING
         while True:
             step(
                 states,
@@ -334,7 +337,6 @@ def step_answered(
                 final_states,
                 final_length,
                 stepped,
-                False,
                 generators,
                 drawn,
                 row,
@@ -346,7 +348,7 @@ def step_answered(
             if terminated[game] or truncated[game] or team(mover[game]) == teams[game]:
                 break
             actions[row] = draw(words[game], legal_count[game], answering, game)
-        if draws_ahead:
+        if was_sampled:
             drawn[game] = look_ahead(words[game], legal_count[game], generators, game)
 
 
@@ -484,7 +486,6 @@ def _warm_up(game: Game, loops: Loops) -> None:
         np.zeros_like(states),
         np.zeros(1, np.int32),
         np.zeros(2, np.int64),
-        False,
         np.zeros(1, np.uint64),
         np.zeros(1, np.int64),
     )
@@ -633,12 +634,12 @@ def sample(
     """
     words = action_mask.view(np.int64)
     for game in range(first, last):
-        if drawn[game] == NOTHING:
-            actions[game] = draw(words[game], legal_count[game], generators, game)
-        else:
+        if drawn[game] >= 0:
             actions[game] = drawn[game]
-            drawn[game] = NOTHING
             random_bits(generators, game)
+        else:
+            actions[game] = draw(words[game], legal_count[game], generators, game)
+        drawn[game] = SAMPLED
 
 
 @rule

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.engine.compiled import wrapping
-from pasgl_env.engine.loops import Buffers, loops_of
+from pasgl_env.engine.loops import NOTHING, Buffers, loops_of
 from pasgl_env.games import parts
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
@@ -134,7 +134,7 @@ class Replay:
         firsts = states.copy(), dice.copy()
         length, finals = np.zeros(number, np.int32), (states.copy(), np.zeros(number, np.int32))
         whoever, stepped = np.full(number, -1, np.int8), np.zeros(number + 1, np.int64)
-        drawing = False, dice.copy(), np.zeros(number, np.int64)
+        drawing = dice.copy(), np.full(number, NOTHING)
         with wrapping():
             loops.refresh(states, self._options, everybody, dice, *firsts, *buffers[:5], 0, number)
             for step, actions in enumerate(choices):

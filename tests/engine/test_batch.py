@@ -14,6 +14,7 @@ import pytest
 
 from pasgl_env import Batch, Dice, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
+from pasgl_env.engine.loops import NOTHING
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
 from pasgl_env.variants import find
 
@@ -1155,7 +1156,7 @@ class TestSample:
             assert (ahead._drawn >= 0).any() == (number > 0 and number % 7 != 6)
             actions = ahead.sample()
             assert (actions == twin.sample()).all()
-            twin._draws_ahead = False
+            twin._drawn[:] = NOTHING
             for batch in (ahead, twin):
                 if number % 7 == 3:
                     batch.step_some([1, 4], actions[[1, 4]])
