@@ -53,8 +53,9 @@ class Row:
 
     def games_of(self, number: Number) -> int:
         """The number of games that an estimate rests on."""
-        is_compared = number.compared and self.beside is not None
-        return min(self.games, self.beside or 0) if is_compared else self.games
+        if self.beside is None or not number.compared:
+            return self.games
+        return min(self.games, self.beside)
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,9 @@ _SUMMARY = (
 )
 _MAKING = (
     "A command plays as many games as the time allows, and goes on from what its folder holds. "
-    "Another machine plays more or fewer; the first games of each playtest are the same. The "
-    f"numbers are in a file beside this page, `findings.json`. Version: pasgl_env {__version__}."
+    "Another machine plays more or fewer; with the same code the first games of each playtest are "
+    "the same. The numbers are in a file beside this page, `findings.json`. "
+    f"Version: pasgl_env {__version__}."
 )
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
@@ -329,16 +330,15 @@ def _table(answer: Answer, rows: Mapping[Number, Sequence[Row]]) -> str:
 
 def _making(answered: Sequence[Question], answers: Mapping[str, Answer]) -> str:
     """The commands, the versions and the seeds, and the questions of each."""
-    titles: dict[str, dict[str, None]] = defaultdict(dict)
+    titles: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for question in answered:
         answer = answers[question.key]
         known = ", ".join(f"{name} {number}" for name, number in answer.versions.items())
-        how = f"    {answer.command}\n\nSeed {answer.seed}; {known}"
+        how = answer.command, f"Seed {answer.seed}; {known}."
         titles[how][variants.find(question.variant).title] = None
     written = ["## How this page was made\n"]
-    for how, of_these in titles.items():
-        command, _, rest = how.partition("\n\n")
-        written += [f"{', '.join(of_these)}:\n", f"{command}\n", wrapped(f"{rest}.") + "\n"]
+    for (command, rest), of_these in titles.items():
+        written += [f"{', '.join(of_these)}:\n", f"    {command}\n", wrapped(rest) + "\n"]
     return "\n".join([*written, wrapped(_MAKING) + "\n"])
 
 
