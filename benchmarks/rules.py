@@ -2,8 +2,11 @@
 
 A step of a batch also checks the actions, computes rewards, stores finished games and is called
 from Python, and before it :meth:`pasgl_env.Batch.sample` draws the actions. The time of both beyond
-the rules' own is the suite's overhead. The outputs are arrays of the same sizes, with the same load
-on memory.
+the rules' own is the suite's overhead.
+
+The rules play the same actions in the same positions as the batch, because a position late in a
+game can take half the time of an early one. They write arrays of the same sizes, and nothing reads
+these in between, because a mask that was just read is in the cache.
 """
 
 # The template's free names are bound to a game's rules later.
@@ -19,25 +22,22 @@ import numpy as np
 
 from pasgl_env import Batch, variants
 from pasgl_env.engine.compiled import bind, wrapping
-from pasgl_env.engine.loops import (
-    NOTHING,
-    Buffers,
-    draw_outcome,
-    loops_of,
-    resolve_chance,
-    sample,
-)
+from pasgl_env.engine.loops import Buffers, draw_outcome, resolve_chance
 from pasgl_env.games.contract import Game
 
 _RULES = (
     "start legal_actions play observe to_move chance_weight chance_outcome apply_chance".split()
 )
 
+UNTIMED, TIMED = 2, 8
+"""Steps of a round."""
+
 
 def play_on(
     states: np.ndarray,
     options: np.ndarray,
     actions: np.ndarray,
+    ends: np.ndarray,
     dice: np.ndarray,
     observation: np.ndarray,
     action_mask: np.ndarray,
@@ -52,7 +52,7 @@ def play_on(
         if HAS_CHANCE:
             resolve_chance(state, option, dice, game)
         legal = legal_actions(state, option, action_mask[game])
-        if legal == 0:
+        if ends[game]:
             start(state, option)
             if HAS_CHANCE:
                 resolve_chance(state, option, dice, game)
@@ -62,40 +62,56 @@ def play_on(
         observe(state, option, mover[game], observation[game])
 
 
-def rules_rate(variant: str, games: int, warm_up: int = 300) -> Callable[[float], float]:
-    """Decisions per second of the rules alone, without drawing actions."""
-    game = variants.find(variant)
-    batch = Batch(variant, games, seed=0)
-    for _ in range(warm_up):
-        batch.step(batch.sample())
-    loop = _bound(game)
-    states, options = batch.states.copy(), batch.options_record
-    buffers = Buffers.of(game.spaces(options[0]), games)
-    dice, generators = np.arange(games, dtype=np.uint64), np.arange(games, dtype=np.uint64)
-    everybody, actions = np.arange(games), np.zeros(games, np.int64)
-    drawn = np.full(games, NOTHING)
-    firsts = states.copy(), dice.copy()
-    seen = buffers.observation, buffers.action_mask, buffers.legal_count, buffers.to_move
-    with wrapping():
-        loops_of(game).refresh(states, options, everybody, dice, *firsts, *buffers[:5], 0, games)
+class RulesBesideBatch:
+    """A batch that plays random actions, and the rules alone, by turns in the same positions."""
 
-    def step() -> float:
-        masks = buffers.action_mask, buffers.legal_count
+    def __init__(self, variant: str, games: int) -> None:
+        self._batch = Batch(variant, games, seed=0)
+        for _ in range(300):
+            self._batch.step(self._batch.sample())
+        self._loop = _bound(variants.find(variant))
+        self._dice = np.zeros(games, np.uint64)
+        spaces = variants.find(variant).spaces(self._batch.options_record[0])
+        buffers = Buffers.of(spaces, games)
+        self._seen = buffers.observation, buffers.action_mask, buffers.legal_count, buffers.to_move
+        self._rates = 0.0, 0.0
+
+    def rules_rate(self, seconds: float) -> float:
+        """Play on for at least this time in all; decisions per second of the rules alone."""
+        rounds = [self._round()]
+        while np.sum(rounds) < seconds:
+            rounds.append(self._round())
+        by_batch, by_rules = (
+            len(rounds) * TIMED * len(self._batch) / np.sum(rounds, axis=0)
+        ).tolist()
+        self._rates = by_batch, by_rules
+        return by_rules
+
+    def batch_rate(self, seconds: float) -> float:
+        """Decisions per second of the batch, drawing included, when the rules were last timed."""
+        del seconds  # measured then
+        return self._rates[0]
+
+    def _round(self) -> tuple[float, float]:
+        """Seconds of the batch and of the rules for the timed steps of a round.
+
+        The first steps are not timed: the caches hold the other's arrays.
+        """
+        batch, loop, seen = self._batch, self._loop, self._seen
+        states, dice = batch.states.copy(), batch._dice.copy()
+        played, by_batch, by_rules = [], [], []
+        for _ in range(UNTIMED + TIMED):
+            begun = perf_counter()
+            actions = batch.sample()
+            batch.step(actions)
+            by_batch.append(perf_counter() - begun)
+            played.append((actions, batch.terminated | batch.truncated))
         with wrapping():
-            sample(*masks, generators, drawn, actions, 0, games)
-            start = perf_counter()
-            loop(states, options, actions, dice, *seen)
-            return perf_counter() - start
-
-    def measure(seconds: float) -> float:
-        step()
-        steps, elapsed = 0, 0.0
-        while elapsed < seconds:
-            elapsed += step()
-            steps += 1
-        return steps * games / elapsed
-
-    return measure
+            for actions, ends in played:
+                begun = perf_counter()
+                loop(states, batch.options_record, actions, ends, dice, *seen)
+                by_rules.append(perf_counter() - begun)
+        return sum(by_batch[UNTIMED:]), sum(by_rules[UNTIMED:])
 
 
 def _bound(game: Game) -> Callable[..., None]:
