@@ -136,6 +136,12 @@ def _won_within(played: Played, turns: int) -> Estimate:
     return _share(courses.is_won & (courses.turns <= turns))
 
 
+def _won_after(played: Played, turns: int) -> Estimate:
+    """The share of games that were won, but not within this number of turns."""
+    courses = _courses(played)
+    return _share(courses.is_won & (courses.turns > turns))
+
+
 def _share(is_so: np.ndarray) -> Estimate:
     """The share of true values, for games in pairs: ``bool[n]``."""
     pairs = is_so.reshape(-1, 2).sum(axis=1)
@@ -180,5 +186,6 @@ READERS: dict[str, Callable[..., Estimate]] = {
     "worth": _worth,
     "settled_within": _settled_within,
     "won_within": _won_within,
+    "won_after": _won_after,
 }
 """Readers by the first word of a number's source."""

@@ -54,6 +54,7 @@ class Runs:
         self._seconds: dict[str, float] = {}
         self._plans: dict[Run, Plan] = {}
         self._totals: dict[Run, Totals] = {}
+        self._wanted: Mapping[Run, int] = {}
 
     def play(self, runs: Mapping[Run, int], seconds: float) -> None:
         """Play runs.
@@ -76,10 +77,9 @@ class Runs:
             for run in runs:
                 self._plans[run] = run.plan(self._seed)
                 self._step(run, 2)
+            self._wanted = runs
             while fitting := [run for run in runs if self._fits(run, seconds)]:
-                following = min(
-                    fitting, key=lambda run: (self._games(run) >= runs[run], self._cost(run))
-                )
+                following = min(fitting, key=lambda run: (self._has_wanted(run), self._cost(run)))
                 self._step(following, self._next_games(following))
 
     def played(self, asked: Asked) -> Played:
@@ -100,10 +100,15 @@ class Runs:
         return self._totals[run].counts.games
 
     def _next_games(self, run: Run) -> int:
-        """The next number of games of a run: twice the last."""
+        """The next number of games of a run: twice the last, at first up to those wanted."""
         plan = self._plans[run]
-        most = MOST_RANDOM_SHARDS if plan.is_random else MOST_SHARDS
-        return min(max(2 * self._games(run), 10), most * plan.shard)
+        most = plan.shard * (MOST_RANDOM_SHARDS if plan.is_random else MOST_SHARDS)
+        if not self._has_wanted(run):
+            most = min(most, self._wanted[run])
+        return min(max(2 * self._games(run), 10), most)
+
+    def _has_wanted(self, run: Run) -> bool:
+        return self._games(run) >= self._wanted[run]
 
     def _cost(self, run: Run) -> float:
         """The expected seconds of the next games of a run."""

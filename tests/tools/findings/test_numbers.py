@@ -123,6 +123,7 @@ def test_shares_of_games_are_of_those_settled_and_won_in_time(monkeypatch):
     played: Any = None
     assert read(number(settled_within=70), played).value == 0.75
     assert read(number(won_within=70), played).value == 0.5
+    assert read(number(won_after=70), played).value == 0.25
 
 
 def test_a_difference_has_newcombes_interval():

@@ -58,14 +58,15 @@ def test_runs_with_fewer_games_than_they_should_have_come_first(tmp_path, monkey
     monkeypatch.setattr(playing, "perf_counter", lambda: 0.0)  # nothing takes time
     seen = []
     report = lambda passed, doing: seen.append(doing)  # noqa: E731
-    played(tmp_path, [RANDOM, GREEDY], ENOUGH, games=20, report=report)
+    played(tmp_path, [RANDOM, GREEDY], ENOUGH, games=14, report=report)
     steps = list(dict.fromkeys(doing.split(", ")[1] + doing.split(" of")[1] for doing in seen))
     assert steps[2:] == [
         "random 10 games",
-        "random 20 games",
+        "random 14 games",
         "greedy 10 games",
-        "greedy 16 games",
+        "greedy 14 games",
         "random 24 games",
+        "greedy 16 games",
     ]
 
 
