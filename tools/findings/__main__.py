@@ -56,7 +56,8 @@ def main(
     """Play the games that the inventors' questions need, and write the findings."""
     place = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
-        from tools.findings.answers import Answer, read_answers, write_answers
+        from tools.entries import write_entries
+        from tools.findings.answers import Answer, read_answers
         from tools.findings.page import check_replaceable, page
         from tools.findings.play import Runs
         from tools.findings.question import questions, remarks, runs_of
@@ -74,7 +75,7 @@ def main(
                 status.update(each.title)
                 played = [runs.played(asked) for asked in each.asked]
                 answers[each.key] = Answer.of(each, played, command)
-        write_answers(kept, answers)
+        write_entries(kept, answers)
         write_whole(place, page(questions(), remarks(), answers).encode())
     say(f"The findings are in {place}.")
 

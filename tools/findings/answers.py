@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pasgl_env.statistics.estimates import Estimate
-from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import MANIFEST
+from tools.entries import read_entries
 from tools.findings.numbers import Played, read
 from tools.findings.question import Number, Question
 
@@ -118,16 +118,4 @@ def read_answers(file: Path) -> dict[str, Answer]:
     Raises:
         ValueError: if it is not a file of answers.
     """
-    if not file.exists():
-        return {}
-    try:
-        known = json.loads(file.read_bytes())
-        return {key: Answer.of_dict(each) for key, each in known.items()}
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"{file} is not a file of answers: move it away") from error
-
-
-def write_answers(file: Path, answers: Mapping[str, Answer]) -> None:
-    """Write answers, each on a line of its own."""
-    lines = (f"{json.dumps(key)}: {json.dumps(asdict(each))}" for key, each in answers.items())
-    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    return read_entries(file, "answers", Answer.of_dict)

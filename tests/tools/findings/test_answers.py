@@ -9,8 +9,9 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env.statistics.estimates import Estimate
+from tools.entries import write_entries
 from tools.findings import answers
-from tools.findings.answers import Answer, Row, read_answers, write_answers
+from tools.findings.answers import Answer, Row, read_answers
 from tools.findings.page import Found, section
 from tools.findings.question import Number, questions
 
@@ -53,7 +54,7 @@ def test_numbers_from_too_few_games_are_not_shown(run, games, own, compared, mon
 
 def test_answers_survive_a_round_trip(tmp_path):
     known = {"one": answer(Row("td", 4, None, (HIGH, Estimate(None)))), "two": answer()}
-    write_answers(tmp_path / "answers.json", known)
+    write_entries(tmp_path / "answers.json", known)
     assert read_answers(tmp_path / "answers.json") == known
     assert (tmp_path / "answers.json").read_text().count("\n") == 4
 

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from pasgl_env.playtest import play
 from pasgl_env.statistics.estimates import Estimate
+from tools.entries import write_entries
 from tools.findings import __main__ as command
 from tools.findings import answers
 from tools.findings import page as pages
@@ -102,7 +103,7 @@ def test_answers_to_other_questions_stay(tmp_path, monkeypatch):
         answers.Row(each.run.player, 300, None, (OPEN, Estimate(9.0))) for each in CUT_OFF.asked
     )
     before = answers.Answer("earlier", 5, {"numpy": "2.0"}, ("cut off", "turns"), rows)
-    answers.write_answers(tmp_path / "page.json", {"pachessi.other": before})
+    write_entries(tmp_path / "page.json", {"pachessi.other": before})
     all_of_them = [CUT_OFF, other]
     monkeypatch.setattr(asking, "questions", lambda names=(): all_of_them[: len(names) or 2])
     result = asked(tmp_path, "pachessi.cut", "--out", str(tmp_path / "page.md"))

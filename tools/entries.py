@@ -1,0 +1,38 @@
+"""Files of results beside their pages: JSON objects of dataclasses, with an entry on each line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pasgl_env.storage.files import write_whole
+
+Entry = TypeVar("Entry")
+
+
+def read_entries(file: Path, what: str, entry: Callable[[Any], Entry]) -> dict[str, Entry]:
+    """The entries of a file; none if it does not exist.
+
+    Args:
+        file: the file.
+        what: what the entries are, for the message.
+        entry: makes an entry of its JSON.
+
+    Raises:
+        ValueError: if it is not a file of such entries.
+    """
+    if not file.exists():
+        return {}
+    try:
+        return {name: entry(each) for name, each in json.loads(file.read_bytes()).items()}
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"{file} is not a file of {what}: move it away") from error
+
+
+def write_entries(file: Path, entries: Mapping[str, Any]) -> None:
+    """Write dataclasses, each on a line of its own."""
+    lines = (f"{json.dumps(name)}: {json.dumps(asdict(each))}" for name, each in entries.items())
+    write_whole(file, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
