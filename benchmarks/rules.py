@@ -70,27 +70,25 @@ class RulesBesideBatch:
         for _ in range(300):
             self._batch.step(self._batch.sample())
         self._loop = _bound(variants.find(variant))
-        self._dice = np.zeros(games, np.uint64)
         spaces = variants.find(variant).spaces(self._batch.options_record[0])
         buffers = Buffers.of(spaces, games)
         self._seen = buffers.observation, buffers.action_mask, buffers.legal_count, buffers.to_move
-        self._rates = 0.0, 0.0
+        self._batch_rate = 0.0
 
     def rules_rate(self, seconds: float) -> float:
         """Play on for at least this time in all; decisions per second of the rules alone."""
         rounds = [self._round()]
         while np.sum(rounds) < seconds:
             rounds.append(self._round())
-        by_batch, by_rules = (
-            len(rounds) * TIMED * len(self._batch) / np.sum(rounds, axis=0)
-        ).tolist()
-        self._rates = by_batch, by_rules
-        return by_rules
+        by_batch, by_rules = np.sum(rounds, axis=0)
+        decisions = len(rounds) * TIMED * len(self._batch)
+        self._batch_rate = float(decisions / by_batch)
+        return float(decisions / by_rules)
 
     def batch_rate(self, seconds: float) -> float:
         """Decisions per second of the batch, drawing included, when the rules were last timed."""
         del seconds  # measured then
-        return self._rates[0]
+        return self._batch_rate
 
     def _round(self) -> tuple[float, float]:
         """Seconds of the batch and of the rules for the timed steps of a round.
