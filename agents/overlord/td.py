@@ -9,7 +9,16 @@ from pasgl_env.training.recipes import train_values
 from pasgl_env.training.settings import TdSettings
 
 OUT = "runs/overlord-td"
-SETTINGS = TdSettings("chieftain", minutes=8, seed=3, threads=1)
+SETTINGS = TdSettings(
+    "chieftain",
+    minutes=8,
+    seed=3,
+    threads=1,
+    horizon=80,
+    opening=600,
+    cut_worth=0.5,
+    also=(),
+)
 MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
 
 if __name__ == "__main__":

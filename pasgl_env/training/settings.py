@@ -381,8 +381,19 @@ class TdSettings(LocalSettings):
         metavar="VALUES",
         usual="the hand-written evaluation",
     )
-    cut_worth: float = setting(
-        0.5, "Largest value of a game that was cut off; a win counts 1.", low=0, high=1
+    cut_worth: float | None = setting(
+        None,
+        "Largest value of a game that was cut off; a win counts 1.",
+        low=0,
+        high=1,
+        usual="0.5 or the game's own",
+    )
+    also: tuple[str, ...] | None = setting(
+        None,
+        "Learn from games of these variants too, by equal numbers of decisions. They must have the"
+        " same rules and features.",
+        metavar="VARIANTS",
+        usual="the game's own; none with options",
     )
 
     def __post_init__(self) -> None:
@@ -396,11 +407,22 @@ class TdSettings(LocalSettings):
                 f"rival td needs learned values, and none come with {self.variant} and these"
                 " options: name a run"
             )
+        for name in self.also or ():
+            if name == self.variant or _kind_of(name) != _kind_of(self.variant):
+                raise ValueError(
+                    f"also must name other variants with the rules and features of {self.variant},"
+                    f" not {name}"
+                )
 
     @property
-    def learning(self) -> Learning:
-        """How values are learned: as the game states, except what is set here."""
-        usual = features_of(variants.find(self.variant)).learning
+    def learned_variants(self) -> tuple[str, ...]:
+        """The variants whose games are learned from, the run's own first."""
+        usual = () if self.options else self.learning(self.variant).also
+        return (self.variant, *(usual if self.also is None else self.also))
+
+    def learning(self, variant: str) -> Learning:
+        """How values are learned from games of a variant: as it states, except what is set here."""
+        usual = features_of(variants.find(variant)).learning
         own = {name: getattr(self, name) for name in Learning._fields}
         return usual._replace(**{name: value for name, value in own.items() if value is not None})
 
@@ -437,6 +459,12 @@ ALGORITHMS: Mapping[str, type[RunSettings]] = {
 }
 
 
+def _kind_of(variant: str) -> tuple[str, int]:
+    """The rules of a variant, and its number of features."""
+    game = variants.find(variant)
+    return game.rules, features_of(game).count(options_array(game, {})[0])
+
+
 def usual_layers(game: Game) -> Layers:
     """The default layers of a game: convolutional if its actions are planes of squares."""
     return "convolutional" if game.has_plane_actions else "dense"
@@ -463,5 +491,5 @@ def _option(name: str, value: Any) -> str:
     if value is True:
         return flag
     if isinstance(value, tuple):
-        return f"{flag} {','.join(value)}"
+        return f"{flag} {','.join(value)}" if value else f'{flag} ""'
     return f"{flag} {value:g}" if isinstance(value, float) else f"{flag} {value}"

@@ -44,9 +44,13 @@ SAVED_SHARE = 0.5
 """The final weights are the mean over this last share of the training."""
 
 
-def play_of(settings: TdSettings, progress: float) -> Play:
-    """How games are played and learned from at this progress of the run."""
-    learning = settings.learning
+def plays_of(settings: TdSettings, progress: float) -> tuple[Play, ...]:
+    """How games of each learned variant are played and learned from at this progress."""
+    return tuple(_play_of(settings, name, progress) for name in settings.learned_variants)
+
+
+def _play_of(settings: TdSettings, variant: str, progress: float) -> Play:
+    learning = settings.learning(variant)
     return Play(
         learning.exploration,
         settings.temperature,
@@ -56,7 +60,7 @@ def play_of(settings: TdSettings, progress: float) -> Play:
         settings.step * max(1.0 - progress, 0.01),
         settings.rivalry,
         learning.horizon or 0,
-        settings.cut_worth,
+        learning.cut_worth,
     )
 
 
@@ -130,10 +134,10 @@ class TdRun:
     def advance(self, crew: Crew) -> None:
         """Learn from a slice of the games; by default, of about half a second."""
         begun = perf_counter()
-        settings = play_of(self.settings, self.status.progress)
+        plays = plays_of(self.settings, self.status.progress)
         games = self.settings.games
         left = math.inf if games is None else games - self.status.games
-        played = crew.play(self.network, self._squares, settings, self._games_wanted(), left)
+        played = crew.play(self.network, self._squares, plays, self._games_wanted(), left)
         each = int(played.counts[0]) // self.settings.threads
         self._timed = max(1, min(2 * each, round(each * SLICE_SECONDS / played.seconds)))
         self._count(played, perf_counter() - begun)

@@ -51,13 +51,13 @@ class Worker:
         self,
         weights: tuple[Network, Network],
         generators: np.ndarray,
-        settings: Play,
+        plays: tuple[Play, ...],
         games: int,
     ) -> Learned:
         """Learn from a slice in a copy of the weights and squares."""
         network, squares = (Network(*(array.copy() for array in part)) for part in weights)
         self._generators[:] = generators
-        played = self._threads.play(network, squares, settings, games, np.inf)
+        played = self._threads.play(network, squares, plays, games, np.inf)
         change = change_of(*weights, network, squares)
         return Learned(played, change, self._generators.copy())
 
@@ -97,11 +97,11 @@ class Workers:
         self._version = 0
 
     def play(
-        self, network: Network, squares: Network, settings: Play, games: int, left: float
+        self, network: Network, squares: Network, plays: tuple[Play, ...], games: int, left: float
     ) -> Slice:
         """Merge the next change; see :meth:`Crew.play`."""
         while True:
-            self._hand_out(network, squares, settings, games, left)
+            self._hand_out(network, squares, plays, games, left)
             (done,), _ = ray.wait(list(self._tasks))
             task = self._tasks.pop(done)
             learned: Learned = ray.get(done)
@@ -113,7 +113,7 @@ class Workers:
                 return learned.played
 
     def _hand_out(
-        self, network: Network, squares: Network, settings: Play, games: int, left: float
+        self, network: Network, squares: Network, plays: tuple[Play, ...], games: int, left: float
     ) -> None:
         """Give slices to idle workers, as long as games are left."""
         weights = None
@@ -121,9 +121,7 @@ class Workers:
         while self._idle and (rest := left - sum(task.games for task in self._tasks.values())) > 0:
             weights = weights or ray.put((network, squares))
             number, each = self._idle.pop(), games_each(games, rest, threads)
-            done = self.actors[number].play.remote(
-                weights, self._generators[number], settings, each
-            )
+            done = self.actors[number].play.remote(weights, self._generators[number], plays, each)
             self._tasks[done] = Task(number, self._version, each * threads)
 
 

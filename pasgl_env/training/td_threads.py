@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -35,18 +35,70 @@ class Crew(Protocol):
     """Those who play slices and learn from them: threads, or workers on a cluster."""
 
     def play(
-        self, network: Network, squares: Network, settings: Play, games: int, left: float
+        self, network: Network, squares: Network, plays: tuple[Play, ...], games: int, left: float
     ) -> Slice:
         """Learn from a slice.
 
         Args:
             network: the weights; they change.
             squares: Adagrad's sums of squared gradients; they change.
-            settings: how to play and learn.
+            plays: how to play and learn, for each of the run's variants.
             games: wanted number of games per thread.
             left: number of games left in the run; infinite if it has no such limit.
         """
         ...
+
+
+class Share:
+    """The games of one thread.
+
+    Args:
+        settings: settings of the run.
+
+    Attributes:
+        generator: ``uint64[1]``.
+        tally: totals of the last slice.
+    """
+
+    def __init__(self, settings: TdSettings) -> None:
+        names = settings.learned_variants
+        games = [variants.find(name) for name in names]
+        self._options = [options_array(games[0], settings.options)]
+        self._options += [options_array(game, {}) for game in games[1:]]
+        spaces = [Workspace.of(*each) for each in zip(games, self._options, strict=True)]
+        self.generator, self.tally, track = spaces[0].generator, spaces[0].tally, spaces[0].track
+        self._spaces = [space._replace(track=track) for space in spaces]
+        self._decisions = np.zeros(len(spaces), np.int64)
+
+    def play(
+        self,
+        loop: Any,
+        network: Network,
+        squares: Network,
+        rival: Network,
+        plays: tuple[Play, ...],
+        games: int,
+    ) -> None:
+        """Play games, each of the variant with the fewest decisions so far, and learn from them."""
+        self.tally.counts[:], self.tally.errors[:] = 0, 0.0
+        at_once = games if len(self._spaces) == 1 else 1
+        for _ in range(0, games, at_once):
+            number = int(self._decisions.argmin())
+            space, before = self._spaces[number], int(self.tally.counts[1])
+            loop(
+                self._options[number],
+                space.start,
+                network,
+                squares,
+                rival,
+                plays[number],
+                space.track,
+                space.scratch,
+                self.generator,
+                self.tally,
+                at_once,
+            )
+            self._decisions[number] += self.tally.counts[1] - before
 
 
 class Threads:
@@ -58,51 +110,31 @@ class Threads:
     """
 
     def __init__(self, settings: TdSettings, generators: np.ndarray) -> None:
-        game = variants.find(settings.variant)
-        self._options = options_array(game, settings.options)
-        self._spaces = [Workspace.of(game, self._options) for _ in range(settings.threads)]
+        self._shares = [Share(settings) for _ in range(settings.threads)]
         self._rival = rival_of(settings)
         self._generators = generators
-        self._loop = loop_of(game)
+        self._loop = loop_of(variants.find(settings.variant))
         self._pool = ThreadPoolExecutor(settings.threads)
 
     def play(
-        self, network: Network, squares: Network, settings: Play, games: int, left: float
+        self, network: Network, squares: Network, plays: tuple[Play, ...], games: int, left: float
     ) -> Slice:
         """Learn from a slice; see :meth:`Crew.play`."""
         begun = perf_counter()
-        games = games_each(games, left, len(self._spaces))
+        games = games_each(games, left, len(self._shares))
 
         def play_share(number: int) -> None:
-            self._play_share(number, network, squares, settings, games)
+            share = self._shares[number]
+            share.generator[0] = self._generators[number]
+            share.play(self._loop, network, squares, self._rival, plays, games)
+            self._generators[number] = share.generator.view(np.int64)[0]
 
-        list(self._pool.map(play_share, range(len(self._spaces))))
+        list(self._pool.map(play_share, range(len(self._shares))))
         return Slice(
-            np.sum([space.tally.counts for space in self._spaces], axis=0),
-            sum(float(space.tally.errors[0]) for space in self._spaces),
+            np.sum([share.tally.counts for share in self._shares], axis=0),
+            sum(float(share.tally.errors[0]) for share in self._shares),
             perf_counter() - begun,
         )
-
-    def _play_share(
-        self, number: int, network: Network, squares: Network, settings: Play, games: int
-    ) -> None:
-        space = self._spaces[number]
-        space.tally.counts[:], space.tally.errors[:] = 0, 0.0
-        space.generator[0] = self._generators[number]
-        self._loop(
-            self._options,
-            space.start,
-            network,
-            squares,
-            self._rival,
-            settings,
-            space.track,
-            space.scratch,
-            space.generator,
-            space.tally,
-            games,
-        )
-        self._generators[number] = space.generator.view(np.int64)[0]
 
     def close(self) -> None:
         """Wait for the threads, and end them."""

@@ -88,3 +88,4 @@ class TestCommand:
             "pasgl train pachessi --algorithm td --minutes 8 --seed 0 --threads 2 --decay 0.8"
             " --set players=4"
         )
+        assert command_of(TdSettings("overlord", also=())).endswith(' --threads 2 --also ""')

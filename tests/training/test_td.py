@@ -28,7 +28,7 @@ from pasgl_env.training.runs import RunExists, read_settings
 from pasgl_env.training.settings import TdSettings
 from pasgl_env.training.td import TdRun, points_of
 from pasgl_env.training.td_loops import Play, Tally, Track, Workspace, learn
-from pasgl_env.training.td_threads import Threads
+from pasgl_env.training.td_threads import Share, Threads
 
 SMALL: dict[str, Any] = {"size": 5, "hole": 1}
 PACHESSI = variants.find("pachessi")
@@ -216,11 +216,41 @@ class TestRuns:
         assert (learned(None) != shipped).any()
 
     def test_the_game_states_how_its_values_are_learned_and_a_run_may_differ(self):
-        assert TdSettings("pachessi").learning == (0.2, 8, 0.7, None)
-        assert TdSettings("superchief").learning == (0.05, 600, 0.94, 80)
-        own = TdSettings("superchief", decay=0.0, horizon=400)
-        assert td.play_of(own, 0.0)[:5] == (0.05, 0.1, 600, 0, 0.0)
-        assert td.play_of(own, 0.0).horizon == 400
+        assert TdSettings("pachessi").learning("pachessi") == (0.2, 8, 0.7, None, 0.5, ())
+        usual = td.plays_of(TdSettings("superchief"), 0.0)
+        assert [(play.opening, play.horizon) for play in usual] == [
+            (3000, 160),  # Superchief
+            (1000, 120),  # Chieftain
+            (6000, 160),  # Overlord
+        ]
+        assert {play.decay for play in usual} == {0.94}
+        (play,) = td.plays_of(TdSettings("superchief", decay=0.0, horizon=400, also=()), 0.0)
+        assert play[:5] == (0.05, 0.1, 3000, 0, 0.0)
+        assert play.horizon == 400
+
+    def test_variants_with_the_same_features_share_the_decisions(self):
+        settings = TdSettings("superchief", threads=1, games=30, opening=100, horizon=4)
+        assert settings.learned_variants == ("superchief", "chieftain", "overlord")
+        run, share = TdRun(settings), Share(settings)
+        decisions = np.zeros(3)
+        loop = td_loops.loop_of(variants.find("superchief"))
+
+        def play_and_count(options, start, *rest):
+            tally, before = rest[-2], rest[-2].counts[1]
+            loop(options, start, *rest)
+            board = [16 * 12, 24 * 12, 24 * 16].index(options[0]["squares"])
+            decisions[board] += tally.counts[1] - before
+
+        share.play(
+            play_and_count, run.network, run.network, run.network, td.plays_of(settings, 0.0), 30
+        )
+        assert share.tally.counts[0] == 30
+        assert decisions.sum() == share.tally.counts[1]
+        assert decisions.min() > 0.7 * decisions.max()
+
+    def test_options_are_those_of_the_own_variant_alone(self):
+        options = {"command_range": 2}
+        assert TdSettings("chieftain", options=options).learned_variants == ("chieftain",)
 
     @pytest.mark.parametrize(
         ("wrong", "reason"),
@@ -234,6 +264,10 @@ class TestRuns:
             ({"rivalry": 2}, "rivalry must be from 0 to 1"),
             ({"threads": 0}, "threads must be from 1"),
             ({"options": {"size": 99}}, "size"),
+            ({"also": ("chieftain",)}, "also must name other variants with the rules and features"),
+            ({"also": ("grand_pachessi",)}, "also must name other variants"),
+            ({"also": ("pachessi",)}, "also must name other variants"),
+            ({"also": ("chess",)}, "chess"),
         ],
     )
     def test_impossible_settings_are_refused(self, wrong, reason):

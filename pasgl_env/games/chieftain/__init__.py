@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord, never_full
+from pasgl_env.games.base import Learning, OptionsRecord, never_full
 from pasgl_env.games.chieftain import options, position_text
 from pasgl_env.games.chieftain.rules import (
     board,
@@ -31,6 +31,10 @@ OVERLORD_SETUP = (
     "/1m2m2m2m2m2m2m2m1/24/24/24/24/24/24/1M2M2M2M2M2M2M2M1/M1MM1MM1MM1MM1MM1MM1MM1M/24"
     "/N1BN1RN1BN1RR1NB1NR1NB1N/HCSCHSHCSCHSSHCSCHSHCSCH"
 )
+# Values of one variant hold in all. A turn has 4 to 8 orders: credit must reach back over all of
+# them. Random openings give games of every stage; from the usual starts, most would have no winner.
+# A game that is cut off counts nothing, so that a lead is worth only what it wins.
+_LEARNING = Learning(exploration=0.05, decay=0.94, cut_worth=0.0)
 _RECONSTRUCTED = (
     "the inventor's picture of the setup is lost; the default is a reconstruction that keeps what"
     " his text says: {pieces} pieces a side, {kinds} kinds, tribes like Chieftain's. Give another"
@@ -54,7 +58,11 @@ def _largest_lead(record: OptionsRecord) -> int:
     return int(max(record.army))
 
 
-def _game(name: str, title: str, setup: str, note: str = "") -> Game:
+def _learning(opening: int, horizon: int, *also: str) -> Learning:
+    return _LEARNING._replace(opening=opening, horizon=horizon, also=also)
+
+
+def _game(name: str, title: str, setup: str, learning: Learning, note: str = "") -> Game:
     """A variant: the same rules with another setup."""
     return Game(
         name=name,
@@ -92,16 +100,26 @@ def _game(name: str, title: str, setup: str, note: str = "") -> Game:
         seats=lambda options: ("White", "Black"),
         has_plane_actions=True,
         spaced_labels=True,
-        features=features.FEATURES,
+        features=features.FEATURES._replace(learning=learning),
         symmetries=_symmetries,
         note=note,
     )
 
 
-CHIEFTAIN = _game("chieftain", "Chieftain", CHIEFTAIN_SETUP)
+CHIEFTAIN = _game(
+    "chieftain", "Chieftain", CHIEFTAIN_SETUP, _learning(1000, 120, "superchief", "overlord")
+)
 SUPERCHIEF = _game(
-    "superchief", "Superchief", SUPERCHIEF_SETUP, _RECONSTRUCTED.format(pieces=48, kinds="five")
+    "superchief",
+    "Superchief",
+    SUPERCHIEF_SETUP,
+    _learning(3000, 160, "chieftain", "overlord"),
+    _RECONSTRUCTED.format(pieces=48, kinds="five"),
 )
 OVERLORD = _game(
-    "overlord", "Overlord", OVERLORD_SETUP, _RECONSTRUCTED.format(pieces=64, kinds="seven")
+    "overlord",
+    "Overlord",
+    OVERLORD_SETUP,
+    _learning(6000, 160, "chieftain", "superchief"),
+    _RECONSTRUCTED.format(pieces=64, kinds="seven"),
 )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import FeatureRun, Features, Learning, OptionsRecord, State
+from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.bits import lowest, size
 from pasgl_env.games.chieftain.rules.board import BORDER, CHIEFTAIN, KINDS, LONGEST_MOVE, MOST
 from pasgl_env.games.chieftain.rules.evaluation import FILES_WITHIN, nearest_chieftain
@@ -261,7 +261,4 @@ FEATURES = Features(
     # The value of a turn with several orders only shows after the enemy's reply.
     free=("turn_limit", "more_planes", "first_turn_orders"),
     ahead=2,
-    # A turn has 4 to 8 orders: credit must reach back over all of them. Random openings give games
-    # of every stage, and a near horizon more of them.
-    learning=Learning(exploration=0.05, opening=600, decay=0.94, horizon=80),
 )
