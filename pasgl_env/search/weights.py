@@ -142,7 +142,7 @@ def _network(
         )
     shapes = {
         name: array.shape
-        for name, array in Network.zeros(_count(variant, options))._asdict().items()
+        for name, array in Network.zeros(feature_count(variant, options))._asdict().items()
     }
     if {name: array.shape for name, array in tensors.items()} != shapes:
         raise BadWeights(f"{file} holds a network of a different shape")
@@ -175,7 +175,8 @@ def _features(variant: str) -> str:
     return hashlib.sha256(table.encode()).hexdigest()[:16]
 
 
-def _count(variant: str, options: Mapping[str, OptionValue]) -> int:
+def feature_count(variant: str, options: Mapping[str, OptionValue]) -> int:
+    """The number of features of a variant under these options."""
     game = variants.find(variant)
     return features_of(game).count(options_array(game, options)[0])
 
@@ -240,6 +241,6 @@ def checksum_of(network: Network) -> str:
 
 def unlearned(variant: str, options: Mapping[str, OptionValue]) -> Network:
     """A network that reproduces the hand-written evaluation."""
-    network = Network.zeros(_count(variant, options))
+    network = Network.zeros(feature_count(variant, options))
     network.out[-1] = BASE
     return network

@@ -19,7 +19,7 @@ from pasgl_env.games.base import Learning
 from pasgl_env.games.contract import Game, OptionValue, options_array
 from pasgl_env.players.action_prior import PRIORS, Prior
 from pasgl_env.search.value import features_of
-from pasgl_env.search.weights import shipped
+from pasgl_env.search.weights import feature_count, shipped
 
 Layers = Literal["dense", "convolutional"]
 LAYERS: tuple[Layers, ...] = get_args(Layers)
@@ -461,8 +461,7 @@ ALGORITHMS: Mapping[str, type[RunSettings]] = {
 
 def _kind_of(variant: str) -> tuple[str, int]:
     """The rules of a variant, and its number of features."""
-    game = variants.find(variant)
-    return game.rules, features_of(game).count(options_array(game, {})[0])
+    return variants.find(variant).rules, feature_count(variant, {})
 
 
 def usual_layers(game: Game) -> Layers:

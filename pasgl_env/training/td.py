@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env import variants
 from pasgl_env.cluster import LOCAL
-from pasgl_env.games.contract import options_array
-from pasgl_env.search.value import BASE, UNITS, Network, features_of
+from pasgl_env.search.value import BASE, UNITS, Network
 from pasgl_env.search.weights import (
     FILE,
     SUFFIX,
+    feature_count,
     read_start,
     read_tensors,
     write_network,
@@ -114,8 +113,7 @@ class TdRun:
 
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
         self.settings, self.status = settings, TdStatus()
-        game = variants.find(settings.variant)
-        features = features_of(game).count(options_array(game, settings.options)[0])
+        features = feature_count(settings.variant, settings.options)
         self.network, self._squares = Network.zeros(features), Network.zeros(features)
         random = np.random.default_rng(settings.seed)
         self.generators = random.integers(0, 2**63, max(settings.workers, 1) * settings.threads)

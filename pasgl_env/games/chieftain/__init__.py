@@ -35,6 +35,7 @@ OVERLORD_SETUP = (
 # them. Random openings give games of every stage; from the usual starts, most would have no winner.
 # A game that is cut off counts nothing, so that a lead is worth only what it wins.
 _LEARNING = Learning(exploration=0.05, decay=0.94, cut_worth=0.0)
+_FAMILY = ("chieftain", "superchief", "overlord")
 _RECONSTRUCTED = (
     "the inventor's picture of the setup is lost; the default is a reconstruction that keeps what"
     " his text says: {pieces} pieces a side, {kinds} kinds, tribes like Chieftain's. Give another"
@@ -58,12 +59,10 @@ def _largest_lead(record: OptionsRecord) -> int:
     return int(max(record.army))
 
 
-def _learning(opening: int, horizon: int, *also: str) -> Learning:
-    return _LEARNING._replace(opening=opening, horizon=horizon, also=also)
-
-
-def _game(name: str, title: str, setup: str, learning: Learning, note: str = "") -> Game:
-    """A variant: the same rules with another setup."""
+def _game(name: str, title: str, setup: str, *, opening: int, horizon: int, note: str = "") -> Game:
+    """A variant: the same rules with another setup, and values learned from games of all."""
+    also = tuple(each for each in _FAMILY if each != name)
+    learning = _LEARNING._replace(opening=opening, horizon=horizon, also=also)
     return Game(
         name=name,
         rules="chieftain",
@@ -106,20 +105,20 @@ def _game(name: str, title: str, setup: str, learning: Learning, note: str = "")
     )
 
 
-CHIEFTAIN = _game(
-    "chieftain", "Chieftain", CHIEFTAIN_SETUP, _learning(1000, 120, "superchief", "overlord")
-)
+CHIEFTAIN = _game("chieftain", "Chieftain", CHIEFTAIN_SETUP, opening=1000, horizon=120)
 SUPERCHIEF = _game(
     "superchief",
     "Superchief",
     SUPERCHIEF_SETUP,
-    _learning(3000, 160, "chieftain", "overlord"),
-    _RECONSTRUCTED.format(pieces=48, kinds="five"),
+    opening=3000,
+    horizon=160,
+    note=_RECONSTRUCTED.format(pieces=48, kinds="five"),
 )
 OVERLORD = _game(
     "overlord",
     "Overlord",
     OVERLORD_SETUP,
-    _learning(6000, 160, "chieftain", "superchief"),
-    _RECONSTRUCTED.format(pieces=64, kinds="seven"),
+    opening=6000,
+    horizon=160,
+    note=_RECONSTRUCTED.format(pieces=64, kinds="seven"),
 )
