@@ -88,6 +88,8 @@ class Features(NamedTuple):
         ahead: default number of turns that a search plays on before it evaluates a position, the
             strongest as measured.
         learning: how values are learned best, as measured.
+        position_key: rule ``(state) -> uint64``: a hash of what is the same in repeated positions,
+            where players that are ahead should not repeat one; None for games without this problem.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -99,6 +101,7 @@ class Features(NamedTuple):
     free: tuple[str, ...] = ("turn_limit", "more_planes")
     ahead: int = 0
     learning: Learning = Learning()
+    position_key: Callable[[State], np.uint64] | None = None
 
 
 @rule

@@ -21,7 +21,7 @@ from functools import cache
 from inspect import signature
 from threading import Event
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -205,6 +205,12 @@ class MctsPlayer(SeededPlayer):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._pool = TaskPool(state["_pool"])
+
+    def with_own_generators(self) -> Self:
+        """A copy with its own generators and trees; networks and the like are shared."""
+        twin = super().with_own_generators()
+        twin._trees = {}
+        return twin
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         super().reseed(games, seeds)

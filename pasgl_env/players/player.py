@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class SeededPlayer:
         self._generators[games] = generators
         return actions
 
-    def with_own_generators(self) -> SeededPlayer:
+    def with_own_generators(self) -> Self:
         """A copy with its own generators; networks and the like are shared."""
         twin = copy(self)
         twin._generators = self._generators.copy()

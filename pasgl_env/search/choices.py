@@ -38,3 +38,13 @@ def soft_choice(
         if rest < 0.0:
             return number
     return count - 1
+
+
+@rule
+def draw_choice(
+    values: np.ndarray, count: int, temperature: float, generators: np.ndarray, row: int
+) -> int:
+    """A choice drawn by its value; without a temperature, one of the best."""
+    if temperature > 0.0:
+        return soft_choice(values, count, temperature, generators, row)
+    return best_choice(values, count, generators, row)

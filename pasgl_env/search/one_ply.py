@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -17,8 +18,8 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
 from pasgl_env.games.contract import Game, OptionValue, brief
 from pasgl_env.players.player import SeededPlayer
-from pasgl_env.search.choices import best_choice, soft_choice
-from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
+from pasgl_env.search.memory import Memories, Memory, memory_rules
+from pasgl_env.search.value import Network, Scratch, list_actions
 from pasgl_env.search.weights import (
     learned_options,
     read_network,
@@ -69,7 +70,8 @@ class Values:
 class ValuePlayer(SeededPlayer):
     """Plays the action that leads to the best state by learned values.
 
-    It assumes the best later choices in the turn, and breaks ties at random.
+    It assumes the best later choices in the turn, and breaks ties at random. In the Chieftain
+    family it remembers its games: while ahead, it does not bring about a position again.
 
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
@@ -99,6 +101,7 @@ class ValuePlayer(SeededPlayer):
         self._values = Values(game, None if values is None else Path(values))
         self._loop = loop_of(game)
         self._scratch: Scratch | None = None
+        self._memories = Memories(game)
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
@@ -108,6 +111,17 @@ class ValuePlayer(SeededPlayer):
             ValueError: for an invalid text.
         """
         return read_settings("td", text, {"values": str, "temperature": float})
+
+    def with_own_generators(self) -> Self:
+        """A copy with its own generators and memory; networks and the like are shared."""
+        twin = super().with_own_generators()
+        twin._memories = deepcopy(self._memories)
+        return twin
+
+    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
+        """Reseed the generators of these games, and forget what happened in them."""
+        super().reseed(games, seeds)
+        self._memories.forget(games)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
@@ -122,6 +136,7 @@ class ValuePlayer(SeededPlayer):
             games,
             network,
             self._scratch,
+            self._memories.of(batch, games),
             self._temperature,
             generators,
             actions,
@@ -156,6 +171,7 @@ def choose_all(
     games: np.ndarray,
     network: Network,
     scratch: Scratch,
+    memory: Memory,
     temperature: float,
     generators: np.ndarray,
     actions: np.ndarray,
@@ -170,17 +186,25 @@ def choose_all(
         choice = 0
         if count > 1:
             appraise(options[0], count, network, scratch)
-            if temperature > 0.0:
-                choice = soft_choice(scratch.values, count, temperature, generators, row)
-            else:
-                choice = best_choice(scratch.values, count, generators, row)
+            choice = choose_new(
+                options[0],
+                count,
+                temperature,
+                network,
+                scratch,
+                memory,
+                game,
+                generators,
+                row,
+            )
+            note_choice(options[0], choice, network, scratch, memory, game)
         actions[row] = scratch.choices[choice]
 
 
 @cache
 def loop_of(game: Game) -> Any:
     """``choose_all`` for one game."""
-    loop = bind(choose_all, game.rules, value_rules(game))
+    loop = bind(choose_all, game.rules, memory_rules(game))
     compile_once(f"{game.rules}-values", lambda: _warm_up(game, loop), [loop])
     return loop
 
@@ -198,6 +222,7 @@ def _warm_up(game: Game, loop: Any) -> None:
         games,
         network,
         scratch,
+        Memory.of(game, 1),
         0.0,
         generators,
         games.copy(),

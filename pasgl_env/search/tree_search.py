@@ -15,10 +15,12 @@ resulting position (truncated rollouts: Tesauro and Galperin, 1996).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import deepcopy
 from functools import cache
 from inspect import signature
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -47,8 +49,9 @@ from pasgl_env.players.tree import (
     walk_down,
 )
 from pasgl_env.search.choices import best_choice
+from pasgl_env.search.memory import Memories, Memory, is_known, memory_rules
 from pasgl_env.search.one_ply import Values, read_settings
-from pasgl_env.search.value import Network, Scratch, features_of, list_actions, value_rules
+from pasgl_env.search.value import Network, Scratch, features_of, list_actions
 from pasgl_env.search.weights import unlearned
 
 SECONDS = 0.02
@@ -126,6 +129,8 @@ class TreeSearchPlayer(MctsPlayer):
         self._loops = loops_of(game)
         self._values = Values(game, None if values is None else Path(values))
         self._network: Network | None = None
+        self._memories, self._memory = Memories(game), Memory.of(game, 0)
+        self._remembers = features_of(game).position_key is not None
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
@@ -140,11 +145,47 @@ class TreeSearchPlayer(MctsPlayer):
             return read_settings("search", text, known)
         return {**Budget.read(budget)._asdict(), **read_settings("search", rest, known)}
 
+    def with_own_generators(self) -> Self:
+        """A copy with its own generators and memory; networks and the like are shared."""
+        twin = super().with_own_generators()
+        twin._memories = deepcopy(self._memories)
+        return twin
+
+    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
+        """Reseed the generators of these games, and forget what happened in them."""
+        super().reseed(games, seeds)
+        self._memories.forget(games)
+
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
     ) -> None:
         self._network = self._values.of(batch)
+        if not self._remembers:
+            super()._decide(batch, games, generators, actions)
+            return
+        self._memory = self._memories.of(batch, games)
+        scratch = self._scratch(batch.options_record)
+        where = (batch.states, batch.options_record, games, self._network, scratch, self._memory)
+        self._loops.recall_all(*where)
         super()._decide(batch, games, generators, actions)
+        self._loops.note_all(*where, actions)
+
+    def _root(
+        self,
+        key: Key,
+        options: np.ndarray,
+        state: np.ndarray,
+        allowed: np.ndarray,
+        finder: Finder,
+    ) -> Tree:
+        """The root of a state, without actions that would repeat a position."""
+        if self._remembers:
+            allowed = allowed.copy()
+            scratch = self._scratch(options)
+            self._loops.drop_repeats(
+                state, options, self._network, scratch, self._memory, key[0], allowed
+            )
+        return super()._root(key, options, state, allowed, finder)
 
     def nodes(self, game: int) -> int:
         """Number of nodes in the trees of the last search of a game of the batch."""
@@ -293,22 +334,89 @@ def play_on(
     return 0.0
 
 
+def drop_repeats(
+    states: np.ndarray,
+    options: np.ndarray,
+    network: Network,
+    scratch: SearchScratch,
+    memory: Memory,
+    game: int,
+    allowed: np.ndarray,
+) -> None:
+    """Disallow what would repeat a position, if another action also keeps the player ahead."""
+    option, ply = options[0], scratch.ply
+    ply.states[0] = states[0]
+    for action in range(allowed.size):
+        ply.masks[0, action] = allowed[action]
+    count = list_actions(ply.masks, ply.words, 0, ply.choices)
+    if count < 2 or not is_quiescent(ply.states[0]):
+        return
+    appraise(option, count, network, ply)
+    has_new = False
+    for number in range(count):
+        if ply.values[number] > 0.0:
+            action = ply.choices[number]
+            if is_known(memory, game, key_after(option, action, network, ply)):
+                allowed[action] = 0
+            else:
+                has_new = True
+    if not has_new:
+        for number in range(count):
+            allowed[ply.choices[number]] = 1
+
+
+def recall_all(
+    states: np.ndarray,
+    options: np.ndarray,
+    games: np.ndarray,
+    network: Network,
+    scratch: SearchScratch,
+    memory: Memory,
+) -> None:
+    """Remember what the last choices in some games led to."""
+    for row in range(games.size):
+        scratch.ply.states[0] = states[games[row]]
+        if is_quiescent(scratch.ply.states[0]):
+            recall(memory, games[row], scratch.ply)
+
+
+def note_all(
+    states: np.ndarray,
+    options: np.ndarray,
+    games: np.ndarray,
+    network: Network,
+    scratch: SearchScratch,
+    memory: Memory,
+    actions: np.ndarray,
+) -> None:
+    """Note the positions that the actions in some games lead to."""
+    for row in range(games.size):
+        scratch.ply.states[0] = states[games[row]]
+        scratch.ply.choices[0] = actions[row]
+        appraise(options[0], 1, network, scratch.ply)
+        note_choice(options[0], 0, network, scratch.ply, memory, games[row])
+
+
 class Loops(NamedTuple):
     """The compiled loops of one game."""
 
     simulate: Any
     find_state: Any
+    drop_repeats: Any
+    recall_all: Any
+    note_all: Any
 
 
 @cache
 def loops_of(game: Game) -> Loops:
     """The compiled search of a game. The first call for each version of the sources compiles it."""
-    namespace = {**value_rules(game), "best_child": uct_child}
+    namespace = {**memory_rules(game), "best_child": uct_child}
     rules = f"{game.rules}_values"
     namespace["walk_down"] = bind(walk_down, rules, namespace)
     namespace["expand"] = bind(expand, rules, namespace)
     namespace["play_on"] = bind(play_on, rules, namespace)
-    loops = Loops(*(bind(loop, rules, namespace) for loop in (simulate, find_state)))
+    templates = simulate, find_state, drop_repeats, recall_all, note_all
+    loops = Loops(*(bind(template, rules, namespace) for template in templates))
     compile_once(f"{game.rules}-tree-search", lambda: _warm_up(game, loops), loops)
     return loops
 
@@ -326,3 +434,8 @@ def _warm_up(game: Game, loops: Loops) -> None:
         tree, options, Selection(0.0, 0.0), 0, network, Walk.empty(), scratch, generator, 1
     )
     loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))
+    memory = Memory.of(game, 1)
+    loops.drop_repeats(batch.states, options, network, scratch, memory, 0, tree.allowed)
+    where = batch.states, options, np.zeros(1, np.int64), network, scratch, memory
+    loops.recall_all(*where)
+    loops.note_all(*where, batch.sample())

@@ -20,7 +20,8 @@ import numpy as np
 from pasgl_env.engine.compiled import bind, compile_once, rule
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game, Spaces, options_array
-from pasgl_env.search.choices import best_choice, soft_choice
+from pasgl_env.search.choices import soft_choice
+from pasgl_env.search.memory import Memory, memory_rules
 from pasgl_env.search.value import (
     BASE,
     UNITS,
@@ -30,7 +31,6 @@ from pasgl_env.search.value import (
     features_of,
     forward,
     list_actions,
-    value_rules,
 )
 
 MOST_STATES = 4096
@@ -129,6 +129,7 @@ def self_play(
     settings: Play,
     track: Track,
     scratch: Scratch,
+    memory: Memory,
     generator: np.ndarray,
     tally: Tally,
     games: int,
@@ -137,7 +138,7 @@ def self_play(
     for _ in range(games):
         scratch.states[0] = start[0]
         length, result = play_game(
-            options, network, rival, settings, track, scratch, generator, tally.counts
+            options, network, rival, settings, track, scratch, memory, generator, tally.counts
         )
         learn(network, squares, settings, track, scratch, length, result, tally)
 
@@ -149,11 +150,14 @@ def play_game(
     settings: Play,
     track: Track,
     scratch: Scratch,
+    memory: Memory,
     generator: np.ndarray,
     counts: np.ndarray,
 ) -> tuple[int, float]:
     """Play a game; return the number of states and its result for the first team."""
     option, state = options[0], scratch.states[0]
+    memory.counts[:] = 0
+    memory.last[:] = 0
     phases = draw_phases(settings, generator)
     length, played, first_turn = 0, 0, 0
     track.cuts[0] = np.nan
@@ -180,6 +184,7 @@ def play_game(
             settings,
             track,
             scratch,
+            memory,
             generator,
             length,
         )
@@ -238,6 +243,7 @@ def choose(
     settings: Play,
     track: Track,
     scratch: Scratch,
+    memory: Memory,
     generator: np.ndarray,
     length: int,
 ) -> int:
@@ -250,13 +256,17 @@ def choose(
         return 0
     if played < phases.prelude or side == phases.rivals_team:
         appraise(option, count, rival, scratch)
-        return best_choice(values, count, generator, 0)
+        choice = choose_new(option, count, 0.0, rival, scratch, memory, side, generator, 0)
+        note_choice(option, choice, rival, scratch, memory, side)
+        return choice
     appraise(option, count, network, scratch)
-    choice = best = best_choice(values, count, generator, 0)
+    choice = choose_new(option, count, 0.0, network, scratch, memory, side, generator, 0)
+    best = choice
     if random_bits(generator, 0) < settings.exploration * 2.0**32:
         choice = soft_choice(values, count, settings.temperature, generator, 0)
     if values[choice] != values[best] and np.isnan(track.cuts[length]):
         track.cuts[length] = values[best] if side == 0 else -values[best]
+    note_choice(option, choice, network, scratch, memory, side)
     return choice
 
 
@@ -351,7 +361,7 @@ def move(weights: np.ndarray, squares: np.ndarray, number: int, gradient: Any, r
 @cache
 def loop_of(game: Game) -> Any:
     """``self_play`` for one game."""
-    namespace = value_rules(game)
+    namespace = memory_rules(game)
     for helper in (note_state, standing_of, choose, play_game):
         namespace = {**namespace, helper.__name__: bind(helper, game.rules, namespace)}
     loop = bind(self_play, game.rules, namespace)
@@ -372,6 +382,7 @@ def _warm_up(game: Game, loop: Any) -> None:
         Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0),
         space.track,
         space.scratch,
+        space.memory,
         space.generator,
         space.tally,
         1,
@@ -385,6 +396,7 @@ class Workspace(NamedTuple):
         start: where games begin, an array of one record.
         track: of the current game.
         scratch: of the current state.
+        memory: of the current game, a row for each team.
         generator: ``uint64[1]``.
         tally: of the games played.
     """
@@ -392,6 +404,7 @@ class Workspace(NamedTuple):
     start: np.ndarray
     track: Track
     scratch: Scratch
+    memory: Memory
     generator: np.ndarray
     tally: Tally
 
@@ -405,6 +418,7 @@ class Workspace(NamedTuple):
             start=start,
             track=Track.of(game),
             scratch=Scratch.of(game, spaces),
+            memory=Memory.of(game, spaces.players),
             generator=np.zeros(1, np.uint64),
             tally=Tally.zeros(),
         )

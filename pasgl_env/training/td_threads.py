@@ -94,6 +94,7 @@ class Share:
                 plays[number],
                 space.track,
                 space.scratch,
+                space.memory,
                 self.generator,
                 self.tally,
                 at_once,

@@ -22,8 +22,8 @@ def some_games(variant):
 @pytest.mark.parametrize("prior", ["greedy", "td"])
 @pytest.mark.parametrize("variant", ["pasgl312", "spalding", "chieftain", "pachessi"])
 def test_what_the_player_chooses_is_held_best(variant, prior):
-    player = players.make(prior, variant, seed=1)
     for batch in some_games(variant):
+        player = players.make(prior, variant, seed=1)  # it remembers no game
         told = action_priors_in(batch, EVERY, prior).actions
         assert (told[EVERY, players.choose(player, batch, EVERY)] == 0).all()
         assert (told.max(axis=1) == 0).all()

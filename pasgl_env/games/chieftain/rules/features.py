@@ -14,7 +14,14 @@ import numpy as np
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.bits import lowest, size
-from pasgl_env.games.chieftain.rules.board import BORDER, CHIEFTAIN, KINDS, LONGEST_MOVE, MOST
+from pasgl_env.games.chieftain.rules.board import (
+    BORDER,
+    CELLS,
+    CHIEFTAIN,
+    KINDS,
+    LONGEST_MOVE,
+    MOST,
+)
 from pasgl_env.games.chieftain.rules.evaluation import FILES_WITHIN, nearest_chieftain
 from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
 from pasgl_env.games.chieftain.rules.state import (
@@ -231,6 +238,18 @@ def _balance(state: State, options: OptionsRecord, side: int, cell: int) -> int:
     return min(max(more, -half), half) + half
 
 
+@rule
+def board_key(state: State) -> np.uint64:
+    """A hash of the board: who is to move and what the turn has left do not count.
+
+    So ending a turn early repeats a position too. It is FNV-1a, cell by cell.
+    """
+    key = np.uint64(0xCBF29CE484222325)
+    for cell in range(CELLS):
+        key = (key ^ np.uint64(state.board[cell])) * np.uint64(0x100000001B3)
+    return key ^ (key >> np.uint64(32))
+
+
 def count(options: OptionsRecord) -> int:
     """The number of features."""
     return COUNT
@@ -261,4 +280,5 @@ FEATURES = Features(
     # The value of a turn with several orders only shows after the enemy's reply.
     free=("turn_limit", "more_planes", "first_turn_orders"),
     ahead=2,
+    position_key=board_key,
 )

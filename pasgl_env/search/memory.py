@@ -1,0 +1,168 @@
+"""Positions that a player has brought about, so that it makes progress where it is ahead.
+
+Some games have no rule against repetition. There a player that looks one ply ahead stops as soon as
+no single action improves its position: it ends its turns early, or moves a piece back and forth.
+So a repeated position counts as a draw: while ahead, the player does not bring one about again.
+"""
+
+# The templates' free names are bound to a game's rules later.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.compiled import bind, rule
+from pasgl_env.games.contract import Game
+from pasgl_env.search.choices import draw_choice
+from pasgl_env.search.value import Network, Scratch, features_of, value_rules
+
+KEPT = 1024
+"""Number of positions remembered of a game, the last ones."""
+
+
+class Memory(NamedTuple):
+    """The positions that a player brought about in some games while it was ahead.
+
+    Attributes:
+        keys: ``uint64[games, KEPT]``, their hashes.
+        counts: ``int64[games]``, how many there were.
+        turns: ``int64[games]``, number of turns at the last choice.
+        last: ``uint64[games, 2]``, hashes of the position of the last choice and of the one it
+            leads to, or 0. That one counts when the game has moved on: a player that is asked again
+            gives the same answer.
+    """
+
+    keys: np.ndarray
+    counts: np.ndarray
+    turns: np.ndarray
+    last: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game, games: int) -> Memory:
+        """An empty memory; it has no room in games that do not need it."""
+        kept = 0 if features_of(game).position_key is None else KEPT
+        return cls(
+            np.zeros((games, kept), np.uint64),
+            np.zeros(games, np.int64),
+            np.zeros(games, np.int64),
+            np.zeros((games, 2), np.uint64),
+        )
+
+
+class Memories:
+    """The memories of a player's games, of which a batch may have any number."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._all = Memory.of(game, 0)
+
+    def of(self, batch: Batch, games: np.ndarray) -> Memory:
+        """The memory of a batch's games; a game that has gone back in time is a new one."""
+        if self._all.counts.size < len(batch):
+            longer = Memory.of(self._game, len(batch))
+            for new, old in zip(longer, self._all, strict=True):
+                new[: len(old)] = old
+            self._all = longer
+        if self._all.keys.size:
+            turns = batch.turns[games]
+            self.forget(games[turns < self._all.turns[games]])
+            self._all.turns[games] = turns
+        return self._all
+
+    def forget(self, games: np.ndarray) -> None:
+        """Begin these games anew."""
+        known = games[games < self._all.counts.size]
+        self._all.counts[known] = 0
+        self._all.last[known] = 0
+
+
+@rule
+def is_known(memory: Memory, game: int, key: int) -> bool:
+    """Whether a position was brought about before in a game."""
+    for number in range(min(memory.counts[game], KEPT)):
+        if memory.keys[game, number] == key:
+            return True
+    return False
+
+
+@rule
+def remember(memory: Memory, game: int, key: int) -> None:
+    """Add a position."""
+    memory.keys[game, memory.counts[game] % KEPT] = key
+    memory.counts[game] += 1
+
+
+def recall(memory: Memory, game: int, scratch: Scratch) -> None:
+    """Remember what the last choice led to, if ``scratch.states[0]`` is another position."""
+    last = memory.last[game]
+    if last[1] != 0 and last[0] != position_key(scratch.states[0]):
+        remember(memory, game, last[1])
+    last[1] = 0
+
+
+def key_after(option: Any, action: int, network: Network, scratch: Scratch) -> Any:
+    """The key of the position that an action in ``scratch.states[0]`` leads to."""
+    states = scratch.states
+    states[1] = states[0]
+    play(states[1], option, action)
+    close_choices(option, team(to_move(states[0])), network, scratch)
+    return position_key(states[1])
+
+
+def choose_new(
+    option: Any,
+    count: int,
+    temperature: float,
+    network: Network,
+    scratch: Scratch,
+    memory: Memory,
+    game: int,
+    generators: np.ndarray,
+    row: int,
+) -> int:
+    """Choose by the values of the first choices; those of repeated positions become 0 if higher."""
+    values = scratch.values
+    if not AVOIDS_REPEATS or not is_quiescent(scratch.states[0]):
+        return draw_choice(values, count, temperature, generators, row)
+    recall(memory, game, scratch)
+    while True:
+        choice = draw_choice(values, count, temperature, generators, row)
+        if values[choice] <= 0.0:
+            return choice
+        if not is_known(memory, game, key_after(option, scratch.choices[choice], network, scratch)):
+            return choice
+        values[choice] = 0.0
+
+
+def note_choice(
+    option: Any, choice: int, network: Network, scratch: Scratch, memory: Memory, game: int
+) -> None:
+    """Note the position that a choice leads to, if it is a good one."""
+    if AVOIDS_REPEATS and scratch.values[choice] > 0.0 and is_quiescent(scratch.states[0]):
+        memory.last[game, 0] = position_key(scratch.states[0])
+        memory.last[game, 1] = key_after(option, scratch.choices[choice], network, scratch)
+
+
+@cache
+def memory_rules(game: Game) -> dict[str, Any]:
+    """The names in templates of players that remember: those of learned values, and helpers."""
+    key = features_of(game).position_key
+    namespace = value_rules(game) | {
+        "AVOIDS_REPEATS": key is not None,
+        "position_key": key or no_key,
+    }
+    for helper in (recall, key_after, choose_new, note_choice):
+        namespace[helper.__name__] = bind(helper, game.rules, namespace)
+    return namespace
+
+
+@rule
+def no_key(state: Any) -> np.uint64:
+    """The key of positions that may be repeated."""
+    return np.uint64(0)
