@@ -83,7 +83,7 @@ class Memories:
 
 
 @rule
-def is_known(memory: Memory, game: int, key: int) -> bool:
+def is_known(memory: Memory, game: int, key: np.uint64) -> bool:
     """Whether a position was brought about before in a game."""
     for number in range(min(memory.counts[game], KEPT)):
         if memory.keys[game, number] == key:
@@ -92,7 +92,7 @@ def is_known(memory: Memory, game: int, key: int) -> bool:
 
 
 @rule
-def remember(memory: Memory, game: int, key: int) -> None:
+def remember(memory: Memory, game: int, key: np.uint64) -> None:
     """Add a position."""
     memory.keys[game, memory.counts[game] % KEPT] = key
     memory.counts[game] += 1

@@ -13,7 +13,7 @@ from pasgl_env.search.memory import KEPT, Memories, Memory, is_known, remember
 from pasgl_env.search.weights import unlearned, write_network
 
 CHIEFTAIN = variants.find("chieftain")
-OPTIONS = {"setup": "c22/23/23/23/23/23/23/20MC1"}
+OPTIONS: dict[str, Any] = {"setup": "c22/23/23/23/23/23/23/20MC1"}
 BLACKS_MOVES = ("Ca8-b8", "Cb8-a8")
 
 
