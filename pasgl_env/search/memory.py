@@ -11,14 +11,17 @@ So a repeated position counts as a draw: while ahead, the player does not bring 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import deepcopy
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, rule
 from pasgl_env.games.contract import Game
+from pasgl_env.players.player import SeededPlayer
 from pasgl_env.search.choices import draw_choice
 from pasgl_env.search.value import Network, Scratch, features_of, value_rules
 
@@ -80,6 +83,23 @@ class Memories:
         known = games[games < self._all.counts.size]
         self._all.counts[known] = 0
         self._all.last[known] = 0
+
+
+class RemembersGames(SeededPlayer):
+    """What players with memories of their games share."""
+
+    _memories: Memories
+
+    def with_own_generators(self) -> Self:
+        """A copy with its own generators and memories; networks and the like are shared."""
+        twin = super().with_own_generators()
+        twin._memories = deepcopy(self._memories)
+        return twin
+
+    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
+        """Reseed the generators of these games, and forget what happened in them."""
+        super().reseed(games, seeds)
+        self._memories.forget(games)
 
 
 @rule

@@ -6,19 +6,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
 from pasgl_env.games.contract import Game, OptionValue, brief
-from pasgl_env.players.player import SeededPlayer
-from pasgl_env.search.memory import Memories, Memory, memory_rules
+from pasgl_env.search.memory import Memories, Memory, RemembersGames, memory_rules
 from pasgl_env.search.value import Network, Scratch, list_actions
 from pasgl_env.search.weights import (
     learned_options,
@@ -67,7 +65,7 @@ class Values:
         return unlearned(name, options)
 
 
-class ValuePlayer(SeededPlayer):
+class ValuePlayer(RemembersGames):
     """Plays the action that leads to the best state by learned values.
 
     It assumes the best later choices in the turn, and breaks ties at random. In the Chieftain
@@ -111,17 +109,6 @@ class ValuePlayer(SeededPlayer):
             ValueError: for an invalid text.
         """
         return read_settings("td", text, {"values": str, "temperature": float})
-
-    def with_own_generators(self) -> Self:
-        """A copy with its own generators and memory; networks and the like are shared."""
-        twin = super().with_own_generators()
-        twin._memories = deepcopy(self._memories)
-        return twin
-
-    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
-        """Reseed the generators of these games, and forget what happened in them."""
-        super().reseed(games, seeds)
-        self._memories.forget(games)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray

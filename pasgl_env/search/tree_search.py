@@ -15,12 +15,10 @@ resulting position (truncated rollouts: Tesauro and Galperin, 1996).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import deepcopy
 from functools import cache
 from inspect import signature
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,7 +47,7 @@ from pasgl_env.players.tree import (
     walk_down,
 )
 from pasgl_env.search.choices import best_choice
-from pasgl_env.search.memory import Memories, Memory, is_known, memory_rules
+from pasgl_env.search.memory import Memories, Memory, RemembersGames, is_known, memory_rules
 from pasgl_env.search.one_ply import Values, read_settings
 from pasgl_env.search.value import Network, Scratch, features_of, list_actions
 from pasgl_env.search.weights import unlearned
@@ -74,7 +72,7 @@ class SearchScratch(NamedTuple):
     returns: np.ndarray
 
 
-class TreeSearchPlayer(MctsPlayer):
+class TreeSearchPlayer(RemembersGames, MctsPlayer):
     """Searches with learned values: the strongest player of the suite.
 
     Args:
@@ -144,17 +142,6 @@ class TreeSearchPlayer(MctsPlayer):
         if not budget or "=" in budget:
             return read_settings("search", text, known)
         return {**Budget.read(budget)._asdict(), **read_settings("search", rest, known)}
-
-    def with_own_generators(self) -> Self:
-        """A copy with its own generators and memory; networks and the like are shared."""
-        twin = super().with_own_generators()
-        twin._memories = deepcopy(self._memories)
-        return twin
-
-    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
-        """Reseed the generators of these games, and forget what happened in them."""
-        super().reseed(games, seeds)
-        self._memories.forget(games)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
