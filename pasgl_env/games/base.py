@@ -101,7 +101,7 @@ class Features(NamedTuple):
     free: tuple[str, ...] = ("turn_limit", "more_planes")
     ahead: int = 0
     learning: Learning = Learning()
-    position_key: Callable[[State], np.uint64] | None = None
+    position_key: Callable[[State], Any] | None = None
 
 
 @rule
