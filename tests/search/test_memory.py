@@ -112,6 +112,9 @@ def test_a_copy_with_its_own_generators_has_its_own_memory(name, values):
     again = player.with_own_generators()
     player.reseed(np.arange(1), [1])
     again.reseed(np.arange(1), [1])
+    games = np.arange(1)
+    remember(again._memories.of(batch, games), 0, np.uint64(7))
+    assert not is_known(player._memories.of(batch, games), 0, np.uint64(7))
     assert player.choose(batch, np.arange(1)).tolist() == first.tolist()
     assert again.choose(batch, np.arange(1)).tolist() == first.tolist()
 
