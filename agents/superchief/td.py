@@ -19,6 +19,7 @@ SETTINGS = TdSettings(
     opening=600,
     cut_worth=0.5,
     also=(),
+    discount=1.0,
 )
 MATCHES = (("td", "greedy", 400), ("td", "mcts:400", 200), ("search:50", "mcts:1600", 40))
 

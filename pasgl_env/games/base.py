@@ -59,6 +59,7 @@ class Learning(NamedTuple):
         horizon: number of turns after which a game is cut off; None: the variant's limit.
         cut_worth: largest value of a game that is cut off; a win counts 1.
         also: variants with the same rules and features, whose games are learned from too.
+        discount: factor of a result for each turn that it is away.
     """
 
     exploration: float = 0.2
@@ -67,6 +68,7 @@ class Learning(NamedTuple):
     horizon: int | None = None
     cut_worth: float = 0.5
     also: tuple[str, ...] = ()
+    discount: float = 1.0
 
 
 class Features(NamedTuple):

@@ -388,6 +388,13 @@ class TdSettings(LocalSettings):
         high=1,
         usual="0.5 or the game's own",
     )
+    discount: float | None = setting(
+        None,
+        "Factor of a result for each turn that it is away; below 1, sooner wins count more.",
+        low=0,
+        high=1,
+        usual="1 or the game's own",
+    )
     also: tuple[str, ...] | None = setting(
         None,
         "Learn from games of these variants too, by equal numbers of decisions. They must have the"

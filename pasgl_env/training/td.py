@@ -60,6 +60,7 @@ def _play_of(settings: TdSettings, variant: str, progress: float) -> Play:
         settings.rivalry,
         learning.horizon or 0,
         learning.cut_worth,
+        learning.discount,
     )
 
 

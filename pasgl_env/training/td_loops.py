@@ -56,6 +56,7 @@ class Play(NamedTuple):
             turn limit.
         cut_worth: largest value of a game that is cut off, by the hand-written evaluation; a win
             counts 1.
+        discount: factor of a result for each turn that it is away.
     """
 
     exploration: float
@@ -67,6 +68,7 @@ class Play(NamedTuple):
     rivalry: float
     horizon: int
     cut_worth: float
+    discount: float
 
 
 class Track(NamedTuple):
@@ -80,6 +82,7 @@ class Track(NamedTuple):
         values: ``float32[MOST_STATES]``, their values for the first team.
         cuts: ``float32[MOST_STATES + 1]``, the value of the best action before each state, for the
             first team; NaN if that action was played.
+        turns: ``int64[MOST_STATES + 1]``, the turns before each state, and before the end.
     """
 
     indices: np.ndarray
@@ -88,6 +91,7 @@ class Track(NamedTuple):
     bases: np.ndarray
     values: np.ndarray
     cuts: np.ndarray
+    turns: np.ndarray
 
     @classmethod
     def of(cls, game: Game) -> Track:
@@ -99,6 +103,7 @@ class Track(NamedTuple):
             np.zeros(MOST_STATES, np.float32),
             np.zeros(MOST_STATES, np.float32),
             np.zeros(MOST_STATES + 1, np.float32),
+            np.zeros(MOST_STATES + 1, np.int64),
         )
 
 
@@ -198,6 +203,7 @@ def play_game(
             note_state(state, option, network, track, scratch, length)
             length += 1
             track.cuts[length] = np.nan
+        track.turns[length] = turns(state)
 
 
 class Phases(NamedTuple):
@@ -282,6 +288,7 @@ def note_state(
     value = np.tanh(0.5 * (logit + network.out[UNITS] * base))
     track.counts[number], track.sides[number], track.bases[number] = count, side, base
     track.values[number] = value if side == 0 else -value
+    track.turns[number] = turns(state)
 
 
 @rule
@@ -300,9 +307,11 @@ def learn(
     for number in range(length - 1, -1, -1):
         if not np.isnan(track.cuts[number + 1]):
             target = np.float64(track.cuts[number + 1])
-        elif number + 1 < length:
-            later = track.values[number + 1]
-            target = settings.decay * target + (1.0 - settings.decay) * later
+        else:
+            if number + 1 < length:
+                later = track.values[number + 1]
+                target = settings.decay * target + (1.0 - settings.decay) * later
+            target *= settings.discount ** (track.turns[number + 1] - track.turns[number])
         sign = 1.0 if track.sides[number] == 0 else -1.0
         error = step(
             network,
@@ -379,7 +388,7 @@ def _warm_up(game: Game, loop: Any) -> None:
         network,
         squares,
         network,
-        Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0),
+        Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0, 1.0),
         space.track,
         space.scratch,
         space.memory,

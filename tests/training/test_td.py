@@ -79,16 +79,17 @@ def test_a_step_follows_the_gradient():
 class TestReturns:
     """Targets that states learn, told by a rate so small that nothing else changes."""
 
-    def errors(self, values, cuts, result, decay):
+    def errors(self, values, cuts, result, decay, turns=(), discount=1.0):
         """How far each state's value is off its target, the first state first."""
         seen = []
         for number in range(len(values)):
             tally = Tally.zeros()
             track = Track.of(PACHESSI)
-            for part, whole in ((track.values, values), (track.cuts, cuts)):
+            parts = (track.values, values), (track.cuts, cuts), (track.turns, turns)
+            for part, whole in parts:
                 part[: len(whole)] = whole
             network, squares = Network.zeros(10), Network.zeros(10)
-            settings = Play(0.0, 1.0, 0, 0, decay, 0.0, 0.0, 0, 0.0)
+            settings = Play(0.0, 1.0, 0, 0, decay, 0.0, 0.0, 0, 0.0, discount)
             scratch = Workspace.of(PACHESSI, options_array(PACHESSI, {})).scratch
             tail = Track(*(part[number:] for part in track))
             learn(network, squares, settings, tail, scratch, len(values) - number, result, tally)
@@ -107,6 +108,11 @@ class TestReturns:
         found = self.errors([0.1, 0.2, 0.4], cuts, 1.0, 0.5)
         # What came of the second action says nothing: the second state learns its best value.
         assert found == pytest.approx([0.25**2, 0.3**2, 1.0], abs=1e-6)
+
+    def test_are_discounted_by_the_turns_in_between(self):
+        found = self.errors([0.1, 0.2, 0.4], [np.nan] * 4, 1.0, 0.5, [4, 5, 5, 7], discount=0.8)
+        # The result is two turns after the last state, which is of the same turn as the second.
+        assert found == pytest.approx([0.288**2, 0.52**2, 0.64**2], abs=1e-6)
 
 
 @pytest.fixture(scope="module")
@@ -216,14 +222,14 @@ class TestRuns:
         assert (learned(None) != shipped).any()
 
     def test_the_game_states_how_its_values_are_learned_and_a_run_may_differ(self):
-        assert TdSettings("pachessi").learning("pachessi") == (0.2, 8, 0.7, None, 0.5, ())
+        assert TdSettings("pachessi").learning("pachessi") == (0.2, 8, 0.7, None, 0.5, (), 1.0)
         usual = td.plays_of(TdSettings("superchief"), 0.0)
         assert [(play.opening, play.horizon) for play in usual] == [
             (3000, 160),  # Superchief
             (1000, 120),  # Chieftain
             (6000, 160),  # Overlord
         ]
-        assert {play.decay for play in usual} == {0.94}
+        assert {(play.decay, play.discount) for play in usual} == {(0.94, 0.99)}
         (play,) = td.plays_of(TdSettings("superchief", decay=0.0, horizon=400, also=()), 0.0)
         assert play[:5] == (0.05, 0.1, 3000, 0, 0.0)
         assert play.horizon == 400

@@ -33,8 +33,9 @@ OVERLORD_SETUP = (
 )
 # Values of one variant hold in all. A turn has 4 to 8 orders: credit must reach back over all of
 # them. Random openings give games of every stage; from the usual starts, most would have no winner.
-# A game that is cut off counts nothing, so that a lead is worth only what it wins.
-_LEARNING = Learning(exploration=0.05, decay=0.94, cut_worth=0.0)
+# A game that is cut off counts nothing, so that a lead is worth only what it wins, and an early win
+# counts more than a late one, so that players make for it.
+_LEARNING = Learning(exploration=0.05, decay=0.94, cut_worth=0.0, discount=0.99)
 _FAMILY = ("chieftain", "superchief", "overlord")
 _RECONSTRUCTED = (
     "the inventor's picture of the setup is lost; the default is a reconstruction that keeps what"
