@@ -1,7 +1,8 @@
 """The values that `td` and `search` play by in Overlord; the card is td.md.
 
-They were learned on the boards of Chieftain, Superchief and Overlord. `python agents/overlord/td.py`
-takes 24 minutes on one thread. If interrupted, run it again to resume.
+They were learned on the boards of Chieftain, Superchief and Overlord.
+`python agents/overlord/td.py` takes 24 minutes on one thread. If interrupted, run it again to
+resume.
 """
 
 from pasgl_env.training.recipes import train_values
