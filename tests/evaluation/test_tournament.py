@@ -54,7 +54,7 @@ def test_scores_are_those_of_the_outcomes():
 
 
 def test_every_player_is_timed():
-    standings = Tournament("pasgl312", ["random", "greedy"], seed=1).play(10)
+    standings = Tournament("pasgl312", ["random", "mcts:400"], seed=1).play(2)
     assert 0 < standings.seconds[0] < standings.seconds[1] < 1
 
 
