@@ -79,8 +79,8 @@ class Features(NamedTuple):
         most: largest number of features that are present at once; one that is present twice counts
             twice.
         write: rule ``(state, options, player, indices) -> int``: write the indices of the features
-            that are present from ``player``'s point of view into ``int32[most]``; return their
-            number. Called for quiescent states that are not decided.
+            that are present from ``player``'s point of view; return their number. Called for
+            quiescent states that are not decided, with ``int32[most + memory]``.
         viewpoint: rule ``(state) -> int``: the player from whose point of view a state is valued;
             in symmetric games the player to act or to roll, so that sides share what is learned.
         is_decided: rule ``(state, options) -> bool``: whether the game is over, as far as this is
@@ -92,6 +92,9 @@ class Features(NamedTuple):
         learning: how values are learned best, as measured.
         position_key: rule ``(state) -> uint64``: a hash of what is the same in repeated positions,
             where players that are ahead should not repeat one; None for games without this problem.
+        memory: words that ``write`` needs for itself behind the features.
+        evaluate: rule ``(state, options, player, indices) -> float``: :attr:`Game.evaluate` of the
+            state whose features were written last, for the same player, where these make it faster.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -104,6 +107,8 @@ class Features(NamedTuple):
     ahead: int = 0
     learning: Learning = Learning()
     position_key: Callable[[State], Any] | None = None
+    memory: int = 0
+    evaluate: Callable[[State, OptionsRecord, int, np.ndarray], float] | None = None
 
 
 @rule

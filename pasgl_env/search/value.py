@@ -57,7 +57,7 @@ class Scratch(NamedTuple):
     """Scratch memory of one thread.
 
     Attributes:
-        indices: ``int32[most]``, the features that are present.
+        indices: ``int32[most + memory]``, the features that are present.
         sums: ``float32[WIDTH]``.
         states: records ``[4]``: the state searched, and three to try actions in.
         masks: ``uint8[4, A]``: their legal actions, padded with zeros to a multiple of 8.
@@ -78,8 +78,9 @@ class Scratch(NamedTuple):
     def of(cls, game: Game, spaces: Spaces) -> Scratch:
         """Scratch memory for a game under some options."""
         masks = np.zeros((4, -(-spaces.actions // 8) * 8), np.uint8)
+        features = features_of(game)
         return cls(
-            np.zeros(features_of(game).most, np.int32),
+            np.zeros(features.most + features.memory, np.int32),
             np.zeros(WIDTH, np.float32),
             np.zeros(4, game.state),
             masks,
@@ -104,6 +105,17 @@ def base_of(state: Any, option: Any) -> float:
     """The hand-written evaluation as a fraction of a decisive lead, for the viewpoint."""
     lead = evaluate(state, option, viewpoint(state)) / DECISIVE
     return min(max(lead, -MOST_BASE), MOST_BASE)
+
+
+def base_written(state: Any, option: Any, viewer: int, indices: np.ndarray) -> float:
+    """The same, of the state whose features were written last."""
+    lead = evaluate_written(state, option, viewer, indices) / DECISIVE
+    return min(max(lead, -MOST_BASE), MOST_BASE)
+
+
+def evaluate_anew(state: Any, option: Any, player: int, indices: np.ndarray) -> float:
+    """The hand-written evaluation, for games in which written features do not help."""
+    return evaluate(state, option, player)
 
 
 @rule
@@ -136,7 +148,7 @@ def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scra
     viewer = viewpoint(state)
     count = write_features(state, option, viewer, scratch.indices)
     logit = forward(network, scratch.indices, count, scratch.sums)
-    logit += network.out[UNITS] * base_of(state, option)
+    logit += network.out[UNITS] * base_written(state, option, viewer, scratch.indices)
     value = np.tanh(0.5 * logit)
     return value if team(viewer) == side else -value
 
@@ -201,9 +213,12 @@ def value_rules(game: Game) -> dict[str, Any]:
         "is_decided": features.is_decided,
         "close_choices": game.close_choices,
     }
+    evaluate_now = features.evaluate or bind(evaluate_anew, game.rules, namespace)
+    namespace["evaluate_written"] = evaluate_now
     closing = close_best if game.close_choices is None else close_any
     for name, helper in (
         ("base_of", base_of),
+        ("base_written", base_written),
         ("value_of", value_of),
         ("close_choices", closing),
         ("appraise", appraise),

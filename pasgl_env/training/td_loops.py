@@ -282,9 +282,11 @@ def note_state(
     """Store what learning needs of a state."""
     viewer = viewpoint(state)
     side = team(viewer)
-    count = write_features(state, option, viewer, track.indices[number])
-    base = base_of(state, option)
-    logit = forward(network, track.indices[number], count, scratch.sums)
+    count = write_features(state, option, viewer, scratch.indices)
+    for each in range(count):
+        track.indices[number, each] = scratch.indices[each]
+    base = base_written(state, option, viewer, scratch.indices)
+    logit = forward(network, scratch.indices, count, scratch.sums)
     value = np.tanh(0.5 * (logit + network.out[UNITS] * base))
     track.counts[number], track.sides[number], track.bases[number] = count, side, base
     track.values[number] = value if side == 0 else -value

@@ -34,7 +34,7 @@ def features(position: Position) -> list[int]:
     """The features that are present, as whoever's viewpoint it is sees them, sorted."""
     game = variants.find(position.variant)
     seen = features_of(game)
-    indices = np.zeros(seen.most, np.int32)
+    indices = np.zeros(seen.most + seen.memory, np.int32)
     state, options = position.state[0], position.options_record[0]
     with np.errstate(over="ignore"):
         count = seen.write(state, options, seen.viewpoint(state), indices)
@@ -62,6 +62,26 @@ def test_of_random_games_are_in_range_and_follow_from_the_text(variant):
             assert features(Position.from_text(variant, position.text, **options)) == present
             seen.update(present)
     assert len(seen) > 40
+
+
+def test_chieftains_evaluation_follows_from_written_features():
+    random, options, evaluated = np.random.default_rng(7), SMALL["chieftain"], 0
+    game, position = variants.find("chieftain"), Position("chieftain", **SMALL["chieftain"])
+    seen = features_of(game)
+    assert seen.evaluate is not None
+    indices = np.zeros(seen.most + seen.memory, np.int32)
+    for _ in range(400 if JIT else 40):
+        if position.is_over:
+            position = Position("chieftain", **options)
+        position.play(str(random.choice(position.legal_moves())))
+        state, record = position.state[0], position.options_record[0]
+        if not position.is_over and game.is_quiescent(state):
+            for player in range(2):
+                seen.write(state, record, player, indices)
+                value = game.evaluate(state, record, player)
+                assert seen.evaluate(state, record, player, indices) == value
+                evaluated += value != 0
+    assert evaluated > 20
 
 
 def tail(position: Position) -> str:

@@ -7,25 +7,47 @@ import numpy as np
 from pasgl_env import Position
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.games.bits import size
-from pasgl_env.games.chieftain.rules.board import BORDER, FILES
-from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
+from pasgl_env.games.chieftain.rules.board import FILES
+from pasgl_env.games.chieftain.rules.reach import (
+    BLOCK,
+    EMPTY,
+    MARGIN,
+    ONCE,
+    PIECES,
+    ROWS,
+    TWICE,
+    write_reach,
+)
 from pasgl_env.games.chieftain.rules.state import cell_at, kind_at
 
 from ...rows import rows
 from .positions import fields
 
 MOVE = re.compile(r"[A-Z]([a-x]\d+)[-x]([a-x]\d+)")
-EMPTY, ONCE, TWICE = 0, ROWS, 2 * ROWS
+RANKS = 16
 
 
-def members(sets, at):
+def members(block, at):
     """The squares of a set that are on Overlord's board."""
     return {
         f"{FILES[file]}{rank + 1}"
-        for rank in range(16)
+        for rank in range(RANKS)
         for file in range(24)
-        if sets[at + BORDER + rank] >> file & 1
+        if block[at + MARGIN + rank] >> file & 1
     }
+
+
+def block_of(state, pieces):
+    """The squares that some pieces reach."""
+    block = np.zeros(BLOCK, np.int32)
+    occupants = state["occupants"].astype(np.int32)
+    first = EMPTY + MARGIN
+    block[first : first + RANKS] = 0xFFFFFF & ~(occupants[0] | occupants[1])[:RANKS]
+    for file, rank in pieces:
+        kind = kind_at(state, cell_at(file, rank))
+        block[PIECES + ROWS * kind + MARGIN + rank] |= 1 << file
+    write_reach(block, RANKS)
+    return block
 
 
 def moves_of(position):
@@ -51,27 +73,21 @@ def test_reach_is_where_a_piece_can_move_and_what_it_guards():
         position.play(str(random.choice(position.legal_moves())))
         if position.is_over or fields(position).labels:
             continue
-        state, options = position.state[0], position.options_record[0]
+        state = position.state[0]
         own = pieces(position, int(state["mover"]))
+        free = {f"{FILES[f]}{r + 1}" for f, r in own}
         targets = moves_of(position)
+        once: set[str] = set()
         twice: set[str] = set()
-        every: set[str] = set()
-        total = np.zeros(3 * ROWS, np.int32)
-        write_empty(state, options, total, EMPTY)
         for file, rank in own:
-            sets = np.zeros(3 * ROWS, np.int32)
-            write_empty(state, options, sets, EMPTY)
-            kind = kind_at(state, cell_at(file, rank))
-            squares = reach(sets, EMPTY, kind, file, rank)
-            add_reach(sets, ONCE, squares, file, rank)
-            add_reach(total, ONCE, squares, file, rank)
-            found = members(sets, ONCE)
-            free = {f"{FILES[f]}{r + 1}" for f, r in own}
+            found = members(block_of(state, [(file, rank)]), ONCE)
             assert found - free == targets.get(f"{FILES[file]}{rank + 1}", set())
-            twice |= every & found
-            every |= found
+            twice |= once & found
+            once |= found
             reached += len(found)
-        assert members(total, TWICE) == twice
+        every = block_of(state, own)
+        assert members(every, ONCE) == once
+        assert members(every, TWICE) == twice
     assert reached > (10_000 if JIT else 1_000)
 
 

@@ -110,9 +110,18 @@ def _led(state: State, options: OptionsRecord, side: int, rank: int) -> int:
 @rule
 def _leader(state: State, options: OptionsRecord, side: int, cell: int) -> float:
     """The penalty of a Chieftain for being far from the enemy or within its reach."""
-    steps = _nearest_piece(state, options, 1 - side, cell)
+    steps = nearest_piece(state, options, 1 - side, cell)
+    is_threatened = steps <= LONGEST_MOVE and _is_threatened(state, options, side, cell)
+    return leader_penalty(state, options, side, steps, is_threatened)
+
+
+@rule
+def leader_penalty(
+    state: State, options: OptionsRecord, side: int, steps: int, is_threatened: bool
+) -> float:
+    """The penalty of a Chieftain that is some king's steps from the nearest enemy piece."""
     loss = CHIEFTAIN_STEP * max(steps - wide(options.command_range), 0)
-    if steps <= LONGEST_MOVE and _is_threatened(state, options, side, cell):
+    if is_threatened:
         share = THREATENED_TO_MOVE if side == state.mover else THREATENED
         loss += share * VALUE[CHIEFTAIN]
     return loss
@@ -130,7 +139,7 @@ def nearest_chieftain(state: State, side: int, cell: int) -> int:
 
 
 @rule
-def _nearest_piece(state: State, options: OptionsRecord, side: int, cell: int) -> int:
+def nearest_piece(state: State, options: OptionsRecord, side: int, cell: int) -> int:
     """King's steps from a cell to a side's nearest piece; more than any board has if none."""
     file, rank = file_of(cell), rank_of(cell)
     files = 0

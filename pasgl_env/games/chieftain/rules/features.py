@@ -14,17 +14,30 @@ import numpy as np
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.bits import lowest, size
-from pasgl_env.games.chieftain.rules.board import (
-    BORDER,
-    CELLS,
-    CHIEFTAIN,
-    KINDS,
-    LONGEST_MOVE,
-    MOST,
+from pasgl_env.games.chieftain.rules.board import CELLS, CHIEFTAIN, KINDS, MOST, STRIDE
+from pasgl_env.games.chieftain.rules.evaluation import (
+    CHIEFTAIN_MOVE,
+    STEP,
+    STRANDED,
+    leader_penalty,
+    nearest_piece,
 )
-from pasgl_env.games.chieftain.rules.evaluation import FILES_WITHIN, nearest_chieftain
-from pasgl_env.games.chieftain.rules.reach import ROWS, add_reach, reach, write_empty
+from pasgl_env.games.chieftain.rules.reach import EMPTY, MARGIN, ONCE, ROWS, TWICE
+from pasgl_env.games.chieftain.rules.sets import (
+    ATTACK,
+    FOLLOWERS,
+    GUARD,
+    MEMORY,
+    OCCUPIED,
+    OTHER,
+    SAFE,
+    SQUARES,
+    STEPS,
+    write_sets,
+    write_steps,
+)
 from pasgl_env.games.chieftain.rules.state import (
+    VALUE,
     cell_at,
     file_of,
     is_over,
@@ -65,28 +78,28 @@ ORDERS_AT = HUNTED_AT + 4 * HUNTED
 LEAD_AT = ORDERS_AT + ORDERS
 COUNT = LEAD_AT + 2 * MOST_LEAD + 1
 BALANCE_REACH = 4
-# Only pieces this near to an enemy's file and rank are asked what they attack: a long move, and the
-# two squares that a Chieftain escapes to.
-NEAR = LONGEST_MOVE + 2
-# At most 32 Chieftains and 224 other pieces a side, on 24 by 24 squares.
+# A piece out of command is as bad as one this many steps away, for each point of its worth.
+STRANDED_STEPS = int(STRANDED / STEP)
+# Files of a window around a Chieftain: those beside its own, and these three.
+BESIDE, WITHIN_ONE = 0b01010, 0b01110
+# At most 32 Chieftains and 224 other pieces a side, on 24 by 24 squares. Their sets come behind.
 SETS_AT = PER_PIECE * MOST * MOST + PER_CHIEFTAIN * 64 + 8
-# Sets of squares, stored behind the features while these are written; the set behind each attack
-# contains the squares that are attacked more than once.
-EMPTY, ATTACK, GUARD, OTHER = (SETS_AT + ROWS * number for number in (0, 1, 3, 5))
-SIZE = SETS_AT + 7 * ROWS
 # [safe squares]: their classes.
 ESCAPE = np.array([0, 1, 2, 3, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6] + 16 * [7], np.uint8)
 
 
 @rule
 def write(state: State, options: OptionsRecord, player: int, indices: np.ndarray) -> int:
-    """Write the features that are present; the memory behind them is scratch memory."""
-    _write_attacks(state, options, player, indices)
+    """Write the features that are present."""
+    sets = indices[SETS_AT:]
+    steps = sets[STEPS:].view(np.uint8)
+    write_sets(state, options, player, sets)
+    for side in range(2):
+        write_steps(state, options, side, steps)
     count = 0
     for side in range(2):
-        seat = 0 if side == player else 1
-        count = _write_pieces(state, options, side, seat, indices, count)
-        count = _write_chieftains(state, options, side, seat, indices, count)
+        count = _write_pieces(state, options, player, side, sets, steps, indices, count)
+        count = _write_chieftains(state, options, player, side, sets, indices, count)
     lead = points(state, player) - points(state, 1 - player)
     indices[count] = ORDERS_AT + min(orders_left(state, options), ORDERS - 1)
     indices[count + 1] = LEAD_AT + min(max(lead // 2, -MOST_LEAD), MOST_LEAD) + MOST_LEAD
@@ -95,47 +108,76 @@ def write(state: State, options: OptionsRecord, player: int, indices: np.ndarray
 
 @rule
 def _write_pieces(
-    state: State, options: OptionsRecord, side: int, seat: int, indices: np.ndarray, count: int
+    state: State,
+    options: OptionsRecord,
+    player: int,
+    side: int,
+    sets: np.ndarray,
+    steps: np.ndarray,
+    indices: np.ndarray,
+    count: int,
 ) -> int:
     """Write the features of a side's pieces; return the new number of features."""
+    seat = 0 if side == player else 1
+    own, enemy = (GUARD, OTHER) if seat == 0 else (OTHER, ATTACK)
     hunts_last = 1 if state.chieftains[1 - side] == 1 else 0
+    reach, penalty = wide(options.command_range) + CHIEFTAIN_MOVE, 0
     for rank in range(wide(options.ranks)):
         row = row_of(options, side, rank) * EIGHTHS // wide(options.ranks)
+        guarded = wide(sets[own + ONCE + MARGIN + rank])
+        once = wide(sets[enemy + ONCE + MARGIN + rank])
+        twice = wide(sets[enemy + TWICE + MARGIN + rank])
         files = wide(state.occupants[side, rank])
         while files:
             file = lowest(files)
             files &= files - 1
-            cell = cell_at(file, rank)
-            thing = KINDS * seat + kind_at(state, cell)
-            far = min(nearest_chieftain(state, 1 - side, cell), DISTANCES - 1)
-            led = min(nearest_chieftain(state, side, cell), EIGHTHS - 1)
-            danger = _danger(indices, seat, file, rank)
+            kind = kind_at(state, cell_at(file, rank))
+            thing = KINDS * seat + kind
+            square = STRIDE * rank + file
+            away, behind = (
+                wide(steps[SQUARES * (1 - side) + square]),
+                wide(steps[SQUARES * side + square]),
+            )
+            if kind != CHIEFTAIN:
+                penalty += away + STRANDED_STEPS * VALUE[kind] * (behind > reach)
+            far, led = min(away, DISTANCES - 1), min(behind, EIGHTHS - 1)
+            danger = 3 * (guarded >> file & 1) + (once >> file & 1) + (twice >> file & 1)
             indices[count] = thing
             indices[count + 1] = FAR_AT + DISTANCES * (2 * thing + hunts_last) + far
             indices[count + 2] = DANGER_AT + DANGERS * thing + danger
             indices[count + 3] = LED_AT + EIGHTHS * thing + led
             indices[count + 4] = ROW_AT + EIGHTHS * thing + row
             count += PER_PIECE
+    sets[FOLLOWERS + side] = penalty
     return count
 
 
 @rule
 def _write_chieftains(
-    state: State, options: OptionsRecord, side: int, seat: int, indices: np.ndarray, count: int
+    state: State,
+    options: OptionsRecord,
+    player: int,
+    side: int,
+    sets: np.ndarray,
+    indices: np.ndarray,
+    count: int,
 ) -> int:
     """Write the features of a side's Chieftains; return the new number of features."""
+    seat = 0 if side == player else 1
+    enemy, feared = (OTHER, OTHER) if seat == 0 else (ATTACK, GUARD)
     number = wide(state.chieftains[side])
     whose = 2 * seat + (1 if number == 1 else 0)
     hunted = 0
     for chief in range(number):
         cell = wide(state.chieftain_cell[side, chief])
         file, rank = file_of(cell), rank_of(cell)
-        attacked = 1 if _danger(indices, seat, file, rank) % 3 > 0 else 0
+        attacked = wide(sets[enemy + ONCE + MARGIN + rank]) >> file & 1
         hunted += attacked
-        escape = wide(ESCAPE[min(_escapes(state, side, seat, file, rank, indices), 31)])
+        stays = 1 - (wide(sets[feared + ONCE + MARGIN + rank]) >> file & 1)
+        escape = wide(ESCAPE[stays + _escapes(sets, side, file, rank)])
         aside = min(file, wide(options.files) - 1 - file, EDGES - 1)
         behind = min(rank, wide(options.ranks) - 1 - rank, EDGES - 1)
-        indices[count] = BALANCE_AT + BALANCES * whose + _balance(state, options, side, cell)
+        indices[count] = BALANCE_AT + BALANCES * whose + _balance(sets, side, file, rank)
         indices[count + 1] = ESCAPE_AT + ESCAPES * (2 * whose + attacked) + escape
         indices[count + 2] = EDGE_AT + EDGES * EDGES * whose + EDGES * aside + behind
         count += PER_CHIEFTAIN
@@ -145,97 +187,74 @@ def _write_chieftains(
 
 
 @rule
-def _danger(indices: np.ndarray, seat: int, file: int, rank: int) -> int:
-    """The attackers of a piece's square: 3 × (guarded: 0, 1) + (by the enemy: 0, 1, more)."""
-    own, enemy = (GUARD, OTHER) if seat == 0 else (OTHER, ATTACK)
-    guarded = _in_set(indices, own, file, rank)
-    return 3 * guarded + (
-        _in_set(indices, enemy, file, rank) + _in_set(indices, enemy + ROWS, file, rank)
-    )
+def _escapes(sets: np.ndarray, side: int, file: int, rank: int) -> int:
+    """The number of safe squares to which a Chieftain can move."""
+    row = MARGIN + rank
+    below = _widened(_window(sets, EMPTY + row - 1, file, 2) & WITHIN_ONE)
+    level = _widened(_window(sets, EMPTY + row, file, 2) & BESIDE)
+    above = _widened(_window(sets, EMPTY + row + 1, file, 2) & WITHIN_ONE)
+    low, high = below | level | WITHIN_ONE, above | level | WITHIN_ONE
+    reached = below | low << 5 | (low | high) << 10 | high << 15 | above << 20
+    safe, at = 0, SAFE + ROWS * side + row
+    for step in range(5):
+        safe |= _window(sets, at + step - 2, file, 2) << 5 * step
+    return size(reached & safe)
 
 
 @rule
-def _in_set(indices: np.ndarray, at: int, file: int, rank: int) -> int:
-    return (wide(indices[at + BORDER + rank]) >> file) & 1
+def _widened(files: int) -> int:
+    """Files and their neighbours."""
+    return files | files << 1 | files >> 1
 
 
 @rule
-def _write_attacks(state: State, options: OptionsRecord, player: int, indices: np.ndarray) -> None:
-    """Write the sets of squares that each side attacks, near enemies."""
-    for word in range(ATTACK, SIZE):
-        indices[word] = 0
-    write_empty(state, options, indices, EMPTY)
-    range_ = wide(options.command_range)
-    for side in range(2):
-        for rank in range(wide(options.ranks)):
-            files = wide(state.occupants[side, rank])
-            active = wide(state.command[rank] & ~state.moved[rank])
-            enemies = _files_of_ranks_near(state, options, 1 - side, rank)
-            while files:
-                file = lowest(files)
-                files &= files - 1
-                if enemies & wide(FILES_WITHIN[NEAR, file]) == 0:
-                    continue
-                cell = cell_at(file, rank)
-                is_led = nearest_chieftain(state, side, cell) <= range_
-                is_active = side == player and (active >> file) & 1 == 1
-                if is_led or is_active:
-                    rows = reach(indices, EMPTY, kind_at(state, cell), file, rank)
-                    if side != player:
-                        add_reach(indices, OTHER, rows, file, rank)
-                    if side == player and is_led:
-                        add_reach(indices, GUARD, rows, file, rank)
-                    if is_active:
-                        add_reach(indices, ATTACK, rows, file, rank)
-
-
-@rule
-def _files_of_ranks_near(state: State, options: OptionsRecord, side: int, rank: int) -> int:
-    """The set of files on which a side has a piece within :data:`NEAR` ranks of a rank."""
-    files = 0
-    for row in range(max(rank - NEAR, 0), min(rank + NEAR + 1, wide(options.ranks))):
-        files |= wide(state.occupants[side, row])
-    return files
-
-
-@rule
-def _escapes(state: State, side: int, seat: int, file: int, rank: int, indices: np.ndarray) -> int:
-    """The number of squares within a Chieftain's reach, including its own, on which it is safe."""
-    enemy = OTHER if seat == 0 else GUARD
-    rows = reach(indices, EMPTY, CHIEFTAIN, file, rank)
-    free = 1 - _in_set(indices, enemy, file, rank)
-    free += _safe(state, side, rows[2], file, rank - 2, enemy, indices)
-    free += _safe(state, side, rows[3], file, rank - 1, enemy, indices)
-    free += _safe(state, side, rows[4], file, rank, enemy, indices)
-    free += _safe(state, side, rows[5], file, rank + 1, enemy, indices)
-    free += _safe(state, side, rows[6], file, rank + 2, enemy, indices)
-    return free
-
-
-@rule
-def _safe(
-    state: State, side: int, members: int, file: int, rank: int, enemy: int, indices: np.ndarray
-) -> int:
-    """The number of squares of a window that the side could go to and the enemy does not attack."""
-    if rank < 0 or rank >= MOST:
-        return 0
-    row = BORDER + rank
-    files = (members << file) >> LONGEST_MOVE
-    free = wide(indices[EMPTY + row]) | wide(state.occupants[1 - side, rank])
-    return size(files & free & ~wide(indices[enemy + row]))
-
-
-@rule
-def _balance(state: State, options: OptionsRecord, side: int, cell: int) -> int:
+def _balance(sets: np.ndarray, side: int, file: int, rank: int) -> int:
     """The lead in pieces of a side around a Chieftain, from 0, far behind, to 16."""
-    near = wide(FILES_WITHIN[BALANCE_REACH, file_of(cell)])
-    rank, more = rank_of(cell), 0
-    first, last = max(rank - BALANCE_REACH, 0), min(rank + BALANCE_REACH + 1, wide(options.ranks))
-    for row in range(first, last):
-        more += size(wide(state.occupants[side, row]) & near)
-        more -= size(wide(state.occupants[1 - side, row]) & near)
+    at = OCCUPIED + MARGIN + rank
+    more = _near(sets, at + ROWS * side, file) - _near(sets, at + ROWS * (1 - side), file)
     half = BALANCES // 2
     return min(max(more, -half), half) + half
+
+
+@rule
+def _near(sets: np.ndarray, at: int, file: int) -> int:
+    """The number of members of a set that are near to a square."""
+    number = 0
+    for row in range(at - BALANCE_REACH, at + BALANCE_REACH + 1, 3):
+        one, two = (
+            _window(sets, row, file, BALANCE_REACH),
+            _window(sets, row + 1, file, BALANCE_REACH),
+        )
+        number += size(one | two << 9 | _window(sets, row + 2, file, BALANCE_REACH) << 18)
+    return number
+
+
+@rule
+def _window(sets: np.ndarray, row: int, file: int, distance: int) -> int:
+    """The files of a set at most a distance from a file, that distance as bit 0."""
+    return wide(sets[row]) << distance >> file & ((2 << 2 * distance) - 1)
+
+
+@rule
+def evaluate(state: State, options: OptionsRecord, player: int, indices: np.ndarray) -> float:
+    """:func:`evaluation.evaluate`, from what :func:`write` has left behind the features."""
+    lead = np.float64(points(state, player) - points(state, 1 - player))
+    mine = _standing(state, options, player, OTHER, indices[SETS_AT:])
+    return lead + mine - _standing(state, options, 1 - player, GUARD, indices[SETS_AT:])
+
+
+@rule
+def _standing(
+    state: State, options: OptionsRecord, side: int, enemy: int, sets: np.ndarray
+) -> float:
+    """The penalties for the squares of a side's pieces; not positive."""
+    value = -STEP * wide(sets[FOLLOWERS + side])
+    for chief in range(wide(state.chieftains[side])):
+        cell = wide(state.chieftain_cell[side, chief])
+        steps = nearest_piece(state, options, 1 - side, cell)
+        is_threatened = wide(sets[enemy + ONCE + MARGIN + rank_of(cell)]) >> file_of(cell) & 1 == 1
+        value -= leader_penalty(state, options, side, steps, is_threatened)
+    return value
 
 
 @rule
@@ -257,7 +276,7 @@ def count(options: OptionsRecord) -> int:
 
 FEATURES = Features(
     count,
-    SIZE,
+    SETS_AT,
     write,
     to_move,
     is_over,
@@ -281,4 +300,6 @@ FEATURES = Features(
     free=("turn_limit", "more_planes", "first_turn_orders"),
     ahead=2,
     position_key=board_key,
+    memory=MEMORY,
+    evaluate=evaluate,
 )
