@@ -95,6 +95,10 @@ class Features(NamedTuple):
         memory: words that ``write`` needs for itself behind the features.
         evaluate: rule ``(state, options, player, indices) -> float``: :attr:`Game.evaluate` of the
             state whose features were written last, for the same player, where these make it faster.
+        changes: rule ``(start, state, options, player, before, indices, gone) -> (int, int)``:
+            write the features that an action in ``start`` removes to ``gone`` and those that it
+            adds to ``indices``, with the memory for ``evaluate``; return both numbers. ``before``
+            is what ``write`` wrote for ``start``. None if writing all features is as fast.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -109,6 +113,7 @@ class Features(NamedTuple):
     position_key: Callable[[State], Any] | None = None
     memory: int = 0
     evaluate: Callable[[State, OptionsRecord, int, np.ndarray], float] | None = None
+    changes: Callable[..., tuple[int, int]] | None = None
 
 
 @rule

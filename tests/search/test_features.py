@@ -1,5 +1,6 @@
 """Features of learned values: in range, functions of the position, and symmetric."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -64,24 +65,43 @@ def test_of_random_games_are_in_range_and_follow_from_the_text(variant):
     assert len(seen) > 40
 
 
-def test_chieftains_evaluation_follows_from_written_features():
-    random, options, evaluated = np.random.default_rng(7), SMALL["chieftain"], 0
-    game, position = variants.find("chieftain"), Position("chieftain", **SMALL["chieftain"])
+@pytest.mark.parametrize("options", [SMALL["chieftain"], {"activations": 2}])
+def test_what_an_order_changes_in_chieftain_are_the_differences(options):
+    random, moved, last, most = np.random.default_rng(7), 0, 0, 0
+    game, position = variants.find("chieftain"), Position("chieftain", **options)
     seen = features_of(game)
     assert seen.evaluate is not None
-    indices = np.zeros(seen.most + seen.memory, np.int32)
-    for _ in range(400 if JIT else 40):
+    assert seen.changes is not None
+    before, after, indices = np.zeros((3, seen.most + seen.memory), np.int32)
+    gone = np.zeros(seen.most, np.int32)
+    record = position.options_record[0]
+    start = position.state[0].copy()
+    for _ in range(3_000 if JIT else 60):
+        position.play(str(random.choice(position.legal_moves())))
         if position.is_over:
             position = Position("chieftain", **options)
-        position.play(str(random.choice(position.legal_moves())))
-        state, record = position.state[0], position.options_record[0]
-        if not position.is_over and game.is_quiescent(state):
-            for player in range(2):
-                seen.write(state, record, player, indices)
-                value = game.evaluate(state, record, player)
-                assert seen.evaluate(state, record, player, indices) == value
-                evaluated += value != 0
-    assert evaluated > 20
+            start = position.state[0].copy()
+            continue
+        state = position.state[0]
+        if not game.is_quiescent(state):
+            continue
+        for player in range(2):
+            old = before[: seen.write(start, record, player, before)]
+            new = after[: seen.write(state, record, player, after)]
+            less, more = seen.changes(start, state, record, player, before, indices, gone)
+            lost, won = Counter(gone[:less].tolist()), Counter(indices[:more].tolist())
+            assert Counter(old.tolist()) + won == Counter(new.tolist()) + lost
+            most = max(most, less, more)
+            value = game.evaluate(state, record, player)
+            assert seen.evaluate(state, record, player, indices) == value
+            assert seen.evaluate(state, record, player, after) == value
+        moved += not np.array_equal(start.chieftain_cell, state.chieftain_cell)
+        last += (start.chieftains == 1).sum() != (state.chieftains == 1).sum()
+        start = state.copy()
+    assert moved > (10 if JIT else 1)
+    assert 0 < most < 80
+    if JIT and options == SMALL["chieftain"]:
+        assert last > 10
 
 
 def tail(position: Position) -> str:

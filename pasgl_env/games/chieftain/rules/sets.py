@@ -36,10 +36,7 @@ OCCUPIED, BESET, LED, SAFE = (3 * BLOCK + 2 * ROWS * number for number in range(
 # By side and square, as bytes: king's steps to the side's nearest Chieftain.
 STEPS = 3 * BLOCK + 8 * ROWS
 SQUARES = STRIDE * MOST
-# By side: the penalty of its followers in the evaluation, in its smallest units.
-FOLLOWERS = STEPS + 2 * SQUARES // 4
-MEMORY = FOLLOWERS + 2
-"""Words of the memory."""
+END = STEPS + 2 * SQUARES // 4
 # [file, square]: king's steps from a Chieftain on a file of the rank MOST - 1. For one on a lower
 # rank, the first squares are left out.
 _RANK, _FILE = np.divmod(np.arange(2 * SQUARES), STRIDE)
@@ -127,8 +124,14 @@ def _add_pieces(state: State, rank: int, files: int, sets: np.ndarray, block: in
 
 
 @rule
-def write_steps(state: State, options: OptionsRecord, side: int, steps: np.ndarray) -> None:
-    """Write king's steps to a side's nearest Chieftain; more than any board has if none."""
+def write_steps(state: State, options: OptionsRecord, sets: np.ndarray) -> None:
+    """Write king's steps to each side's nearest Chieftain; more than any board has if none."""
+    for side in range(2):
+        _write_steps(state, options, side, sets[STEPS:END].view(np.uint8))
+
+
+@rule
+def _write_steps(state: State, options: OptionsRecord, side: int, steps: np.ndarray) -> None:
     own = steps[SQUARES * side : SQUARES * side + SQUARES]
     squares = STRIDE * wide(options.ranks)
     for square in range(squares):
