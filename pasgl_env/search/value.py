@@ -165,11 +165,16 @@ def forward_from(
     rows = network.rows
     for unit in range(WIDTH):
         sums[unit] = before[unit]
-    for number in range(less):
+    both = min(less, more)
+    for number in range(both):
+        old, new = rows[gone[number]], rows[indices[number]]
+        for unit in range(WIDTH):
+            sums[unit] += new[unit] - old[unit]
+    for number in range(both, less):
         row = rows[gone[number]]
         for unit in range(WIDTH):
             sums[unit] -= row[unit]
-    for number in range(more):
+    for number in range(both, more):
         row = rows[indices[number]]
         for unit in range(WIDTH):
             sums[unit] += row[unit]

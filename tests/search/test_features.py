@@ -8,7 +8,7 @@ import pytest
 
 from pasgl_env import Position, variants
 from pasgl_env.engine.compiled import JIT
-from pasgl_env.games.chieftain.rules import features as chieftain
+from pasgl_env.games.chieftain.rules import feature_groups as chieftain
 from pasgl_env.games.chieftain.rules.board import KINDS
 from pasgl_env.games.pachessi.rules import features as pachessi
 from pasgl_env.games.pasgl312.rules import features as pasgl

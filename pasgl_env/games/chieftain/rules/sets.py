@@ -33,8 +33,10 @@ ATTACK, GUARD, OTHER = 0, BLOCK, 2 * BLOCK
 # Two sets each, one per side: its pieces, the squares near enemies, those that its Chieftains
 # command, and those on which they would be safe.
 OCCUPIED, BESET, LED, SAFE = (3 * BLOCK + 2 * ROWS * number for number in range(4))
+# Squares where one of these sets has changed, and those within a few ranks of them.
+TOUCHED, NEAR_TOUCHED = 3 * BLOCK + 8 * ROWS, 3 * BLOCK + 9 * ROWS
 # By side and square, as bytes: king's steps to the side's nearest Chieftain.
-STEPS = 3 * BLOCK + 8 * ROWS
+STEPS = 3 * BLOCK + 10 * ROWS
 SQUARES = STRIDE * MOST
 END = STEPS + 2 * SQUARES // 4
 # [file, square]: king's steps from a Chieftain on a file of the rank MOST - 1. For one on a lower
@@ -121,6 +123,24 @@ def _add_pieces(state: State, rank: int, files: int, sets: np.ndarray, block: in
         row = at + ROWS * kind_at(state, cell_at(lowest(files), rank))
         sets[row] = wide(sets[row]) | member
         files ^= member
+
+
+@rule
+def write_touched(options: OptionsRecord, old: np.ndarray, sets: np.ndarray, ranks: int) -> None:
+    """Write where pieces or attacked squares have changed, and what is within some ranks."""
+    for rank in range(wide(options.ranks)):
+        row = MARGIN + rank
+        pieces = old[OCCUPIED + row] ^ sets[OCCUPIED + row]
+        pieces |= old[OCCUPIED + ROWS + row] ^ sets[OCCUPIED + ROWS + row]
+        attacks = old[ATTACK + ONCE + row] ^ sets[ATTACK + ONCE + row]
+        attacks |= old[GUARD + ONCE + row] ^ sets[GUARD + ONCE + row]
+        attacks |= old[OTHER + ONCE + row] ^ sets[OTHER + ONCE + row]
+        sets[TOUCHED + row] = pieces | attacks
+    for rank in range(wide(options.ranks)):
+        row, files = MARGIN + rank, 0
+        for near in range(row - ranks, row + ranks + 1):
+            files |= wide(sets[TOUCHED + near])
+        sets[NEAR_TOUCHED + row] = files
 
 
 @rule
