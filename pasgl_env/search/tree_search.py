@@ -260,7 +260,7 @@ def simulate(
                 leaf = NOT_KEPT
         side = team(to_move(state))
         value = expand(tree, leaf, options, network, scratch, generator)
-        if ahead > 0:
+        if ahead > 0 and leaf != 0:  # the root's own value decides nothing
             value = play_on(option, side, ahead, network, scratch.ply, generator)
         scratch.returns[side], scratch.returns[1 - side] = value, -value
         back_up(tree.nodes, walk, depth, scratch.returns)
