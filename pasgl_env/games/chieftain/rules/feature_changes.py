@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import inlined_rule, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import STRIDE
@@ -61,39 +61,40 @@ def changes(
     """
     old, sets = before[SETS_AT:], indices[SETS_AT:]
     write_sets(state, options, player, sets)
-    write_common(state, options, player, sets)
     write_touched(options, old, sets, BALANCE_REACH)
-    # Mostly no Chieftain has moved.
-    former, steps = old[STEPS:END].view(np.uint8), old[STEPS:END].view(np.uint8)
+    write_common(state, options, player, sets)
     has_moved = _has_moved(start, state)
     if has_moved:
         write_steps(state, options, sets)
-        steps = sets[STEPS:END].view(np.uint8)
+    else:
+        for word in range(STEPS, END):
+            sets[word] = old[word]
     less = more = 0
     for side in range(2):
         write_chieftains(state, options, player, side, sets, old, not has_moved)
-        penalty = wide(old[FOLLOWERS + side])
+        sets[FOLLOWERS + side] = old[FOLLOWERS + side]
         for rank in range(wide(options.ranks)):
             files = _changed(start, state, player, side, rank, old, sets)
             if has_moved:
-                files |= _with_other_steps(state, side, rank, former, steps)
+                files |= _with_other_steps(state, side, rank, old, sets)
             while files:
                 file = lowest(files)
                 files &= files - 1
-                had = wide(start.occupants[side, rank]) >> file & 1
-                has = wide(state.occupants[side, rank]) >> file & 1
-                if had:
-                    penalty -= write_piece(
-                        start, options, player, side, file, rank, old, former, gone, less
-                    )
-                if has:
-                    penalty += write_piece(
-                        state, options, player, side, file, rank, sets, steps, indices, more
-                    )
-                kept = _drop_kept(gone[less:], indices[more:]) if had and has else 0
-                less += had * PER_PIECE - kept
-                more += has * PER_PIECE - kept
-        sets[FOLLOWERS + side] = penalty
+                less, more = _change_piece(
+                    start,
+                    state,
+                    options,
+                    player,
+                    side,
+                    file,
+                    rank,
+                    old,
+                    sets,
+                    indices,
+                    gone,
+                    less,
+                    more,
+                )
     less, more = _change_slots(0, COMMON, COMMON, old, sets, indices, gone, less, more)
     for side in range(2):
         were = PER_CHIEFTAIN * wide(start.chieftains[side])
@@ -101,6 +102,59 @@ def changes(
         first = first_slot(side)
         less, more = _change_slots(first, were, are, old, sets, indices, gone, less, more)
     return less, more
+
+
+@inlined_rule
+def _change_piece(
+    start: State,
+    state: State,
+    options: OptionsRecord,
+    player: int,
+    side: int,
+    file: int,
+    rank: int,
+    old: np.ndarray,
+    sets: np.ndarray,
+    indices: np.ndarray,
+    gone: np.ndarray,
+    less: int,
+    more: int,
+) -> tuple[int, int]:
+    """Write the changed features of a side's piece on a square; return the new numbers."""
+    had = wide(start.occupants[side, rank]) >> file & 1
+    has = wide(state.occupants[side, rank]) >> file & 1
+    penalty = 0
+    if had:
+        penalty -= write_piece(start, options, player, side, file, rank, old, gone, less)
+    if has:
+        penalty += write_piece(state, options, player, side, file, rank, sets, indices, more)
+    sets[FOLLOWERS + side] = wide(sets[FOLLOWERS + side]) + penalty
+    kept = _drop_kept(gone[less:], indices[more:]) if had and has else 0
+    return less + had * PER_PIECE - kept, more + has * PER_PIECE - kept
+
+
+@rule
+def _drop_kept(gone: np.ndarray, come: np.ndarray) -> int:
+    """Drop the features of a piece that it had and has; return how many these are."""
+    kept = 0
+    for each in range(PER_PIECE):
+        if gone[each] == come[each]:
+            kept += 1
+        else:
+            gone[each - kept], come[each - kept] = gone[each], come[each]
+    return kept
+
+
+@rule
+def _has_moved(start: State, state: State) -> bool:
+    """Whether a Chieftain is not where it was."""
+    for side in range(2):
+        if start.chieftains[side] != state.chieftains[side]:
+            return True
+        for chief in range(wide(state.chieftains[side])):
+            if start.chieftain_cell[side, chief] != state.chieftain_cell[side, chief]:
+                return True
+    return False
 
 
 @rule
@@ -126,10 +180,9 @@ def _changed(
 
 
 @rule
-def _with_other_steps(
-    state: State, side: int, rank: int, former: np.ndarray, steps: np.ndarray
-) -> int:
+def _with_other_steps(state: State, side: int, rank: int, old: np.ndarray, sets: np.ndarray) -> int:
     """The files of a side's pieces on a rank whose steps to a nearest Chieftain have changed."""
+    former, steps = old[STEPS:END].view(np.uint8), sets[STEPS:END].view(np.uint8)
     changed, files = 0, wide(state.occupants[side, rank])
     while files:
         file = lowest(files)
@@ -138,30 +191,6 @@ def _with_other_steps(
         if former[own] != steps[own] or former[enemy] != steps[enemy]:
             changed |= 1 << file
     return changed
-
-
-@rule
-def _has_moved(start: State, state: State) -> bool:
-    """Whether a Chieftain is not where it was."""
-    for side in range(2):
-        if start.chieftains[side] != state.chieftains[side]:
-            return True
-        for chief in range(wide(state.chieftains[side])):
-            if start.chieftain_cell[side, chief] != state.chieftain_cell[side, chief]:
-                return True
-    return False
-
-
-@rule
-def _drop_kept(gone: np.ndarray, come: np.ndarray) -> int:
-    """Drop the features of a piece that it had and has; return how many these are."""
-    kept = 0
-    for each in range(PER_PIECE):
-        if gone[each] == come[each]:
-            kept += 1
-        else:
-            gone[each - kept], come[each - kept] = gone[each], come[each]
-    return kept
 
 
 @rule

@@ -19,6 +19,7 @@ from pasgl_env.games.chieftain.rules.sets import (
     OTHER,
     SAFE,
     SQUARES,
+    STEPS,
 )
 from pasgl_env.games.chieftain.rules.state import (
     MOST_CHIEFTAINS,
@@ -88,7 +89,6 @@ def write_piece(
     file: int,
     rank: int,
     sets: np.ndarray,
-    steps: np.ndarray,
     indices: np.ndarray,
     at: int,
 ) -> int:
@@ -99,7 +99,7 @@ def write_piece(
     guarded, once = wide(sets[own + ONCE + row]), wide(sets[enemy + ONCE + row])
     twice = wide(sets[enemy + TWICE + row])
     danger = 3 * (guarded >> file & 1) + (once >> file & 1) + (twice >> file & 1)
-    square = STRIDE * rank + file
+    steps, square = sets[STEPS:END].view(np.uint8), STRIDE * rank + file
     away = wide(steps[SQUARES * (1 - side) + square])
     behind = wide(steps[SQUARES * side + square])
     hunts_last = 1 if state.chieftains[1 - side] == 1 else 0

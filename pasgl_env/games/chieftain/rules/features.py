@@ -32,7 +32,7 @@ from pasgl_env.games.chieftain.rules.feature_groups import (
     write_piece,
 )
 from pasgl_env.games.chieftain.rules.reach import MARGIN, ONCE
-from pasgl_env.games.chieftain.rules.sets import END, GUARD, OTHER, STEPS, write_sets, write_steps
+from pasgl_env.games.chieftain.rules.sets import GUARD, OTHER, write_sets, write_steps
 from pasgl_env.games.chieftain.rules.state import file_of, is_over, points, rank_of, to_move
 
 
@@ -71,15 +71,13 @@ def _write_pieces(
     count: int,
 ) -> int:
     """Write the features of a side's pieces; return the new number of features."""
-    penalty, steps = 0, sets[STEPS:END].view(np.uint8)
+    penalty = 0
     for rank in range(wide(options.ranks)):
         files = wide(state.occupants[side, rank])
         while files:
             file = lowest(files)
             files &= files - 1
-            penalty += write_piece(
-                state, options, player, side, file, rank, sets, steps, indices, count
-            )
+            penalty += write_piece(state, options, player, side, file, rank, sets, indices, count)
             count += PER_PIECE
     sets[FOLLOWERS + side] = penalty
     return count
