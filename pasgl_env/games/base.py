@@ -99,6 +99,9 @@ class Features(NamedTuple):
             write the features that an action in ``start`` removes to ``gone`` and those that it
             adds to ``indices``, with the memory for ``evaluate``; return both numbers. ``before``
             is what ``write`` wrote for ``start``. None if writing all features is as fast.
+        approach: rule ``(start, state, options, player) -> int``: how far the player's pieces have
+            come nearer to the enemy, where players that shun each other should press on; None for
+            games without this problem.
     """
 
     count: Callable[[OptionsRecord], int]
@@ -114,6 +117,7 @@ class Features(NamedTuple):
     memory: int = 0
     evaluate: Callable[[State, OptionsRecord, int, np.ndarray], float] | None = None
     changes: Callable[..., tuple[int, int]] | None = None
+    approach: Callable[[State, State, OptionsRecord, int], int] | None = None
 
 
 @rule

@@ -268,6 +268,7 @@ class MctsPlayer(SeededPlayer):
             limited = limits.begin(self._game, batch, options, game)
             if limited:  # nodes visited by an earlier search may break the limits
                 self._trees.pop(keys[row], None)
+            self._begin(scratch, state, game)
             tree = self._root(keys[row], options, state, allowed, finder)
             slack = 2 * SLICE * (int(batch.legal_count[game]) + self._game.outcomes)
             grown = self._grow(tree, options, scratch, seeds[row : row + 1], slack, stop, limited)
@@ -278,6 +279,9 @@ class MctsPlayer(SeededPlayer):
     def _scratch(self, options: np.ndarray) -> Any:
         """Scratch memory of one thread."""
         return Scratch.of(self._game, self._game.spaces(options[0]))
+
+    def _begin(self, scratch: Any, state: np.ndarray, game: int) -> None:
+        """Prepare to search a game's state."""
 
     def _simulate(
         self,

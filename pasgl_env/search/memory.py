@@ -1,8 +1,12 @@
-"""Positions that a player has brought about, so that it makes progress where it is ahead.
+"""What a player remembers of its games, so that it makes progress.
 
 Some games have no rule against repetition. There a player that looks one ply ahead stops as soon as
 no single action improves its position: it ends its turns early, or moves a piece back and forth.
 So a repeated position counts as a draw: while ahead, the player does not bring one about again.
+
+Two such players also shun each other, because who comes near first is attacked first. So when
+nothing has been captured for some time, coming nearer to the enemy counts as an advantage, more so
+with each turn.
 """
 
 # The templates' free names are bound to a game's rules later.
@@ -27,6 +31,11 @@ from pasgl_env.search.value import Network, Scratch, features_of, value_rules
 
 KEPT = 1024
 """Number of positions remembered of a game, the last ones."""
+PATIENCE, LONGEST = 20, 60
+"""Turns of both sides without a capture after which a player begins to press on, and after which it
+does not press harder."""
+URGENCY = 0.002
+"""What a step nearer to the enemy is worth then, as a logit, for each turn."""
 
 
 class Memory(NamedTuple):
@@ -36,6 +45,8 @@ class Memory(NamedTuple):
         keys: ``uint64[games, KEPT]``, their hashes.
         counts: ``int64[games]``, how many there were.
         turns: ``int64[games]``, number of turns at the last choice.
+        quiet: ``int64[games, 2]``, one more than the points of both sides, and the turn since which
+            they have been the same.
         last: ``uint64[games, 2]``, hashes of the position of the last choice and of the one it
             leads to, or 0. That one counts when the game has moved on: a player that is asked again
             gives the same answer.
@@ -44,6 +55,7 @@ class Memory(NamedTuple):
     keys: np.ndarray
     counts: np.ndarray
     turns: np.ndarray
+    quiet: np.ndarray
     last: np.ndarray
 
     @classmethod
@@ -54,6 +66,7 @@ class Memory(NamedTuple):
             np.zeros((games, kept), np.uint64),
             np.zeros(games, np.int64),
             np.zeros(games, np.int64),
+            np.zeros((games, 2), np.int64),
             np.zeros((games, 2), np.uint64),
         )
 
@@ -82,6 +95,7 @@ class Memories:
         """Begin these games anew."""
         known = games[games < self._all.counts.size]
         self._all.counts[known] = 0
+        self._all.quiet[known] = 0
         self._all.last[known] = 0
 
 
@@ -124,6 +138,17 @@ def recall(memory: Memory, game: int, scratch: Scratch) -> None:
     if last[1] != 0 and last[0] != position_key(scratch.states[0]):
         remember(memory, game, last[1])
     last[1] = 0
+
+
+def urge(memory: Memory, game: int, scratch: Scratch) -> None:
+    """Press on from ``scratch.states[0]`` if nothing has been captured for a long time."""
+    state, quiet = scratch.states[0], memory.quiet[game]
+    captured = points(state, 0) + points(state, 1) + 1
+    if quiet[0] != captured:
+        quiet[0], quiet[1] = captured, turns(state)
+    waited = min(turns(state) - quiet[1], LONGEST) - PATIENCE
+    scratch.urgency[0] = URGENCY * max(waited, 0)
+    scratch.root[0] = state
 
 
 def key_after(option: Any, action: int, network: Network, scratch: Scratch) -> Any:
@@ -175,9 +200,10 @@ def memory_rules(game: Game) -> dict[str, Any]:
     key = features_of(game).position_key
     namespace = value_rules(game) | {
         "AVOIDS_REPEATS": key is not None,
+        "points": game.points,
         "position_key": key or no_key,
     }
-    for helper in (recall, key_after, choose_new, note_choice):
+    for helper in (recall, urge, key_after, choose_new, note_choice):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
     return namespace
 

@@ -172,6 +172,8 @@ def choose_all(
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
         choice = 0
         if count > 1:
+            if PRESSES:
+                urge(memory, game, scratch)
             appraise(options[0], count, network, scratch)
             choice = choose_new(
                 options[0],

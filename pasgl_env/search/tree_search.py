@@ -129,6 +129,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         self._network: Network | None = None
         self._memories, self._memory = Memories(game), Memory.of(game, 0)
         self._remembers = features_of(game).position_key is not None
+        self._presses = features_of(game).approach is not None
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
@@ -156,6 +157,11 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         self._loops.recall_all(*where)
         super()._decide(batch, games, generators, actions)
         self._loops.note_all(*where, actions)
+
+    def _begin(self, scratch: SearchScratch, state: np.ndarray, game: int) -> None:
+        if self._presses:
+            scratch.ply.states[0] = state[0]
+            self._loops.urge(self._memory, game, scratch.ply)
 
     def _root(
         self,
@@ -392,6 +398,7 @@ class Loops(NamedTuple):
     drop_repeats: Any
     recall_all: Any
     note_all: Any
+    urge: Any
 
 
 @cache
@@ -403,7 +410,8 @@ def loops_of(game: Game) -> Loops:
     namespace["expand"] = bind(expand, rules, namespace)
     namespace["play_on"] = bind(play_on, rules, namespace)
     templates = simulate, find_state, drop_repeats, recall_all, note_all
-    loops = Loops(*(bind(template, rules, namespace) for template in templates))
+    bound = (bind(template, rules, namespace) for template in templates)
+    loops = Loops(*(*bound, namespace["urge"]))
     compile_once(f"{game.rules}-tree-search", lambda: _warm_up(game, loops), loops)
     return loops
 
@@ -426,3 +434,5 @@ def _warm_up(game: Game, loops: Loops) -> None:
     where = batch.states, options, np.zeros(1, np.int64), network, scratch, memory
     loops.recall_all(*where)
     loops.note_all(*where, batch.sample())
+    if features_of(game).approach is not None:
+        loops.urge(memory, 0, scratch.ply)

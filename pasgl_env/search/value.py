@@ -64,6 +64,8 @@ class Scratch(NamedTuple):
         sums_before: ``float32[2, WIDTH]``, their sums.
         is_before: ``bool[2]``, whether these are known.
         gone: ``int32[most]``, features of that state that an action has removed.
+        urgency: ``float64[1]``, what a step nearer to the enemy is worth, as a logit.
+        root: record ``[1]``, the state from which such steps count.
         states: records ``[4]``: the state searched, and three to try actions in.
         masks: ``uint8[4, A]``: their legal actions, padded with zeros to a multiple of 8.
         words: ``int64[4, A / 8]``: the same memory.
@@ -77,6 +79,8 @@ class Scratch(NamedTuple):
     sums_before: np.ndarray
     is_before: np.ndarray
     gone: np.ndarray
+    urgency: np.ndarray
+    root: np.ndarray
     states: np.ndarray
     masks: np.ndarray
     words: np.ndarray
@@ -95,6 +99,8 @@ class Scratch(NamedTuple):
             np.zeros((2, WIDTH), np.float32),
             np.zeros(2, np.bool_),
             np.zeros(features.most, np.int32),
+            np.zeros(1),
+            np.zeros(1, game.state),
             np.zeros(4, game.state),
             masks,
             masks.view(np.int64),
@@ -129,6 +135,12 @@ def base_written(state: Any, option: Any, viewer: int, indices: np.ndarray) -> f
 def evaluate_anew(state: Any, option: Any, player: int, indices: np.ndarray) -> float:
     """The hand-written evaluation, for games in which written features do not help."""
     return evaluate(state, option, player)
+
+
+@rule
+def no_approach(start: Any, state: Any, options: Any, player: int) -> int:
+    """The :attr:`Features.approach` of games without one."""
+    return 0
 
 
 @rule
@@ -197,15 +209,19 @@ def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scra
     viewer = viewpoint(state)
     count = write_features(state, option, viewer, scratch.indices)
     logit = forward(network, scratch.indices, count, scratch.sums)
-    return squashed(state, option, side, logit, network, scratch.indices)
+    return squashed(state, option, side, logit, network, scratch)
 
 
 def squashed(
-    state: Any, option: Any, side: int, logit: float, network: Network, indices: np.ndarray
+    state: Any, option: Any, side: int, logit: float, network: Network, scratch: Scratch
 ) -> float:
     """The value for a team, of a state with a logit without the hand-written evaluation."""
     viewer = viewpoint(state)
-    logit += network.out[UNITS] * base_written(state, option, viewer, indices)
+    logit += network.out[UNITS] * base_written(state, option, viewer, scratch.indices)
+    if PRESSES and scratch.urgency[0] > 0.0:
+        own = to_move(scratch.root[0])
+        gain = scratch.urgency[0] * approach(scratch.root[0], state, option, own)
+        logit += gain if viewer == own else -gain
     value = np.tanh(0.5 * logit)
     return value if team(viewer) == side else -value
 
@@ -224,7 +240,7 @@ def value_from(state: Any, option: Any, side: int, network: Network, scratch: Sc
         scratch.states[0], state, option, viewer, before, scratch.indices, scratch.gone
     )
     logit = forward_from(network, sums, scratch.gone, less, scratch.indices, more, scratch.sums)
-    return squashed(state, option, side, logit, network, scratch.indices)
+    return squashed(state, option, side, logit, network, scratch)
 
 
 @rule
@@ -285,6 +301,8 @@ def value_rules(game: Game) -> dict[str, Any]:
         "DECISIVE": game.decisive,
         "write_features": features.write,
         "write_changes": features.changes,
+        "PRESSES": features.approach is not None,
+        "approach": features.approach or no_approach,
         "viewpoint": features.viewpoint,
         "is_decided": features.is_decided,
         "close_choices": game.close_choices,

@@ -9,7 +9,13 @@ import pytest
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.games.chieftain.rules.board import KINDS
 from pasgl_env.games.chieftain.rules.features import board_key
-from pasgl_env.search.memory import KEPT, Memories, Memory, is_known, remember
+from pasgl_env.search.memory import (
+    KEPT,
+    Memories,
+    Memory,
+    is_known,
+    remember,
+)
 from pasgl_env.search.weights import unlearned, write_network
 
 CHIEFTAIN = variants.find("chieftain")
@@ -38,9 +44,11 @@ def reached(name: str, values: Path, *, remembers: bool) -> list[str]:
     for turn in range(25):
         if not remembers:
             player = make(name, values)
-        while position.to_move == 0:
+        while not position.is_over and position.to_move == 0:
             position.play(position.label(players.choose_one(player, position)))
             boards.append(position.text.split()[0])
+        if position.is_over:
+            break
         position.play(BLACKS_MOVES[turn % 2])
     return boards
 
@@ -51,6 +59,13 @@ def test_who_is_ahead_brings_no_board_about_again(name, values):
     assert len(boards) == len(set(boards))
     forgetful = reached(name, values, remembers=False)
     assert len(forgetful) > len(set(forgetful))
+
+
+@pytest.mark.parametrize("name", ["td", "search:3"])
+def test_who_has_waited_long_goes_for_the_enemy(name, values):
+    """It captures the Chieftain that stays in its corner; without a memory it knows of no wait."""
+    assert "c" not in reached(name, values, remembers=True)[-1]
+    assert "c" in reached(name, values, remembers=False)[-1]
 
 
 @pytest.mark.parametrize("name", ["td", "search:1"])

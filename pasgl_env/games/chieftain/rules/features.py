@@ -14,6 +14,7 @@ import numpy as np
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.bits import lowest
+from pasgl_env.games.chieftain.rules.approach import approach
 from pasgl_env.games.chieftain.rules.board import CELLS
 from pasgl_env.games.chieftain.rules.evaluation import STEP, leader_penalty, nearest_piece
 from pasgl_env.games.chieftain.rules.feature_changes import changes
@@ -151,4 +152,5 @@ FEATURES = Features(
     memory=MEMORY,
     evaluate=evaluate,
     changes=changes,
+    approach=approach,
 )
