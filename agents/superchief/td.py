@@ -1,7 +1,7 @@
 """The values that `td` and `search` play by in Superchief; the card is td.md.
 
-They were learned in Chieftain, whose features are the same: training in the larger game only made
-players avoid each other. It is the run of agents/chieftain/td.py, which is not repeated.
+They were learned in Chieftain, whose features are the same: training on the larger boards made
+weaker players. It is the run of agents/chieftain/td.py, which is not repeated.
 `python agents/superchief/td.py` takes 8 minutes on one thread.
 If interrupted, run it again to resume.
 """
