@@ -21,6 +21,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
@@ -124,7 +125,9 @@ def converse(rng: Random, folder: Path) -> Counter[str]:
     at = rng.sample(range(len(lines)), 10)
     for each in at:
         lines[each] = changed_message(rng, lines[each])
-    asyncio.run(talk(lines))
+    # In its own thread: a browser that other tests have opened keeps a loop running in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, talk(lines)).result()
     return Counter(malformed=len(at))
 
 
