@@ -25,7 +25,7 @@ _RULES = (
 ).split()
 
 # Words of a mask that a draw counts together, and the lower half of each pair of bytes in a word.
-BLOCK = 32
+BLOCK = 128
 LOWER_BYTES = 0x00FF00FF00FF00FF
 
 # The highest bit of each byte of a word.

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from inspect import signature
 from threading import Event
 from time import perf_counter
@@ -88,6 +88,13 @@ class Budget(NamedTuple):
         if self.seconds is not None:
             return most if done == 0 or elapsed < self.seconds else 0
         return min(most, (self.simulations or 0) - done)
+
+
+class Workspace(NamedTuple):
+    """The scratch memory of one thread, kept from search to search."""
+
+    scratch: Any
+    finder: Finder
 
 
 class Selection(NamedTuple):
@@ -196,11 +203,13 @@ class MctsPlayer(SeededPlayer):
         self._pool = TaskPool((threads or _processors()) if JIT else 1)
         self._options = b""
         self._trees: dict[Key, Tree] = {}
+        self._workspaces: list[Workspace] = []
         self.visits = np.zeros((0, 0), np.int32)
         self.action_values = np.zeros((0, 0), np.float32)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": self._pool.threads}  # threads cannot be copied
+        # Threads cannot be copied.
+        return {**self.__dict__, "_pool": self._pool.threads, "_workspaces": []}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -209,7 +218,7 @@ class MctsPlayer(SeededPlayer):
     def with_own_generators(self) -> Self:
         """A copy with its own generators and trees; networks and the like are shared."""
         twin = super().with_own_generators()
-        twin._trees = {}
+        twin._trees, twin._workspaces = {}, []
         return twin
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
@@ -226,62 +235,87 @@ class MctsPlayer(SeededPlayer):
     ) -> None:
         if batch.variant != self._game.name:
             raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
-        self._forget_if_options_changed(batch)
+        options = batch.options_record
+        self._forget_if_others(options)
         actions[:] = batch.action_mask[games].argmax(axis=1)
         rows = np.flatnonzero(batch.legal_count[games] > 1)
         keys = self._keys(games[rows])
         seeds = np.empty(len(keys), np.uint64)
         draw_seeds(generators, rows, seeds)
-        self._search_all(batch, keys, seeds)
+        self._search_all(batch, options, keys, seeds)
         self.visits = np.zeros((games.size, batch.num_actions), np.int32)
         self.action_values = np.full(self.visits.shape, np.nan, np.float32)
         for row, first in zip(rows.tolist(), range(0, len(keys), self._trees_each), strict=True):
             children = [self._trees[key].children for key in keys[first : first + self._trees_each]]
             actions[row] = most_visited(children)
             choices = children[0]["choice"]
-            self.visits[row, choices] = np.sum([each["visits"] for each in children], axis=0)
+            self.visits[row, choices] = added([each["visits"] for each in children])
             self.action_values[row, choices] = mean_values(children, self._selection.trust)
         if getattr(batch, "limits", None) is not None:  # trees under limits are not reused
             for key in keys:
                 self._trees.pop(key, None)
 
-    def _forget_if_options_changed(self, batch: Batch) -> None:
-        options = batch.options_record.tobytes()
-        if options != self._options:
+    def _forget_if_others(self, options: np.ndarray) -> None:
+        """Forget the trees if these are other options than the last ones."""
+        if options.tobytes() != self._options:
             self._trees.clear()
-            self._options = options
+            self._workspaces.clear()
+            self._options = options.tobytes()
 
-    def _search_all(self, batch: Batch, keys: list[Key], seeds: np.ndarray) -> None:
+    def _search_all(
+        self, batch: Batch, options: np.ndarray, keys: list[Key], seeds: np.ndarray
+    ) -> None:
         """Grow the tree of each key."""
         stop = Event()
-        self._pool.run(self._search_some, len(keys), batch, keys, seeds, stop, stop=stop.set)
+        about = batch, options, keys, seeds, stop
+        self._pool.run(self._search_some, len(keys), *about, stop=stop.set)
 
     def _search_some(
-        self, batch: Batch, keys: list[Key], seeds: np.ndarray, stop: Event, first: int, last: int
+        self,
+        batch: Batch,
+        options: np.ndarray,
+        keys: list[Key],
+        seeds: np.ndarray,
+        stop: Event,
+        first: int,
+        last: int,
     ) -> None:
         """Grow the trees of some keys, one after the other."""
-        options, finder = batch.options_record, Finder.of(self._game)
-        scratch = self._scratch(options)
+        workspace = self._take_workspace(options)
+        scratch, finder = workspace
+        most = min(SLICE, self._budget.simulations or SLICE)
         for row in range(first, last):
             game, _ = keys[row]
-            state, allowed = batch.states[game : game + 1], batch.action_mask[game]
+            state = batch.states[game : game + 1]
             limited = limits.begin(self._game, batch, options, game)
             if limited:  # nodes visited by an earlier search may break the limits
                 self._trees.pop(keys[row], None)
-            self._begin(scratch, state, game)
+            allowed = self._begin(scratch, options, state, game, batch.action_mask[game])
             tree = self._root(keys[row], options, state, allowed, finder)
-            slack = 2 * SLICE * (int(batch.legal_count[game]) + self._game.outcomes)
+            slack = 2 * most * (int(batch.legal_count[game]) + self._game.outcomes)
             grown = self._grow(tree, options, scratch, seeds[row : row + 1], slack, stop, limited)
             if stop.is_set():
                 return
             self._trees[keys[row]] = grown
+        self._workspaces.append(workspace)
+
+    def _take_workspace(self, options: np.ndarray) -> Workspace:
+        """A workspace that no other thread uses."""
+        try:
+            return self._workspaces.pop()
+        except IndexError:
+            return Workspace(self._scratch(options), Finder.of(self._game))
 
     def _scratch(self, options: np.ndarray) -> Any:
         """Scratch memory of one thread."""
         return Scratch.of(self._game, self._game.spaces(options[0]))
 
-    def _begin(self, scratch: Any, state: np.ndarray, game: int) -> None:
-        """Prepare to search a game's state."""
+    def _begin(
+        self, scratch: Any, options: np.ndarray, state: np.ndarray, game: int, allowed: np.ndarray
+    ) -> np.ndarray:
+        """Prepare to search a game's state; return which of the allowed actions to search."""
+        del scratch, options, state, game
+        return allowed
 
     def _simulate(
         self,
@@ -421,17 +455,23 @@ def most_visited(children: Sequence[np.ndarray]) -> int:
 
     After a single simulation no action has been visited, so the prior alone decides.
     """
-    visits = np.sum([each["visits"] for each in children], axis=0, dtype=np.int64)
-    totals = np.sum([each["total"] for each in children], axis=0)
-    priors = np.sum([each["prior"] for each in children], axis=0)
+    visits = added([each["visits"].astype(np.int64) for each in children])
+    totals = added([each["total"] for each in children])
+    priors = added([each["prior"] for each in children])
     return int(children[0]["choice"][np.lexsort((priors, totals, visits))[-1]])
+
+
+def added(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """Their sum; for one or two arrays this takes a tenth of the time of ``np.sum``."""
+    return reduce(np.add, arrays)
 
 
 def mean_values(children: Sequence[np.ndarray], trust: float) -> np.ndarray:
     """``float64[c]``: mean results of the children over all roots; NaN if unknown."""
-    visits = np.sum([each["visits"] + trust for each in children], axis=0)
-    totals = np.sum([each["total"] + trust * each["prior"] for each in children], axis=0)
-    return np.divide(totals, visits, out=np.full(visits.size, np.nan), where=visits > 0)
+    visits = added([each["visits"] + trust for each in children])
+    totals = added([each["total"] + trust * each["prior"] for each in children])
+    unknown = np.full(children[0].size, np.nan)
+    return np.divide(totals, visits, out=unknown, where=visits > 0)
 
 
 @rule

@@ -129,7 +129,6 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         self._network: Network | None = None
         self._memories, self._memory = Memories(game), Memory.of(game, 0)
         self._remembers = features_of(game).position_key is not None
-        self._presses = features_of(game).approach is not None
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
@@ -152,33 +151,32 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
             super()._decide(batch, games, generators, actions)
             return
         self._memory = self._memories.of(batch, games)
-        scratch = self._scratch(batch.options_record)
-        where = (batch.states, batch.options_record, games, self._network, scratch, self._memory)
+        options = batch.options_record
+        self._forget_if_others(options)
+        workspace = self._take_workspace(options)
+        scratch = workspace.scratch
+        where = batch.states, options, games, self._network, scratch, self._memory
         self._loops.recall_all(*where)
         super()._decide(batch, games, generators, actions)
         self._loops.note_all(*where, actions)
+        self._workspaces.append(workspace)
 
-    def _begin(self, scratch: SearchScratch, state: np.ndarray, game: int) -> None:
-        if self._presses:
-            scratch.ply.states[0] = state[0]
-            self._loops.urge(self._memory, game, scratch.ply)
-
-    def _root(
+    def _begin(
         self,
-        key: Key,
+        scratch: SearchScratch,
         options: np.ndarray,
         state: np.ndarray,
+        game: int,
         allowed: np.ndarray,
-        finder: Finder,
-    ) -> Tree:
-        """The root of a state, without actions that would repeat a position."""
-        if self._remembers:
-            allowed = allowed.copy()
-            scratch = self._scratch(options)
-            self._loops.drop_repeats(
-                state, options, self._network, scratch, self._memory, key[0], allowed
-            )
-        return super()._root(key, options, state, allowed, finder)
+    ) -> np.ndarray:
+        """Press on where it is time to, and leave out actions that would repeat a position."""
+        if not self._remembers:
+            return allowed
+        allowed = allowed.copy()
+        self._loops.begin_search(
+            state, options, self._network, scratch, self._memory, game, allowed
+        )
+        return allowed
 
     def nodes(self, game: int) -> int:
         """Number of nodes in the trees of the last search of a game of the batch."""
@@ -327,7 +325,7 @@ def play_on(
     return 0.0
 
 
-def drop_repeats(
+def begin_search(
     states: np.ndarray,
     options: np.ndarray,
     network: Network,
@@ -336,26 +334,49 @@ def drop_repeats(
     game: int,
     allowed: np.ndarray,
 ) -> None:
+    """Press on if it is time to, and disallow actions that would repeat a position."""
+    scratch.ply.states[0] = states[0]
+    if PRESSES:
+        urge(memory, game, scratch.ply)
+    if is_quiescent(scratch.ply.states[0]):
+        drop_repeats(options[0], network, scratch.ply, memory, game, allowed)
+
+
+def drop_repeats(
+    option: Any,
+    network: Network,
+    scratch: Scratch,
+    memory: Memory,
+    game: int,
+    allowed: np.ndarray,
+) -> None:
     """Disallow what would repeat a position, if another action also keeps the player ahead."""
-    option, ply = options[0], scratch.ply
-    ply.states[0] = states[0]
     for action in range(allowed.size):
-        ply.masks[0, action] = allowed[action]
-    count = list_actions(ply.masks, ply.words, 0, ply.choices)
-    if count < 2 or not is_quiescent(ply.states[0]):
+        scratch.masks[0, action] = allowed[action]
+    count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
+    repeats = list_repeats(option, count, network, scratch, memory, game)
+    if repeats == 0 or repeats == count:
         return
-    appraise(option, count, network, ply)
+    appraise(option, count, network, scratch)
     has_new = False
+    for number in range(repeats, count):
+        has_new |= scratch.values[number] > 0.0
+    for number in range(repeats):
+        if has_new and scratch.values[number] > 0.0:
+            allowed[scratch.choices[number]] = 0
+
+
+def list_repeats(
+    option: Any, count: int, network: Network, scratch: Scratch, memory: Memory, game: int
+) -> int:
+    """Move the choices that repeat a position before the others; return their number."""
+    choices, repeats = scratch.choices, 0
     for number in range(count):
-        if ply.values[number] > 0.0:
-            action = ply.choices[number]
-            if is_known(memory, game, key_after(option, action, network, ply)):
-                allowed[action] = 0
-            else:
-                has_new = True
-    if not has_new:
-        for number in range(count):
-            allowed[ply.choices[number]] = 1
+        choice = choices[number]
+        if is_known(memory, game, key_after(option, choice, network, scratch)):
+            choices[number], choices[repeats] = choices[repeats], choice
+            repeats += 1
+    return repeats
 
 
 def recall_all(
@@ -395,10 +416,9 @@ class Loops(NamedTuple):
 
     simulate: Any
     find_state: Any
-    drop_repeats: Any
+    begin_search: Any
     recall_all: Any
     note_all: Any
-    urge: Any
 
 
 @cache
@@ -409,9 +429,10 @@ def loops_of(game: Game) -> Loops:
     namespace["walk_down"] = bind(walk_down, rules, namespace)
     namespace["expand"] = bind(expand, rules, namespace)
     namespace["play_on"] = bind(play_on, rules, namespace)
-    templates = simulate, find_state, drop_repeats, recall_all, note_all
-    bound = (bind(template, rules, namespace) for template in templates)
-    loops = Loops(*(*bound, namespace["urge"]))
+    namespace["list_repeats"] = bind(list_repeats, rules, namespace)
+    namespace["drop_repeats"] = bind(drop_repeats, rules, namespace)
+    templates = simulate, find_state, begin_search, recall_all, note_all
+    loops = Loops(*(bind(template, rules, namespace) for template in templates))
     compile_once(f"{game.rules}-tree-search", lambda: _warm_up(game, loops), loops)
     return loops
 
@@ -430,9 +451,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     )
     loops.find_state(tree, options, target, target.view(np.uint8), Finder.of(game))
     memory = Memory.of(game, 1)
-    loops.drop_repeats(batch.states, options, network, scratch, memory, 0, tree.allowed)
+    loops.begin_search(batch.states, options, network, scratch, memory, 0, tree.allowed)
     where = batch.states, options, np.zeros(1, np.int64), network, scratch, memory
     loops.recall_all(*where)
     loops.note_all(*where, batch.sample())
-    if features_of(game).approach is not None:
-        loops.urge(memory, 0, scratch.ply)

@@ -36,6 +36,9 @@ from pasgl_env.games.chieftain.rules.reach import MARGIN, ONCE
 from pasgl_env.games.chieftain.rules.sets import GUARD, OTHER, write_sets, write_steps
 from pasgl_env.games.chieftain.rules.state import file_of, is_over, points, rank_of, to_move
 
+CELL_KEYS = np.random.default_rng(20201).integers(2**64, size=CELLS, dtype=np.uint64)
+"""Random factors, one for each cell."""
+
 
 @rule
 def write(state: State, options: OptionsRecord, player: int, indices: np.ndarray) -> int:
@@ -110,12 +113,12 @@ def _standing(
 def board_key(state: State) -> np.uint64:
     """A hash of the board: who is to move and what the turn has left do not count.
 
-    So ending a turn early repeats a position too. It is FNV-1a, cell by cell.
+    So ending a turn early repeats a position too. It is a sum, which the compiler vectorises.
     """
-    key = np.uint64(0xCBF29CE484222325)
+    key = np.uint64(0)
     for cell in range(CELLS):
-        key = (key ^ np.uint64(state.board[cell])) * np.uint64(0x100000001B3)
-    return key ^ (key >> np.uint64(32))
+        key += np.uint64(state.board[cell]) * CELL_KEYS[cell]
+    return key
 
 
 def count(options: OptionsRecord) -> int:
