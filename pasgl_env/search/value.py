@@ -122,14 +122,18 @@ def features_of(game: Game) -> Features:
 
 def base_of(state: Any, option: Any) -> float:
     """The hand-written evaluation as a fraction of a decisive lead, for the viewpoint."""
-    lead = evaluate(state, option, viewpoint(state)) / DECISIVE
-    return min(max(lead, -MOST_BASE), MOST_BASE)
+    return as_fraction(evaluate(state, option, viewpoint(state)), DECISIVE)
 
 
 def base_written(state: Any, option: Any, viewer: int, indices: np.ndarray) -> float:
     """The same, of the state whose features were written last."""
-    lead = evaluate_written(state, option, viewer, indices) / DECISIVE
-    return min(max(lead, -MOST_BASE), MOST_BASE)
+    return as_fraction(evaluate_written(state, option, viewer, indices), DECISIVE)
+
+
+@rule
+def as_fraction(lead: float, decisive: float) -> float:
+    """A lead as a fraction of a decisive one, clipped."""
+    return min(max(lead / decisive, -MOST_BASE), MOST_BASE)
 
 
 def evaluate_anew(state: Any, option: Any, player: int, indices: np.ndarray) -> float:
@@ -209,14 +213,22 @@ def value_of(state: Any, option: Any, side: int, network: Network, scratch: Scra
     viewer = viewpoint(state)
     count = write_features(state, option, viewer, scratch.indices)
     logit = forward(network, scratch.indices, count, scratch.sums)
-    return squashed(state, option, side, logit, network, scratch)
+    return squashed(state, option, side, viewer, logit, network, scratch)
 
 
 def squashed(
-    state: Any, option: Any, side: int, logit: float, network: Network, scratch: Scratch
+    state: Any,
+    option: Any,
+    side: int,
+    viewer: int,
+    logit: float,
+    network: Network,
+    scratch: Scratch,
 ) -> float:
-    """The value for a team, of a state with a logit without the hand-written evaluation."""
-    viewer = viewpoint(state)
+    """The value for a team, of a state with a logit without the hand-written evaluation.
+
+    The logit and ``scratch.indices`` are from the point of view of ``viewer``.
+    """
     logit += network.out[UNITS] * base_written(state, option, viewer, scratch.indices)
     if PRESSES and scratch.urgency[0] > 0.0:
         own = to_move(scratch.root[0])
@@ -240,7 +252,7 @@ def value_from(state: Any, option: Any, side: int, network: Network, scratch: Sc
         scratch.states[0], state, option, viewer, before, scratch.indices, scratch.gone
     )
     logit = forward_from(network, sums, scratch.gone, less, scratch.indices, more, scratch.sums)
-    return squashed(state, option, side, logit, network, scratch)
+    return squashed(state, option, side, viewer, logit, network, scratch)
 
 
 @rule

@@ -176,6 +176,17 @@ class TestSearch:
         assert one.choose(batch, ALL(5)).tolist() == three.choose(batch, ALL(5)).tolist()
         assert (one.visits == three.visits).all()
 
+    def test_a_board_of_another_size_is_searched_as_by_a_new_player(self):
+        player = make("search:40")
+        for size in (7, 5):
+            batch = opened("pachessi", 1, 20, size=size, hole=1)
+            players.reseed(player, ALL(1), [9])
+            chosen = player.choose(batch, ALL(1)).tolist()
+            again = make("search:40")
+            players.reseed(again, ALL(1), [9])
+            assert again.choose(batch, ALL(1)).tolist() == chosen
+            assert (again.visits == player.visits).all()
+
     def test_keeps_to_its_time(self):
         batch = opened("pasgl312", 1, 6)
         player = make("search:50ms", "pasgl312")

@@ -17,16 +17,14 @@ from pasgl_env.games.chieftain.rules.feature_groups import (
     PER_PIECE,
     SETS_AT,
     first_slot,
+    guards_and_attackers,
     write_chieftains,
     write_common,
     write_piece,
 )
 from pasgl_env.games.chieftain.rules.reach import MARGIN, ONCE, TWICE
 from pasgl_env.games.chieftain.rules.sets import (
-    ATTACK,
     END,
-    GUARD,
-    OTHER,
     SQUARES,
     STEPS,
     write_sets,
@@ -171,7 +169,7 @@ def _changed(
     were, are = wide(start.occupants[side, rank]), wide(state.occupants[side, rank])
     if (start.chieftains[1 - side] == 1) != (state.chieftains[1 - side] == 1):
         return were | are
-    own, enemy = (GUARD, OTHER) if side == player else (OTHER, ATTACK)
+    own, enemy = guards_and_attackers(side, player)
     row = MARGIN + rank
     guarded = wide(old[own + ONCE + row] ^ sets[own + ONCE + row])
     once = wide(old[enemy + ONCE + row] ^ sets[enemy + ONCE + row])

@@ -80,6 +80,12 @@ MEMORY = FOLLOWERS + 2
 ESCAPE = np.array([0, 1, 2, 3, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6] + 16 * [7], np.uint8)
 
 
+@rule
+def guards_and_attackers(side: int, player: int) -> tuple[int, int]:
+    """The blocks with the squares that guards and attackers of a side's pieces reach."""
+    return (GUARD, OTHER) if side == player else (OTHER, ATTACK)
+
+
 @inlined_rule
 def write_piece(
     state: State,
@@ -94,7 +100,7 @@ def write_piece(
 ) -> int:
     """Write a piece's features; return its penalty in the evaluation, in units of ``STEP``."""
     seat = 0 if side == player else 1
-    own, enemy = (GUARD, OTHER) if seat == 0 else (OTHER, ATTACK)
+    own, enemy = guards_and_attackers(side, player)
     row = MARGIN + rank
     guarded, once = wide(sets[own + ONCE + row]), wide(sets[enemy + ONCE + row])
     twice = wide(sets[enemy + TWICE + row])

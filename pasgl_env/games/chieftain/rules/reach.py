@@ -58,42 +58,50 @@ def write_reach(block: np.ndarray, ranks: int) -> None:
 @inlined_rule
 def _add_straight(block: np.ndarray, row: int, x: int, y: int) -> None:
     """Add what is reached straight in a direction, or by a knight's step either side of it."""
-    # The empty squares on the way, seen from the target: one step before it, two, three.
-    one, two, three = (
-        _moved(block, EMPTY, row, x, y),
-        _moved(block, EMPTY, row, 2 * x, 2 * y),
-        _moved(block, EMPTY, row, 3 * x, 3 * y),
-    )
+    # A Chieftain's two king's steps can go round a corner.
     right, left = _moved(block, EMPTY, row, x + y, y - x), _moved(block, EMPTY, row, x - y, y + x)
-    first = (
-        _pieces(block, MAN, row, x, y)
-        | _pieces(block, CHIEFTAIN, row, x, y)
-        | _pieces(block, HERO, row, x, y)
-        | _pieces(block, ROOKISH, row, x, y)
-    )
-    second = (
-        _pieces(block, HERO, row, 2 * x, 2 * y)
-        | _pieces(block, BISHOPY, row, 2 * x, 2 * y)
-        | _pieces(block, ROOKISH, row, 2 * x, 2 * y) & one
-        | _pieces(block, CHIEFTAIN, row, 2 * x, 2 * y) & (one | left | right)
-    )
-    third = (
-        _pieces(block, HERO, row, 3 * x, 3 * y) & (one | two)
-        | _pieces(block, ROOKISH, row, 3 * x, 3 * y) & one & two
-    )
-    fourth = _pieces(block, ROOKISH, row, 4 * x, 4 * y) & one & two & three
+    _add_line(block, row, x, y, HERO, ROOKISH, BISHOPY, left | right)
+    one = _moved(block, EMPTY, row, x, y)
     to_right = _pieces(block, KNIGHT, row, 2 * x + y, 2 * y - x) | (
         _pieces(block, CHIEFTAIN, row, 2 * x + y, 2 * y - x) & (one | right)
     )
     to_left = _pieces(block, KNIGHT, row, 2 * x - y, 2 * y + x) | (
         _pieces(block, CHIEFTAIN, row, 2 * x - y, 2 * y + x) & (one | left)
     )
-    _add(block, row, first, second, third, fourth, to_right, to_left)
+    _add(block, row, to_right)
+    _add(block, row, to_left)
 
 
 @inlined_rule
 def _add_diagonal(block: np.ndarray, row: int, x: int, y: int) -> None:
     """Add what is reached diagonally in a direction."""
+    _add_line(block, row, x, y, SHAMAN, BISHOPY, ROOKISH, 0)
+
+
+@inlined_rule
+def _add_line(
+    block: np.ndarray,
+    row: int,
+    x: int,
+    y: int,
+    leaper: int,
+    slider: int,
+    jumper: int,
+    around: int,
+) -> None:
+    """Add what is reached in a direction.
+
+    Args:
+        block: the block of sets.
+        row: the rank reached.
+        x: files of a step.
+        y: ranks of a step.
+        leaper: the kind that goes a step, leaps two, or does one after the other.
+        slider: the kind that slides up to four steps.
+        jumper: the kind that only jumps two steps.
+        around: the empty squares, seen from two steps on, by which a Chieftain goes around.
+    """
+    # The empty squares on the way, seen from the target: one step before it, two, three.
     one, two, three = (
         _moved(block, EMPTY, row, x, y),
         _moved(block, EMPTY, row, 2 * x, 2 * y),
@@ -102,21 +110,23 @@ def _add_diagonal(block: np.ndarray, row: int, x: int, y: int) -> None:
     first = (
         _pieces(block, MAN, row, x, y)
         | _pieces(block, CHIEFTAIN, row, x, y)
-        | _pieces(block, SHAMAN, row, x, y)
-        | _pieces(block, BISHOPY, row, x, y)
+        | _pieces(block, leaper, row, x, y)
+        | _pieces(block, slider, row, x, y)
     )
     second = (
-        _pieces(block, SHAMAN, row, 2 * x, 2 * y)
-        | _pieces(block, ROOKISH, row, 2 * x, 2 * y)
-        | _pieces(block, BISHOPY, row, 2 * x, 2 * y) & one
-        | _pieces(block, CHIEFTAIN, row, 2 * x, 2 * y) & one
+        _pieces(block, leaper, row, 2 * x, 2 * y)
+        | _pieces(block, jumper, row, 2 * x, 2 * y)
+        | _pieces(block, slider, row, 2 * x, 2 * y) & one
+        | _pieces(block, CHIEFTAIN, row, 2 * x, 2 * y) & (one | around)
     )
     third = (
-        _pieces(block, SHAMAN, row, 3 * x, 3 * y) & (one | two)
-        | _pieces(block, BISHOPY, row, 3 * x, 3 * y) & one & two
+        _pieces(block, leaper, row, 3 * x, 3 * y) & (one | two)
+        | _pieces(block, slider, row, 3 * x, 3 * y) & one & two
     )
-    fourth = _pieces(block, BISHOPY, row, 4 * x, 4 * y) & one & two & three
-    _add(block, row, first, second, third, fourth, 0, 0)
+    _add(block, row, first)
+    _add(block, row, second)
+    _add(block, row, third)
+    _add(block, row, _pieces(block, slider, row, 4 * x, 4 * y) & one & two & three)
 
 
 @inlined_rule
@@ -133,20 +143,8 @@ def _moved(block: np.ndarray, at: int, row: int, x: int, y: int) -> int:
 
 
 @inlined_rule
-def _add(
-    block: np.ndarray, row: int, one: int, two: int, three: int, four: int, five: int, six: int
-) -> None:
-    """Add sets of reached squares, each of different pieces, on a rank."""
-    once, twice = wide(block[np.uintp(ONCE + row)]), wide(block[np.uintp(TWICE + row)])
-    twice |= once & one
-    once |= one
-    twice |= once & two
-    once |= two
-    twice |= once & three
-    once |= three
-    twice |= once & four
-    once |= four
-    twice |= once & five
-    once |= five
-    block[np.uintp(TWICE + row)] = twice | once & six
-    block[np.uintp(ONCE + row)] = once | six
+def _add(block: np.ndarray, row: int, reached: int) -> None:
+    """Add a set of reached squares on a rank, each reached by another piece than before."""
+    once = wide(block[np.uintp(ONCE + row)])
+    block[np.uintp(TWICE + row)] |= once & reached
+    block[np.uintp(ONCE + row)] = once | reached
