@@ -663,7 +663,7 @@ class Batch(BatchBase):
 
     def _first_illegal(self, games: np.ndarray, actions: np.ndarray) -> int:
         """The first row that is illegal, or -1."""
-        rows = self._buffers.action_mask, games, actions
+        rows = self._buffers.action_mask, self._drawn, games, actions
         if self._threads > 1:  # each looks at the masks that it wrote, which are in its cache
             found = np.zeros(1, np.bool_)
             self._pool.run(any_illegal, games.size, *rows, found)

@@ -33,7 +33,8 @@ HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
 
 # No action, for `advance`, and among actions drawn ahead.
 NOTHING = -1
-# The last one was drawn by `sample`: the next step draws ahead.
+# The largest number that says, among actions drawn ahead, that `sample` has drawn the last action;
+# this number less the action. It needs no check, and the next step draws ahead.
 SAMPLED = -2
 
 
@@ -258,7 +259,7 @@ def step(
         legal_count[game] = legal
         if action_bits.shape[0]:
             pack(action_mask[game], action_bits[game])
-        if drawn[game] == SAMPLED:
+        if drawn[game] <= SAMPLED:
             drawn[game] = look_ahead(words[game], legal, generators, game)
         else:
             drawn[game] = NOTHING
@@ -312,7 +313,7 @@ def step_answered(
         while member < reward.shape[1] - 1 and team(member) != teams[game]:
             member += 1
         earned[game] = 0
-        was_sampled = drawn[game] == SAMPLED
+        was_sampled = drawn[game] <= SAMPLED
         drawn[game] = NOTHING
         while True:
             step(
@@ -507,7 +508,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     buffers.action_mask[0, 0] = buffers.legal_count[0] = 1
     masks = buffers.action_mask, buffers.legal_count
     sample(*masks, np.zeros(1, np.uint64), np.zeros(1, np.int64), actions, 0, 1)
-    first_illegal(buffers.action_mask, np.zeros(1, np.int64), actions)
+    first_illegal(buffers.action_mask, np.zeros(1, np.int64), np.zeros(1, np.int64), actions)
 
 
 class Buffers(NamedTuple):
@@ -639,21 +640,27 @@ def sample(
             random_bits(generators, game)
         else:
             actions[game] = draw(words[game], legal_count[game], generators, game)
-        drawn[game] = SAMPLED
+        drawn[game] = SAMPLED - actions[game]
 
 
 @rule
-def is_illegal(action_mask: np.ndarray, games: np.ndarray, actions: np.ndarray, row: int) -> bool:
+def is_illegal(
+    action_mask: np.ndarray, drawn: np.ndarray, games: np.ndarray, actions: np.ndarray, row: int
+) -> bool:
     """Whether a row's game is out of order or its action is not legal."""
     game, action = games[row], actions[row]
     if game < 0 or game >= action_mask.shape[0] or (row > 0 and game <= games[row - 1]):
         return True
-    return action < 0 or action >= action_mask.shape[1] or action_mask[game, action] == 0
+    if action < 0 or action >= action_mask.shape[1]:
+        return True
+    # The masks are not in the cache, so they are only read for actions that `sample` did not draw.
+    return drawn[game] != SAMPLED - action and action_mask[game, action] == 0
 
 
 @rule
 def any_illegal(
     action_mask: np.ndarray,
+    drawn: np.ndarray,
     games: np.ndarray,
     actions: np.ndarray,
     found: np.ndarray,
@@ -662,14 +669,16 @@ def any_illegal(
 ) -> None:
     """Set ``found[0]`` if any of these rows is illegal."""
     for row in range(first, last):
-        if is_illegal(action_mask, games, actions, row):
+        if is_illegal(action_mask, drawn, games, actions, row):
             found[0] = True
 
 
 @rule
-def first_illegal(action_mask: np.ndarray, games: np.ndarray, actions: np.ndarray) -> int:
+def first_illegal(
+    action_mask: np.ndarray, drawn: np.ndarray, games: np.ndarray, actions: np.ndarray
+) -> int:
     """First row whose game is out of order or whose action is not legal; -1 if none."""
     for row in range(games.size):
-        if is_illegal(action_mask, games, actions, row):
+        if is_illegal(action_mask, drawn, games, actions, row):
             return row
     return -1

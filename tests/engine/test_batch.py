@@ -1166,6 +1166,25 @@ class TestSample:
                     batch.step(actions)
             assert (twin._drawn < 0).all()
 
+    def test_what_was_drawn_is_checked_again_in_another_position(self, variant):
+        batch = Batch(variant, 4, seed=1)
+        start, legal = batch.states[2:3].copy(), batch.action_mask[2].copy()
+        while legal[(actions := batch.sample())[2]]:
+            batch.step(actions)
+        batch.put([2], start)
+        with pytest.raises(IllegalMove):
+            batch.step(actions)
+
+    def test_an_action_beside_the_one_drawn_is_checked(self, variant):
+        batch = Batch(variant, 4, seed=1)
+        for _ in range(20):
+            actions = batch.sample()
+            wrong = actions.copy()
+            wrong[1] = np.flatnonzero(batch.action_mask[1] == 0)[-1]
+            with pytest.raises(IllegalMove):
+                batch.step(wrong)
+            batch.step(actions)
+
     def test_games_draw_independently(self):
         assert len(set(Batch("pasgl312", 64, seed=1).sample().tolist())) > 20
 

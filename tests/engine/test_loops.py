@@ -93,7 +93,8 @@ MASK[:, [1, 6]] = 1
     ],
 )
 def test_the_first_wrong_row_is_found(games, actions, row):
-    assert first_illegal(MASK, np.array(games, np.int64), np.array(actions, np.int64)) == row
+    rows = np.array(games, np.int64), np.array(actions, np.int64)
+    assert first_illegal(MASK, np.full(len(MASK), NOTHING), *rows) == row
 
 
 def test_a_games_loops_are_bound_once(variant):
