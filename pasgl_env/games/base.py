@@ -7,7 +7,7 @@ code.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -87,6 +87,7 @@ class Features(NamedTuple):
             known without generating moves.
         table: the runs, in order.
         free: options that do not affect what is learned.
+        free_in: function ``(options) -> names``: further options of which that holds among these.
         ahead: default number of turns that a search plays on before it evaluates a position, the
             strongest as measured.
         learning: how values are learned best, as measured.
@@ -111,6 +112,7 @@ class Features(NamedTuple):
     is_decided: Callable[[State, OptionsRecord], bool]
     table: tuple[FeatureRun, ...]
     free: tuple[str, ...] = ("turn_limit", "more_planes")
+    free_in: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()
     ahead: int = 0
     learning: Learning = Learning()
     position_key: Callable[[State], Any] | None = None

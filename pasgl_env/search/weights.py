@@ -184,8 +184,8 @@ def feature_count(variant: str, options: Mapping[str, OptionValue]) -> int:
 def learned_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """All options with their values, except those that do not affect learned values."""
     game = variants.find(variant)
-    free = features_of(game).free
     every = options_dict(game, options_array(game, options))
+    free = features_of(game).free + features_of(game).free_in(every)
     return {name: value for name, value in every.items() if name not in free}
 
 

@@ -127,3 +127,18 @@ def test_weights_come_with_the_package(variant, options):
         Position(variant, **options).options_record[0]
     )
     assert network.rows.shape == Network.zeros(count).rows.shape
+
+
+@pytest.mark.parametrize(
+    ("setup", "holds"),
+    [
+        ("2cc/4/4/4/4/4/2CC", True),
+        ("cmmc/4/4/C1MC", True),
+        ("2c1/4/4/1CC1", False),
+        ("2cc/4/4/C3", False),
+    ],
+)
+def test_values_of_the_chieftain_family_hold_for_setups_with_several_chieftains(setup, holds):
+    for variant in ("chieftain", "superchief", "overlord"):
+        assert (shipped(variant, {"setup": setup}) is not None) == holds
+    assert shipped("chieftain", {"setup": setup, "command_range": 2}) is None

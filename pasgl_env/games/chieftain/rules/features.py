@@ -9,6 +9,9 @@ command could move to.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
@@ -126,6 +129,16 @@ def count(options: OptionsRecord) -> int:
     return COUNT
 
 
+def free_in(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The setup is free if both sides have several Chieftains.
+
+    What is learned on the usual boards then holds on others, as measured; it says too little of
+    lone Chieftains.
+    """
+    setup = str(options["setup"])
+    return ("setup",) if min(setup.count("C"), setup.count("c")) > 1 else ()
+
+
 FEATURES = Features(
     count,
     SETS_AT,
@@ -150,6 +163,7 @@ FEATURES = Features(
     ),
     # The value of a turn with several orders only shows after the enemy's reply.
     free=("turn_limit", "more_planes", "first_turn_orders"),
+    free_in=free_in,
     ahead=2,
     position_key=board_key,
     memory=MEMORY,
