@@ -245,6 +245,21 @@ class Position:
         return [label for turn in turns for label in self._labels_of(turn)]
 
     @property
+    def path(self) -> tuple[np.ndarray, np.ndarray]:
+        """The state in which the position was created, and what was played since.
+
+        An array of one record, and actions and outcomes of chance ``int64[k]``, in order.
+
+        >>> position = Position("pasgl312").play("Th1h2").play("wg8g6")
+        >>> again = Position.from_state("pasgl312", position.path[0])
+        >>> [again.label(action) for action in position.path[1][:1].tolist()]
+        ['Th1h2']
+        """
+        turns = self._turns_back()[::-1]
+        played = [choice for turn in turns for choice in turn.played]
+        return self._states_of(turns[0].start), np.array(played, np.int64)
+
+    @property
     def state(self) -> np.ndarray:
         """A copy of the state, an array of one record, like an element of a batch's ``states``."""
         return _copied(self._states)

@@ -71,6 +71,12 @@ class Learning(NamedTuple):
     discount: float = 1.0
 
 
+def no_more(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The :attr:`Features.free_in` of most games: none."""
+    del options
+    return ()
+
+
 class Features(NamedTuple):
     """The input of learned values: a list of the numbered features that are present in a state.
 
@@ -112,7 +118,7 @@ class Features(NamedTuple):
     is_decided: Callable[[State, OptionsRecord], bool]
     table: tuple[FeatureRun, ...]
     free: tuple[str, ...] = ("turn_limit", "more_planes")
-    free_in: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()
+    free_in: Callable[[Mapping[str, Any]], tuple[str, ...]] = no_more
     ahead: int = 0
     learning: Learning = Learning()
     position_key: Callable[[State], Any] | None = None

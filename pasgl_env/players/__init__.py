@@ -22,7 +22,7 @@ from pasgl_env.games.contract import brief
 from pasgl_env.players.adapters import FunctionPlayer, PolicyPlayer
 from pasgl_env.players.greedy import GreedyPlayer
 from pasgl_env.players.mcts import MctsPlayer, settings_in
-from pasgl_env.players.player import Player, choose, reseed
+from pasgl_env.players.player import Player, SeededPlayer, choose, reseed
 from pasgl_env.players.uniform import RandomPlayer
 
 __all__ = [
@@ -187,4 +187,6 @@ def choose_one(player: Player, position: Position) -> int:
     options: dict[str, Any] = position.options
     batch = Batch(position.variant, 1, **options)
     batch.states = position.state
+    if isinstance(player, SeededPlayer):
+        player.follow(position)
     return int(choose(player, batch, np.zeros(1, np.int64))[0])

@@ -11,6 +11,7 @@ import numpy as np
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.errors import IllegalMove
+from pasgl_env.engine.position import Position
 
 
 @runtime_checkable
@@ -48,6 +49,12 @@ class SeededPlayer:
             self._decide(batch, games, generators, actions)
         self._generators[games] = generators
         return actions
+
+    def follow(self, position: Position) -> None:
+        """Learn from a position how its game, which is the next choice's game 0, has gone so far.
+
+        For players to which this matters, and of which several games ask in turn.
+        """
 
     def with_own_generators(self) -> Self:
         """A copy with its own generators; networks and the like are shared."""

@@ -23,7 +23,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, rule
+from pasgl_env.engine.compiled import bind, compile_once, rule
+from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import Game
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.search.choices import draw_choice
@@ -91,6 +92,17 @@ class Memories:
             self._all.turns[games] = turns
         return self._all
 
+    def follow(self, position: Position) -> None:
+        """Remember what has happened in a position's game, as game 0, and nothing else of it."""
+        if not self._all.counts.size:
+            self._all = Memory.of(self._game, 1)
+        self.forget(np.arange(1))
+        if self._all.keys.size:
+            self._all.turns[0] = position.turns
+            states, choices = position.path
+            options, player = position.options_record, position.to_move
+            retrace_of(self._game)(states, options, choices, player, self._all)
+
     def forget(self, games: np.ndarray) -> None:
         """Begin these games anew."""
         known = games[games < self._all.counts.size]
@@ -109,6 +121,9 @@ class RemembersGames(SeededPlayer):
         twin = super().with_own_generators()
         twin._memories = deepcopy(self._memories)
         return twin
+
+    def follow(self, position: Position) -> None:
+        self._memories.follow(position)
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         """Reseed the generators of these games, and forget what happened in them."""
@@ -142,13 +157,36 @@ def recall(memory: Memory, game: int, scratch: Scratch) -> None:
 
 def urge(memory: Memory, game: int, scratch: Scratch) -> None:
     """Press on from ``scratch.states[0]`` if nothing has been captured for a long time."""
-    state, quiet = scratch.states[0], memory.quiet[game]
+    state = scratch.states[0]
+    waited = min(wait_of(state, memory, game), LONGEST) - PATIENCE
+    scratch.urgency[0] = URGENCY * max(waited, 0)
+    scratch.root[0] = state
+
+
+def wait_of(state: Any, memory: Memory, game: int) -> int:
+    """The number of turns without a capture, up to a later state than all before."""
+    quiet = memory.quiet[game]
     captured = points(state, 0) + points(state, 1) + 1
     if quiet[0] != captured:
         quiet[0], quiet[1] = captured, turns(state)
-    waited = min(turns(state) - quiet[1], LONGEST) - PATIENCE
-    scratch.urgency[0] = URGENCY * max(waited, 0)
-    scratch.root[0] = state
+    return turns(state) - quiet[1]
+
+
+def retrace(
+    states: np.ndarray, options: np.ndarray, choices: np.ndarray, player: int, memory: Memory
+) -> None:
+    """Remember a game, as game 0, from its first state on: what a player brought about, and waits.
+
+    Whether the player was ahead is not asked again. ``states`` is played on to the last state.
+    """
+    state, option = states[0], options[0]
+    wait_of(state, memory, 0)
+    for choice in choices:
+        mover = to_move(state)
+        acts(state, option, choice)
+        wait_of(state, memory, 0)
+        if mover == player and is_quiescent(state):
+            remember(memory, 0, position_key(state))
 
 
 def key_after(option: Any, action: int, network: Network, scratch: Scratch) -> Any:
@@ -203,9 +241,22 @@ def memory_rules(game: Game) -> dict[str, Any]:
         "points": game.points,
         "position_key": key or no_key,
     }
-    for helper in (recall, urge, key_after, choose_new, note_choice):
+    for helper in (recall, wait_of, urge, key_after, choose_new, note_choice):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
     return namespace
+
+
+@cache
+def retrace_of(game: Game) -> Any:
+    """``retrace`` for one game. The first call for each version of the sources compiles it."""
+    loop = bind(retrace, f"{game.rules}_values", memory_rules(game))
+    compile_once(f"{game.rules}-retrace", lambda: _warm_up(game, loop), [loop])
+    return loop
+
+
+def _warm_up(game: Game, loop: Any) -> None:
+    batch = Batch(game.name, 1)
+    loop(batch.states.copy(), batch.options_record, batch.sample(), 0, Memory.of(game, 1))
 
 
 @rule

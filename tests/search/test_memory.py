@@ -1,5 +1,6 @@
 """Players that remember a game do not repeat a position while they are ahead."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,31 @@ def make(name: str, values: Path) -> Any:
     return players.make(f"{name}:values={values}", "chieftain", seed=1)
 
 
-def reached(name: str, values: Path, *, remembers: bool) -> list[str]:
-    """The boards that White's actions lead to, while Black's Chieftain goes to and fro."""
+Choose = Callable[[Any, Position], int]
+
+
+def from_history(player: Any, position: Position) -> int:
+    return players.choose_one(player, position)
+
+
+def from_state(player: Any, position: Position) -> int:
+    """Without the position's history."""
+    batch = Batch(position.variant, 1, **OPTIONS)
+    batch.states = position.state
+    return int(player.choose(batch, np.arange(1))[0])
+
+
+def reached(name: str, values: Path, choose: Choose, *, is_new: bool) -> list[str]:
+    """The boards that White's actions lead to, while Black's Chieftain goes to and fro.
+
+    ``is_new``: whether a new player is asked in every turn.
+    """
     position, player, boards = Position("chieftain", **OPTIONS), make(name, values), []
     for turn in range(25):
-        if not remembers:
+        if is_new:
             player = make(name, values)
         while not position.is_over and position.to_move == 0:
-            position.play(position.label(players.choose_one(player, position)))
+            position.play(position.label(choose(player, position)))
             boards.append(position.text.split()[0])
         if position.is_over:
             break
@@ -53,19 +71,40 @@ def reached(name: str, values: Path, *, remembers: bool) -> list[str]:
     return boards
 
 
+# A player knows what it has played, or what the history of the position says.
+KNOWING = pytest.mark.parametrize(("choose", "is_new"), [(from_state, False), (from_history, True)])
+
+
+@KNOWING
 @pytest.mark.parametrize("name", ["td", "search:3"])
-def test_who_is_ahead_brings_no_board_about_again(name, values):
-    boards = reached(name, values, remembers=True)
+def test_who_is_ahead_brings_no_board_about_again(name, values, choose, is_new):
+    boards = reached(name, values, choose, is_new=is_new)
     assert len(boards) == len(set(boards))
-    forgetful = reached(name, values, remembers=False)
+    forgetful = reached(name, values, from_state, is_new=True)
     assert len(forgetful) > len(set(forgetful))
 
 
+@KNOWING
 @pytest.mark.parametrize("name", ["td", "search:3"])
-def test_who_has_waited_long_goes_for_the_enemy(name, values):
+def test_who_has_waited_long_goes_for_the_enemy(name, values, choose, is_new):
     """It captures the Chieftain that stays in its corner; without a memory it knows of no wait."""
-    assert "c" not in reached(name, values, remembers=True)[-1]
-    assert "c" in reached(name, values, remembers=False)[-1]
+    assert "c" not in reached(name, values, choose, is_new=is_new)[-1]
+    assert "c" in reached(name, values, from_state, is_new=True)[-1]
+
+
+def test_a_games_history_replaces_what_was_known_of_another():
+    """The other game is at a later turn, and has waited long."""
+    memories, batch = Memories(CHIEFTAIN), Batch("chieftain", 1, **OPTIONS)
+    waiting, begun = (Position("chieftain", **OPTIONS) for _ in range(2))
+    for label in 9 * ("Mu1-u2", "Ca8-b8", "Mu2-u1", "Cb8-a8"):
+        waiting.play(label)
+    begun.play("Mu1-u2").play("Ca8-b8")
+    for position, boards, wait in ((waiting, 18, 36), (begun, 1, 2), (waiting, 18, 36)):
+        memories.follow(position)
+        batch.states = position.state
+        memory = memories.of(batch, np.arange(1))
+        assert memory.counts[0] == boards
+        assert batch.turns[0] - memory.quiet[0, 1] == wait
 
 
 @pytest.mark.parametrize("name", ["td", "search:1"])
