@@ -171,7 +171,9 @@ class Search(Experiment["Balance"]):
             tested[number] = found = self._test(self.swept.values[number], journal)
             journal.pace.skip(self.games - found.played.games)
             answer = found.answer or "not settled"
-            journal.tell(f"{found.value}: {answer} after {found.played.games} games")
+            journal.tell(
+                f"{self.swept.word(found.value)}: {answer} after {found.played.games} games"
+            )
             return found.answer
 
         last = len(self.swept.values) - 1
@@ -268,22 +270,23 @@ class Balance(NamedTuple):
     @property
     def sentences(self) -> Iterator[str]:
         """The answer in words."""
-        target, name = self.search.target, self.search.swept.option.name
+        target, swept = self.search.target, self.search.swept
+        name = swept.option.name
         found, (low, high) = self.found, self.bounds
         aim = f"{target.measure} {target.share:g}"
         if found is None:
             yield self._missed(aim, name, low, high)
         elif found.answer == "even":
             yield (
-                f"{name}={found.value} reaches the target: {estimate_text(found.estimate, True)} of"
+                f"{name}={swept.word(found.value)} reaches the target: {estimate_text(found.estimate, True)} of"
                 f" {found.played.games:,} games, within {target.within:g} of {aim}."
             )
             others = [each for each in self.tested if each.answer == "even" and each is not found]
             if others:
-                yield f"So do {', '.join(f'{name}={each.value}' for each in others)}."
+                yield f"So do {', '.join(f'{name}={swept.word(each.value)}' for each in others)}."
         else:
             yield (
-                f"{name}={found.value} may reach the target: {estimate_text(found.estimate, True)}"
+                f"{name}={swept.word(found.value)} may reach the target: {estimate_text(found.estimate, True)}"
                 f" of {found.played.games:,} games are shown neither to miss {aim} nor to be within"
                 f" {target.within:g} of it."
             )
@@ -307,7 +310,8 @@ class Balance(NamedTuple):
                 f"No value reaches the target: {name}={low} is {answers[low]} {aim},"
                 f" {name}={high} is {answers[high]} it, and there is no value between them."
             )
-        values = ", ".join(f"{value}: {answer}" for value, answer in answers.items())
+        word = self.search.swept.word
+        values = ", ".join(f"{word(value)}: {answer}" for value, answer in answers.items())
         return f"No value in the range reaches the target ({values} {aim})."
 
     @property
@@ -346,6 +350,7 @@ class Balance(NamedTuple):
         )
         if self.search.swept.is_numeric:
             yield "The search assumes that the share rises or falls with the value."
+        yield from self.search.swept.legend
 
     def to_markdown(self) -> str:
         """The table with the answer and notes below."""

@@ -80,6 +80,16 @@ def test_values_without_an_order_are_all_tried(find):
     assert found.bounds == (None, None)
 
 
+def test_long_values_have_numbers_and_a_legend(find):
+    setups = [f"2cc/{12 * '4/'}{'M' * men}{4 - men}/2CC" for men in (1, 2, 3)]
+    chances = dict(zip(setups, (0.2, 0.5, 0.8), strict=True))
+    found = find(f"setup={','.join(setups)}", chances.__getitem__, variant="chieftain")
+    [sentence] = found.sentences
+    assert sentence.startswith("setup=no. 2 reaches the target")
+    legend = [note for note in found.table.notes if note.startswith("setup no. ")]
+    assert legend == [f"setup no. {number}: {setup}" for number, setup in enumerate(setups, 1)]
+
+
 def test_the_games_of_a_folder_are_not_played_again(find):
     first = find("score_handicap=0..10", lambda value: 0.9 - 0.08 * value)
     again = find("score_handicap=0..10", lambda value: 1 / 0)

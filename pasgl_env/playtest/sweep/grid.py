@@ -78,6 +78,13 @@ class Swept(NamedTuple):
         text = str(value)
         return text if len(text) <= _LONGEST else f"no. {self.values.index(value) + 1}"
 
+    @property
+    def legend(self) -> Iterator[str]:
+        """The long values that :meth:`word` numbers."""
+        for value in self.values:
+            if self.word(value) != str(value):
+                yield f"{self.option.name} {self.word(value)}: {value}"
+
     def file_word(self, value: OptionValue) -> str:
         """A value for the name of a folder; the number of a text, which may hold any character."""
         if isinstance(self.option, TextOption):

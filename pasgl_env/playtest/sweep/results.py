@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pasgl_env.evaluation.markdown import Table
-from pasgl_env.games.contract import TextOption
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
@@ -145,12 +144,7 @@ class SweepResults(NamedTuple):
                 " whenever an arm stops; the others assume a fixed number of games."
             )
         for each in self.sweep.swept:
-            if isinstance(each.option, TextOption):
-                yield from (
-                    f"{each.option.name} {each.word(value)}: {value}"
-                    for value in each.values
-                    if each.word(value) != value
-                )
+            yield from each.legend
         for arm, results in zip(self.sweep.arms, self.arms, strict=True):
             others = results._replace(decision=None).warnings()
             yield from (
