@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
 from inspect import signature
 from threading import Event
 from time import perf_counter
@@ -97,6 +97,40 @@ class Workspace(NamedTuple):
     finder: Finder
 
 
+class Decisions:
+    """What the last searches have found, in arrays that are made when they are asked for.
+
+    Args:
+        searched: the rows in which there was a choice, with the children of each tree's root.
+        trust: see :class:`Selection`.
+        shape: number of rows and of actions.
+    """
+
+    def __init__(
+        self,
+        searched: list[tuple[int, list[np.ndarray]]],
+        trust: float,
+        shape: tuple[int, int],
+    ) -> None:
+        self._searched, self._trust, self._shape = searched, trust, shape
+
+    @cached_property
+    def visits(self) -> np.ndarray:
+        """See :attr:`MctsPlayer.visits`."""
+        visits = np.zeros(self._shape, np.int32)
+        for row, children in self._searched:
+            visits[row, children[0]["choice"]] = added([each["visits"] for each in children])
+        return visits
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """See :attr:`MctsPlayer.action_values`."""
+        values = np.full(self._shape, np.nan, np.float32)
+        for row, children in self._searched:
+            values[row, children[0]["choice"]] = mean_values(children, self._trust)
+        return values
+
+
 class Selection(NamedTuple):
     """Parameters of the choice among children.
 
@@ -121,12 +155,6 @@ class MctsPlayer(SeededPlayer):
     >>> player = players.MctsPlayer(variants.find("pachessi"), seed=1, simulations=100)
     >>> player.name
     'mcts:100'
-
-    Attributes:
-        visits: ``int32[k, A]``: visits to the actions of the last decisions, in all trees,
-            including those kept from earlier searches; zeros if there was no choice.
-        action_values: ``float32[k, A]``: mean results of these actions for the player who acted, -1
-            to 1, with the greedy player's evaluation as additional visits; NaN if unknown.
 
     Args:
         game: a variant, from :func:`pasgl_env.variants.find`.
@@ -204,8 +232,7 @@ class MctsPlayer(SeededPlayer):
         self._options = b""
         self._trees: dict[Key, Tree] = {}
         self._workspaces: list[Workspace] = []
-        self.visits = np.zeros((0, 0), np.int32)
-        self.action_values = np.zeros((0, 0), np.float32)
+        self._last = Decisions([], 0.0, (0, 0))
 
     def __getstate__(self) -> dict[str, Any]:
         # Threads cannot be copied.
@@ -243,17 +270,32 @@ class MctsPlayer(SeededPlayer):
         seeds = np.empty(len(keys), np.uint64)
         draw_seeds(generators, rows, seeds)
         self._search_all(batch, options, keys, seeds)
-        self.visits = np.zeros((games.size, batch.num_actions), np.int32)
-        self.action_values = np.full(self.visits.shape, np.nan, np.float32)
+        searched = []
         for row, first in zip(rows.tolist(), range(0, len(keys), self._trees_each), strict=True):
             children = [self._trees[key].children for key in keys[first : first + self._trees_each]]
             actions[row] = most_visited(children)
-            choices = children[0]["choice"]
-            self.visits[row, choices] = added([each["visits"] for each in children])
-            self.action_values[row, choices] = mean_values(children, self._selection.trust)
+            searched.append((row, children))
+        shape = games.size, batch.num_actions
+        self._last = Decisions(searched, self._selection.trust, shape)
         if getattr(batch, "limits", None) is not None:  # trees under limits are not reused
             for key in keys:
                 self._trees.pop(key, None)
+
+    @property
+    def visits(self) -> np.ndarray:
+        """``int32[k, A]``: visits to the actions of the last decisions, in all trees.
+
+        Including those kept from earlier searches; zeros if there was no choice.
+        """
+        return self._last.visits
+
+    @property
+    def action_values(self) -> np.ndarray:
+        """``float32[k, A]``: mean results of these actions for the player who acted, -1 to 1.
+
+        With the greedy player's evaluation as additional visits; NaN if unknown.
+        """
+        return self._last.values
 
     def _forget_if_others(self, options: np.ndarray) -> None:
         """Forget the trees if these are other options than the last ones."""

@@ -278,17 +278,18 @@ class Balance(NamedTuple):
             yield self._missed(aim, name, low, high)
         elif found.answer == "even":
             yield (
-                f"{name}={swept.word(found.value)} reaches the target: {estimate_text(found.estimate, True)} of"
-                f" {found.played.games:,} games, within {target.within:g} of {aim}."
+                f"{name}={swept.word(found.value)} reaches the target:"
+                f" {estimate_text(found.estimate, True)} of {found.played.games:,} games, within"
+                f" {target.within:g} of {aim}."
             )
             others = [each for each in self.tested if each.answer == "even" and each is not found]
             if others:
                 yield f"So do {', '.join(f'{name}={swept.word(each.value)}' for each in others)}."
         else:
             yield (
-                f"{name}={swept.word(found.value)} may reach the target: {estimate_text(found.estimate, True)}"
-                f" of {found.played.games:,} games are shown neither to miss {aim} nor to be within"
-                f" {target.within:g} of it."
+                f"{name}={swept.word(found.value)} may reach the target:"
+                f" {estimate_text(found.estimate, True)} of {found.played.games:,} games are shown"
+                f" neither to miss {aim} nor to be within {target.within:g} of it."
             )
         if found is not None and (low, high) != (None, None):
             ends = [f"above {low}" * (low is not None), f"below {high}" * (high is not None)]

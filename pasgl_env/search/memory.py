@@ -164,11 +164,15 @@ def urge(memory: Memory, game: int, scratch: Scratch) -> None:
 
 
 def wait_of(state: Any, memory: Memory, game: int) -> int:
-    """The number of turns without a capture, up to a later state than all before."""
+    """The number of turns without a capture, up to a later state than all before.
+
+    No position from before a capture can come back, so those are forgotten.
+    """
     quiet = memory.quiet[game]
     captured = points(state, 0) + points(state, 1) + 1
     if quiet[0] != captured:
         quiet[0], quiet[1] = captured, turns(state)
+        memory.counts[game] = 0
     return turns(state) - quiet[1]
 
 

@@ -371,6 +371,8 @@ def list_repeats(
 ) -> int:
     """Move the choices that repeat a position before the others; return their number."""
     choices, repeats = scratch.choices, 0
+    if memory.counts[game] == 0:
+        return 0
     for number in range(count):
         choice = choices[number]
         if is_known(memory, game, key_after(option, choice, network, scratch)):
@@ -391,6 +393,7 @@ def recall_all(
     for row in range(games.size):
         scratch.ply.states[0] = states[games[row]]
         if is_quiescent(scratch.ply.states[0]):
+            wait_of(scratch.ply.states[0], memory, games[row])
             recall(memory, games[row], scratch.ply)
 
 

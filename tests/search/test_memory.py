@@ -92,6 +92,19 @@ def test_who_has_waited_long_goes_for_the_enemy(name, values, choose, is_new):
     assert "c" in reached(name, values, from_state, is_new=True)[-1]
 
 
+def test_positions_from_before_a_capture_are_forgotten():
+    memories, options = Memories(CHIEFTAIN), {"setup": "c3/4/4/m3/4/M3/4/3C"}
+    position, batch = Position("chieftain", **options), Batch("chieftain", 1, **options)
+    known = []
+    for label in ("Cd1-d2", "Ca8-b8", "Ma3-a4", "Cb8-a8", "Ma4xa5", "Ca8-b8"):
+        position.play(label)
+        if position.to_move == 0:
+            memories.follow(position)
+            batch.states = position.state
+            known.append(int(memories.of(batch, np.arange(1)).counts[0]))
+    assert known == [1, 2, 1]
+
+
 def test_a_games_history_replaces_what_was_known_of_another():
     """The other game is at a later turn, and has waited long."""
     memories, batch = Memories(CHIEFTAIN), Batch("chieftain", 1, **OPTIONS)
