@@ -93,7 +93,8 @@ def test_who_has_waited_long_goes_for_the_enemy(name, values, choose, is_new):
 
 
 def test_positions_from_before_a_capture_are_forgotten():
-    memories, options = Memories(CHIEFTAIN), {"setup": "c3/4/4/m3/4/M3/4/3C"}
+    memories = Memories(CHIEFTAIN)
+    options: dict[str, Any] = {"setup": "c3/4/4/m3/4/M3/4/3C"}
     position, batch = Position("chieftain", **options), Batch("chieftain", 1, **options)
     known = []
     for label in ("Cd1-d2", "Ca8-b8", "Ma3-a4", "Cb8-a8", "Ma4xa5", "Ca8-b8"):
