@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from textwrap import fill
 from typing import NamedTuple
@@ -52,6 +53,14 @@ _MAKING = (
     "the same. The numbers are in a file beside this page, `findings.json`. "
     f"Version: pasgl_env {__version__}."
 )
+BALANCE = Path(__file__).parents[2] / "docs" / "results" / "balance.md"
+_FIRST_MOVE = """## What compensates for the first move
+
+By `pasgl balance`; [the games and commands](results/balance.md) are on a page of their own. Shares
+are those of the side that moves first.
+
+{table}
+"""
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
     proportions*, Statistics in Medicine 17 (1998); for other numbers G. Y. Zou and A. Donner,
@@ -166,7 +175,7 @@ def page(
     """
     answered = [each for each in questions if each.key in answers and answers[each.key].fits(each)]
     titles = dict.fromkeys(variants.find(each.variant).title for each in answered)
-    links = _listed(_link(title) for title in titles)
+    links = _listed(_link(title) for title in (*titles, "What compensates for the first move"))
     lead = _LEAD.format(least=LEAST_GAMES, shown=LEAST_SHOWN)
     written = []
     found: dict[str, Found] = {}
@@ -177,9 +186,16 @@ def page(
             variant = question.variant
             written.append(f"## {variants.find(variant).title}\n")
         written.append(section(found[question.key], answers[question.key]))
-    written.append(_making(answered, answers))
+    written += [_FIRST_MOVE.format(table=_first_table(BALANCE)), _making(answered, answers)]
     first = [TITLE, lead, *summary(remarks, found), "## All answers\n", "\n".join(links), ""]
     return "\n".join(first + written) + _SOURCES
+
+
+def _first_table(file: Path) -> str:
+    """The first table of a page."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = dropwhile(lambda line: not line.startswith("|"), lines)
+    return "\n".join(takewhile(lambda line: line.startswith("|"), rows))
 
 
 def summary(remarks: Iterable[Remark], found: Mapping[str, Found]) -> list[str]:

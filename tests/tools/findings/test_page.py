@@ -10,6 +10,7 @@ pytest.importorskip("scipy")
 
 from typer.testing import CliRunner
 
+from pasgl_env import variants
 from pasgl_env.playtest import play
 from pasgl_env.statistics.estimates import Estimate
 from tools.entries import write_entries
@@ -275,7 +276,7 @@ def sections():
     """The sections of the documentation's page, by title."""
     answers = PAGE.read_text(encoding="utf-8").partition("\n## All answers\n")[2]
     parts = answers.split("\n### ")[1:]
-    return {part.split("\n")[0]: part for part in parts}
+    return {part.split("\n")[0]: part.split("\n## ")[0] for part in parts}
 
 
 def test_the_page_answers_every_question_in_order():
@@ -294,6 +295,13 @@ def test_an_answer_has_the_form_that_the_command_gives_it(question):
         if number.threshold is not None:
             outcomes = {number.above, number.below, number.within, number.unknown} - {""}
             assert sum(f"- **{outcome}**" in flat for outcome in outcomes) == 1
+
+
+def test_the_page_says_what_compensates_for_the_first_move_in_every_variant():
+    table = PAGE.read_text(encoding="utf-8").partition("\n## What compensates")[2]
+    rows = re.findall(r"^\| ([^|]*) \| `", table, re.MULTILINE)
+    titles = dict.fromkeys(variants.find(each.variant).title for each in questions())
+    assert list(dict.fromkeys(rows)) == [title.removesuffix(" Chess") for title in titles]
 
 
 def test_the_page_says_how_it_was_made():
