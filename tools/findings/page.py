@@ -278,6 +278,8 @@ def verdict(number: Number, rows: Sequence[Row]) -> str:
         said.append(f"Too few games of `{stronger.player}`, which is stronger, differ: {value}.")
     elif number.threshold is not None:
         said.insert(0, _bold(_claim(number, strongest)))
+        if number.side(strongest.estimate) == "unknown":
+            said.append(_why(number, number.threshold, strongest.estimate))
         said += _others(number, known)
     if len(known) > 1:
         said.append(_trend(number, known[0], strongest))
@@ -310,6 +312,17 @@ def _claim(number: Number, row: Row) -> str:
         "unknown": number.unknown,
     }
     return claims[number.side(row.estimate)]
+
+
+def _why(number: Number, threshold: float, estimate: Estimate) -> str:
+    """Why an answer is unknown, and how many games would tell if the number stayed the same."""
+    why = f"The interval contains {UNITS[number.unit].write(threshold)}"
+    value, low, high = estimate.value, estimate.low, estimate.high
+    if value is None or low is None or high is None or value == threshold:
+        return f"{why}."
+    reach = value - low if value > threshold else high - value
+    factor = max(2, round((reach / (value - threshold)) ** 2))
+    return f"{why}; if the number stayed, about {factor:,} times as many games would tell."
 
 
 def _others(number: Number, known: Sequence[Row]) -> list[str]:
