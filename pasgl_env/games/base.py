@@ -98,7 +98,8 @@ class Features(NamedTuple):
             strongest as measured.
         learning: how values are learned best, as measured.
         position_key: rule ``(state) -> uint64``: a hash of what is the same in repeated positions,
-            where players that are ahead should not repeat one; None for games without this problem.
+            where players that are ahead should not repeat one, and where no position comes back
+            after the points have changed; None for games without this problem.
         memory: words that ``write`` needs for itself behind the features.
         evaluate: rule ``(state, options, player, indices) -> float``: :attr:`Game.evaluate` of the
             state whose features were written last, for the same player, where these make it faster.
