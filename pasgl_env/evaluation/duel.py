@@ -174,22 +174,29 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    game = variants.find(asked.variant)
-    by_name = {option.name: option for option in game.options}
+    try:
+        result = duel(
+            asked.variant,
+            asked.first,
+            asked.second,
+            asked.games,
+            seed=asked.seed,
+            batch_size=asked.batch_size,
+            **_read_options(asked.variant, asked.set),
+        )
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    print(json.dumps(asdict(result)) if asked.json else result, flush=True)
+
+
+def _read_options(variant: str, texts: list[str]) -> dict[str, OptionValue]:
+    """Options from texts of the form ``NAME=VALUE``."""
+    by_name = {option.name: option for option in variants.find(variant).options}
     options = {}
-    for text in asked.set:
+    for text in texts:
         name, _, value = text.partition("=")
         options[name] = by_name[name].parse(value) if name in by_name else value
-    result = duel(
-        asked.variant,
-        asked.first,
-        asked.second,
-        asked.games,
-        seed=asked.seed,
-        batch_size=asked.batch_size,
-        **options,
-    )
-    print(json.dumps(asdict(result)) if asked.json else result, flush=True)
+    return options
 
 
 if __name__ == "__main__":

@@ -41,3 +41,22 @@ def test_the_command_prints_a_result(monkeypatch, capsys):
     )  # fmt: skip
     module.main()
     assert json.loads(capsys.readouterr().out)["games"] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["chess", "greedy", "random"], "chess"),
+        (["pachessi", "greedy", "nobody"], "no player 'nobody'"),
+        (["pachessi", "greedy", "random", "--batch-size", "1"], "must be even, not 200 and 1"),
+        (["pachessi", "greedy", "random", "--set", "size=99"], "size"),
+        (["pachessi", "greedy", "random", "--set", "colour=red"], "no option 'colour'"),
+        (["pachessi", "td:values=nowhere", "random"], "nowhere"),
+    ],
+)
+def test_wrong_arguments_are_named_without_a_traceback(monkeypatch, capsys, arguments, complaint):
+    monkeypatch.setattr("sys.argv", ["duel", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        module.main()
+    assert caught.value.code == 2
+    assert complaint in capsys.readouterr().err
