@@ -33,8 +33,8 @@ HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
 
 # No action, for `advance`, and among actions drawn ahead.
 NOTHING = -1
-# The largest number that says, among actions drawn ahead, that `sample` has drawn the last action;
-# this number less the action. It needs no check, and the next step draws ahead.
+# Among actions drawn ahead, this number less the action that `sample` drew last: that needs no
+# check, and the next step draws ahead.
 SAMPLED = -2
 
 

@@ -351,6 +351,8 @@ def drop_repeats(
     allowed: np.ndarray,
 ) -> None:
     """Disallow what would repeat a position, if another action also keeps the player ahead."""
+    if memory.counts[game] == 0:
+        return
     for action in range(allowed.size):
         scratch.masks[0, action] = allowed[action]
     count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
@@ -371,8 +373,6 @@ def list_repeats(
 ) -> int:
     """Move the choices that repeat a position before the others; return their number."""
     choices, repeats = scratch.choices, 0
-    if memory.counts[game] == 0:
-        return 0
     for number in range(count):
         choice = choices[number]
         if is_known(memory, game, key_after(option, choice, network, scratch)):

@@ -54,12 +54,13 @@ _MAKING = (
     f"Version: pasgl_env {__version__}."
 )
 BALANCE = Path(__file__).parents[2] / "docs" / "results" / "balance.md"
-_FIRST_MOVE = """## What compensates for the first move
+_FIRST_MOVE_TITLE = "What compensates for the first move"
+_FIRST_MOVE = f"""## {_FIRST_MOVE_TITLE}
 
 By `pasgl balance`; [the games and commands](results/balance.md) are on a page of their own. Shares
 are those of the side that moves first.
 
-{table}
+{{table}}
 """
 _SOURCES = """
 [^newcombe]: R. G. Newcombe, *Interval estimation for the difference between independent
@@ -175,7 +176,7 @@ def page(
     """
     answered = [each for each in questions if each.key in answers and answers[each.key].fits(each)]
     titles = dict.fromkeys(variants.find(each.variant).title for each in answered)
-    links = _listed(_link(title) for title in (*titles, "What compensates for the first move"))
+    links = _listed(_link(title) for title in (*titles, _FIRST_MOVE_TITLE))
     lead = _LEAD.format(least=LEAST_GAMES, shown=LEAST_SHOWN)
     written = []
     found: dict[str, Found] = {}
