@@ -319,6 +319,8 @@ class CudaBatch(BatchBase):
             self._by_points,
             self._dice,
             self.reward.array,
+            self.terminated.array,
+            self.truncated.array,
             self._length,
         )
 

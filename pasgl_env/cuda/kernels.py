@@ -130,13 +130,16 @@ def play_all(
     by_points: bool,
     dice: Any,
     reward: Any,
+    terminated: Any,
+    truncated: Any,
     length: Any,
 ) -> None:
     """Play a legal action in each of some games."""
     row = cuda.grid(1)
     if row < games.size:
         game = games[row]
-        act(states[game], options[0], game, actions[row], by_points, dice, reward, length)
+        prepare(game, reward, terminated, truncated, length)
+        act(states[game], options[0], game, actions[row], by_points, dice, reward)
 
 
 def look(
@@ -250,7 +253,6 @@ def kernels_of(game: Game, word: Any) -> Kernels:
     """The kernels of a game, which are compiled on their first launch.
 
     Args:
-        word: the type by which observations are copied, ``numba.int64`` or ``numba.int8``.
         word: the type in which observations are copied, ``numba.int64`` or ``numba.int8``.
     """
     if not SIMULATED:

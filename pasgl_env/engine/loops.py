@@ -28,6 +28,9 @@ _RULES = (
 BLOCK = 128
 LOWER_BYTES = 0x00FF00FF00FF00FF
 
+# How far a generator advances with each draw, as SplitMix64 calls it.
+GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+
 # The highest bit of each byte of a word.
 HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
 
@@ -96,6 +99,20 @@ def begin(
         resolve_chance(state, option, dice, game)
 
 
+def prepare(
+    game: int,
+    reward: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    length: np.ndarray,
+) -> None:
+    """Set a game's results to those of a step that neither earns anything nor ends the game."""
+    for player in range(reward.shape[1]):
+        reward[game, player] = 0
+    terminated[game] = truncated[game] = False
+    length[game] += 1
+
+
 def act(
     state: Any,
     option: Any,
@@ -104,15 +121,14 @@ def act(
     by_points: bool,
     dice: np.ndarray,
     reward: np.ndarray,
-    length: np.ndarray,
 ) -> None:
     """Play a legal action and resolve chance; ``reward`` loses the points held before."""
-    for player in range(reward.shape[1]):
-        reward[game, player] = -points(state, player) if by_points else 0
+    if by_points:
+        for player in range(reward.shape[1]):
+            reward[game, player] -= points(state, player)
     play(state, option, action)
     if HAS_CHANCE:
         resolve_chance(state, option, dice, game)
-    length[game] += 1
 
 
 def conclude(
@@ -139,8 +155,6 @@ def conclude(
     if cut and not is_full(state):
         awaited = truncates_for[game]
         cut = awaited < 0 or awaited == team(to_move(state))
-    terminated[game] = over
-    truncated[game] = cut
     if by_points:
         gained = np.float32(0)
         for player in range(players):
@@ -148,17 +162,20 @@ def conclude(
             gained += reward[game, player]
         for player in range(players):
             reward[game, player] += (reward[game, player] - gained) / (players - 1)
-    elif over:
+    if not over and not cut:
+        return False
+    terminated[game] = over
+    truncated[game] = cut
+    if over and not by_points:
         best = winner(state, option)
         for player in range(players):
             reward[game, player] = 0 if best < 0 else 1 if team(best) == team(player) else -1
-    if over or cut:
-        final_states[game] = state
-        final_length[game] = length[game]
-        length[game] = 0
-        start(state, option)
-        begin(state, option, game, dice, first_states, first_dice)
-    return over or cut
+    final_states[game] = state
+    final_length[game] = length[game]
+    length[game] = 0
+    start(state, option)
+    begin(state, option, game, dice, first_states, first_dice)
+    return True
 
 
 def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> None:
@@ -232,11 +249,14 @@ def step(
     words = action_mask.view(np.int64)
     if first == 0:
         stepped[0] = games.size
+    # Not game by game: masks and observations would drive these small arrays from the cache.
+    for row in range(first, last):
+        stepped[1 + row] = games[row]
+        prepare(games[row], reward, terminated, truncated, length)
     for row in range(first, last):
         game = games[row]
-        stepped[1 + row] = game
         state = states[game]
-        act(state, option, game, actions[row], by_points, dice, reward, length)
+        act(state, option, game, actions[row], by_points, dice, reward)
         legal = legal_actions(state, option, action_mask[game])
         if conclude(
             state,
@@ -431,7 +451,7 @@ def rules_of(game: Game) -> dict[str, Any]:
     return {**rules, "HAS_CHANCE": game.outcomes > 0}
 
 
-HELPERS = draw_outcome, resolve_chance, acts, is_truncated, begin, act, conclude
+HELPERS = draw_outcome, resolve_chance, acts, is_truncated, begin, prepare, act, conclude
 """Templates that others call, each after those that it calls."""
 
 
@@ -546,8 +566,19 @@ class Buffers(NamedTuple):
 @rule
 def random_bits(generators: np.ndarray, index: int) -> int:
     """32 random bits of a game's own generator, SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
-    generators[index] += np.uint64(0x9E3779B97F4A7C15)
-    z = generators[index]
+    generators[index] += GOLDEN_GAMMA
+    return bits_of(generators[index])
+
+
+@rule
+def next_bits(generators: np.ndarray, index: int) -> int:
+    """The next result of :func:`random_bits`; the generator stays where it is."""
+    return bits_of(generators[index] + GOLDEN_GAMMA)
+
+
+@rule
+def bits_of(z: np.uint64) -> int:
+    """The result of a generator in a state."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return wide((z ^ (z >> np.uint64(31))) >> np.uint64(32))
@@ -577,7 +608,12 @@ def draw(words: np.ndarray, count: int, generators: np.ndarray, index: int) -> i
 
     ``words`` are the mask's bytes, eight at a time.
     """
-    rest = (random_bits(generators, index) * count) >> 32
+    return action_at(words, (random_bits(generators, index) * count) >> 32)
+
+
+@rule
+def action_at(words: np.ndarray, rest: int) -> int:
+    """The action that a mask marks after ``rest`` others."""
     word = 0
     while word + BLOCK <= words.size:
         here = _count(words[word : word + BLOCK])
@@ -613,10 +649,7 @@ def _count(block: np.ndarray) -> int:
 @rule
 def look_ahead(words: np.ndarray, count: int, generators: np.ndarray, index: int) -> int:
     """The action that :func:`draw` will return; the generator stays where it is."""
-    before = generators[index]
-    action = draw(words, count, generators, index)
-    generators[index] = before
-    return action
+    return action_at(words, (next_bits(generators, index) * count) >> 32)
 
 
 @rule
