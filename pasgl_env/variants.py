@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -163,6 +163,32 @@ def symmetries(name: Any, **options: OptionValue) -> tuple[Symmetry, ...]:
     """
     game = find(name)
     return game.symmetries(options_array(game, options)[0])
+
+
+def read_options(name: Any, settings: Iterable[str]) -> dict[str, OptionValue]:
+    """The options of a variant that texts of the form ``NAME=VALUE`` set.
+
+    >>> read_options("pasgl312", ["win_margin=20", "turn_limit=500"])
+    {'win_margin': 20, 'turn_limit': 500}
+
+    Raises:
+        ValueError: for an unknown variant or option, an invalid text or value, or an option that is
+            set twice.
+    """
+    game = find(name)
+    known = {option.name: option for option in game.options}
+    options = dict[str, OptionValue]()
+    for setting in settings:
+        option, equals, value = setting.partition("=")
+        if not option or not equals:
+            raise ValueError(
+                f"an option must look like NAME=VALUE, such as turn_limit=500, not {brief(setting)}"
+            )
+        if option in options:
+            raise ValueError(f"{option} is set twice")
+        options[option] = known[option].parse(value) if option in known else value
+    options_array(game, options)
+    return options
 
 
 def _declared(entry: EntryPoint) -> tuple[str, Variant]:

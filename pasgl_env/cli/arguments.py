@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from pasgl_env import Position, players, variants
-from pasgl_env.games.contract import OptionValue, options_array
 
 
 def complete_variant(incomplete: str) -> list[str]:
@@ -111,31 +110,6 @@ def wrong_input() -> Iterator[None]:
         raise WrongInput(str(error)) from error
 
 
-def read_options(variant: str, settings: list[str] | None) -> dict[str, OptionValue]:
-    """The options set by NAME=VALUE texts; the last one counts.
-
-    Raises:
-        ValueError: if the variant, a text, a name or a value is invalid.
-    """
-    game = variants.find(variant)
-    known = {option.name: option for option in game.options}
-    texts = dict(map(_read_setting, settings or ()))
-    options = {
-        name: known[name].parse(text) if name in known else text for name, text in texts.items()
-    }
-    options_array(game, options)
-    return options
-
-
-def _read_setting(setting: str) -> tuple[str, str]:
-    name, equals, value = setting.partition("=")
-    if not name or not equals:
-        raise ValueError(
-            f"--set must look like NAME=VALUE, such as turn_limit=500, not {setting!r}"
-        )
-    return name, value
-
-
 def read_position(
     variant: str, text: str | None, settings: list[str] | None, *, to_play: bool = False
 ) -> Position:
@@ -144,7 +118,7 @@ def read_position(
     Raises:
         ValueError: if one of them is invalid.
     """
-    options = read_options(variant, settings)
+    options = variants.read_options(variant, settings or ())
     if to_play:
         options = {**variants.find(variant).environment_options, **options}
     if text is None:

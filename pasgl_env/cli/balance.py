@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, read_options, wrong_input
+from pasgl_env import variants
+from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
 from pasgl_env.cli.output import say, say_wrapped
 from pasgl_env.cli.trials import OnePlayer, OpeningPlayer, OpeningTurns, out_option, run, show
 from pasgl_env.storage.files import json_bytes, write_whole
@@ -69,7 +70,7 @@ def command(
         from pasgl_env.playtest.sweep.grid import Swept
         from pasgl_env.playtest.trials import Trial
 
-        options = read_options(variant, settings)
+        options = variants.read_options(variant, settings or ())
         trial = Trial(variant, player, options, seed, opening_turns, opening_player)
         aim = Target.read(target, within, alpha, beta)
         search = Search(trial, games, Swept.read(variant, option), aim)

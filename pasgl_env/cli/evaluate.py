@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from pasgl_env import variants
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
@@ -17,7 +18,6 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     complete_player,
-    read_options,
     wrong_input,
 )
 from pasgl_env.cli.output import err, out
@@ -93,7 +93,7 @@ def command(
       pasgl evaluate spalding greedy random --record games.pgb
     """
     with wrong_input():
-        options = read_options(variant, settings)
+        options = variants.read_options(variant, settings or ())
         if file is not None:
             _check_writable(file)
         openings = USUAL if opening_set is None else Openings.of_set(opening_set, variant, options)

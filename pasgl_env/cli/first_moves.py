@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, read_options, wrong_input
+from pasgl_env import variants
+from pasgl_env.cli.arguments import GamesSeed, Settings, Start, Variant, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.cli.trials import OnePlayer, OpeningPlayer, OpeningTurns, out_option, run, show
 from pasgl_env.storage.files import json_bytes, write_whole
@@ -55,7 +56,7 @@ def command(
         trial = Trial(
             variant,
             player,
-            read_options(variant, settings),
+            variants.read_options(variant, settings or ()),
             seed,
             opening_turns,
             opening_player,

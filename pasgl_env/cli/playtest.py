@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pasgl_env import variants
 from pasgl_env.cli.arguments import (
     PLAYER_HELP,
     GamesSeed,
@@ -16,7 +17,6 @@ from pasgl_env.cli.arguments import (
     Threads,
     Variant,
     called,
-    read_options,
     wrong_input,
 )
 from pasgl_env.cli.output import err, out, say
@@ -129,7 +129,7 @@ def command(
         from pasgl_env.playtest.stopping import StoppingRule
 
         check_parquet()
-        options = read_options(variant, settings)
+        options = variants.read_options(variant, settings or ())
         play_shards: PlayShards = play_here
         if address is not None:
             from pasgl_env.playtest.cluster import play_on

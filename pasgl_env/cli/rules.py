@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pasgl_env import Position, render
-from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
+from pasgl_env import Position, render, variants
+from pasgl_env.cli.arguments import Settings, Variant, wrong_input
 from pasgl_env.cli.output import say
 
 
@@ -16,6 +16,6 @@ def command(variant: Variant, settings: Settings = None) -> None:
       pasgl rules pasgl312 --set hunter_range=5
     """
     with wrong_input():
-        position = Position(variant, **read_options(variant, settings))
+        position = Position(variant, **variants.read_options(variant, settings or ()))
         page = render.summary(variant, position.options_record[0])
     say(page)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, read_options, wrong_input
+from pasgl_env import variants
+from pasgl_env.cli.arguments import GamesSeed, Settings, Variant, wrong_input
 from pasgl_env.cli.output import say
 from pasgl_env.cli.trials import OpeningPlayer, OpeningTurns, out_option, run, show
 from pasgl_env.storage.files import write_whole
@@ -50,7 +51,7 @@ def command(
 
         check_plots()
         players = tuple(names.split(","))
-        options = read_options(variant, settings)
+        options = variants.read_options(variant, settings or ())
         trial = Trial(variant, players[0], options, seed, opening_turns, opening_player)
         folder = folder or Path("runs") / f"strength-{variant}"
         curve = run(Ladder(trial, games, players), folder)

@@ -14,7 +14,8 @@ from rich import box
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
-from pasgl_env.cli.arguments import Settings, Variant, read_options, wrong_input
+from pasgl_env import variants
+from pasgl_env.cli.arguments import Settings, Variant, wrong_input
 from pasgl_env.cli.output import SparseLines, err, out, say
 from pasgl_env.cli.train_options import given_to, parameters
 from pasgl_env.cluster import LOCAL
@@ -101,7 +102,7 @@ def command(
         wanted = given_to(algorithm, arguments)
         if address is not None and "workers" not in settings_of(ALGORITHMS[algorithm]):
             raise ValueError(f"--address is for algorithms with workers, not for {algorithm}")
-        if options := read_options(variant, settings):
+        if options := variants.read_options(variant, settings or ()):
             wanted["options"] = options
         suffix = "-td" if algorithm == "td" else ""
         place = folder or Path("runs") / f"{variant}{suffix}"

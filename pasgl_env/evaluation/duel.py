@@ -171,7 +171,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batch-size", type=int, default=64)
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     try:
@@ -182,21 +182,11 @@ def main() -> None:
             asked.games,
             seed=asked.seed,
             batch_size=asked.batch_size,
-            **_read_options(asked.variant, asked.set),
+            **variants.read_options(asked.variant, asked.set),
         )
     except (ValueError, OSError) as error:
         parser.error(str(error))
     print(json.dumps(asdict(result)) if asked.json else result, flush=True)
-
-
-def _read_options(variant: str, texts: list[str]) -> dict[str, OptionValue]:
-    """Options from texts of the form ``NAME=VALUE``."""
-    by_name = {option.name: option for option in variants.find(variant).options}
-    options = {}
-    for text in texts:
-        name, _, value = text.partition("=")
-        options[name] = by_name[name].parse(value) if name in by_name else value
-    return options
 
 
 if __name__ == "__main__":

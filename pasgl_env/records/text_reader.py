@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple
 from pasgl_env import variants
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.games.contract import OptionValue, brief, options_array
+from pasgl_env.games.contract import brief
 from pasgl_env.records import notation
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import (
@@ -153,7 +153,10 @@ class _Reader:
         if "Variant" not in tags:
             raise self._lines.error("a game needs the tag Variant", line=self._first_line)
         variant = self._value(tags, "Variant", lambda name: variants.find(name).name)
-        options = self._value(tags, "Options", lambda text: _options(variant, text)) or {}
+        settings = self._value(
+            tags, "Options", lambda text: variants.read_options(variant, text.split())
+        )
+        options = settings or {}
         start = self._value(
             tags, "Start", lambda text: GameRecord(variant, options, array("H"), text).start
         )
@@ -386,23 +389,6 @@ class _Reader:
 
     def _at(self, place: _Word | _Tag, reason: str) -> RecordError:
         return self._lines.error(reason, place.column, place.line)
-
-
-def _options(variant: str, text: str) -> dict[str, OptionValue]:
-    """The options set by space-separated NAME=VALUE texts."""
-    known = {option.name: option for option in variants.find(variant).options}
-    options = dict[str, OptionValue]()
-    for setting in text.split():
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise ValueError(
-                f"an option must look like NAME=VALUE, such as turn_limit=500, not {setting!r}"
-            )
-        if name in options:
-            raise ValueError(f"{name} is set twice")
-        options[name] = known[name].parse(value) if name in known else value
-    options_array(variants.find(variant), options)
-    return options
 
 
 def _number(text: str) -> int:

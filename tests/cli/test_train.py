@@ -213,7 +213,7 @@ class TestWrongInput:
     @pytest.mark.parametrize(
         "arguments, complaint",
         [
-            ("--set bear_bonus", "--set must look like NAME=VALUE"),
+            ("--set bear_bonus", "an option must look like NAME=VALUE"),
             ("--set bears=3", "no option 'bears'"),
             ("--set bear_bonus=256", "an integer from 0 to 255, not 256"),
             ("--opponents nobody", "no player 'nobody'"),
