@@ -100,6 +100,8 @@ class Features(NamedTuple):
         position_key: rule ``(state) -> uint64``: a hash of what is the same in repeated positions,
             where players that are ahead should not repeat one, and where no position comes back
             after the points have changed; None for games without this problem.
+        key_after: rule ``(state, options, key, action) -> uint64``: the hash after an action in a
+            quiescent state with this hash; with ``position_key``.
         memory: words that ``write`` needs for itself behind the features.
         evaluate: rule ``(state, options, player, indices) -> float``: :attr:`Game.evaluate` of the
             state whose features were written last, for the same player, where these make it faster.
@@ -123,6 +125,7 @@ class Features(NamedTuple):
     ahead: int = 0
     learning: Learning = Learning()
     position_key: Callable[[State], Any] | None = None
+    key_after: Callable[[State, OptionsRecord, Any, int], Any] | None = None
     memory: int = 0
     evaluate: Callable[[State, OptionsRecord, int, np.ndarray], float] | None = None
     changes: Callable[..., tuple[int, int]] | None = None

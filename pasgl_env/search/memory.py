@@ -28,7 +28,7 @@ from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import Game
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.search.choices import draw_choice
-from pasgl_env.search.value import Network, Scratch, features_of, value_rules
+from pasgl_env.search.value import Scratch, features_of, value_rules
 
 KEPT = 1024
 """Number of positions remembered of a game, the last ones."""
@@ -193,20 +193,10 @@ def retrace(
             remember(memory, 0, position_key(state))
 
 
-def key_after(option: Any, action: int, network: Network, scratch: Scratch) -> Any:
-    """The key of the position that an action in ``scratch.states[0]`` leads to."""
-    states = scratch.states
-    states[1] = states[0]
-    play(states[1], option, action)
-    close_choices(option, team(to_move(states[0])), network, scratch)
-    return position_key(states[1])
-
-
 def choose_new(
     option: Any,
     count: int,
     temperature: float,
-    network: Network,
     scratch: Scratch,
     memory: Memory,
     game: int,
@@ -217,23 +207,24 @@ def choose_new(
     values = scratch.values
     if not AVOIDS_REPEATS or not is_quiescent(scratch.states[0]):
         return draw_choice(values, count, temperature, generators, row)
+    state = scratch.states[0]
     recall(memory, game, scratch)
+    key = position_key(state)
     while True:
         choice = draw_choice(values, count, temperature, generators, row)
         if values[choice] <= 0.0:
             return choice
-        if not is_known(memory, game, key_after(option, scratch.choices[choice], network, scratch)):
+        if not is_known(memory, game, key_after(state, option, key, scratch.choices[choice])):
             return choice
         values[choice] = 0.0
 
 
-def note_choice(
-    option: Any, choice: int, network: Network, scratch: Scratch, memory: Memory, game: int
-) -> None:
+def note_choice(option: Any, choice: int, scratch: Scratch, memory: Memory, game: int) -> None:
     """Note the position that a choice leads to, if it is a good one."""
-    if AVOIDS_REPEATS and scratch.values[choice] > 0.0 and is_quiescent(scratch.states[0]):
-        memory.last[game, 0] = position_key(scratch.states[0])
-        memory.last[game, 1] = key_after(option, scratch.choices[choice], network, scratch)
+    state, last = scratch.states[0], memory.last[game]
+    if AVOIDS_REPEATS and scratch.values[choice] > 0.0 and is_quiescent(state):
+        last[0] = position_key(state)
+        last[1] = key_after(state, option, last[0], scratch.choices[choice])
 
 
 @cache
@@ -244,8 +235,9 @@ def memory_rules(game: Game) -> dict[str, Any]:
         "AVOIDS_REPEATS": key is not None,
         "points": game.points,
         "position_key": key or no_key,
+        "key_after": features_of(game).key_after or no_key_after,
     }
-    for helper in (recall, wait_of, urge, key_after, choose_new, note_choice):
+    for helper in (recall, wait_of, urge, choose_new, note_choice):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)
     return namespace
 
@@ -267,3 +259,9 @@ def _warm_up(game: Game, loop: Any) -> None:
 def no_key(state: Any) -> np.uint64:
     """The key of positions that may be repeated."""
     return np.uint64(0)
+
+
+@rule
+def no_key_after(state: Any, options: Any, key: np.uint64, action: int) -> np.uint64:
+    """The same, after an action."""
+    return key

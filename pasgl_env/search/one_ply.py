@@ -179,14 +179,13 @@ def choose_all(
                 options[0],
                 count,
                 temperature,
-                network,
                 scratch,
                 memory,
                 game,
                 generators,
                 row,
             )
-            note_choice(options[0], choice, network, scratch, memory, game)
+            note_choice(options[0], choice, scratch, memory, game)
         actions[row] = scratch.choices[choice]
 
 

@@ -356,26 +356,34 @@ def drop_repeats(
     for action in range(allowed.size):
         scratch.masks[0, action] = allowed[action]
     count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
-    repeats = list_repeats(option, count, network, scratch, memory, game)
-    if repeats == 0 or repeats == count:
-        return
-    appraise(option, count, network, scratch)
-    has_new = False
-    for number in range(repeats, count):
-        has_new |= scratch.values[number] > 0.0
+    repeats = list_repeats(option, count, scratch, memory, game)
+    appraise(option, repeats, network, scratch)
+    good = 0
     for number in range(repeats):
-        if has_new and scratch.values[number] > 0.0:
+        good += scratch.values[number] > 0.0
+    if good == 0 or not is_ahead_after(option, repeats, count, network, scratch):
+        return
+    for number in range(repeats):
+        if scratch.values[number] > 0.0:
             allowed[scratch.choices[number]] = 0
 
 
-def list_repeats(
-    option: Any, count: int, network: Network, scratch: Scratch, memory: Memory, game: int
-) -> int:
+def is_ahead_after(option: Any, first: int, count: int, network: Network, scratch: Scratch) -> bool:
+    """Whether one of the choices from ``first`` on keeps the player ahead."""
+    for number in range(first, count):
+        appraise_one(option, number, network, scratch)
+        if scratch.values[number] > 0.0:
+            return True
+    return False
+
+
+def list_repeats(option: Any, count: int, scratch: Scratch, memory: Memory, game: int) -> int:
     """Move the choices that repeat a position before the others; return their number."""
-    choices, repeats = scratch.choices, 0
+    state, choices, repeats = scratch.states[0], scratch.choices, 0
+    key = position_key(state)
     for number in range(count):
         choice = choices[number]
-        if is_known(memory, game, key_after(option, choice, network, scratch)):
+        if is_known(memory, game, key_after(state, option, key, choice)):
             choices[number], choices[repeats] = choices[repeats], choice
             repeats += 1
     return repeats
@@ -411,7 +419,7 @@ def note_all(
         scratch.ply.states[0] = states[games[row]]
         scratch.ply.choices[0] = actions[row]
         appraise(options[0], 1, network, scratch.ply)
-        note_choice(options[0], 0, network, scratch.ply, memory, games[row])
+        note_choice(options[0], 0, scratch.ply, memory, games[row])
 
 
 class Loops(NamedTuple):
@@ -433,6 +441,7 @@ def loops_of(game: Game) -> Loops:
     namespace["expand"] = bind(expand, rules, namespace)
     namespace["play_on"] = bind(play_on, rules, namespace)
     namespace["list_repeats"] = bind(list_repeats, rules, namespace)
+    namespace["is_ahead_after"] = bind(is_ahead_after, rules, namespace)
     namespace["drop_repeats"] = bind(drop_repeats, rules, namespace)
     templates = simulate, find_state, begin_search, recall_all, note_all
     loops = Loops(*(bind(template, rules, namespace) for template in templates))

@@ -270,14 +270,19 @@ def list_actions(masks: np.ndarray, words: np.ndarray, row: int, choices: np.nda
 
 def appraise(option: Any, count: int, network: Network, scratch: Scratch) -> None:
     """Write the values of the first choices, in ``scratch.states[0]``, for the team to act."""
-    states = scratch.states
-    side = team(to_move(states[0]))
     scratch.is_before[:] = False
     for number in range(count):
-        states[1] = states[0]
-        play(states[1], option, scratch.choices[number])
-        close_choices(option, side, network, scratch)
-        scratch.values[number] = value_after(states[1], option, side, network, scratch)
+        appraise_one(option, number, network, scratch)
+
+
+def appraise_one(option: Any, number: int, network: Network, scratch: Scratch) -> None:
+    """Write the value of another choice, after :func:`appraise`."""
+    states = scratch.states
+    side = team(to_move(states[0]))
+    states[1] = states[0]
+    play(states[1], option, scratch.choices[number])
+    close_choices(option, side, network, scratch)
+    scratch.values[number] = value_after(states[1], option, side, network, scratch)
 
 
 def close_best(option: Any, side: int, network: Network, scratch: Scratch) -> None:
@@ -329,6 +334,7 @@ def value_rules(game: Game) -> dict[str, Any]:
         ("value_of", value_of),
         ("value_after", value_of if features.changes is None else value_from),
         ("close_choices", closing),
+        ("appraise_one", appraise_one),
         ("appraise", appraise),
     ):
         namespace[name] = bind(helper, game.rules, namespace)

@@ -262,17 +262,17 @@ def choose(
         return 0
     if played < phases.prelude or side == phases.rivals_team:
         appraise(option, count, rival, scratch)
-        choice = choose_new(option, count, 0.0, rival, scratch, memory, side, generator, 0)
-        note_choice(option, choice, rival, scratch, memory, side)
+        choice = choose_new(option, count, 0.0, scratch, memory, side, generator, 0)
+        note_choice(option, choice, scratch, memory, side)
         return choice
     appraise(option, count, network, scratch)
-    choice = choose_new(option, count, 0.0, network, scratch, memory, side, generator, 0)
+    choice = choose_new(option, count, 0.0, scratch, memory, side, generator, 0)
     best = choice
     if random_bits(generator, 0) < settings.exploration * 2.0**32:
         choice = soft_choice(values, count, settings.temperature, generator, 0)
     if values[choice] != values[best] and np.isnan(track.cuts[length]):
         track.cuts[length] = values[best] if side == 0 else -values[best]
-    note_choice(option, choice, network, scratch, memory, side)
+    note_choice(option, choice, scratch, memory, side)
     return choice
 
 

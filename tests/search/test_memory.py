@@ -9,7 +9,7 @@ import pytest
 
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.games.chieftain.rules.board import KINDS
-from pasgl_env.games.chieftain.rules.features import board_key
+from pasgl_env.games.chieftain.rules.features import board_key, board_key_after
 from pasgl_env.search.memory import (
     KEPT,
     Memories,
@@ -146,6 +146,31 @@ def test_positions_are_the_same_if_their_boards_are():
         back.play(label)
     assert back.text != start.text
     assert key(back) == key(start)
+
+
+def closed(position: Position) -> Position:
+    """After any choice of the Chieftain that orders a move."""
+    while not position.is_over and position.state[0]["origin"]:
+        position.play_action(position.legal_actions()[0])
+    return position
+
+
+def test_the_key_after_an_action_is_that_of_the_board_it_leads_to():
+    """On a board so small that pieces are captured at once."""
+    start = Position("chieftain", setup="hcs1chs/nm1mnm1/7/7/1MNM1MN/SHC1SCH")
+    random, captures, position = np.random.default_rng(4), 0, start.copy()
+    for _ in range(60):
+        key = np.uint64(board_key(position.state[0]))
+        for action in position.legal_actions():
+            after = closed(position.copy().play_action(action))
+            expected = board_key(after.state[0])
+            options = position.options_record[0]
+            assert board_key_after(position.state[0], options, key, action) == expected
+            captures += "x" in position.label(action)
+        position = closed(position.play_action(int(random.choice(position.legal_actions()))))
+        if position.is_over:
+            position = start.copy()
+    assert captures > 20
 
 
 @pytest.mark.jitfree

@@ -18,7 +18,7 @@ from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.approach import approach
-from pasgl_env.games.chieftain.rules.board import CELLS
+from pasgl_env.games.chieftain.rules.board import CELLS, PLANES
 from pasgl_env.games.chieftain.rules.evaluation import STEP, leader_penalty, nearest_piece
 from pasgl_env.games.chieftain.rules.feature_changes import changes
 from pasgl_env.games.chieftain.rules.feature_groups import (
@@ -35,9 +35,17 @@ from pasgl_env.games.chieftain.rules.feature_groups import (
     write_common,
     write_piece,
 )
+from pasgl_env.games.chieftain.rules.play import target_of
 from pasgl_env.games.chieftain.rules.reach import MARGIN, ONCE
 from pasgl_env.games.chieftain.rules.sets import GUARD, OTHER, write_sets, write_steps
-from pasgl_env.games.chieftain.rules.state import file_of, is_over, points, rank_of, to_move
+from pasgl_env.games.chieftain.rules.state import (
+    cell_of_square,
+    file_of,
+    is_over,
+    points,
+    rank_of,
+    to_move,
+)
 
 CELL_KEYS = np.random.default_rng(20201).integers(2**64, size=CELLS, dtype=np.uint64)
 """Random factors, one for each cell."""
@@ -124,6 +132,19 @@ def board_key(state: State) -> np.uint64:
     return key
 
 
+@rule
+def board_key_after(state: State, options: OptionsRecord, key: np.uint64, action: int) -> np.uint64:
+    """The hash of the board after a move, or after the end of the turn, from that before."""
+    squares = wide(options.squares)
+    plane = action // squares
+    if plane >= PLANES:
+        return key
+    origin = cell_of_square(options, wide(state.mover), action % squares)
+    target = target_of(state, origin, plane)
+    moved, taken = np.uint64(state.board[origin]), np.uint64(state.board[target])
+    return key + (moved - taken) * CELL_KEYS[target] - moved * CELL_KEYS[origin]
+
+
 def count(options: OptionsRecord) -> int:
     """The number of features."""
     return COUNT
@@ -166,6 +187,7 @@ FEATURES = Features(
     free_in=free_in,
     ahead=2,
     position_key=board_key,
+    key_after=board_key_after,
     memory=MEMORY,
     evaluate=evaluate,
     changes=changes,

@@ -30,9 +30,15 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
         return
     cell = cell_of_square(options, wide(state.mover), square)
     if plane < PLANES:
-        _open_move(state, options, cell, cell - WINDOW + wide(OFFSET[state.mover, plane]))
+        _open_move(state, options, cell, target_of(state, cell, plane))
     else:
         _move(state, options, wide(state.origin), wide(state.target), _number_of(state, cell))
+
+
+@rule
+def target_of(state: State, origin: int, plane: int) -> int:
+    """The cell that a piece of the mover on a cell reaches by a plane."""
+    return origin - WINDOW + wide(OFFSET[state.mover, plane])
 
 
 @rule
