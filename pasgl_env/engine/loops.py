@@ -461,7 +461,7 @@ def loops_of(game: Game) -> Loops:
     namespace = rules_of(game)
     for template in (*HELPERS, step):
         # These pass many arguments, once a step.
-        inlined = template in (act, conclude)
+        inlined = template in (prepare, act, conclude)
         namespace[template.__name__] = bind(template, game.rules, namespace, inlined=inlined)
     templates = (
         restart,
