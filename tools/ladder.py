@@ -1,9 +1,10 @@
 """The ladder: the strength of the players in every variant, and their time per action.
 
 ``python -m tools.ladder --minutes 10`` plays every variant for ten minutes, in a folder from which
-the same command resumes after a kill, and writes the page ``docs/ladder.md``. Pairings are chosen
-so that ratings are known after few games: everybody meets the greedy player, whose rating is 0, and
-players of similar strength.
+the same command resumes after a kill, and writes the page ``docs/ladder.md``. With names of
+variants it plays only those; the results of the others, in the file ``ladder.json`` beside the
+page, stay. Pairings are chosen so that ratings are known after few games: everybody meets the
+greedy player, whose rating is 0, and players of similar strength.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
-from math import isfinite
+from math import inf, isfinite, nan
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -40,6 +41,7 @@ from pasgl_env.playtest.sweep.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
+from tools.entries import read_entries, write_entries
 from tools.publish import hardware
 
 ANCHOR = "greedy"
@@ -98,7 +100,7 @@ PAGE = Path("docs/ladder.md")
 PLOT = "ladder.svg"
 """In the folder ``_static`` beside the page."""
 DATA = Path("pasgl_env/evaluation") / FILE
-"""Written with the page if it covers all games."""
+"""Written with :data:`PAGE`."""
 
 Meeting = tuple[str, str]
 
@@ -288,18 +290,94 @@ def time_per_action(rung: Rung, name: str, seed: int, games: int = 8, actions: i
     return taken / (actions * games)
 
 
-def page(all_results: list[Results], command: str) -> str:
+@dataclass(frozen=True)
+class Row:
+    """A player on the page.
+
+    Attributes:
+        player: its name.
+        elo: its rating; None without two bounds.
+        low: the lower end of the interval, or None.
+        high: the upper end of the interval, or None.
+        games: number of its games.
+        score: its share of the points against the greedy player; None if they did not meet.
+        seconds: mean time per action; None without games.
+    """
+
+    player: str
+    elo: float | None
+    low: float | None
+    high: float | None
+    games: int
+    score: float | None
+    seconds: float | None
+
+    @property
+    def rating(self) -> Rating:
+        """The rating, infinite or NaN where it is not known."""
+        if self.elo is not None:
+            return Rating(self.elo, _or(self.low, -inf), _or(self.high, inf))
+        if self.low is not None:
+            return Rating(inf, self.low, inf)
+        return Rating(nan, nan, nan) if self.high is None else Rating(-inf, -inf, self.high)
+
+
+def _or(value: float | None, missing: float) -> float:
+    return missing if value is None else value
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rung on the page.
+
+    Attributes:
+        minutes: time for its games.
+        rows: its players.
+    """
+
+    minutes: float
+    rows: list[Row]
+
+
+def entry_of(results: Results, minutes: float) -> Entry:
+    """A rung's results as an entry of the page."""
+    rows = []
+    for name, rating in results.ratings.items():
+        games, ends = results.games(name), (rating.elo, rating.low, rating.high)
+        elo, low, high = (each if games and isfinite(each) else None for each in ends)
+        seconds = results.seconds[name] if games else None
+        rows.append(Row(name, elo, low, high, games, results.score(name), seconds))
+    return Entry(minutes, rows)
+
+
+def read_entry(known: Mapping[str, Any]) -> Entry:
+    """An entry from its JSON."""
+    return Entry(known["minutes"], [Row(**row) for row in known["rows"]])
+
+
+def page(entries: Mapping[str, Entry], titles: Mapping[str, str]) -> str:
     """The page, as Markdown."""
-    parts = [_INTRODUCTION.format(command=command, hardware=hardware(), plot=PLOT)]
-    parts += [f"## {results.rung.title}\n\n{table(results)}\n" for results in all_results]
+    parts = [_INTRODUCTION.format(commands=commands(entries), hardware=hardware(), plot=PLOT)]
+    parts += [f"## {titles[name]}\n\n{table(entry)}\n" for name, entry in entries.items()]
     return "\n".join(parts)
+
+
+def commands(entries: Mapping[str, Entry]) -> str:
+    """The commands that measured the entries, as a block of Markdown."""
+    together: dict[float, list[str]] = {}
+    for name, entry in entries.items():
+        together.setdefault(entry.minutes, []).append(name)
+    return "\n".join(
+        f"    python -m tools.ladder {' '.join(names)} --minutes {minutes:g}"
+        for minutes, names in together.items()
+    )
 
 
 _INTRODUCTION = """# The ladder
 
 The strength of the players and the time that they take per action, measured by
 
-    {command}
+{commands}
 
 *Elo* is relative to the greedy player, by maximum likelihood over all games of the table, with a
 95% interval ([how](evaluation.md)). Every player met the greedy player and one or two players of
@@ -315,44 +393,44 @@ Players who won or lost all games have no finite rating, and are only in the tab
 """
 
 
-def plot(all_results: list[Results]) -> bytes:
+def plot(entries: Mapping[str, Entry], titles: Mapping[str, str]) -> bytes:
     """Elo over time per action as SVG, a panel for each rung."""
     stream = io.BytesIO()
     with style.context(STYLE, after_reset=True):
-        rows = -(-len(all_results) // COLUMNS)
+        rows = -(-len(entries) // COLUMNS)
         figure = Figure(figsize=(11, 2.9 * rows), layout="constrained")
         panels = figure.subplots(rows, COLUMNS, squeeze=False).ravel()
-        for panel, results in zip_longest(panels, all_results):
-            if results is None:
+        for panel, name in zip_longest(panels, entries):
+            if name is None:
                 panel.set_axis_off()
             else:
-                draw_panel(panel, results)
+                draw_panel(panel, titles[name], entries[name])
         figure.savefig(stream, format="svg", metadata={"Date": None})
     return stream.getvalue()
 
 
-def draw_panel(panel: Axes, results: Results) -> None:
+def draw_panel(panel: Axes, title: str, entry: Entry) -> None:
     """Draw a rung's players with finite ratings; searches of a kind are joined."""
-    rated = {name: each for name, each in results.ratings.items() if isfinite(each.elo)}
+    rated = {row.player: row for row in entry.rows if row.elo is not None}
+    milliseconds = {name: 1000 * _or(row.seconds, nan) for name, row in rated.items()}
     for kind, color in COLORS.items():
         names = [name for name in rated if name.partition(":")[0] == kind]
         joined = [name for name in names if not name.endswith("ms")]
         for line, members in (("-", joined), ("", [name for name in names if name not in joined])):
             if members:
-                milliseconds = [1000 * results.seconds[name] for name in members]
-                elo = [rated[name].elo for name in members]
-                panel.plot(milliseconds, elo, line, color=color, lw=1.2)
+                times = [milliseconds[name] for name in members]
+                ratings = [rated[name].rating for name in members]
+                elo = [each.elo for each in ratings]
                 reach = [
-                    [each - rated[name].low for each, name in zip(elo, members, strict=True)],
-                    [rated[name].high - each for each, name in zip(elo, members, strict=True)],
+                    [each.elo - each.low for each in ratings],
+                    [each.high - each.elo for each in ratings],
                 ]
-                panel.errorbar(
-                    milliseconds, elo, np.minimum(reach, WIDEST), fmt="o", ms=4, color=color
-                )
+                panel.plot(times, elo, line, color=color, lw=1.2)
+                panel.errorbar(times, elo, np.minimum(reach, WIDEST), fmt="o", ms=4, color=color)
         for name in names:
             panel.annotate(
                 name,
-                (1000 * results.seconds[name], rated[name].elo),
+                (milliseconds[name], rated[name].rating.elo),
                 xytext=(4, 4),
                 textcoords="offset points",
                 fontsize=8,
@@ -361,20 +439,20 @@ def draw_panel(panel: Axes, results: Results) -> None:
     panel.set_xscale("log")
     panel.xaxis.set_major_formatter("{x:g}")
     panel.margins(x=0.2, y=0.12)
-    panel.set_title(results.rung.title, fontsize=10)
+    panel.set_title(title, fontsize=10)
     panel.set_xlabel("ms per action")
     panel.set_ylabel("Elo")
 
 
-def texts(all_results: list[Results]) -> dict[str, dict[str, str]]:
+def texts(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
     """The ratings of players with games, as text for :mod:`pasgl_env.evaluation.ladder`."""
     return {
-        results.rung.name: {
-            name: "0" if name == ANCHOR else _rating_text(rating)
-            for name, rating in results.ratings.items()
-            if results.games(name)
+        name: {
+            row.player: "0" if row.player == ANCHOR else _rating_text(row.rating)
+            for row in entry.rows
+            if row.games
         }
-        for results in all_results
+        for name, entry in entries.items()
     }
 
 
@@ -383,24 +461,21 @@ def _rating_text(rating: Rating) -> str:
     return elo_text(rating) + between
 
 
-def table(results: Results) -> str:
+def table(entry: Entry) -> str:
     """A rung's table, the best player first."""
-    ratings = results.ratings
     lines = [
         "| player | Elo | 95% interval | games | score | time per action |",
         "|---|---:|---:|---:|---:|---:|",
     ]
-    ranked = sorted(ratings, key=lambda name: _height(ratings[name]), reverse=True)
-    for name in ranked:
-        rating, score, games = ratings[name], results.score(name), results.games(name)
-        interval = "anchor" if name == ANCHOR else interval_text(rating)
+    for row in sorted(entry.rows, key=lambda row: _height(row.rating), reverse=True):
+        interval = "anchor" if row.player == ANCHOR else interval_text(row.rating)
         cells = [
-            f"`{name}`",
-            elo_text(rating) if games else "",
-            interval if games else "",
-            str(games),
-            "" if score is None else f"{score:.1%}",
-            duration(results.seconds[name]) if games else "",
+            f"`{row.player}`",
+            elo_text(row.rating) if row.games else "",
+            interval if row.games else "",
+            str(row.games),
+            "" if row.score is None else f"{row.score:.1%}",
+            "" if row.seconds is None else duration(row.seconds),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -433,25 +508,28 @@ def main(
     seed: GamesSeed = 0,
 ) -> None:
     """Play the ladder, and write its page."""
-    with wrong_input():
+    kept = to.with_suffix(".json")
+    with wrong_input(), countdown() as report:
         wanted, seconds = rungs(names or ()), 60 * minutes
-        with countdown() as report:
-            everything = []
-            for name, rung in wanted.items():
-                tell = partial(report, name, seconds)
-                everything.append(
-                    climb(rung, seconds, folder, threads=threads, seed=seed, report=tell)
-                )
-        command = " ".join([COMMAND, *(names or []), f"--minutes {minutes:g}"])
-        write_whole(to, page(everything, command).encode())
-        (to.parent / "_static").mkdir(exist_ok=True)
-        write_whole(to.parent / "_static" / PLOT, plot(everything))
-        if not names:
-            write_whole(DATA, (json.dumps(texts(everything), indent=1) + "\n").encode())
+        entries = read_entries(kept, "results", read_entry)
+        for name, rung in wanted.items():
+            tell = partial(report, name, seconds)
+            results = climb(rung, seconds, folder, threads=threads, seed=seed, report=tell)
+            entries[name] = entry_of(results, minutes)
+            entries = {each: entries[each] for each in rungs() if each in entries}
+            write(entries, to, kept)
     say(f"The ladder is in {to}.")
 
 
-COMMAND = "python -m tools.ladder"
+def write(entries: Mapping[str, Entry], to: Path, kept: Path) -> None:
+    """Write the page, its plot, the entries and, with :data:`PAGE`, the ratings to ship."""
+    titles = {name: rung.title for name, rung in rungs().items()}
+    write_entries(kept, entries)
+    write_whole(to, page(entries, titles).encode())
+    (to.parent / "_static").mkdir(exist_ok=True)
+    write_whole(to.parent / "_static" / PLOT, plot(entries, titles))
+    if to == PAGE:
+        write_whole(DATA, (json.dumps(texts(entries), indent=1) + "\n").encode())
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -8,6 +8,7 @@ from pasgl_env.evaluation.ladder import strength
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.training.ppo import checkpoint
 from tools import ladder
+from tools.entries import read_entries, write_entries
 
 RUNNER = CliRunner()
 FEW = ("random", "greedy", "mcts:2", "mcts:4")
@@ -79,9 +80,9 @@ def test_what_would_take_too_long_is_left_out(few, tmp_path):
 
 
 def test_the_page(few, tmp_path):
-    results = ladder.climb(PACHESSI, 600, tmp_path)
-    text = ladder.page([results], "the command")
-    assert "    the command" in text
+    entry = ladder.entry_of(ladder.climb(PACHESSI, 600, tmp_path), 2.5)
+    text = ladder.page({"pachessi": entry}, {"pachessi": "Short Pachessi"})
+    assert "    python -m tools.ladder pachessi --minutes 2.5" in text
     assert "## Short Pachessi" in text
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert len(rows) == 4
@@ -97,10 +98,32 @@ def test_the_command(few, tmp_path):
     assert "greedy" in (tmp_path / "_static" / ladder.PLOT).read_text()
 
 
+def test_the_results_of_other_variants_stay(few, tmp_path):
+    page = tmp_path / "ladder.md"
+    arguments = ["--minutes", "0.01", "--out", str(tmp_path / "out"), "--page", str(page)]
+    assert RUNNER.invoke(ladder.app, ["grand_pachessi", *arguments]).exit_code == 0
+    before = page.read_text().split("## Grand Pachessi")[1]
+    assert RUNNER.invoke(ladder.app, ["pachessi", *arguments]).exit_code == 0
+    assert page.read_text().split("## Grand Pachessi")[1] == before
+    assert "## Pachessi\n" in page.read_text()
+    assert "tools.ladder pachessi grand_pachessi --minutes" in page.read_text()
+
+
 def test_an_unknown_variant(tmp_path):
     run = RUNNER.invoke(ladder.app, ["chess", "--out", str(tmp_path)])
     assert run.exit_code == 2
     assert "no variant 'chess'" in run.output
+
+
+def test_results_are_kept_with_the_bounds_of_ratings(few, tmp_path, monkeypatch):
+    loser, winner = Rating(-np.inf, -np.inf, -90.0), Rating(np.inf, 400.0, np.inf)
+    known = [loser, Rating(0.0, 0.0, 0.0), winner, Rating(12.5, -3.0, 30.0)]
+    monkeypatch.setattr(ladder, "rate_players", lambda *_, anchor: known)
+    entry, file = ladder.entry_of(ladder.climb(PACHESSI, 600, tmp_path), 2.5), tmp_path / "kept"
+    assert [row.rating for row in entry.rows] == known
+    write_entries(file, {"pachessi": entry})
+    assert "Infinity" not in file.read_text()
+    assert read_entries(file, "results", ladder.read_entry) == {"pachessi": entry}
 
 
 def test_who_won_no_game_is_ranked_below_all_that_are_rated():
