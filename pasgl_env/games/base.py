@@ -77,6 +77,19 @@ def no_more(options: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
+class PositionKeys(NamedTuple):
+    """Hashes of what is the same in repeated positions.
+
+    Attributes:
+        of: rule ``(state) -> uint64``: the hash of a state.
+        after: rule ``(state, options, key, action) -> uint64``: the hash after an action in a
+            quiescent state with this hash, and after any choices that the action requires.
+    """
+
+    of: Callable[[State], Any]
+    after: Callable[[State, OptionsRecord, Any, int], Any]
+
+
 class Features(NamedTuple):
     """The input of learned values: a list of the numbered features that are present in a state.
 
@@ -97,11 +110,9 @@ class Features(NamedTuple):
         ahead: default number of turns that a search plays on before it evaluates a position, the
             strongest as measured.
         learning: how values are learned best, as measured.
-        position_key: rule ``(state) -> uint64``: a hash of what is the same in repeated positions,
-            where players that are ahead should not repeat one, and where no position comes back
-            after the points have changed; None for games without this problem.
-        key_after: rule ``(state, options, key, action) -> uint64``: the hash after an action in a
-            quiescent state with this hash; with ``position_key``.
+        position_keys: hashes of positions, where players that are ahead should not repeat one, and
+            where no position comes back after the points have changed; None for games without this
+            problem.
         memory: words that ``write`` needs for itself behind the features.
         evaluate: rule ``(state, options, player, indices) -> float``: :attr:`Game.evaluate` of the
             state whose features were written last, for the same player, where these make it faster.
@@ -124,8 +135,7 @@ class Features(NamedTuple):
     free_in: Callable[[Mapping[str, Any]], tuple[str, ...]] = no_more
     ahead: int = 0
     learning: Learning = Learning()
-    position_key: Callable[[State], Any] | None = None
-    key_after: Callable[[State, OptionsRecord, Any, int], Any] | None = None
+    position_keys: PositionKeys | None = None
     memory: int = 0
     evaluate: Callable[[State, OptionsRecord, int, np.ndarray], float] | None = None
     changes: Callable[..., tuple[int, int]] | None = None

@@ -62,7 +62,7 @@ class Memory(NamedTuple):
     @classmethod
     def of(cls, game: Game, games: int) -> Memory:
         """An empty memory; it has no room in games that do not need it."""
-        kept = 0 if features_of(game).position_key is None else KEPT
+        kept = 0 if features_of(game).position_keys is None else KEPT
         return cls(
             np.zeros((games, kept), np.uint64),
             np.zeros(games, np.int64),
@@ -230,12 +230,13 @@ def note_choice(option: Any, choice: int, scratch: Scratch, memory: Memory, game
 @cache
 def memory_rules(game: Game) -> dict[str, Any]:
     """The names in templates of players that remember: those of learned values, and helpers."""
-    key = features_of(game).position_key
+    keys = features_of(game).position_keys
+    of, after = (no_key, no_key_after) if keys is None else keys
     namespace = value_rules(game) | {
-        "AVOIDS_REPEATS": key is not None,
+        "AVOIDS_REPEATS": keys is not None,
         "points": game.points,
-        "position_key": key or no_key,
-        "key_after": features_of(game).key_after or no_key_after,
+        "position_key": of,
+        "key_after": after,
     }
     for helper in (recall, wait_of, urge, choose_new, note_choice):
         namespace[helper.__name__] = bind(helper, game.rules, namespace)

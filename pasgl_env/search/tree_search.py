@@ -128,7 +128,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         self._values = Values(game, None if values is None else Path(values))
         self._network: Network | None = None
         self._memories, self._memory = Memories(game), Memory.of(game, 0)
-        self._remembers = features_of(game).position_key is not None
+        self._remembers = features_of(game).position_keys is not None
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.engine.compiled import rule, wide
-from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, State
+from pasgl_env.games.base import FeatureRun, Features, OptionsRecord, PositionKeys, State
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.approach import approach
 from pasgl_env.games.chieftain.rules.board import CELLS, PLANES
@@ -186,8 +186,7 @@ FEATURES = Features(
     free=("turn_limit", "more_planes", "first_turn_orders"),
     free_in=free_in,
     ahead=2,
-    position_key=board_key,
-    key_after=board_key_after,
+    position_keys=PositionKeys(board_key, board_key_after),
     memory=MEMORY,
     evaluate=evaluate,
     changes=changes,
