@@ -203,14 +203,16 @@ class Results:
     def expected(self, meeting: Meeting) -> float:
         """The expected seconds of a game of a meeting; 0 if nothing is known.
 
-        Unknown games are as long as the longest ones known, in actions.
+        Unknown games are as long, in actions, as those of the slowest players known: the faster the
+        players, the more of the time is not theirs.
         """
         if meeting in self.standings:
             return self.standings[meeting].duration / self.standings[meeting].games
-        lengths = [
-            self.expected(played) / self._seconds_per_action(played) for played in self.standings
-        ]
-        return max(lengths, default=0.0) * self._seconds_per_action(meeting)
+        if not self.standings:
+            return 0.0
+        slowest = max(self.standings, key=self._seconds_per_action)
+        actions = self.expected(slowest) / self._seconds_per_action(slowest)
+        return actions * self._seconds_per_action(meeting)
 
     def _seconds_per_action(self, meeting: Meeting) -> float:
         return sum(self.seconds[name] for name in meeting) / 2
