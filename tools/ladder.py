@@ -17,6 +17,7 @@ from functools import partial
 from itertools import zip_longest
 from math import inf, isfinite, nan
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -165,7 +166,7 @@ class Results:
 
     Attributes:
         standings: the standings of each meeting.
-        seconds: mean time per action of each player.
+        seconds: time per action of each player.
     """
 
     rung: Rung
@@ -275,21 +276,24 @@ def climb(
     return results
 
 
-def time_per_action(rung: Rung, name: str, seed: int, games: int = 8, actions: int = 3) -> float:
-    """Mean seconds per action in several games at once, from positions after random play."""
+def time_per_action(rung: Rung, name: str, seed: int, games: int = 8, actions: int = 7) -> float:
+    """Seconds per action in several games at once, from positions after random play.
+
+    The median over the actions: what else the machine does meets few of them.
+    """
     batch = Batch(rung.variant, games, seed=seed, **rung.options)
     player = players.make(rung.player(name), rung.variant, seed=seed)
     every = np.arange(games)
     for _ in range(20):
         batch.step(batch.sample())
     players.choose(player, batch, every)  # the first action loads compiled rules
-    taken = 0.0
+    taken = []
     for _ in range(actions):
         batch.step(batch.sample())
         start = perf_counter()
         players.choose(player, batch, every)
-        taken += perf_counter() - start
-    return taken / (actions * games)
+        taken.append(perf_counter() - start)
+    return median(taken) / games
 
 
 @dataclass(frozen=True)
@@ -303,7 +307,7 @@ class Row:
         high: the upper end of the interval, or None.
         games: number of its games.
         score: its share of the points against the greedy player; None if they did not meet.
-        seconds: mean time per action; None without games.
+        seconds: time per action; None without games.
     """
 
     player: str
@@ -385,8 +389,8 @@ The strength of the players and the time that they take per action, measured by
 95% interval ([how](evaluation.md)). Every player met the greedy player and one or two players of
 similar strength, in pairs of games that begin at the same [shipped opening](playtest.md), with
 swapped sides; slow players played fewer games. *Score* is against the greedy player, with draws and
-games cut off by the turn limit counting half. *Time* is per action, with eight games at once, on:
-{hardware}. Players without games would have taken too long.
+games cut off by the turn limit counting half. *Time* is per action, the median of seven with eight
+games at once, on: {hardware}. Players without games would have taken too long.
 
 ![Elo over time per action, a panel for each game](_static/{plot})
 
