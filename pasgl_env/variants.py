@@ -165,8 +165,8 @@ def symmetries(name: Any, **options: OptionValue) -> tuple[Symmetry, ...]:
     return game.symmetries(options_array(game, options)[0])
 
 
-def read_options(name: Any, settings: Iterable[str]) -> dict[str, OptionValue]:
-    """The options of a variant that texts of the form ``NAME=VALUE`` set.
+def read_options(name: Any, settings: Iterable[str] | None) -> dict[str, OptionValue]:
+    """The options of a variant that texts of the form ``NAME=VALUE`` set; none for None.
 
     >>> read_options("pasgl312", ["win_margin=20", "turn_limit=500"])
     {'win_margin': 20, 'turn_limit': 500}
@@ -178,7 +178,7 @@ def read_options(name: Any, settings: Iterable[str]) -> dict[str, OptionValue]:
     game = find(name)
     known = {option.name: option for option in game.options}
     options = dict[str, OptionValue]()
-    for setting in settings:
+    for setting in settings or ():
         option, equals, value = setting.partition("=")
         if not option or not equals:
             raise ValueError(

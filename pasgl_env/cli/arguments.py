@@ -118,7 +118,7 @@ def read_position(
     Raises:
         ValueError: if one of them is invalid.
     """
-    options = variants.read_options(variant, settings or ())
+    options = variants.read_options(variant, settings)
     if to_play:
         options = {**variants.find(variant).environment_options, **options}
     if text is None:

@@ -70,7 +70,7 @@ def command(
         from pasgl_env.playtest.sweep.grid import Swept
         from pasgl_env.playtest.trials import Trial
 
-        options = variants.read_options(variant, settings or ())
+        options = variants.read_options(variant, settings)
         trial = Trial(variant, player, options, seed, opening_turns, opening_player)
         aim = Target.read(target, within, alpha, beta)
         search = Search(trial, games, Swept.read(variant, option), aim)

@@ -93,7 +93,7 @@ def command(
       pasgl evaluate spalding greedy random --record games.pgb
     """
     with wrong_input():
-        options = variants.read_options(variant, settings or ())
+        options = variants.read_options(variant, settings)
         if file is not None:
             _check_writable(file)
         openings = USUAL if opening_set is None else Openings.of_set(opening_set, variant, options)

@@ -56,7 +56,7 @@ def command(
         trial = Trial(
             variant,
             player,
-            variants.read_options(variant, settings or ()),
+            variants.read_options(variant, settings),
             seed,
             opening_turns,
             opening_player,

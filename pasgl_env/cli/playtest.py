@@ -129,7 +129,7 @@ def command(
         from pasgl_env.playtest.stopping import StoppingRule
 
         check_parquet()
-        options = variants.read_options(variant, settings or ())
+        options = variants.read_options(variant, settings)
         play_shards: PlayShards = play_here
         if address is not None:
             from pasgl_env.playtest.cluster import play_on

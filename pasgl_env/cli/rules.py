@@ -16,6 +16,6 @@ def command(variant: Variant, settings: Settings = None) -> None:
       pasgl rules pasgl312 --set hunter_range=5
     """
     with wrong_input():
-        position = Position(variant, **variants.read_options(variant, settings or ()))
+        position = Position(variant, **variants.read_options(variant, settings))
         page = render.summary(variant, position.options_record[0])
     say(page)

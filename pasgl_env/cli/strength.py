@@ -51,7 +51,7 @@ def command(
 
         check_plots()
         players = tuple(names.split(","))
-        options = variants.read_options(variant, settings or ())
+        options = variants.read_options(variant, settings)
         trial = Trial(variant, players[0], options, seed, opening_turns, opening_player)
         folder = folder or Path("runs") / f"strength-{variant}"
         curve = run(Ladder(trial, games, players), folder)

@@ -102,7 +102,7 @@ def command(
         wanted = given_to(algorithm, arguments)
         if address is not None and "workers" not in settings_of(ALGORITHMS[algorithm]):
             raise ValueError(f"--address is for algorithms with workers, not for {algorithm}")
-        if options := variants.read_options(variant, settings or ()):
+        if options := variants.read_options(variant, settings):
             wanted["options"] = options
         suffix = "-td" if algorithm == "td" else ""
         place = folder or Path("runs") / f"{variant}{suffix}"
