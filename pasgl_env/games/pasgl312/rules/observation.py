@@ -99,7 +99,7 @@ PLANES = (
     ACTOR,
     TARGET,
 ) = (plane.first for plane in PLANES)
-PASS_BITS = 5
+PASS_BITS = 6
 MORE_PLANES = (
     turns_left(60),
     Plane(70, PASS_BITS, "passes in a row in binary, lowest bit first, all 0 or all 1"),
@@ -128,7 +128,7 @@ def plane_count(options: OptionsRecord) -> int:
 
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
-    """Write all planes, ``uint8[60, 8, 10]`` or ``uint8[75, 8, 10]``, as the player sees them."""
+    """Write all planes, ``uint8[60, 8, 10]`` or ``uint8[76, 8, 10]``, as the player sees them."""
     clear(planes.reshape(planes.size))
     conditions = (
         wide(state.lunchless) | wide(state.stinky) | wide(state.promoted) | wide(state.leaving)
