@@ -359,13 +359,6 @@ class TdSettings(LocalSettings):
         high=100_000,
         usual="8 or the game's own",
     )
-    prelude: int = setting(
-        0,
-        "Then play up to N actions by the rival's values without learning, so that games start in"
-        " the middle.",
-        low=0,
-        high=100_000,
-    )
     decay: float | None = setting(None, "λ of TD(λ).", low=0, high=1, usual="0.7 or the game's own")
     step: float = setting(0.03, "Adagrad's initial step size; it falls to a hundredth.", above=0)
     rivalry: float = setting(
@@ -407,8 +400,8 @@ class TdSettings(LocalSettings):
         super().__post_init__()
         if self.minutes is None and self.games is None:
             raise ValueError("a run needs a limit: minutes or games")
-        if self.rival is not None and self.rivalry == self.prelude == 0:
-            raise ValueError("a rival needs games to play in: set rivalry or prelude above 0")
+        if self.rival is not None and self.rivalry == 0:
+            raise ValueError("a rival needs games to play in: set rivalry above 0")
         if self.rival == "td" and shipped(self.variant, self.options) is None:
             raise ValueError(
                 f"rival td needs learned values, and none come with {self.variant} and these"

@@ -54,7 +54,6 @@ def _play_of(settings: TdSettings, variant: str, progress: float) -> Play:
         learning.exploration,
         settings.temperature,
         learning.opening,
-        settings.prelude,
         learning.decay,
         settings.step * max(1.0 - progress, 0.01),
         settings.rivalry,

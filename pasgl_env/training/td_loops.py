@@ -35,8 +35,6 @@ from pasgl_env.search.value import (
 
 MOST_STATES = 4096
 """Maximum number of states per game; the game is cut off there."""
-PRELUDE_NOISE = 0.1
-"""Probability of a uniformly random action in the prelude."""
 EPSILON = np.float32(1e-6)
 
 
@@ -47,8 +45,6 @@ class Play(NamedTuple):
         exploration: probability of drawing an action by its value instead of playing the best.
         temperature: temperature of these draws; values range from -1 to 1.
         opening: maximum number of uniformly random actions at the start.
-        prelude: maximum number of further actions by the rival's values, some of them uniformly
-            random, so that some learning starts in mid-game.
         decay: λ.
         step: Adagrad's step size.
         rivalry: share of games in which one team, drawn uniformly, plays by the rival's values.
@@ -62,7 +58,6 @@ class Play(NamedTuple):
     exploration: float
     temperature: float
     opening: int
-    prelude: int
     decay: float
     step: float
     rivalry: float
@@ -197,7 +192,7 @@ def play_game(
         play(state, option, scratch.choices[choice])
         played += 1
         counts[1] += 1
-        if played <= phases.prelude:
+        if played <= phases.opening:
             first_turn = turns(state)
         elif not is_rivals and is_quiescent(state) and not is_decided(state, option):
             note_state(state, option, network, track, scratch, length)
@@ -210,13 +205,11 @@ class Phases(NamedTuple):
     """The phases of one game.
 
     Attributes:
-        opening: number of uniformly random actions at the start.
-        prelude: number of actions after which learning starts; from then on, the rival plays only
-            its own team.
+        opening: number of uniformly random actions at the start; learning starts after them.
+        rivals_team: the team that then plays by the rival's values; -1: none.
     """
 
     opening: int
-    prelude: int
     rivals_team: int
 
 
@@ -224,10 +217,9 @@ class Phases(NamedTuple):
 def draw_phases(settings: Play, generator: np.ndarray) -> Phases:
     """Draw the phases of a game."""
     opening = (random_bits(generator, 0) * (settings.opening + 1)) >> 32
-    prelude = opening + ((random_bits(generator, 0) * (settings.prelude + 1)) >> 32)
     has_rival = random_bits(generator, 0) < settings.rivalry * 2.0**32
     team_drawn = random_bits(generator, 0) >> 31
-    return Phases(opening, prelude, team_drawn if has_rival else -1)
+    return Phases(opening, team_drawn if has_rival else -1)
 
 
 def standing_of(state: Any, option: Any) -> float:
@@ -255,12 +247,11 @@ def choose(
 ) -> int:
     """Choose among the listed actions; store the value of a better one in ``track.cuts``."""
     side, values = team(to_move(scratch.states[0])), scratch.values
-    is_random = random_bits(generator, 0) < PRELUDE_NOISE * 2.0**32
-    if played < phases.opening or (played < phases.prelude and is_random):
+    if played < phases.opening:
         return (random_bits(generator, 0) * count) >> 32
     if count == 1:
         return 0
-    if played < phases.prelude or side == phases.rivals_team:
+    if side == phases.rivals_team:
         appraise(option, count, rival, scratch)
         choice = choose_new(option, count, 0.0, scratch, memory, side, generator, 0)
         note_choice(option, choice, scratch, memory, side)
@@ -390,7 +381,7 @@ def _warm_up(game: Game, loop: Any) -> None:
         network,
         squares,
         network,
-        Play(0.0, 1.0, 0, 0, 0.0, 0.0, 0.0, 1, 0.0, 1.0),
+        Play(0.0, 1.0, 0, 0.0, 0.0, 0.0, 1, 0.0, 1.0),
         space.track,
         space.scratch,
         space.memory,

@@ -89,7 +89,7 @@ class TestReturns:
             for part, whole in parts:
                 part[: len(whole)] = whole
             network, squares = Network.zeros(10), Network.zeros(10)
-            settings = Play(0.0, 1.0, 0, 0, decay, 0.0, 0.0, 0, 0.0, discount)
+            settings = Play(0.0, 1.0, 0, decay, 0.0, 0.0, 0, 0.0, discount)
             scratch = Workspace.of(PACHESSI, options_array(PACHESSI, {})).scratch
             tail = Track(*(part[number:] for part in track))
             learn(network, squares, settings, tail, scratch, len(values) - number, result, tally)
@@ -231,7 +231,7 @@ class TestRuns:
         ]
         assert {(play.decay, play.discount) for play in usual} == {(0.94, 0.99)}
         (play,) = td.plays_of(TdSettings("superchief", decay=0.0, horizon=400, also=()), 0.0)
-        assert play[:5] == (0.05, 0.1, 3000, 0, 0.0)
+        assert play[:4] == (0.05, 0.1, 3000, 0.0)
         assert play.horizon == 400
 
     def test_variants_with_the_same_features_share_the_decisions(self):
@@ -261,7 +261,7 @@ class TestRuns:
     @pytest.mark.parametrize(
         ("wrong", "reason"),
         [
-            ({"rival": "td"}, "set rivalry or prelude above 0"),
+            ({"rival": "td"}, "set rivalry above 0"),
             ({"rival": "td", "rivalry": 1, "options": SMALL}, "none come with pachessi and these"),
             ({"exploration": 1.5}, "exploration must be from 0 to 1"),
             ({"decay": -0.1}, "decay must be from 0 to 1"),
