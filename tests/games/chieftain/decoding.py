@@ -106,7 +106,9 @@ def check(position: Position, player: int) -> Decoded:
     left = {name_of(cell): int(state.left[i]) for i, cell in enumerate(own) if state.left[i]}
     assert seen.left == left
     assert seen.active == set(left)
-    assert seen.moves == min(sum(left.values()), 31)
+    first = position.options["first_turn_orders"] if state.turn_count == 0 else 0
+    limit = first - int(state.move_count) if first else sum(left.values())
+    assert seen.moves == min(sum(left.values()), limit, 31)
     assert seen.origin == ({name_of(state.origin)} if state.origin else set())
     assert seen.target == ({name_of(state.target)} if state.origin else set())
     answers = position.legal_moves() if state.origin else []
