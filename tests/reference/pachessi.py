@@ -55,7 +55,7 @@ class IllegalMove(ValueError):
 
 @dataclass
 class Piece:
-    """One piece; on no square it is born off or taken."""
+    """One piece; on no square it is borne off or taken."""
 
     owner: int
     letter: str
@@ -71,7 +71,7 @@ class Piece:
 
     @property
     def place(self) -> str:
-        """Labels and position text: the square, ``@`` taken, ``*`` born off."""
+        """Labels and position text: the square, ``@`` taken, ``*`` borne off."""
         if self.square is not None:
             return square_name(self.square)
         return "*" if self.born_off else "@"
@@ -331,7 +331,7 @@ class ReferencePosition:
 
     @property
     def is_over(self) -> bool:
-        """A turn: the first player with every piece born off wins."""
+        """A turn: the first player with every piece borne off wins."""
         return self._has_borne_off_all(self.mover)
 
     @property
@@ -443,7 +443,7 @@ class ReferencePosition:
         """
         left = [piece for piece in self._army(self.mover) if not piece.born_off]
         named = [piece for piece in left if piece.letter == PIECE_OF_DIE.get(die)]
-        # The number of a piece that has been born off counts as 6.
+        # The number of a piece that has been borne off counts as 6.
         usable = left if die == ANY_PIECE or not named else named
         if self._raja_is_taken(self.mover):
             return [piece for piece in usable if piece.letter == "R"]
@@ -590,7 +590,7 @@ class ReferencePosition:
             raise bad("pieces", "there are two on one square")
 
     def _read_piece(self, piece: Piece, word: str) -> None:
-        """Position text: letter, square and laps; ``@`` taken; ``*`` born off."""
+        """Position text: letter, square and laps; ``@`` taken; ``*`` borne off."""
         match = re.fullmatch(r"([REHS])(?:([@*])|([a-z])([1-9][0-9]?):(-?[0-9]+))", word)
         if match is None or match[1] != piece.letter:
             raise bad("pieces", f"{word!r} does not say where a {piece.letter} is")

@@ -1,8 +1,8 @@
 """Positions for the rules tests, in words: a piece's letter, where it is, and its laps unless 0.
 
-    Ra7  Ec6:-1  H@  S*      Raja on a7, Elephant on c6 with laps -1, Horse taken, Ship born off
+    Ra7  Ec6:-1  H@  S*      Raja on a7, Elephant on c6 with laps -1, Horse taken, Ship borne off
 
-Pieces that are not named have been born off; of a player without any named, all are taken.
+Pieces that are not named have been borne off; of a player without any named, all are taken.
 
 The rules are the same for all players. A test is written for Black, and a `Seat` plays it for the
 others too: the squares turned round the centre, the players moved on round the table.

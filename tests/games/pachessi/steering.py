@@ -84,7 +84,7 @@ def homes_of(size: int, colour: str) -> dict[str, str]:
 
 
 def odd_text(rng: Random, variant: str, options: dict[str, Any]) -> str:
-    """Pieces anywhere, many at home with laps, some taken or born off."""
+    """Pieces anywhere, many at home with laps, some taken or borne off."""
     size, hole = board_of(variant, options)
     letters = letters_of(variant, options)
     colours = COLOURS[options.get("players", 2)]
@@ -106,7 +106,7 @@ def odd_text(rng: Random, variant: str, options: dict[str, Any]) -> str:
 
 
 def odd_piece(rng: Random, letter: str, home: str, is_kept: bool, free: list[str]) -> str:
-    """One that is kept is not born off."""
+    """One that is kept is not borne off."""
     fate = rng.random()
     if fate < 0.15:
         return f"{letter}@"

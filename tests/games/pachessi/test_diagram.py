@@ -116,8 +116,8 @@ def test_what_the_board_does_not_show_is_told(dice, roll, acts):
     text = place("Ra7:1 Ec6:-1 H@", "R@ Sd1", dice=dice, roll=roll, turns=4)
     assert str(Position.from_text("pachessi", text)).splitlines()[16:] == [
         f"Turn 5, {acts}.",
-        "Black: taken H; born off S; laps of R 1, E -1.",
-        "Yellow: taken r; born off e, h.",
+        "Black: taken H; borne off S; laps of R 1, E -1.",
+        "Yellow: taken r; borne off e, h.",
     ]
 
 

@@ -207,7 +207,7 @@ def test_same_piece_may_move_twice(seat):
     assert seat.after("Ra7 Hc7", "4:Ra7-a6", "4:Ra6-b6", dice="4,4") == "Rb6 Hc7"
 
 
-# The number of a piece that has been born off.
+# The number of a piece that has been borne off.
 
 
 @rows(

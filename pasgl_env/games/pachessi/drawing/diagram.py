@@ -146,6 +146,6 @@ def _off_the_board(state: State, options: OptionsRecord, player: int) -> list[st
             laps.append(f"{letter} {state.laps[piece]}")
     return [
         f"{what} {', '.join(which)}"
-        for what, which in (("taken", taken), ("born off", off), ("laps of", laps))
+        for what, which in (("taken", taken), ("borne off", off), ("laps of", laps))
         if which
     ]

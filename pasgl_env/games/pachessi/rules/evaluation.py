@@ -3,8 +3,8 @@
 A player's worth is the sum over its pieces of their way round the board on the last lap that is
 needed, from 0 to 1 (below 0 for laps before that; a piece that has passed its starting square with
 all its laps runs the next one), plus 1/4 in the second half of a lap if a single move could end
-there. A piece born off is worth 2; one that may be born off, 1 1/2; a taken one, -1/4, a taken Raja
--1; one on a square that it can never leave, -2.
+there. A piece borne off is worth 2; one that may be borne off, 1 1/2; a taken one, -1/4, a taken
+Raja -1; one on a square that it can never leave, -2.
 
 A piece that an enemy could take loses 1/4 of its lead over a taken piece for each of the enemies'
 pieces that could take it, up to 3/4. A capture that has earned a grace die is worth 1/4.

@@ -110,7 +110,7 @@ def _write_pieces(
 
 @rule
 def _way(state: State, options: OptionsRecord, player: int, kind: int) -> int:
-    """A piece's way round the board, in parts of a circle; two circles if it is born off."""
+    """A piece's way round the board, in parts of a circle; two circles if it is borne off."""
     place = wide(state.place[PIECES * player + kind])
     if place == OFF:
         return 2 * CIRCLE
@@ -125,7 +125,7 @@ def _way(state: State, options: OptionsRecord, player: int, kind: int) -> int:
 
 @rule
 def _born_off(state: State, player: int) -> int:
-    """The number of a player's pieces that have been born off."""
+    """The number of a player's pieces that have been borne off."""
     total = 0
     for kind in range(PIECES):
         total += wide(state.place[PIECES * player + kind] == OFF)
@@ -158,9 +158,9 @@ FEATURES = Features(
     (
         FeatureRun("4 × 4 × 3 × size²", "a piece of this seat and kind, on this lap, on this cell"),
         FeatureRun("4 × 4", "the piece is taken"),
-        FeatureRun("4 × 4", "the piece has been born off"),
-        FeatureRun("4 × 5", "how many pieces of this seat have been born off"),
-        FeatureRun("4 × 4", "the piece may be born off"),
+        FeatureRun("4 × 4", "the piece has been borne off"),
+        FeatureRun("4 × 5", "how many pieces of this seat have been borne off"),
+        FeatureRun("4 × 4", "the piece may be borne off"),
         FeatureRun("4 × 4 × 4", "0 to 3 enemies' pieces could take the piece"),
         FeatureRun("4 × 48", "how far this seat's pieces are, in quarters of a round"),
         FeatureRun("49", "by how many quarters of a round the roller's team is ahead"),

@@ -8,7 +8,7 @@ The action space is 8 planes of the board's cells, from the view of the acting p
     8 * cells                          pass
 
 A single die is the lower one, and so is each of two equal dice. A taken piece is brought to its
-starting square by entering; a piece on that square, by being born off.
+starting square by entering; a piece on that square, by being borne off.
 """
 
 from __future__ import annotations

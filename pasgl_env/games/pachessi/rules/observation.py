@@ -33,7 +33,7 @@ def _seat(first: int, whose: str) -> tuple[Plane, ...]:
         Plane(first + 4, 1, f"{whose} pieces with laps below 0"),
         Plane(first + 5, 3, f"{whose} pieces with at least 1, 2, 3 laps"),
         Plane(first + 8, 1, f"starting squares of {whose} pieces that are taken"),
-        Plane(first + 9, 1, f"starting squares of {whose} pieces that have been born off"),
+        Plane(first + 9, 1, f"starting squares of {whose} pieces that have been borne off"),
     )
 
 

@@ -1,7 +1,7 @@
 """The state of Pachessi: the STATE record, options, the start, and questions of all rules.
 
 Pieces are numbered ``4 * player + kind``, kinds in the order R E H S. A piece on no square is on
-one of three places beyond the board: ``TAKEN``, ``OFF`` (born off) or ``ABSENT`` (not part of the
+one of three places beyond the board: ``TAKEN``, ``OFF`` (borne off) or ``ABSENT`` (not part of the
 game).
 """
 
