@@ -366,9 +366,22 @@ def brief(value: Any) -> str:
     """The ``repr`` of a given value for messages, shortened if it is long."""
     try:
         shown = repr(value)
-    except ValueError:  # Python refuses to print huge numbers
+    except (ValueError, RecursionError):  # Python refuses to print huge numbers and deep lists
         return f"a huge {type(value).__name__}"
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def check_number(name: str, value: Any, low: float, high: float) -> None:
+    """Check that an argument is a number in a range, and an integer if ``low`` is one.
+
+    Raises:
+        ValueError: if it is not; names the range.
+    """
+    whole = isinstance(low, int)
+    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+        number = "an integer" if whole else "a number"
+        raise ValueError(f"{name} must be {number} from {low} to {high}, not {brief(value)}")
 
 
 def _unknown_option(game: Game, name: Any) -> str:

@@ -35,6 +35,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pasgl_env import Position, variants
+from pasgl_env.games.contract import OptionValue
 from pasgl_env.records.files import form_of
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.web import drawings, rules
@@ -313,13 +314,11 @@ class Server:
         """A picture of a position given as text."""
         form, query = request.path_params["form"], _query(request)
         theme = query.one_of("theme", drawings.THEMES, "light")
+        options = _options(query)
         try:
-            options = Message({"options": json.loads(query.text("options", "{}"))}).options(
-                "options"
-            )
             variant = variants.find(query.text("variant", most=60)).name
-            text = query.text("text")
-            position = Position.from_text(variant, text, **options)
+            await self.hub.ready(variant)
+            position = Position.from_text(variant, query.text("text"), **options)
         except ValueError as error:
             raise Problem("value", str(error)) from None
         if form == "svg":
@@ -366,6 +365,15 @@ def _remark(feedback: dict[str, Any]) -> str:
 
 def _query(request: Request) -> Message:
     return Message(dict(request.query_params))
+
+
+def _options(query: Message) -> dict[str, OptionValue]:
+    """The options of a variant in a query, as a JSON object."""
+    try:
+        options = json.loads(query.text("options", "{}"))
+    except (ValueError, RecursionError):
+        raise Problem("field", "options must be a JSON object") from None
+    return Message({"options": options}).options("options")
 
 
 _TYPES = {

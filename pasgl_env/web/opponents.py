@@ -50,5 +50,12 @@ def is_instant(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def instant(name: str, variant: str) -> players.Player:
-    """A fast player, shared by all games."""
-    return players.make(name, variant)
+    """A fast player, shared by all games.
+
+    Raises:
+        Problem: for settings that it does not have.
+    """
+    try:
+        return players.make(name, variant)
+    except ValueError as error:
+        raise Problem("player", str(error)) from None

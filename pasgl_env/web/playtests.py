@@ -12,6 +12,7 @@ from typing import Any
 
 from pasgl_env import variants
 from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.storage.files import json_bytes, write_whole
 from pasgl_env.web import opponents
 from pasgl_env.web.protocol import Problem
 
@@ -35,6 +36,7 @@ class Playtests:
         self._folder = folder
         self._running: tuple[str, asyncio.subprocess.Process] | None = None
         self._waiting: asyncio.Task[None] | None = None
+        self._beginning = asyncio.Lock()
 
     async def begin(
         self,
@@ -50,6 +52,17 @@ class Playtests:
             Problem: if one is running, too many are kept, or a player or sweep is invalid.
             ValueError: for an unknown variant or an invalid option.
         """
+        async with self._beginning:
+            return await self._begin(variant, options, names, games, sweep)
+
+    async def _begin(
+        self,
+        variant: str,
+        options: dict[str, OptionValue],
+        names: list[str],
+        games: int,
+        sweep: str,
+    ) -> str:
         if self._running is not None:
             raise Problem("busy", "a playtest is running; stop it, or wait until it has ended")
         if len(names) != 2:
@@ -109,12 +122,12 @@ class Playtests:
             raise Problem("busy", f"{MOST_KEPT} playtests are kept already: move some away")
         name = f"{max(numbers, default=0) + 1:04d}-{variant}"
         (self._folder / name).mkdir()
-        (self._folder / name / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+        write_whole(self._folder / name / _ABOUT, json_bytes(about))
         return name
 
     async def _wait(self, name: str, process: asyncio.subprocess.Process) -> None:
         code = await process.wait()
-        (self._folder / name / _ENDED).write_text(str(code), encoding="utf-8")
+        write_whole(self._folder / name / _ENDED, str(code).encode())
         self._running = None
 
     def _about(self, name: str) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import uvicorn
 
+from pasgl_env.storage.files import held
+from pasgl_env.storage.runs import LOCK
 from pasgl_env.web.app import Access, Server
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import LONGEST_MESSAGE, Problem
@@ -47,9 +49,24 @@ async def serve(
 
     Raises:
         OSError: if a file cannot be read or a folder cannot be written.
-        ValueError: if a file holds no records.
+        ValueError: if a file holds no records, or another server uses the folder.
     """
-    server = Server(folder, access, workers)
+    folder.mkdir(parents=True, exist_ok=True)
+    with held(folder / LOCK):
+        try:
+            server = Server(folder, access, workers)
+        except Problem as error:
+            raise ValueError(str(error)) from None
+        await _serve(listening, server, access, files, on_start)
+
+
+async def _serve(
+    listening: socket.socket,
+    server: Server,
+    access: Access,
+    files: Sequence[Path],
+    on_start: Callable[[str], None] | None,
+) -> None:
     first = ""
     try:
         for file in _records_of(files):

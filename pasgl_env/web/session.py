@@ -214,7 +214,9 @@ class Session:
         player = seat.text("player", PERSON, 100)
         if player != PERSON:
             opponents.checked(player)
-            if not opponents.is_instant(player):
+            if opponents.is_instant(player):
+                opponents.instant(player, variant)
+            else:
                 task = {"task": "check", "player": player, "variant": variant}
                 await self._hub.pool.ask(task, seconds=120)
         return {"player": player, "name": name}

@@ -7,9 +7,12 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from pasgl_env.web.protocol import Problem
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -104,7 +107,8 @@ class Store:
     """The games of a server.
 
     SQLite writes ahead and does not wait for the disk: a crash of the process loses nothing that
-    was written, a crash of the machine at most the last moments.
+    was written, a crash of the machine at most the last moments. All methods that write raise a
+    :class:`Problem` if they cannot, and then have changed nothing.
 
     Args:
         file: created if missing.
@@ -131,14 +135,22 @@ class Store:
 
     def add(self, games: Iterable[StoredGame]) -> None:
         """Store new games."""
-        self._base.execute("BEGIN")
-        try:
+        with self._writing():
             for game in games:
                 self._insert(game)
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            raise
-        self._base.execute("COMMIT")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction."""
+        try:
+            self._base.execute("BEGIN IMMEDIATE")
+            yield
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise Problem("failed", f"this cannot be stored ({error}): try again") from error
+        finally:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
 
     def _insert(self, game: StoredGame) -> None:
         self._base.execute(
@@ -162,26 +174,25 @@ class Store:
         self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
 
     def append(self, game: str, first: int, choices: Iterable[int]) -> None:
-        """Store choices of a game from a ply on, all or none."""
+        """Store choices of a game from a ply on."""
         rows = [(game, ply, choice) for ply, choice in enumerate(choices, first)]
-        if len(rows) == 1:  # a transaction of its own
-            self._base.execute("INSERT INTO actions VALUES (?, ?, ?)", rows[0])
-            return
-        self._base.execute("BEGIN")
-        self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
-        self._base.execute("COMMIT")
+        with self._writing():
+            self._base.executemany("INSERT INTO actions VALUES (?, ?, ?)", rows)
 
     def cut(self, game: str, plies: int) -> None:
         """Delete all choices of a game after the first ``plies``."""
-        self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, plies))
+        with self._writing():
+            self._base.execute("DELETE FROM actions WHERE game = ? AND ply >= ?", (game, plies))
 
     def resign(self, game: str, seat: int) -> None:
         """Store which seat resigned."""
-        self._base.execute("UPDATE games SET resigned = ? WHERE id = ?", (seat, game))
+        with self._writing():
+            self._base.execute("UPDATE games SET resigned = ? WHERE id = ?", (seat, game))
 
     def set_pace(self, game: str, pace: float) -> None:
         """Store the pace of a game between programs."""
-        self._base.execute("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
+        with self._writing():
+            self._base.execute("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
 
     def find(self, game: str) -> StoredGame | None:
         """A game by its id; None if there is none."""
@@ -203,18 +214,18 @@ class Store:
 
     def drop_unplayed(self, before: float) -> None:
         """Delete games created before a time in which nothing was played."""
-        self._base.execute(
-            "DELETE FROM games WHERE created < ? AND NOT EXISTS"
-            " (SELECT 1 FROM actions WHERE game = id)",
-            (before,),
-        )
+        with self._writing():
+            self._base.execute(
+                "DELETE FROM games WHERE created < ? AND NOT EXISTS"
+                " (SELECT 1 FROM actions WHERE game = id)",
+                (before,),
+            )
 
     def rate(self, game: str, feedback: Feedback) -> None:
         """Store feedback on a game."""
-        self._base.execute(
-            "INSERT INTO feedback VALUES (?, ?, ?, ?, ?, ?)",
-            (game, feedback.name, feedback.rating, feedback.length, feedback.comment, time.time()),
-        )
+        row = (game, feedback.name, feedback.rating, feedback.length, feedback.comment, time.time())
+        with self._writing():
+            self._base.execute("INSERT INTO feedback VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def feedback(self, game: str | None = None, most: int = 500) -> list[dict[str, Any]]:
         """Feedback on one game or on all, newest first."""

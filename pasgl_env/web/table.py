@@ -170,10 +170,18 @@ class Table:
         raise Problem("illegal", f"{label[:60]!r} is not legal here")
 
     def play_number(self, number: int) -> None:
-        """Play a legal action by its number, then roll if the dice come next."""
+        """Play a legal action by its number, then roll if the dice come next.
+
+        Raises:
+            Problem: if it cannot be stored; the game is then unchanged.
+        """
         before = self.ply
         made = self._advance(self.position, number, self._dice)
-        self._store.append(self.id, before, made)
+        try:
+            self._store.append(self.id, before, made)
+        except Problem:
+            self._replay(before)
+            raise
         self.game.choices.extend(made)
         self._asked = None
 

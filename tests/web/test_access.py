@@ -95,6 +95,8 @@ def test_no_path_leads_out_of_the_assets(served, path):
         "drawing.svg?variant=nothing&text=x",
         "drawing.exe?variant=spalding&text=j2x3p/8/8/8/8/8/8/P3X2J%20w%20RHErhe%200",
         "drawing.svg?variant=spalding&text=x&options=[",
+        f"drawing.svg?variant=spalding&text=x&options={'[' * 3900}",
+        f"drawing.svg?variant=spalding&text=x&options={'[' * 900}{']' * 900}",
         "drawing.svg?variant=spalding&text=x&theme=pink",
         "games/none/film.gif",
         "playtests/0001-spalding/report.html",

@@ -1,5 +1,7 @@
 """Games at the table: turns, undo, take-back, resignation, and storage."""
 
+import sqlite3
+
 import pytest
 
 from pasgl_env import Position
@@ -157,9 +159,23 @@ def test_secrets_open_one_seat_each(store):
     assert keys[0] not in repr(store.find(table.id))
 
 
-def test_a_store_of_another_version_is_refused(tmp_path):
-    import sqlite3
+@pytest.mark.parametrize("variant", ["pasgl312", "pachessi"])  # the latter stores rolls, too
+def test_what_cannot_be_stored_is_not_played(begin, store, tmp_path, variant):
+    table = begin(variant)
+    store._base.execute("PRAGMA busy_timeout = 1")
+    other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    before, label = table.view(), table.choices[0].label
+    with pytest.raises(Problem, match=r"cannot be stored \(database is locked\)"):
+        table.play(label, {0, 1})
+    assert table.view() == before
+    other.execute("ROLLBACK")
+    other.close()
+    table.play(label, {0, 1})
+    assert Table(store.find(table.id), store).position.text == table.position.text
 
+
+def test_a_store_of_another_version_is_refused(tmp_path):
     base = sqlite3.connect(tmp_path / "games.sqlite3")
     base.execute("PRAGMA user_version = 99")
     base.close()

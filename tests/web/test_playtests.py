@@ -1,0 +1,22 @@
+"""Playtests that are begun on the page."""
+
+import asyncio
+
+import pytest
+
+from pasgl_env.web.playtests import Playtests
+from pasgl_env.web.protocol import Problem
+
+
+def test_of_two_that_are_begun_at_once_one_is_refused(tmp_path):
+    async def begin_two():
+        tests = Playtests(tmp_path)
+        two = (tests.begin("pachessi", {}, ["random", "random"], 1000, "") for _ in range(2))
+        begun = await asyncio.gather(*two, return_exceptions=True)
+        await tests.stop()
+        return begun, tests.all()
+
+    (name, problem), kept = asyncio.run(begin_two())
+    assert [each["name"] for each in kept] == [name]
+    with pytest.raises(Problem, match="a playtest is running"):
+        raise problem
