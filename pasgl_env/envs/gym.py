@@ -184,7 +184,7 @@ class DuelEnv(gymnasium.Env[Any, np.int64]):
         super().reset(seed=seed)
         # The duel has already begun the next episode.
         if self._last is None or not (seed is None and states is None and seats is None):
-            self._is_begun = False  # until the reset has succeeded
+            self._last, self._is_begun = None, False  # until the reset has succeeded
             self.duel.reset(seeds=None if seed is None else [seed], states=states, seats=seats)
         self._last = None
         self._is_begun = True
@@ -357,10 +357,10 @@ class DuelVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             fresh = np.setdiff1d(games, begun)
         else:
             fresh = games
+        self._has_ended[games] = False
         if fresh.size:
             chosen = None if seats is None else seats[fresh]
             self.duel.reset(fresh, [seeds[game] for game in fresh], states, chosen)
-        self._has_ended[games] = False
         return self._observation(), self._infos()
 
     def step(

@@ -1,5 +1,6 @@
 """The Gymnasium environments."""
 
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -312,6 +313,20 @@ class TestEnv:
         with pytest.raises((ResetNeeded, RuntimeError), match="reset"):
             env.step(0 if make is DuelEnv else np.zeros(1, int))
         env.reset()
+
+    @pytest.mark.parametrize("make", [DuelEnv, partial(DuelVectorEnv, autoreset_mode="Disabled")])
+    def test_a_refused_position_after_an_episode_needs_a_reset(self, make):
+        text = "j4h1l/6cp/4v3/5mx1/7v/4VR2/PL2X1V1/5V1J w HEre 14"
+        env = make("spalding", opponent="greedy", learner=1, turn_limit=20)
+        _, info = env.reset(seed=1)
+        has_ended = False
+        while not has_ended:
+            _, _, terminated, truncated, info = env.step(info["action_mask"].argmax(axis=-1))
+            has_ended = bool(np.any(terminated) or np.any(truncated))
+        with pytest.raises(ValueError, match="ends before its learner"):
+            env.reset(options={"position": text})
+        _, info = env.reset()
+        env.step(info["action_mask"].argmax(axis=-1))
 
     def test_a_position_holds_for_one_episode(self):
         env = gymnasium.make(NAME, learner=0, render_mode="ansi")
