@@ -159,8 +159,13 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
         """End the game as a loss for ``agent_selection`` and its team, and a win for the others.
 
         By points, the agent ends as far behind as the game allows.
+
+        Raises:
+            IllegalMove: if the game has ended. Nothing changes then.
         """
         agent = self.agent_selection
+        if self._has_ended(agent):
+            raise IllegalMove("the game has ended: call reset to start another")
         self._cumulative_rewards[agent] = 0.0
         position = self._position
         rewards = forfeit_rewards(

@@ -14,7 +14,7 @@ from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.envs.credit import Credit, DiscountPer
 from pasgl_env.envs.rendering import Renderer
-from pasgl_env.games.contract import brief
+from pasgl_env.games.contract import brief, check_number
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -22,6 +22,8 @@ except ImportError as error:
     raise ImportError(
         "SelfPlayVecEnv and BothSidesVecEnv need the extra: pip install 'pasgl-env[train]'"
     ) from error
+
+MOST_SCALE = 10**6
 
 
 class Truncations(NamedTuple):
@@ -79,6 +81,9 @@ class BatchVecEnv(VecEnv):
     ) -> None:
         if discount_per not in get_args(DiscountPer):
             raise ValueError(f"discount_per must be 'action' or 'turn', not {brief(discount_per)}")
+        check_number("reward_scale", reward_scale, 0.0, MOST_SCALE)
+        check_number("shaping", shaping, 0.0, MOST_SCALE)
+        check_number("discount", discount, 0.0, 1.0)
         self.batch = batch
         self.render_mode = render_mode
         self._renderer = Renderer(

@@ -19,7 +19,7 @@ from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import brief
+from pasgl_env.games.contract import brief, check_number
 from pasgl_env.players import Player, choose, reseed
 from pasgl_env.players.player import are_legal
 from pasgl_env.players.uniform import RandomPlayer
@@ -29,6 +29,7 @@ WhenIllegal = Literal["error", "lose"]
 
 # More games in a row that end before the learner has acted raise an error.
 _MOST_UNPLAYED = 100
+MOST_OPENING = 10**6
 
 
 class Episodes(NamedTuple):
@@ -121,8 +122,7 @@ class Duel:
     ) -> None:
         if not opponents:
             raise ValueError("a duel needs at least one opponent")
-        if opening < 0:
-            raise ValueError(f"opening must be 0 or more, not {opening}")
+        check_number("opening", opening, 0, MOST_OPENING)
         if illegal not in ("error", "lose"):
             raise ValueError(f"illegal must be 'error' or 'lose', not {brief(illegal)}")
         n = len(batch)
@@ -439,13 +439,23 @@ class Duel:
         else:
             self.seat[games] = self._learner
         self.batch.truncates_for[games] = self.seat[games]
-        self.opponent[games] = self.assignment[games]
+        self.opponent[games] = self._assigned(games)
         self._has_begun[games] = False
         if self._opening:
             self._draw_openings(games)
         self._total_reward[games] = 0
         self._decisions[games] = 0
         self.length[games] = 0
+
+    def _assigned(self, games: np.ndarray) -> np.ndarray:
+        """The opponents of new episodes, which users assign at any time."""
+        if games.size == 0:
+            return games
+        try:
+            return _checked_assignment(self.assignment, self._all.size, len(self.opponents))[games]
+        except ValueError:
+            self._is_waiting = False
+            raise
 
     def _draw_openings(self, games: np.ndarray) -> None:
         generators = self._opener.generators(self._all.size)

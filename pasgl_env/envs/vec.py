@@ -113,6 +113,8 @@ class SelfPlayVecEnv(BatchVecEnv):
         **options: OptionValue,
     ) -> None:
         batch = Batch(variant, n, threads=threads, seed=seed, reward=reward, **options)
+        if isinstance(opponents, str):
+            raise ValueError(f"opponents must be a list, such as [{opponents!r}]")
         players = [
             as_player(opponent, variant, None if seed is None else seed + 1 + index)
             for index, opponent in enumerate(opponents)

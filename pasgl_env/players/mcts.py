@@ -29,7 +29,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.tasks import TaskPool
-from pasgl_env.games.contract import Game, brief
+from pasgl_env.games.contract import Game, brief, check_number
 from pasgl_env.players import limits
 from pasgl_env.players.limits import LimitedTree
 from pasgl_env.players.player import SeededPlayer
@@ -47,7 +47,9 @@ from pasgl_env.players.tree import (
 
 SIMULATIONS = 400
 TRUST, TRUST_WITH_DICE = 4.0, 16.0
-MOST_SIMULATIONS = 10**9
+MOST_SIMULATIONS, MOST_SECONDS = 10**9, 10**6
+LARGEST_SETTING = 1000
+"""Of ``exploration`` and ``trust``."""
 # Maximum number of simulations per call of compiled code, fewer if they take long; between the
 # calls, Python checks the clock and Ctrl-C.
 SLICE = 64
@@ -201,15 +203,19 @@ class MctsPlayer(SeededPlayer):
             raise ValueError("give either simulations or seconds, not both")
         if simulations is None and seconds is None:
             simulations = SIMULATIONS
-        check_number("simulations", simulations, 1, MOST_SIMULATIONS)
-        check_number("seconds", seconds, 0.0, np.inf)
-        check_number("exploration", exploration, 0.0, np.inf)
-        check_number("trust", trust, 0.0, np.inf)
-        check_number("plies", plies, 0, MOST_SIMULATIONS)
+        check_number("exploration", exploration, 0.0, LARGEST_SETTING)
         check_number("greed", greed, 0.0, 1.0)
         check_number("trees", trees, 1, 1024)
-        check_number("threads", threads, 1, 1024)
         check_number("most_nodes", most_nodes, FIRST_ROOM, 1 << 30)
+        for name, value, low, high in (
+            ("simulations", simulations, 1, MOST_SIMULATIONS),
+            ("seconds", seconds, 0.0, MOST_SECONDS),
+            ("trust", trust, 0.0, LARGEST_SETTING),
+            ("plies", plies, 0, MOST_SIMULATIONS),
+            ("threads", threads, 1, 1024),
+        ):
+            if value is not None:
+                check_number(name, value, low, high)
         self._budget = Budget(simulations, seconds)
         own = {
             "exploration": exploration,
@@ -471,18 +477,6 @@ def told(settings: Mapping[str, float | None], usual: Mapping[str, float | None]
         f":{name}={TO_THE_END if value is None else f'{value:g}'}"
         for name, value in unusual.items()
     )
-
-
-def check_number(name: str, value: float | None, low: float, high: float) -> None:
-    """Check that an argument is in its range, and an integer if ``low`` is one."""
-    if value is None:
-        return
-    whole = isinstance(low, int)
-    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
-    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-        number = "integer" if whole else "number"
-        upper = f" to {high}" if np.isfinite(high) else " up"
-        raise ValueError(f"{name} must be a {number} from {low}{upper}, not {brief(value)}")
 
 
 def _processors() -> int:

@@ -25,13 +25,12 @@ import numpy as np
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once, wide
 from pasgl_env.engine.loops import random_bits
-from pasgl_env.games.contract import Game
+from pasgl_env.games.contract import Game, check_number
 from pasgl_env.players.mcts import (
     FIRST_ROOM,
     Budget,
     MctsPlayer,
     Selection,
-    check_number,
     told,
     uct_child,
 )
@@ -109,7 +108,8 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
     ) -> None:
         if simulations is None and seconds is None:
             seconds = SECONDS
-        check_number("ahead", ahead, 0, MOST_AHEAD)
+        if ahead is not None:
+            check_number("ahead", ahead, 0, MOST_AHEAD)
         super().__init__(
             game,
             seed,

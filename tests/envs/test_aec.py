@@ -351,6 +351,8 @@ class TestEnd:
         raw.step(None)
         raw.step(None)
         with pytest.raises(IllegalMove, match="reset"):
+            raw.forfeit()
+        with pytest.raises(IllegalMove, match="reset"):
             raw.step(None)
 
 

@@ -301,6 +301,15 @@ class TestOpponents:
         assert duel.ended.opponent.tolist() == [0, 1, 2, 0]
         assert duel.opponent.tolist() == [2, 2, 1, 1]
 
+    @pytest.mark.parametrize("wrong", [[7, 7], [0.0, 0.0], [0]])
+    def test_an_impossible_assignment_is_refused(self, wrong):
+        duel = random_duel(2, turn_limit=2, learner=0)
+        duel.assignment = np.array(wrong)
+        with pytest.raises(ValueError, match="assignment must be 2 integers from 0 to 0"):
+            duel.step(duel.batch.sample())
+        with pytest.raises(RuntimeError, match="reset the duel first"):
+            duel.step(duel.batch.sample())
+
     def test_each_is_asked_for_its_own_games_at_once(self):
         batch = Batch("pasgl312", 5)
         opponents = [Scripted(*["Th1h2"] * 5), Scripted(*["Wg1g3"] * 5)]
@@ -511,7 +520,8 @@ class TestIllegal:
         ({"learner": True}, "learner must be 0, 1 or 'alternate', not True"),
         ({"learner": "white"}, "learner must be 0, 1 or 'alternate', not 'white'"),
         ({"illegal": "ignore"}, "illegal must be 'error' or 'lose', not 'ignore'"),
-        ({"opening": -1}, "opening must be 0 or more, not -1"),
+        ({"opening": -1}, "opening must be an integer from 0 to 1000000, not -1"),
+        ({"opening": 1.5}, "opening must be an integer from 0 to 1000000, not 1.5"),
         ({"assignment": [0, 1]}, "assignment must be"),
         ({"assignment": [0, 0, 0]}, "assignment must be"),
         ({"assignment": [0, -1]}, "assignment must be"),

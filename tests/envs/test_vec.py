@@ -1,5 +1,6 @@
 """Stable-Baselines3's ``VecEnv`` over self-play."""
 
+import math
 import warnings
 from typing import Any
 
@@ -357,6 +358,11 @@ class TestIllegal:
             ({"learner": 2}, "learner must be"),
             ({"reward": "fame"}, "reward of pasgl312 must be"),
             ({"threads": 0}, "threads"),
+            ({"opponents": "random"}, r"opponents must be a list, such as \['random'\]"),
+            ({"discount": None}, "discount must be a number from 0.0 to 1.0, not None"),
+            ({"discount": 2.0}, "discount must be a number from 0.0 to 1.0, not 2.0"),
+            ({"reward_scale": math.nan}, "reward_scale must be a number from 0.0 to 1000000"),
+            ({"shaping": math.nan}, "shaping must be a number from 0.0 to 1000000, not nan"),
             ({"bears": 3}, "no option 'bears'"),
         ],
         ids=str,

@@ -448,7 +448,9 @@ class TestNames:
             ("trees=1.5", "trees of mcts must be an integer, not '1.5'"),
             ("greed=much", "greed of mcts must be a number, not 'much'"),
             ("greed=2", "greed must be a number from 0.0 to 1.0, not 2.0"),
-            ("trust=nan", "trust must be a number from 0.0 up, not nan"),
+            ("trust=nan", "trust must be a number from 0.0 to 1000, not nan"),
+            ("trust=inf", "trust must be a number from 0.0 to 1000, not inf"),
+            ("exploration=inf", "exploration must be a number from 0.0 to 1000, not inf"),
             ("trust=end", "trust of mcts must be a number, not 'end'"),
         ],
     )
