@@ -27,7 +27,7 @@ from pasgl_env.cli.output import out, print_diagram, print_legal, printable, say
 from pasgl_env.cli.recording import recorded
 from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.render.labels import read
-from pasgl_env.render.words import mover, question, result
+from pasgl_env.render.words import cut_off, mover, question, result
 from pasgl_env.search.analysis import analyse
 from pasgl_env.web import guides
 
@@ -106,7 +106,7 @@ def command(
         except (EOFError, KeyboardInterrupt):
             say()
         # Before the record is written, which may fail.
-        if not session.position.is_over:
+        if not session.is_at_end:
             again = ["pasgl", "play", variant, "--side", side, "--player", player]
             again += [word for setting in settings or () for word in ("--set", setting)]
             say("To continue this game:")
@@ -165,7 +165,7 @@ class Session:
         _complete(lambda: [*self.position.legal_moves(), *self._commands, "quit"])
         say(f"{variants.find(self.position.variant).title}: {self._who_plays()}.")
         say(f"Type an action's label. {_HELP}.")
-        while not self.position.is_over:
+        while not self.is_at_end:
             if self.position.is_chance:
                 self._roll()
                 continue
@@ -182,7 +182,12 @@ class Session:
             else:
                 self._play(line)
         self._draw()
-        say(result(self.position), "bold")
+        say(result(self.position) if self.position.is_over else cut_off(self.position), "bold")
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the game is over or cut off."""
+        return self.position.is_over or self.position.is_truncated
 
     @property
     def players(self) -> tuple[str, ...]:

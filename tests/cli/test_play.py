@@ -83,6 +83,12 @@ def test_the_end_of_the_game_is_told(pasgl):
     assert "To continue" not in result.stdout
 
 
+def test_the_turn_limit_ends_the_game(pasgl):
+    result = pasgl(*BOTH, "--set", "turn_limit=2", typed=["Th1h2", "wg8g6", "this is not read"])
+    assert result.stdout.endswith("Cut off at the turn limit, 2.\n")
+    assert "To continue" not in result.stdout
+
+
 def test_a_finished_game_has_nothing_to_play(pasgl):
     over = "8/8/8/8/8/8/8/4B3 ./././. ./. 1 b 25:3 0 7"
     assert pasgl("play", "pasgl312", "--from", over).stdout.endswith("25 to 3 points.\n")
