@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +10,8 @@ import typer
 
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.output import counted, reading, say
-from pasgl_env.records import read_records, write_records
-from pasgl_env.records.files import STANDARD, form_of
+from pasgl_env.records import GameRecord, read_records, write_records
+from pasgl_env.records.files import STANDARD, form_of, write_whole_records
 
 
 def command(
@@ -41,7 +42,13 @@ def command(
 
 def _convert(source: Path, target: Path, force: bool) -> int:
     if str(source) == STANDARD:
-        return write_records(target, read_records(STANDARD), overwrite=force)
+        return _write(target, read_records(STANDARD), force)
     form_of(source)
     with reading(source, "Converting") as stream:
-        return write_records(target, read_records(stream), overwrite=force)
+        return _write(target, read_records(stream), force)
+
+
+def _write(target: Path, games: Iterable[GameRecord], force: bool) -> int:
+    if str(target) == STANDARD or target.exists():
+        return write_records(target, games, overwrite=force)
+    return write_whole_records(target, games)

@@ -6,7 +6,6 @@ import gzip
 import os
 import shutil
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -107,26 +106,43 @@ def write_records(
         RecordError: if the file to append to holds no games.
     """
     if overwrite and not append and Path(file).is_file():
-        form_of(file)
-        with _replacing(Path(file).resolve()) as successor:
-            return write_records(successor, games, append=True)
+        return write_whole_records(Path(file), games)
     with RecordWriter(file, append=append, overwrite=overwrite) as writer:
         for game in games:
             writer.write(game)
     return writer.games
 
 
+def write_whole_records(file: Path, games: Iterable[GameRecord]) -> int:
+    """Write games to a new file that appears, or replaces an old one, when all are written.
+
+    Returns:
+        Number of games.
+
+    Raises:
+        OSError: if the file cannot be written.
+        ValueError: if its name has no known suffix.
+    """
+    form_of(file)
+    with _replacing(file.resolve()) as successor:
+        return write_records(successor, games, append=True)
+
+
 @contextmanager
 def _replacing(path: Path) -> Iterator[Path]:
-    """An empty file next to another one, which it replaces if no error occurs."""
-    handle, name = tempfile.mkstemp(suffix=path.name, dir=path.parent)
-    os.close(handle)
+    """An empty file next to a path, where it is put if no error occurs."""
+    successor = path.with_name(f".{os.getpid()}-{path.name}")
     try:
-        shutil.copymode(path, name)
-        yield Path(name)
-        os.replace(name, path)
+        successor.touch()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    try:
+        if path.exists():
+            shutil.copymode(path, successor)
+        yield successor
+        os.replace(successor, path)
     except BaseException:
-        os.unlink(name)
+        successor.unlink()
         raise
 
 

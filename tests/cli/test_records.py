@@ -161,6 +161,12 @@ def test_convert_says_nothing_if_its_output_is_closed(pasgl, file, monkeypatch):
     assert (result.exit_code, result.stderr) == (1, "")
 
 
+def test_convert_leaves_nothing_behind_if_a_game_is_damaged(refused, file, tmp_path):
+    file.write_text(file.read_text()[:-40])
+    assert f"{file}:" in refused("convert", str(file), str(tmp_path / "a.pgb"))
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+
+
 def test_convert_overwrites_nothing_unasked(pasgl, refused, file, tmp_path):
     target = tmp_path / "a.pgb"
     target.write_text("precious")
