@@ -289,7 +289,7 @@ def read_openings(
     if name.endswith(FORMS):
         texts: Iterable[str] = _ends_of_records(name, variant)
     else:
-        texts = Path(name).read_text("utf-8").splitlines()
+        texts = _lines_of(Path(name))
     found: dict[str, None] = {}
     for number, text in enumerate(texts, 1):
         if not text.strip() or text.startswith("#"):
@@ -302,6 +302,14 @@ def read_openings(
     if not found:
         raise ValueError(f"{name} holds no openings")
     return Path(name).name, tuple(found)
+
+
+def _lines_of(file: Path) -> list[str]:
+    try:
+        return file.read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        forms = ", ".join(FORMS)
+        raise ValueError(f"{file} is neither a text nor a file of records ({forms})") from None
 
 
 def _ends_of_records(name: str, variant: str) -> Iterable[str]:

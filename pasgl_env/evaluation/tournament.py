@@ -16,7 +16,8 @@ players can be added later in the same way.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -36,6 +37,8 @@ from pasgl_env.games.contract import OptionValue
 from pasgl_env.search.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
 from pasgl_env.statistics.sprt import Hypothesis, Sprt, count_pairs
+from pasgl_env.storage.files import held
+from pasgl_env.storage.runs import LOCK
 
 PART = 40
 """Number of games in a part; even."""
@@ -254,6 +257,7 @@ class Tournament:
 
         Raises:
             BadRun: if the folder holds results of another tournament, or damaged ones.
+            InUse: if another process is at work in the folder.
             OSError: if results cannot be saved or read; earlier results are safe.
             ValueError: for an odd number of games, an anchor that is not a player, or as
                 :func:`pasgl_env.evaluation.play_match`.
@@ -266,9 +270,10 @@ class Tournament:
         parts: dict[Meeting, list[Part]] = {meeting: [] for meeting in meetings}
         # Round by round, so that the time left is known early and an interrupted tournament is
         # balanced.
-        for number, size in enumerate(sizes):
-            for meeting in meetings:
-                parts[meeting].append(self._part(meeting, number, size, pace))
+        with self._alone():
+            for number, size in enumerate(sizes):
+                for meeting in meetings:
+                    parts[meeting].append(self._part(meeting, number, size, pace))
         outcomes = {
             meeting: "".join(part.outcomes for part in own)[:games]
             for meeting, own in parts.items()
@@ -308,6 +313,7 @@ class Tournament:
 
         Raises:
             BadRun: as in :meth:`play`.
+            InUse: as in :meth:`play`.
             OSError: as in :meth:`play`.
             ValueError: if there are not two players, or as in :meth:`play`.
         """
@@ -315,11 +321,13 @@ class Tournament:
             raise ValueError(f"a test decides between two players, not {len(self.names)}")
         pace = _Pace({(0, 1): most_games}, report)
         points = np.zeros(0)
-        for number, size in enumerate(_part_sizes(most_games)):
-            part = self._part((0, 1), number, size, pace)
-            points = np.concatenate([points, pair_points(part.outcomes[:size])])
-            if test.verdict(count_pairs(points)):
-                break
+        sizes = _part_sizes(most_games)
+        with self._alone():
+            for number, size in enumerate(sizes):
+                part = self._part((0, 1), number, size, pace)
+                points = np.concatenate([points, pair_points(part.outcomes[:size])])
+                if test.verdict(count_pairs(points)):
+                    break
         counts = count_pairs(points)
         return Decision(
             test,
@@ -329,6 +337,16 @@ class Tournament:
             test.log_likelihood_ratio(counts),
             rate_players(2, [Pairing(0, 1, points)], anchor=1)[0],
         )
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Lock the folder, if there is one."""
+        if self._folder is None:
+            yield
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with held(self._folder / LOCK):
+            yield
 
     @cached_property
     def _ledger(self) -> Ledger:

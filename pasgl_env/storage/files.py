@@ -28,8 +28,8 @@ class InUse(ValueError):
 def write_whole(file: Path, content: bytes | memoryview) -> None:
     """Replace a file in one step.
 
-    OSError: if it cannot be written; the file is then unchanged.
-        OSError: if it cannot be written; the file is as it was before then.
+    Raises:
+        OSError: if it cannot be written; the file is then unchanged.
     """
     temporary = file.with_name(f"{file.name}{PART}")
     try:

@@ -1,7 +1,7 @@
-"""The storage of long runs: a folder, a manifest that describes the run, and lines of results.
+"""The storage of long runs: locked folders, manifests that describe runs, and lines of results.
 
-A command that resumes a run reads the manifest first, and refuses to mix the results of different
-runs. Playtests, sweeps, tournaments and trainings are all stored this way.
+A command that resumes a run first reads its manifest, or the first line of its results, and refuses
+to mix the results of different runs.
 """
 
 from __future__ import annotations
@@ -137,10 +137,9 @@ class Lines:
             return
         first, *self.lines = kept.splitlines(keepends=True)
         self._check_heading(first, kind, about)
-        if self.lines and not self.lines[-1].endswith(b"\n"):
-            self.lines.pop()
         append(file, b"")  # fail now rather than after hours of playing
-        os.truncate(file, sum(map(len, (first, *self.lines))))
+        if self.lines and not self.lines[-1].endswith(b"\n"):
+            os.truncate(file, len(kept) - len(self.lines.pop()))
 
     def add(self, value: Any) -> None:
         """Append a value and wait until it is on disk.

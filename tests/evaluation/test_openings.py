@@ -120,6 +120,13 @@ def test_what_is_wrong_in_a_file_is_named(content, complaint, tmp_path):
         read_openings(str(file), "spalding", {})
 
 
+def test_a_binary_file_is_refused(tmp_path):
+    file = tmp_path / "set.txt"
+    file.write_bytes(b"\xff\x00")
+    with pytest.raises(ValueError, match=r"set\.txt is neither a text nor a file of records"):
+        read_openings(str(file), "spalding", {})
+
+
 def test_records_of_another_variant_are_refused(tmp_path):
     file = tmp_path / "set.pgr"
     write_records(file, [GameRecord.of(Position("pasgl312"), ["Th1h2"])])

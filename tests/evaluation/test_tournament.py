@@ -10,7 +10,8 @@ pytest.importorskip("scipy")
 from pasgl_env.evaluation.openings import Openings, shipped
 from pasgl_env.evaluation.tournament import PART, RESULTS_FILE, Tournament, identity
 from pasgl_env.statistics.sprt import Sprt
-from pasgl_env.storage.runs import BadRun
+from pasgl_env.storage.files import InUse, held
+from pasgl_env.storage.runs import LOCK, BadRun
 
 NAMES = ["random", "greedy", "other"]
 PLAYERS = {"random": "random", "greedy": "greedy", "other": "random"}
@@ -230,6 +231,11 @@ def test_another_tournaments_folder_is_refused(tmp_path):
     Tournament("pasgl312", ["random", "greedy"], folder=tmp_path).play(2)
     with pytest.raises(BadRun, match="whose variant is 'pasgl312', not 'pachessi'"):
         Tournament("pachessi", ["random", "greedy"], folder=tmp_path).play(2)
+
+
+def test_a_folder_in_which_another_process_plays_is_refused(tmp_path):
+    with held(tmp_path / LOCK), pytest.raises(InUse, match="another process is at work in"):
+        Tournament("pasgl312", ["random", "greedy"], folder=tmp_path).play(2)
 
 
 def test_dice_are_the_same_in_both_games_of_a_pair():
