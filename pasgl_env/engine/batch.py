@@ -9,6 +9,7 @@ from copy import deepcopy
 from functools import wraps
 from operator import index
 from os import PathLike
+from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
@@ -31,6 +32,7 @@ from pasgl_env.engine.loops import (
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
+from pasgl_env.storage.files import write_whole
 
 RewardKind = Literal["outcome", "points"]
 Arguments = ParamSpec("Arguments")
@@ -549,25 +551,30 @@ class Batch(BatchBase):
         return Position.from_state(self.variant, state, **self.options)
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write states, generators, lengths, ``truncates_for`` and settings to a ``.npz`` file."""
+        """Write states, generators, lengths, ``truncates_for`` and settings to a ``.npz`` file.
+
+        Raises:
+            OSError: if it cannot be written; the file is then unchanged.
+        """
         settings = {
             "variant": self.variant,
             "threads": self._threads,
             "reward": self.reward_kind,
             "options": self.options,
         }
-        with open(file, "wb") as stream:
-            np.savez_compressed(
-                stream,
-                settings=np.array(json.dumps(settings)),
-                states=self._states.view(np.dtype(self._game.state.descr)),
-                generators=self._generators,
-                dice=self._dice,
-                first_states=self._first_states.view(np.dtype(self._game.state.descr)),
-                first_dice=self._first_dice,
-                length=self._length,
-                truncates_for=self.truncates_for,
-            )
+        content = io.BytesIO()
+        np.savez_compressed(
+            content,
+            settings=np.array(json.dumps(settings)),
+            states=self._states.view(np.dtype(self._game.state.descr)),
+            generators=self._generators,
+            dice=self._dice,
+            first_states=self._first_states.view(np.dtype(self._game.state.descr)),
+            first_dice=self._first_dice,
+            length=self._length,
+            truncates_for=self.truncates_for,
+        )
+        write_whole(Path(file), content.getbuffer())
 
     @classmethod
     def load(cls, file: str | PathLike[str], threads: int | None = None) -> Batch:

@@ -1,7 +1,9 @@
 """The promises of the docstrings of Batch."""
 
 import copy
+import errno
 import json
+import os
 import pickle
 import random
 import signal
@@ -904,6 +906,18 @@ class TestSaveAndLoad:
         first, second = (np.load(tmp_path / f"{k}.npz") for k in (1, 2))
         assert first.files == second.files
         assert all((first[name] == second[name]).all() for name in first.files)
+
+    def test_on_a_full_disk_an_earlier_one_stays(self, tmp_path, monkeypatch):
+        def fail(descriptor):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        batch = Batch("pasgl312", 6, seed=1)
+        batch.save(tmp_path / "a.npz")
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(OSError, match="No space left"):
+            stepped(Batch("pasgl312", 6, seed=2), 9).save(tmp_path / "a.npz")
+        assert future(Batch.load(tmp_path / "a.npz")) == future(batch)
+        assert [each.name for each in tmp_path.iterdir()] == ["a.npz"]
 
     def test_a_missing_file(self, tmp_path):
         with pytest.raises(FileNotFoundError):
