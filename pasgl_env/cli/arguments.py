@@ -98,7 +98,7 @@ def wrong_input() -> Iterator[None]:
     """Turn errors caused by the user's input into one line.
 
     ImportError: a trained agent may need packages that are not installed. NotImplementedError: a
-    game may lack drawings, a notation or a summary.
+    game may lack drawings, a notation or a summary. MemoryError: numbers may be huge.
     """
     try:
         yield
@@ -106,6 +106,8 @@ def wrong_input() -> Iterator[None]:
         raise  # the reader has closed the pipe
     except OSError as error:
         raise WrongInput(describe(error)) from error
+    except MemoryError as error:
+        raise WrongInput("not enough memory: ask for fewer games or less at once") from error
     except (ValueError, ImportError, NotImplementedError) as error:
         raise WrongInput(str(error)) from error
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 
 from rich.progress import BarColumn, Progress, TextColumn
 
 from pasgl_env.cli.output import SparseLines, err
+from pasgl_env.duration import time_left
 
 
 @contextmanager
@@ -30,8 +30,7 @@ def countdown() -> Iterator[Callable[[str, float, float, str], None]]:
     lines = SparseLines()
 
     def report(name: str, seconds: float, passed: float, doing: str) -> None:
-        left = timedelta(seconds=round(max(0.0, seconds - passed)))
-        text = f"{left} left: {doing}"
+        text = f"{time_left(max(0.0, seconds - passed))} left: {doing}"
         bar.start()
         bar.update(task, completed=passed / seconds, description=text, name=name)
         if not err.is_terminal:

@@ -17,6 +17,7 @@ from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.train import longer, run_training, set_again
 from pasgl_env.cli.turns import let_chance_act, take_turn
 from pasgl_env.render.words import cut_off, mover, result, sides
+from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import resumed
 from pasgl_env.training.settings import PpoSettings
 
@@ -119,9 +120,8 @@ def _play_game(position: Position, agent: Path, file: Path) -> Position:
         labels = rolled + take_turn(position, pair[position.teams[position.to_move]], dice)
         lines.append(f"{number}. {who} {', '.join(labels)}")
     end = result(position) if position.is_over else cut_off(position)
-    file.write_text(
-        "\n".join([*lines, end, "", position.text, "", str(position), ""]), encoding="utf-8"
-    )
+    text = "\n".join([*lines, end, "", position.text, "", str(position), ""])
+    write_whole(file, text.encode())
     say(end)
     return position
 

@@ -29,12 +29,12 @@ from pasgl_env.cli.tournaments import (
     Hypotheses,
     play_round_robin,
     play_test,
-    write_json,
 )
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.tables import match_table
 from pasgl_env.games.contract import OptionValue
+from pasgl_env.storage.files import json_bytes, write_whole
 
 
 def command(
@@ -126,7 +126,7 @@ def command(
                 else play_round_robin(tournament, games, anchor, folder).to_dict()
             )
         if file is not None:
-            write_json(file, content)
+            write_whole(file, json_bytes(content))
 
 
 def measure(

@@ -9,6 +9,7 @@ import typer
 from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import Settings, Variant, read_position, wrong_input
 from pasgl_env.cli.output import print_diagram, print_legal, say, say_wrapped
+from pasgl_env.records.game import changed_options
 from pasgl_env.render.words import question, result
 
 
@@ -46,8 +47,5 @@ def command(
 
 def _changed_options(position: Position) -> list[str]:
     defaults = {option.name: option.default for option in variants.find(position.variant).options}
-    return [
-        f"{name}={value} (not {defaults[name]})"
-        for name, value in position.options.items()
-        if value != defaults[name]
-    ]
+    changed = changed_options(position.variant, position.options)
+    return [f"{name}={value} (not {defaults[name]})" for name, value in changed.items()]

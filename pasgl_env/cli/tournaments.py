@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from pasgl_env.cli.output import SparseLines, err, out, say
+from pasgl_env.duration import time_left
 from pasgl_env.evaluation.tables import cross_table, decision_table
+from pasgl_env.storage.files import json_bytes, write_whole
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.evaluation.tournament import Decision, Progress, Standings, Tournament
@@ -61,8 +61,8 @@ def play_round_robin(
         standings = tournament.play(games, anchor=anchor, report=report)
     out.print(cross_table(standings))
     if folder is not None:
-        (folder / TABLE_FILE).write_text(to_markdown(standings), encoding="utf-8")
-        write_json(folder / STANDINGS_FILE, standings.to_dict())
+        write_whole(folder / TABLE_FILE, to_markdown(standings).encode())
+        write_whole(folder / STANDINGS_FILE, json_bytes(standings.to_dict()))
         say(f"The table is in {folder / TABLE_FILE}, the numbers are in {folder / STANDINGS_FILE}.")
     return standings
 
@@ -73,13 +73,8 @@ def play_test(tournament: Tournament, test: Sprt, games: int, folder: Path | Non
         decision = tournament.decide(test, games, report=report)
     out.print(decision_table(decision))
     if folder is not None:
-        write_json(folder / DECISION_FILE, decision.to_dict())
+        write_whole(folder / DECISION_FILE, json_bytes(decision.to_dict()))
     return decision
-
-
-def write_json(file: Path, content: object) -> None:
-    """Write a file for other programs."""
-    file.write_text(json.dumps(content, indent=2, allow_nan=False) + "\n", encoding="utf-8")
 
 
 @contextmanager
@@ -97,8 +92,7 @@ def display(folder: Path | None, what_is_left: str) -> Iterator[Callable[[Progre
 
     def report(progress: Progress) -> None:
         bar.start()  # not before: compiling the rules prints its own lines
-        left = progress.seconds_left
-        text = f"games, {'?' if left is None else timedelta(seconds=round(left))} {what_is_left}"
+        text = f"games, {time_left(progress.seconds_left)} {what_is_left}"
         bar.update(task, completed=progress.done, total=progress.games, description=text)
         if not err.is_terminal:
             lines(f"{progress.done} of {progress.games} {text}")

@@ -27,6 +27,10 @@ LAYERS: tuple[Layers, ...] = get_args(Layers)
 TEMPERATURE = 0.25
 """The temperature of trained networks: close to their best play, but not always the same game."""
 
+MOST_SEED, MOST_GAMES = 2**63 - 1, 2**16
+MOST_WIDTH = 8192
+"""Of the layers of a network; a file that names more would only fill up the memory."""
+
 _KEY = "setting"
 
 
@@ -62,7 +66,7 @@ class Setting:
         if self.choices:
             return " or ".join(self.choices)
         if self.high is not None:
-            return f"from {self.low:g} to {self.high:g}"
+            return f"from {self.low} to {self.high}"
         text = f"above {self.above:g}" if self.above is not None else f"{self.low:g} or above"
         return f"even and {text}" if self.is_even else text
 
@@ -109,7 +113,7 @@ class RunSettings:
 
     variant: str
     minutes: float | None = setting(3.0, "Train for N minutes in total.", above=0)
-    seed: int = setting(0, "Seed of weights and games.", low=0, is_always_told=True)
+    seed: int = setting(0, "Seed of weights and games.", low=0, high=MOST_SEED, is_always_told=True)
     options: dict[str, OptionValue] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -185,7 +189,9 @@ class PpoSettings(LocalSettings):
     steps: int | None = setting(
         None, "Train for N decisions of the learner in total, in whole rollouts.", above=0
     )
-    games: int = setting(256, "Games played in lockstep.", above=0, is_always_told=True)
+    games: int = setting(
+        256, "Games played in lockstep.", low=1, high=MOST_GAMES, is_always_told=True
+    )
     both_sides: bool = setting(
         False,
         "Play every game against itself and learn from all players' decisions. There is no league;"
@@ -249,7 +255,8 @@ class PpoSettings(LocalSettings):
     width: int | None = setting(
         None,
         "Number of units, or channels, of each layer.",
-        above=0,
+        low=1,
+        high=MOST_WIDTH,
         usual="256 for dense layers, 32 for convolutional ones",
     )
     action_prior: Prior = setting(  # noqa: RUF009 # it makes a field

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
-from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from pasgl_env.cluster import LOCAL
+from pasgl_env.duration import time_left
 from pasgl_env.search.value import BASE, UNITS, Network
 from pasgl_env.search.weights import (
     FILE,
     SUFFIX,
+    BadWeights,
     feature_count,
     read_start,
     read_tensors,
@@ -92,7 +93,7 @@ class TdStatus:
     @property
     def text(self) -> str:
         """A line for people."""
-        left = "?" if self.seconds_left is None else timedelta(seconds=round(self.seconds_left))
+        left = time_left(self.seconds_left)
         return (
             f"{left} left, {self.games:,} games of {self.length:.0f} actions,"
             f" values off by {self.error:.3f}"
@@ -192,8 +193,21 @@ class TdRun:
         return write_tensors(tensors, {"status": json.dumps(asdict(self.status))})
 
     def load(self, file: Path) -> None:
-        """Restore the state from :meth:`save`."""
+        """Restore the state from :meth:`save`.
+
+        Raises:
+            BadWeights: if the file does not hold the state of such a run.
+            OSError: if it cannot be read.
+        """
         tensors, metadata = read_tensors(file)
+        try:
+            self._restore(tensors, json.loads(metadata["status"]))
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            raise BadWeights(
+                f"{file} does not hold a run of {self.settings.variant} by this version"
+            ) from error
+
+    def _restore(self, tensors: Mapping[str, np.ndarray], status: Mapping[str, Any]) -> None:
         for part, weights in (
             ("network", self.network),
             ("squares", self._squares),
@@ -204,7 +218,7 @@ class TdRun:
         kept = tensors["generators"]
         self.generators[: kept.size] = kept[: self.generators.size]
         self._averaged = int(tensors["averaged"][0])
-        self.status = TdStatus(**json.loads(metadata["status"]))
+        self.status = TdStatus(**status)
         self.status.progress = self.settings.progress(self.status.seconds, self.status.games)
 
 
@@ -230,8 +244,9 @@ def train(
         report: called about every half second.
 
     Raises:
-        RunExists: if the folder holds a run and ``resume`` is not set, holds none and it is, or is
-            in use.
+        RunExists: if the folder holds a run and ``resume`` is not set, or holds none and it is.
+        InUse: if another process is at work in the folder.
+        BadWeights: if the state of the run is damaged, or from another version.
         ValueError: if the address is invalid, or the cluster is too small for the workers.
         WorkerFailed: if Ray does not start or a worker fails.
         ImportError: for workers without Ray.

@@ -24,6 +24,19 @@ def test_every_setting_has_help_and_every_number_a_range(kind):
         assert each.metavar != "N" or not each.allows(-1)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"width": 10_000}, "width must be from 1 to 8192, not 10000"),
+        ({"games": 10**6}, "games must be from 1 to 65536, not 1000000"),
+        ({"seed": 2**64}, "seed must be from 0 to 9223372036854775807"),
+    ],
+)
+def test_numbers_that_no_machine_can_use_are_refused(wrong, reason):
+    with pytest.raises(ValueError, match=reason):
+        PpoSettings("pasgl312", **wrong)
+
+
 @pytest.mark.parametrize("kind", ALGORITHMS.values())
 def test_a_folder_keeps_them(kind, tmp_path):
     settings = kind("pasgl312", seed=7, options={"win_margin": 20})

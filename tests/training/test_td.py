@@ -1,6 +1,7 @@
 """Temporal-difference learning: gradients, returns, results and runs."""
 
 import json
+import shutil
 import subprocess
 import sys
 from contextlib import closing
@@ -166,6 +167,13 @@ class TestRuns:
         assert first.games == 40
         assert second.games == 90
         assert second.decisions > first.decisions
+
+    def test_a_foreign_state_is_refused(self, tmp_path):
+        settings = TdSettings("pachessi", minutes=None, games=2, options=SMALL, threads=1)
+        td.train(settings, tmp_path)
+        shutil.copy(tmp_path / "values.safetensors", tmp_path / td.TRAINING_FILE)
+        with pytest.raises(BadWeights, match="does not hold a run of pachessi"):
+            td.train(replace(settings, games=4), tmp_path, resume=True)
 
     def test_keeps_values_at_points_of_the_run(self, tmp_path):
         settings = TdSettings("pachessi", minutes=None, games=12, options=SMALL, threads=1)

@@ -29,15 +29,13 @@ from pasgl_env.search import weights as learned
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo.network import NetworkPlayer, design_of, new_policy
 from pasgl_env.training.ppo.quantization import dequantized
-from pasgl_env.training.settings import LAYERS, TEMPERATURE
+from pasgl_env.training.settings import LAYERS, MOST_WIDTH, TEMPERATURE
 
 AGENT_FILE, TRAINING_FILE = "agent.pt", "training.pt"
 SHIPPED = Path(players.__file__).parent / "checkpoints"
 FORMAT = 4
 # The settings that define a network.
 DESIGN = "layers", "width", "action_prior"
-# A file that names a wider network than anybody trains would only fill up the memory.
-_MOST_WIDTH = 8192
 _MARK = b"pasgl_env sha256"
 _DIGEST = hashlib.sha256().digest_size
 # Entries that are texts and numbers, or a dict of these; other entries may be tensors.
@@ -216,7 +214,7 @@ def policy_in(content: dict[str, Any], file: Path) -> MaskableActorCriticPolicy:
         BadCheckpoint: if the network is impossible, or the weights do not fit it.
     """
     layers, width, _ = (content[name] for name in DESIGN)
-    if not isinstance(width, int) or not 0 < width <= _MOST_WIDTH:
+    if not isinstance(width, int) or not 0 < width <= MOST_WIDTH:
         raise BadCheckpoint(f"{file} holds a network of an impossible width")
     if layers not in LAYERS:
         raise BadCheckpoint(f"{file} holds a network of impossible layers")

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
 
 import torch
 from stable_baselines3.common.logger import Logger, configure
 
+from pasgl_env.duration import time_left
 from pasgl_env.training.ppo.league import is_own
 
 
@@ -42,7 +42,7 @@ class Status:
     @property
     def text(self) -> str:
         """One line for people. The rates come last, where a longer text is cut."""
-        left = "?" if self.seconds_left is None else timedelta(seconds=round(self.seconds_left))
+        left = time_left(self.seconds_left)
         if self.imitation is not None:
             return f"{left} left, {self.imitation:.0%} imitated"
         rates = ", ".join(

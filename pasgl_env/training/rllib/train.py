@@ -14,7 +14,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -33,6 +32,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from pasgl_env import Batch, variants
 from pasgl_env.cluster import LOCAL, connected
+from pasgl_env.duration import time_left
 from pasgl_env.envs.aec import Observation, VariantEnv
 from pasgl_env.players.potential import potential
 from pasgl_env.training.ppo import checkpoint
@@ -101,7 +101,7 @@ class RllibStatus:
     @property
     def text(self) -> str:
         """A line for people."""
-        left = "?" if self.seconds_left is None else timedelta(seconds=round(self.seconds_left))
+        left = time_left(self.seconds_left)
         return f"{left} left, {self.iterations} iterations, {self.steps:,} steps"
 
 
