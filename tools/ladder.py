@@ -242,7 +242,7 @@ def climb(
         report: called with the seconds passed and the next meeting.
 
     Raises:
-        BadResults: if the folder holds other results.
+        BadRun: if the folder holds other results.
         OSError: if results cannot be stored.
     """
     results, names = Results(rung), set(rung.players)

@@ -7,7 +7,7 @@ code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,6 +27,12 @@ class Plane(NamedTuple):
     first: int
     length: int
     meaning: str
+
+
+def plane_count(options: OptionsRecord, planes: Sequence[Plane], more: Sequence[Plane]) -> int:
+    """The number of planes of a game; with the option ``more_planes`` those of ``more`` follow."""
+    last = more[-1] if options.more_planes else planes[-1]
+    return last.first + last.length
 
 
 TURNS_LEFT_BITS = 10

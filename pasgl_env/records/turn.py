@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pasgl_env.engine.position import Position
@@ -39,21 +38,3 @@ class Turn:
     def is_complete(self) -> bool:
         """Whether the turn or the game has ended."""
         return self.after.is_over or self.after.turns != self.before.turns
-
-
-def complete_turns(before: Position, allows: Callable[[Turn, str], bool]) -> Iterator[Turn]:
-    """All ways to complete a turn by allowed legal steps, depth first.
-
-    Args:
-        before: the start of the turn; may be in mid-turn.
-        allows: whether a label may come next in the current turn.
-    """
-    pending = [Turn.begin(before)]
-    while pending:
-        turn = pending.pop()
-        if turn.labels and turn.is_complete:
-            yield turn
-            continue
-        pending += [
-            turn.play(label) for label in turn.after.legal_moves()[::-1] if allows(turn, label)
-        ]

@@ -11,10 +11,9 @@ import pytest
 from pasgl_env import Position
 from pasgl_env.records import notation
 from pasgl_env.records.notation import NotationError
-from pasgl_env.records.turn import complete_turns
 
 from ..suites import SUITES
-from .turns import refusal, turns_of
+from .turns import complete_turns, refusal, turns_of
 
 over_games = pytest.mark.parametrize("game", ["spalding", "chieftain", "pachessi"])
 
@@ -39,7 +38,7 @@ def test_hyphens_can_be_left_out(game):
 @over_games
 def test_all_complete_turns_of_a_position_have_different_words(game):
     for turn in islice(turns_of(SUITES[game], 3, 8, 40), 0, None, 25):
-        turns = islice(complete_turns(turn.before, lambda turn, label: True), 200)
+        turns = islice(complete_turns(turn.before), 200)
         words = [notation.write(each) for each in turns]
         assert len(set(words)) == len(words)
 

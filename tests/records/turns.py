@@ -28,6 +28,17 @@ def turns_of(suite: Suite, seed: int, number: int, most_actions: int) -> Iterato
             turn = None
 
 
+def complete_turns(before: Position) -> Iterator[Turn]:
+    """All ways to complete a turn, depth first."""
+    pending = [Turn.begin(before)]
+    while pending:
+        turn = pending.pop()
+        if turn.labels and turn.is_complete:
+            yield turn
+        else:
+            pending += [turn.play(label) for label in turn.after.legal_moves()[::-1]]
+
+
 def played(before: Position, *labels: str) -> Turn:
     """A turn of which these labels have been played."""
     turn = Turn.begin(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import Learning, OptionsRecord, never_full
+from pasgl_env.games.base import Learning, OptionsRecord, never_full, plane_count
 from pasgl_env.games.chieftain import options, position_text
 from pasgl_env.games.chieftain.rules import (
     board,
@@ -46,7 +46,7 @@ _RECONSTRUCTED = (
 
 def _spaces(record: OptionsRecord) -> Spaces:
     actions = legal.LAST_PLANE * int(record.squares) + 2
-    planes = observation.plane_count(record)
+    planes = plane_count(record, observation.PLANES, observation.MORE_PLANES)
     return Spaces(2, actions, (planes, int(record.ranks), int(record.files)))
 
 

@@ -9,7 +9,7 @@ from pasgl_env.games.chieftain.position_text import letter_of
 from pasgl_env.games.chieftain.rules.board import EMPTY, KINDS, LETTERS, WALL, cell_of
 from pasgl_env.games.chieftain.rules.legal import reaches
 from pasgl_env.games.chieftain.rules.state import commanders, file_of, rank_of, side_at
-from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.fields import put_in_text
 from pasgl_env.games.parts import Piece
 from pasgl_env.render.svg.silhouette import SEATS
 
@@ -24,6 +24,8 @@ _MOVES = {
     "B": "Up to four squares diagonally, or a leap of two along a rank or file.",
     "R": "Up to four squares along a rank or file, or a leap of two diagonally.",
 }
+
+put = put_in_text
 
 FIELDS = {
     "mover": (1, "the player to move: w or b"),
@@ -93,12 +95,6 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if reaches(alone, mover, cell, other):
         return "Something stands in the way."
     return f"{_name(letter)}: {told}"
-
-
-def put(text: str, square: str, symbol: str) -> str:
-    """A text with a piece put on a square, or with the square emptied."""
-    board, rest = text.split(" ", 1)
-    return f"{put_on_board(board, square, symbol)} {rest}"
 
 
 def _told(letter: str, options: OptionsRecord) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord, never_full
+from pasgl_env.games.base import OptionsRecord, never_full, plane_count
 from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.games.pachessi import options, position_text
 from pasgl_env.games.pachessi.rules import (
@@ -20,7 +20,9 @@ from pasgl_env.games.pachessi.rules import (
 def _spaces(record: OptionsRecord) -> Spaces:
     size = int(record.last) + 1
     return Spaces(
-        int(record.number), legal.action_count(size), (observation.plane_count(record), size, size)
+        int(record.number),
+        legal.action_count(size),
+        (plane_count(record, observation.PLANES, observation.MORE_PLANES), size, size),
     )
 
 

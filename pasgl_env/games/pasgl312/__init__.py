@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord, never_full
+from pasgl_env.games.base import OptionsRecord, never_full, plane_count
 from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.games.pasgl312 import options, position_text
 from pasgl_env.games.pasgl312.rules import (
@@ -17,7 +17,7 @@ from pasgl_env.games.pasgl312.rules import (
 
 
 def _spaces(record: OptionsRecord) -> Spaces:
-    planes = observation.plane_count(record)
+    planes = plane_count(record, observation.PLANES, observation.MORE_PLANES)
     return Spaces(2, legal.ACTIONS, (planes, observation.ROWS, observation.COLUMNS))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.base import OptionsRecord, plane_count
 from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.games.spalding import options, position_text
 from pasgl_env.games.spalding.rules import (
@@ -19,7 +19,7 @@ from pasgl_env.games.symmetry import Symmetry, mirrored_files
 
 
 def _spaces(record: OptionsRecord) -> Spaces:
-    planes = observation.plane_count(record)
+    planes = plane_count(record, observation.PLANES, observation.MORE_PLANES)
     return Spaces(2, legal.ACTIONS, (planes, observation.SIDE, observation.SIDE))
 
 

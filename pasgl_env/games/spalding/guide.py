@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pasgl_env import Position
 from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.fields import put_in_text, put_on_board
 from pasgl_env.games.parts import Piece
 from pasgl_env.games.spalding.names import KIND_NAMES
 from pasgl_env.games.spalding.rules.state import (
@@ -66,6 +66,8 @@ _MOVES = {
     " player's pieces one step diagonally or straight forward.",
 }
 
+put = put_in_text
+
 FIELDS = {
     "mover": (1, "the player to move: w or b"),
     "left": (2, "those of R H E r h e that have not come out yet; - for none"),
@@ -123,12 +125,6 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if target is None:
         return f"The {_name(here)} on {origin} cannot move now. {_told(here)}"
     return f"{_name(here)}: {_told(here)}"
-
-
-def put(text: str, square: str, symbol: str) -> str:
-    """A text with a piece put on a square, or with the square emptied."""
-    board, rest = text.split(" ", 1)
-    return f"{put_on_board(board, square, symbol)} {rest}"
 
 
 def _board(position: Position) -> dict[str, str]:

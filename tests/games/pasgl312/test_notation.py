@@ -14,9 +14,9 @@ from pasgl_env.games.pasgl312.notation.word import LONGEST, Mention, parse
 from pasgl_env.games.pasgl312.rules.board import BOARD_SQUARES
 from pasgl_env.records import notation
 from pasgl_env.records.notation import NotationError
-from pasgl_env.records.turn import Turn, complete_turns
+from pasgl_env.records.turn import Turn
 
-from ...records.turns import played, turns_of
+from ...records.turns import complete_turns, played, turns_of
 from ...rows import rows
 from ...suites import SUITES
 from .positions import place
@@ -44,7 +44,7 @@ def test_every_turn_is_read_as_it_was_written():
 def test_all_complete_turns_of_a_position_have_different_words():
     for turn in islice(turns_of(PASGL312, 2, 12, 60), 0, None, 80):
         # Of the many ways to displace three critters or more, a few hundred.
-        turns = islice(complete_turns(turn.before, lambda turn, label: True), 300)
+        turns = islice(complete_turns(turn.before), 300)
         words = [notation.write(each) for each in turns]
         assert len(set(words)) == len(words)
 

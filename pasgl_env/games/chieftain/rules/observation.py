@@ -69,12 +69,6 @@ TURNS_LEFT = 32
 MORE_PLANES = (turns_left(TURNS_LEFT),)
 
 
-def plane_count(options: OptionsRecord) -> int:
-    """The number of planes under some options."""
-    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
-    return last.first + last.length
-
-
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[32 or 42, ranks, files]``, as the player sees them."""

@@ -69,12 +69,6 @@ TURNS_LEFT, ALL_LAPS = (plane.first for plane in MORE_PLANES)
 SHOWN_AS = np.array([0, 2, 1, 3], np.int64)
 
 
-def plane_count(options: OptionsRecord) -> int:
-    """The number of planes under some options."""
-    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
-    return last.first + last.length
-
-
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[65 or 83, size, size]``, as the player sees them."""

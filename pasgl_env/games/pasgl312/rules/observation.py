@@ -120,12 +120,6 @@ COLUMN = np.zeros(PLACES, np.uint8)
 COLUMN[:SQUARES] = FILE + 1
 
 
-def plane_count(options: OptionsRecord) -> int:
-    """The number of planes under some options."""
-    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
-    return last.first + last.length
-
-
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[60, 8, 10]`` or ``uint8[76, 8, 10]``, as the player sees them."""

@@ -66,12 +66,6 @@ PLANE_OF[1] = [0, *range(KINDS + 1, 2 * KINDS + 1), *range(1, KINDS + 1), *range
 FIRST_CELL = PLANE_OF * SQUARES
 
 
-def plane_count(options: OptionsRecord) -> int:
-    """The number of planes under some options."""
-    last = MORE_PLANES[-1] if options.more_planes else PLANES[-1]
-    return last.first + last.length
-
-
 @rule
 def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     """Write all planes, ``uint8[36, 8, 8]`` or ``uint8[54, 8, 8]``, as the player sees them."""
