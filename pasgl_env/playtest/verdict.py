@@ -99,9 +99,9 @@ def is_one_sided(plan: Plan) -> bool:
     """Whether a side may not do what others may."""
     game = variants.find(plan.variant)
     seats = set(game.seats(options_array(game, plan.options)[0]))
-    bound: defaultdict[str, set[str]] = defaultdict(set)
+    bound: defaultdict[tuple[str, bool], set[str]] = defaultdict(set)
     for each in plan.restrictions:
-        bound[each.pattern].add(each.who)
+        bound[each.pattern, each.of_turns].add(each.who)
     return any(not (seats <= who or {FIRST, SECOND} <= who) for who in bound.values())
 
 

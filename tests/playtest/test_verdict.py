@@ -117,6 +117,7 @@ def test_a_restricted_player_is_told_with_its_own_score(who):
         (["Black:a"], True),
         (["Black:a", "Yellow:b"], True),
         (["Black:a", "Yellow:a"], False),
+        (["Black:a", "turn:Yellow:a"], True),
         (["first:a"], True),
         (["first:a", "second:a"], False),
     ],

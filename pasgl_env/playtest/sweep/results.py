@@ -102,7 +102,7 @@ class SweepResults(NamedTuple):
         plan = self.sweep.arms[0].plan
         one, other = plan.players
         special = [f"{name}={value}" for name, value in self.sweep.unusual.items()]
-        special += [f"never {each.who}:{each.pattern}" for each in plan.restrictions]
+        special += [f"never {each}" for each in plan.restrictions]
         about = f" ({', '.join(special)})" if special else ""
         return f"{plan.game.title}: {one} against {other}{about}"
 
