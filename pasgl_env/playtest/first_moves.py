@@ -168,7 +168,7 @@ class FirstMoves(NamedTuple):
     Attributes:
         tree: what was explored.
         nodes: the first actions, the best first.
-        visits: by side and square: how often an action ended there, per game.
+        visits: by side and square: how often a piece of the side went there, per game.
     """
 
     tree: Tree

@@ -11,7 +11,6 @@ Needs SciPy.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -27,6 +26,7 @@ from pasgl_env.games import parts
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.games.parts import Material
 from pasgl_env.playtest.positions import Draw, Sample
+from pasgl_env.render.labels import read
 from pasgl_env.statistics.clustered import (
     mean_of_pairs,
     score_of_pairs,
@@ -41,7 +41,8 @@ MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
 """Shares of games that are known of every trial."""
 TURNS = "turns"
 
-_SQUARE = re.compile(r"[a-z][1-9][0-9]?")
+_GOING = ("move", "capture", "enter", "create")
+"""The kinds of actions that bring a side's own piece to their target."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ class Chunk:
         first_sides: the team that began each game.
         samples: a quiet position of each game: 1 or -1 if team 0 or team 1 is to move, then how
             many more of each kind of piece team 0 has; None where there was no such position.
-        visits: how often a side's action ended on a square: ``"0 e4"`` for team 0 on e4.
+        visits: how often a side's piece went to a square: ``"0 e4"`` for team 0 to e4.
     """
 
     number: int
@@ -194,7 +195,7 @@ class Played:
         return Sample(number, self.scores_of(0)[number], found[:, 0], nobody, found[:, 1:])
 
     def visits(self) -> dict[tuple[int, str], float]:
-        """By team and square: how often an action of a game ended there."""
+        """By team and square: how often a game's pieces went there."""
         total = Counter[str]()
         for chunk in self._chunks:
             total.update(chunk.visits)
@@ -229,7 +230,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
         trial: what is played.
         number: of the chunk.
         samples: whether to draw positions that tell the values of pieces.
-        visits: whether to count where actions end.
+        visits: whether to count where pieces go.
 
     Raises:
         NotImplementedError: if positions are to be drawn from a game without material.
@@ -320,9 +321,9 @@ def _samples(draw: Draw) -> list[list[int] | None]:
 
 
 def _visits(batch: Batch, rows: np.ndarray, actions: np.ndarray) -> Iterator[str]:
-    """Where actions end, as keys of :attr:`Chunk.visits`."""
+    """Where pieces go, as keys of :attr:`Chunk.visits`."""
     teams = batch.teams[batch.to_move]
     for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
-        squares = _SQUARE.findall(batch.position(row).label(action))
-        if squares:
-            yield f"{teams[row]} {squares[-1]}"
+        played = read(batch.position(row).label(action))
+        if played.kind in _GOING:
+            yield f"{teams[row]} {played.target}"

@@ -1,5 +1,7 @@
 """Trials: seeds, openings, and what is kept of the games."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
 from pasgl_env.playtest import trials
-from pasgl_env.playtest.trials import MEASURES, Chunk, Played, Trial, play_chunk
+from pasgl_env.playtest.trials import MEASURES, Chunk, Played, Trial, _visits, play_chunk
 
 SHORT = {"turn_limit": 12}
 
@@ -22,6 +24,30 @@ def test_a_chunk_follows_from_its_number_and_the_trials_seed(about):
     assert chunk == play_chunk(trial(**about), 3, visits=True)
     assert chunk.visits != play_chunk(trial(**about), 4, visits=True).visits
     assert chunk.visits != play_chunk(trial(seed=1, **about), 3, visits=True).visits
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        (["Be1d1", "Hd7:c7", "Wg5^e7", "He2"], ["0 d1"]),
+        (["Xe1-e2", "/Rd3"], ["0 e2", "0 d3"]),
+        (["Cc1-c3", "by c1"], ["0 c3"]),
+        (["2:R@-a7", "2:He1-off", "4:Ra7xb7"], ["0 a7", "0 b7"]),
+    ],
+)
+def test_pieces_go_where_they_move_capture_enter_or_are_created(labels, told):
+    class Told:
+        teams, to_move = np.array([0, 1]), np.zeros(len(labels), int)
+
+        def position(self, row):
+            return self
+
+        def label(self, action):
+            return labels[action]
+
+    batch: Any = Told()
+    every = np.arange(len(labels))
+    assert list(_visits(batch, every, every)) == told
 
 
 @pytest.mark.parametrize("turns", [1, 2, 5])
