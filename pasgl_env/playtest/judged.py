@@ -148,7 +148,7 @@ def _known_after(scores: np.ndarray) -> float:
 
 
 def _ratio(
-    estimate: Callable[[np.ndarray, np.ndarray, int], Estimate],
+    estimate: Callable[[np.ndarray, np.ndarray], Estimate],
     courses: Sequence[Course],
     counted: Sequence[Any],
     divisor: Sequence[Any] | None = None,
@@ -157,7 +157,7 @@ def _ratio(
     _, units = np.unique([course.unit for course in courses], return_inverse=True)
     above = np.bincount(units, np.array(counted, np.float64))
     below = np.bincount(units, None if divisor is None else np.array(divisor, np.float64))
-    return estimate(sums_of(above, below), sums_of(below, below), above.size)
+    return estimate(sums_of(above, below), sums_of(below, below))
 
 
 def _first_games(file: Path) -> Iterator[tuple[int, StoredGame]]:

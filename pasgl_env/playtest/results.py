@@ -262,7 +262,7 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
     squares_of = getattr(own_counters(plan.variant), "squares", None)
     squares = squares_of(plan.options_record[0]) if squares_of else None
     table = table_of(plan.variant)
-    sums, units = counts.of_units(table)
+    sums, _ = counts.of_units(table)
     by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
         is_meant = plan.game.has_points or counter.name not in generic.OF_POINTS
@@ -275,7 +275,7 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
         for own, cell in enumerate(cells, table.firsts[counter.name]):
             if cell is None:
                 continue
-            figure = _figure(counter, cell, sums[:, own], sums[:, table.divisors[own]], units)
+            figure = _figure(counter, cell, sums[:, own], sums[:, table.divisors[own]])
             if decision and decision.rule.pick.fits(counter.name, cell):
                 figure = figure._replace(estimate=decision.estimate)
             figures.append(figure)
@@ -291,10 +291,8 @@ def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> I
         )
 
 
-def _figure(
-    counter: Counter, cell: dict[str, str], counted: Any, divisor: Any, units: int
-) -> Figure:
-    estimate = (share if counter.is_share else ratio)(counted, divisor, units)
+def _figure(counter: Counter, cell: dict[str, str], counted: Any, divisor: Any) -> Figure:
+    estimate = (share if counter.is_share else ratio)(counted, divisor)
     if estimate.low is not None and not counter.is_signed:
         estimate = replace(estimate, low=max(estimate.low, 0.0))
     if counter.is_log:

@@ -123,12 +123,12 @@ def piece_values(
         players_differ: whether the two players are a covariate.
         are_varied: whether the games differ enough; otherwise nothing has a value.
     """
-    known = [np.unique(sample.pair[lead != 0]).size >= LEAST_PAIRS for lead in sample.lead.T]
-    if not (are_varied and _is_enough(sample, sum(known))):
-        known = [False] * len(known)
     others = [np.ones_like(sample.to_move), sample.to_move]
     if players_differ:
         others.append(sample.player)
+    known = [np.unique(sample.pair[lead != 0]).size >= LEAST_PAIRS for lead in sample.lead.T]
+    if not (are_varied and _is_enough(sample, sum(known) + len(others))):
+        known = [False] * len(known)
     fitted = fit_logistic(
         np.column_stack([np.where(known, sample.lead, 0), *others]), sample.result, sample.pair
     )
@@ -140,8 +140,8 @@ def piece_values(
     return PieceValues(unit, sample.pair.size, np.unique(sample.pair).size, tuple(values))
 
 
-def _is_enough(sample: Sample, kinds: int) -> bool:
-    """Whether there are enough results for the coefficients of kinds, side to move and side."""
+def _is_enough(sample: Sample, coefficients: int) -> bool:
+    """Whether there are enough results for so many coefficients."""
     won = float(sample.result.sum())
     rarest = min(won, sample.result.size - won, np.unique(sample.pair).size)
-    return rarest >= LEAST_RESULTS * (kinds + 2)
+    return rarest >= LEAST_RESULTS * coefficients

@@ -4,7 +4,9 @@ The two games of a pair have the same dice and swapped sides, so they are not in
 is the unit, as in a sample of clusters of two. Pairs that start from the same opening are not
 independent either; all pairs of an opening are then one unit. Every estimate is a ratio of two
 counts, of which the second may be the number of games. Its standard error is that of linearised
-residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its interval Student's.
+residuals (Cochran, *Sampling Techniques*, 3rd edition, 1977, chapter 6), its interval Student's. If
+the second count is 0 in most pairs, only the others say anything: degrees of freedom are those of
+Kish's effective number of pairs, (Σy)² / Σy² (*Survey Sampling*, 1965).
 
 A share gets Wilson's score interval (Wilson, JASA 22, 1927), which stays sensible near 0 and 1,
 with an effective number of trials: the number of independent trials that would have the same
@@ -27,39 +29,38 @@ from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, Z, proportion
 from pasgl_env.statistics.histograms import first_of_bin
 
 
-def ratio(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
+def ratio(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
     """The ratio of one count to another.
 
     >>> pairs = np.array([[3.0, 5.0, 4.0], [2.0, 2.0, 2.0]])  # of three pairs, and games in each
-    >>> ratio(*(sums_of(*both) for both in ((pairs[0], pairs[1]), (pairs[1], pairs[1]))), 3)
+    >>> ratio(*(sums_of(*both) for both in ((pairs[0], pairs[1]), (pairs[1], pairs[1]))))
     Estimate(value=2.0, low=0.75..., high=3.24...)
 
     Args:
         counted: ``float64[3]``: the sums over all pairs of its counts, of their squares, and of
             their products with the divisor's.
         divisor: likewise.
-        pairs: number of pairs.
     """
     if divisor[0] == 0:
         return Estimate(None)
-    value = float(counted[0] / divisor[0])
-    if pairs < 2:
+    value, effective = float(counted[0] / divisor[0]), _effective(divisor)
+    if effective < 2:
         return Estimate(value)
-    half = _quantile(pairs) * _standard_error(counted, divisor, pairs)
+    half = _quantile(effective) * _standard_error(counted, divisor)
     return Estimate(value, value - half, value + half)
 
 
-def share(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> Estimate:
+def share(counted: np.ndarray, divisor: np.ndarray) -> Estimate:
     """A count as a share of another that is never below it; arguments as in :func:`ratio`."""
     trials = float(divisor[0])
     if trials == 0:
         return Estimate(None)
-    value = min(float(counted[0]) / trials, 1.0)
+    value, pairs = min(float(counted[0]) / trials, 1.0), _effective(divisor)
     if pairs < 2:
         return Estimate(value)
     effective = min(trials, pairs)
     if 0 < value < 1:
-        error = _standard_error(counted, divisor, pairs)
+        error = _standard_error(counted, divisor)
         effective = min(trials, value * (1 - value) / error**2) if error > 0 else trials
     effective *= (Z / _quantile(pairs)) ** 2  # few pairs say little about the standard error
     return proportion(value * effective, effective)
@@ -69,7 +70,7 @@ def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
     """A quantile of the lengths of games, with the interval between order statistics.
 
     The ranks are those for as many independent games as there are pairs. Lengths beyond 255 are
-    exact to within 1%.
+    exact to within 1%. Games too few for a rank beyond the interval have none.
 
     Args:
         histogram: ``int64[BINS]``, see :func:`pasgl_env.statistics.histograms.histogram`.
@@ -83,7 +84,7 @@ def quantile(histogram: np.ndarray, probability: float, pairs: int) -> Estimate:
     shares = np.array([probability, low / pairs, min(high + 1, pairs) / pairs])
     reached = np.cumsum(histogram) / histogram.sum()
     value, least, most = (float(first_of_bin(each)) for each in np.searchsorted(reached, shares))
-    return Estimate(value, least, most)
+    return Estimate(value) if high + 1 > pairs else Estimate(value, least, most)
 
 
 def mean_of_pairs(values: np.ndarray) -> Estimate:
@@ -110,6 +111,9 @@ def share_of_pairs(hits: np.ndarray) -> Estimate:
 def score_of_pairs(outcomes: np.ndarray) -> Estimate:
     """A player's score, 0 to 1, with an interval based on pairs; Wilson's if nothing was drawn.
 
+    If nearly all pairs score alike, the interval still allows for 3 in n pairs that score half a
+    point a game more or less: the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983).
+
     >>> score_of_pairs(np.array([[1, -1], [1, 1], [1, 1]])).value
     0.83...
 
@@ -117,9 +121,11 @@ def score_of_pairs(outcomes: np.ndarray) -> Estimate:
         outcomes: ``[pairs, 2]``: 1 won, 0 drawn or truncated, -1 lost.
     """
     found = _of_pairs(share if outcomes.all() else ratio, (1 + outcomes) / 2)
-    if found.low is None or found.high is None:
+    if found.value is None or found.low is None or found.high is None:
         return found
-    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
+    least = 1.5 / len(outcomes)
+    low, high = min(found.low, found.value - least), max(found.high, found.value + least)
+    return Estimate(found.value, max(0.0, low), min(1.0, high))
 
 
 def sums_of(counted: np.ndarray, divisor: np.ndarray) -> np.ndarray:
@@ -135,18 +141,23 @@ def sums_of_pairs(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_pairs(
-    estimate: Callable[[np.ndarray, np.ndarray, int], Estimate], values: np.ndarray
+    estimate: Callable[[np.ndarray, np.ndarray], Estimate], values: np.ndarray
 ) -> Estimate:
-    return estimate(*sums_of_pairs(values), len(values))
+    return estimate(*sums_of_pairs(values))
 
 
-def _standard_error(counted: np.ndarray, divisor: np.ndarray, pairs: int) -> float:
-    value = counted[0] / divisor[0]
+def _effective(divisor: np.ndarray) -> float:
+    """The effective number of pairs; 0 without a whole one."""
+    return float(divisor[0] ** 2 / divisor[1]) if divisor[1] else 0.0
+
+
+def _standard_error(counted: np.ndarray, divisor: np.ndarray) -> float:
+    value, pairs = counted[0] / divisor[0], _effective(divisor)
     residuals = counted[1] - 2 * value * counted[2] + value**2 * divisor[1]
     # Sums of squares are differences of large numbers: rounding may leave less than 0.
     return sqrt(max(float(residuals), 0.0) * pairs / (pairs - 1)) / float(divisor[0])
 
 
-def _quantile(pairs: int) -> float:
+def _quantile(pairs: float) -> float:
     """Half the width of an interval in standard errors."""
     return float(stats.t.ppf((1 + CONFIDENCE) / 2, pairs - 1))

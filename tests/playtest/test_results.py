@@ -42,8 +42,13 @@ def test_measures_agree_with_each_other(results):
 
 
 def test_values_lie_within_their_intervals(results):
+    without = set()
     for figure in results.figures():
-        assert figure.estimate.low <= figure.estimate.value <= figure.estimate.high
+        if figure.estimate.low is None:
+            without.add(figure.measure)
+        else:
+            assert figure.estimate.low <= figure.estimate.value <= figure.estimate.high
+    assert without <= {"turns_95th", "actions_95th"}  # too few games for a rank beyond
 
 
 def test_games_without_points_have_no_measures_of_points(results):

@@ -109,7 +109,8 @@ def test_too_few_games():
 def test_a_value_needs_ten_wins_and_losses_for_each_number_that_is_estimated():
     sample = simulated(np.random.default_rng(11), 200)
     won = np.flatnonzero(sample.result == 1)
-    for wins, is_known in ((39, False), (40, True)):  # of a Queen, a Pawn, the side, who is to move
+    # Of a Queen, a Pawn, the side, who is to move, who plays.
+    for wins, is_known in ((49, False), (50, True)):
         result = np.zeros_like(sample.result)
         result[won[:wins]] = 1
         queen, _ = values_of(sample._replace(result=result))

@@ -13,7 +13,7 @@ from pasgl_env.statistics.histograms import histogram
 def of_pairs(estimate, counted, divisor=None):
     counted = np.array(counted, np.float64)
     by = np.full(counted.size, 2.0) if divisor is None else np.array(divisor, np.float64)
-    return estimate(sums_of(counted, by), sums_of(by, by), counted.size)
+    return estimate(sums_of(counted, by), sums_of(by, by))
 
 
 def test_a_mean_has_students_interval_over_pairs():
@@ -25,7 +25,7 @@ def test_a_mean_has_students_interval_over_pairs():
 
 
 def test_a_constant_ratio_is_certain_however_its_parts_vary():
-    found = of_pairs(ratio, [3, 6, 30], [1, 2, 10])
+    found = of_pairs(ratio, [6, 3, 12], [2, 1, 4])
     assert (found.value, found.low, found.high) == pytest.approx((3, 3, 3))
 
 
@@ -87,7 +87,37 @@ def test_quantiles_and_their_intervals():
     lengths = np.random.default_rng(4).permutation(np.arange(1, 101))
     found = quantile(histogram(lengths), 0.5, 50)
     assert found == Estimate(50.0, 36.0, 66.0)
-    assert quantile(histogram(np.full(10, 7)), 0.95, 5) == Estimate(7.0, 7.0, 7.0)
+
+
+def test_a_quantile_beyond_the_games_has_no_interval():
+    lengths = np.arange(1, 101)
+    assert quantile(histogram(lengths), 0.95, 50) == Estimate(95.0)
+    assert quantile(histogram(lengths), 0.95, 100) == Estimate(95.0, 90.0, 100.0)
+
+
+def test_pairs_without_what_is_counted_per_do_not_count():
+    """Something rare, in about 4 of 100 pairs, with a value around 20."""
+    rng = np.random.default_rng(5)
+    held, given = 0, 0
+    for _ in range(2000):
+        is_rare = rng.random(100) < 0.04
+        found = of_pairs(ratio, np.where(is_rare, rng.normal(20, 5, 100), 0), is_rare)
+        if found.low is not None and found.high is not None:
+            given += 1
+            held += found.low <= 20 <= found.high
+    assert given > 1500
+    assert held >= 0.93 * given
+
+
+def test_of_pairs_that_all_score_alike_a_few_may_differ():
+    """A score of 0.55 whose pairs differ so rarely that many samples hold drawn games only."""
+    rng = np.random.default_rng(6)
+    found = [
+        score_of_pairs(np.repeat(rng.random((16, 1)) < 0.1, 2, axis=1).astype(int))
+        for _ in range(2000)
+    ]
+    held = sum((each.low or 0) <= 0.55 <= (each.high or 0) for each in found)
+    assert held >= 0.93 * 2000
 
 
 def test_the_score_of_a_match_has_the_interval_of_pairs():

@@ -146,7 +146,7 @@ def _share(is_so: np.ndarray) -> Estimate:
     """The share of true values, for games in pairs: ``bool[n]``."""
     pairs = is_so.reshape(-1, 2).sum(axis=1)
     both = np.full(pairs.size, 2)
-    return share(sums_of(pairs, both), sums_of(both, both), pairs.size)
+    return share(sums_of(pairs, both), sums_of(both, both))
 
 
 @cache
