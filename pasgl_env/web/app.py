@@ -291,7 +291,7 @@ class Server:
             "size": 480,
             "seconds": 1.0,
         }
-        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING, is_long=True)
+        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING)
         return _file(base64.b64decode(found["data"]), f"game.{form}")
 
     async def _rules(self, request: Request) -> Response:
@@ -326,7 +326,7 @@ class Server:
         if form != "png":
             raise Problem("field", "a position can be drawn as .svg or .png only")
         task = {**drawings.task_of(position), "task": "png", "theme": theme, "size": 960}
-        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING, is_long=True)
+        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING)
         return _file(base64.b64decode(found["data"]), "position.png")
 
 

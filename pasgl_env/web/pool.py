@@ -7,12 +7,16 @@ import json
 import os
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 from pasgl_env.web.protocol import Problem
 
 MOST_WAITING = 300
+LONG = ("evaluate", "film", "png", "records")
+"""Tasks that end by themselves, but may take long."""
+LIVE = ("analyse",)
+"""Tasks that go on until their client stops them."""
 LONGEST_LINE = 64 * 2**20
 STOPS_IN = 3.0
 """Seconds to wait for a worker to stop before it is killed."""
@@ -25,10 +29,12 @@ class WorkerError(Exception):
 class Pool:
     """Processes of :mod:`pasgl_env.web.worker`.
 
-    Players' choices may use any process; long tasks leave one of them free.
+    Players' choices may use any process; long tasks leave one of them free. Live tasks have
+    processes of their own, so that no other task waits until somebody closes an analysis.
 
     Args:
-        size: number of processes; None for one per processor, at least two.
+        size: number of processes; None for one per processor, at least two. Live tasks may start
+            as many again.
     """
 
     def __init__(self, size: int | None = None) -> None:
@@ -36,23 +42,18 @@ class Pool:
         self._idle: list[_Worker] = []
         self._any = asyncio.Semaphore(self.size)
         self._long = asyncio.Semaphore(self.size - 1)
+        self._live = asyncio.Semaphore(self.size)
         self._waiting = 0
         self._busy: set[_Worker] = set()
 
-    async def ask(
-        self, task: dict[str, Any], *, seconds: float, is_long: bool = False
-    ) -> dict[str, Any]:
-        """The first result of a task; long tasks leave a process free for others.
+    async def ask(self, task: dict[str, Any], *, seconds: float) -> dict[str, Any]:
+        """The first result of a task.
 
         Raises:
             Problem: if too many tasks are waiting.
             WorkerError: if the task fails or takes too long.
         """
-        async with self._counted(), self._long if is_long else nullcontext():
-            return await self._ask(task, seconds)
-
-    async def _ask(self, task: dict[str, Any], seconds: float) -> dict[str, Any]:
-        async with self._worker() as worker:
+        async with self._worker(task) as worker:
             try:
                 async with asyncio.timeout(seconds):
                     found = [each async for each in worker.work(task)]
@@ -63,7 +64,7 @@ class Pool:
         return found[0]
 
     async def stream(self, task: dict[str, Any], *, seconds: float) -> AsyncGenerator[Any, None]:
-        """Yield a long task's results as they come; closing the iterator stops the task.
+        """Yield a task's results as they come; closing the iterator stops the task.
 
         After ``seconds`` the iterator ends.
 
@@ -71,7 +72,7 @@ class Pool:
             Problem: if too many tasks are waiting.
             WorkerError: if the task fails.
         """
-        async with self._counted(), self._long, self._worker() as worker:
+        async with self._worker(task) as worker:
             deadline = asyncio.get_running_loop().time() + seconds
             work = worker.work(task)
             while True:
@@ -101,9 +102,17 @@ class Pool:
         finally:
             self._waiting -= 1
 
+    def _slots(self, task: dict[str, Any]) -> tuple[asyncio.Semaphore, ...]:
+        """What a task waits for, in this order."""
+        if task["task"] in LIVE:
+            return (self._live,)
+        return (self._long, self._any) if task["task"] in LONG else (self._any,)
+
     @asynccontextmanager
-    async def _worker(self) -> AsyncIterator[_Worker]:
-        async with self._any:
+    async def _worker(self, task: dict[str, Any]) -> AsyncIterator[_Worker]:
+        async with self._counted(), AsyncExitStack() as held:
+            for slot in self._slots(task):
+                await held.enter_async_context(slot)
             worker = self._idle.pop() if self._idle else await _Worker.start()
             self._busy.add(worker)
             try:

@@ -27,9 +27,7 @@ GAME, SECRET = b"@game", b"@secret"
 class NoWorkers(Pool):
     """A pool whose workers all fail; the rules are ready."""
 
-    async def ask(
-        self, task: dict[str, Any], *, seconds: float, is_long: bool = False
-    ) -> dict[str, Any]:
+    async def ask(self, task: dict[str, Any], *, seconds: float) -> dict[str, Any]:
         raise WorkerError("no worker")
 
     async def stream(self, task: dict[str, Any], *, seconds: float) -> AsyncGenerator[Any, None]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from typing import Any
 
 import pytest
@@ -44,6 +44,20 @@ def test_a_search_that_nobody_waits_for_stops_and_its_process_is_used_again():
         task = {**ROLLED, "task": "choose", "player": "greedy"}
         assert "action" in await workers.ask(task, seconds=60)
         assert workers._idle == [idle]
+
+    run(body)
+
+
+def test_analyses_hold_up_nothing_else():
+    async def body(workers):
+        async with AsyncExitStack() as held, asyncio.timeout(120):
+            for _ in range(workers.size):
+                stream = workers.stream(ANALYSE, seconds=120)
+                await anext(await held.enter_async_context(aclosing(stream)))
+            picture = {**ROLLED, "task": "png", "theme": "light", "size": 80}
+            assert "data" in await workers.ask(picture, seconds=60)
+            warming = workers.stream({**ROLLED, "task": "warm"}, seconds=60)
+            assert await anext(await held.enter_async_context(aclosing(warming)))
 
     run(body)
 
