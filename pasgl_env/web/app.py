@@ -241,13 +241,17 @@ class Server:
         session = Session(self.hub, self._access.whole_link)
         self._sessions += 1
         sender = asyncio.create_task(_send_all(socket, session))
+        worker = asyncio.create_task(session.work())
         try:
             async for data in socket.iter_text():
-                await session.answer(data)
+                await session.take(data)
         except (WebSocketDisconnect, KeyError, RuntimeError):
             pass  # gone, or sent bytes
         finally:
             self._sessions -= 1
+            session.finish()
+            with suppress(asyncio.CancelledError):
+                await worker
             session.close()
             sender.cancel()
             with suppress(asyncio.CancelledError, Exception):

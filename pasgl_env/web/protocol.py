@@ -53,9 +53,16 @@ class Message:
             raise Problem("format", f"a message must be a JSON object, not {brief(fields)}")
         return cls(fields)
 
+    def __repr__(self) -> str:
+        return f"Message({self._fields!r})"
+
     def __contains__(self, name: str) -> bool:
         """Whether a field is present and not null."""
         return self._fields.get(name) is not None
+
+    def is_for(self, command: str) -> bool:
+        """Whether the message is this command."""
+        return bool(self._fields.get("do") == command)
 
     def text(self, name: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
         """A field with a line of text; required if there is no default."""

@@ -24,6 +24,8 @@ _LOG = logging.getLogger("pasgl_env.web")
 MESSAGES_A_SECOND, BURST = 40.0, 120.0
 GAMES_A_MINUTE, GAMES_AT_ONCE = 20.0, 60.0
 MOST_UNSENT = 500
+MOST_WAITING = 200
+"""Messages that may wait for an earlier one."""
 MOST_GAMES = 8
 """Games that a client may watch at the same time."""
 LONGEST_NAME = 40
@@ -65,6 +67,10 @@ class Session:
         self.theme: str | None = None
         self.unsent: asyncio.Queue[str] = asyncio.Queue(MOST_UNSENT)
         self.is_overrun = False
+        self._waiting: asyncio.Queue[tuple[int, Message] | None] = asyncio.Queue()
+        self._taken = 0  # messages so far
+        self._current = 0  # the number of the message that is being carried out
+        self._stopped: dict[str, int] = {}  # by kind of search, the number of the last `stop`
         self._held: dict[str, set[int]] = {}
         self._watched: dict[str, Table] = {}
         self._told: dict[str, int] = {}  # turns of the list of turns
@@ -99,30 +105,49 @@ class Session:
             "stop_playtest": self._stop_playtest,
         }
 
-    async def answer(self, data: str) -> None:
-        """Carry out a message and answer it; no message from a client raises an error."""
-        number: Any = None
+    async def take(self, data: str) -> None:
+        """Take a message, to be carried out after those before it; ``stop`` is at once.
+
+        Does not wait for slow commands, so that the connection is read all the time. No message
+        from a client raises an error.
+        """
+        self._taken += 1
+        message = None
         try:
+            message = Message.read(data)
             if not self._messages.take():
                 raise Problem("rate", f"at most {MESSAGES_A_SECOND:g} messages a second")
-            message = Message.read(data)
-            number = message.id
+            if self._waiting.qsize() >= MOST_WAITING:
+                raise Problem("rate", f"at most {MOST_WAITING} messages wait for an earlier one")
+        except Problem as error:
+            self._refuse_message(message, error)
+        else:
+            if message.is_for("stop"):
+                await self._answer(message)
+            else:
+                self._waiting.put_nowait((self._taken, message))
+
+    def finish(self) -> None:
+        """Let :meth:`work` end after the messages that were taken."""
+        self._waiting.put_nowait(None)
+
+    async def work(self) -> None:
+        """Carry out the messages in order."""
+        while (waiting := await self._waiting.get()) is not None:
+            self._current, message = waiting
+            await self._answer(message)
+
+    async def _answer(self, message: Message) -> None:
+        try:
             name = message.text("do", most=40)
             if name not in self._commands:
                 raise Problem(
                     "command", f"no command {name!r}; there are {', '.join(self._commands)}"
                 )
             answer = await self._commands[name](message)
-            self.tell({"re": number, "ok": True, **answer})
-        except Problem as error:
-            self._refuse_message(number, error.code, error.message)
-        except (IllegalMove, ValueError, NotImplementedError) as error:
-            self._refuse_message(number, "value", str(error))
-        except WorkerError as error:
-            self._refuse_message(number, "failed", str(error))
-        except Exception as error:  # a bug of ours: report it to this client, the others play on
-            _LOG.error("%s: %s, from %.200r", type(error).__name__, error, data)
-            self._refuse_message(number, "failed", "something broke on the server")
+            self.tell({"re": message.id, "ok": True, **answer})
+        except Exception as error:
+            self._refuse_message(message, error)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message as soon as the client can take it."""
@@ -160,7 +185,18 @@ class Session:
             self._hub.leave(table, self)
         self._watched.clear()
 
-    def _refuse_message(self, number: Any, code: str, text: str) -> None:
+    def _refuse_message(self, message: Message | None, error: Exception) -> None:
+        match error:
+            case Problem():
+                code, text = error.code, error.message
+            case IllegalMove() | ValueError() | NotImplementedError():
+                code, text = "value", str(error)
+            case WorkerError():
+                code, text = "failed", str(error)
+            case _:  # a bug of ours: report it to this client, the others play on
+                _LOG.error("%s: %s, from %.200r", type(error).__name__, error, message)
+                code, text = "failed", "something broke on the server"
+        number = None if message is None else message.id
         self.tell({"re": number, "ok": False, "error": {"code": code, "message": text}})
 
     async def _hello(self, message: Message) -> dict[str, Any]:
@@ -354,6 +390,7 @@ class Session:
 
     async def _stop(self, message: Message) -> dict[str, Any]:
         which = message.one_of("what", ("analyse", "evaluate"), "analyse")
+        self._stopped[which] = self._taken
         if task := self._searches.pop(which, None):
             task.cancel()
         return {}
@@ -428,6 +465,8 @@ class Session:
         """Start a search in a worker; it replaces this client's earlier search of that name."""
         if before := self._searches.pop(name, None):
             before.cancel()
+        if self._current < self._stopped.get(name, 0):
+            return  # stopped while it waited for an earlier command
         self._searches[name] = asyncio.create_task(self._follow(task, about))
 
     async def _follow(self, task: dict[str, Any], about: dict[str, Any]) -> None:

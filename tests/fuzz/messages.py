@@ -61,6 +61,7 @@ async def talk(lines: list[bytes]) -> list[bool]:
         stack.enter_context(patch.object(asyncio, "create_subprocess_exec", ended))
         hub = Hub(Store(Path(folder) / "games.sqlite3"), NoWorkers(), Playtests(Path(folder)))
         client = Session(hub, "http://here/")
+        working = asyncio.create_task(client.work())
         game = secret = b"none"
         understood = []
         try:
@@ -72,15 +73,20 @@ async def talk(lines: list[bytes]) -> list[bool]:
                     game = answer["game"].encode()
                     secret = next(iter(answer["secrets"].values()), "none").encode()
         finally:
+            client.finish()
+            await working
             client.close()
             await hub.close()
     return understood
 
 
 async def _answer(client: Session, text: str) -> Any:
-    await client.answer(text)
+    await client.take(text)
+    told = [json.loads(await client.unsent.get())]
+    while "event" in told[-1]:
+        told.append(json.loads(await client.unsent.get()))
     await asyncio.sleep(0)
-    told = [json.loads(client.unsent.get_nowait()) for _ in range(client.unsent.qsize())]
+    told += [json.loads(client.unsent.get_nowait()) for _ in range(client.unsent.qsize())]
     (answer,) = (each for each in told if "event" not in each)
     assert answer["ok"] or answer["error"]["message"] != "something broke on the server", text
     assert answer["ok"] or len(answer["error"]["message"]) < 2000

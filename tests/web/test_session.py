@@ -1,0 +1,61 @@
+"""The order in which a client's commands are carried out."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+from pasgl_env.web.session import Session
+
+
+def run(body):
+    # In a thread: Playwright's loop runs in this one, where other tests need it.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(body())).result()
+
+
+class SlowRules:
+    """A hub whose rules are not ready yet, and which notes the searches that begin."""
+
+    def __init__(self):
+        self.are_ready = asyncio.Event()
+        self.begun = []
+        self.pool = SimpleNamespace(stream=self._stream)
+
+    async def ready(self, variant):
+        await self.are_ready.wait()
+
+    async def _stream(self, task, *, seconds):
+        self.begun.append(task["task"])
+        yield {"visits": 1}
+
+
+def test_stop_gets_through_to_what_waits_for_a_slow_command():
+    async def body():
+        hub: Any = SlowRules()
+        session = Session(hub, "")
+        working = asyncio.create_task(session.work())
+
+        async def ask(number, command):
+            await session.take(json.dumps({"id": number, "do": command, "variant": "spalding"}))
+
+        async def answered():
+            number = json.loads(await asyncio.wait_for(session.unsent.get(), 60))["re"]
+            await asyncio.sleep(0)  # so that a search begins
+            return number
+
+        for number, command in enumerate(("board", "analyse", "stop")):
+            await ask(number, command)
+        assert await answered() == 2
+        hub.are_ready.set()
+        assert [await answered(), await answered()] == [0, 1]
+        assert hub.begun == []
+        await ask(3, "analyse")
+        assert await answered() == 3
+        assert hub.begun == ["analyse"]
+        session.finish()
+        await working
+        session.close()
+
+    run(body)
