@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from pasgl_env.games.contract import OptionValue, brief
@@ -11,6 +12,7 @@ from pasgl_env.games.contract import OptionValue, brief
 VERSION = 1
 LONGEST_MESSAGE = 2**16  # bytes
 LONGEST_TEXT = 4000
+LONGEST_ID = 60
 MOST_OPTIONS = 50
 
 
@@ -128,10 +130,13 @@ class Message:
         return values
 
     @property
-    def id(self) -> Any:
-        """The id that the answer repeats: any number or short text of the client's choice."""
+    def id(self) -> int | float | str | None:
+        """The id that the answer repeats, a number or a short text; None for anything else."""
         value = self._fields.get("id")
-        return value if type(value) is int or (isinstance(value, str) and len(value) < 60) else None
+        if isinstance(value, str):
+            return value if len(value) <= LONGEST_ID and _is_unicode(value) else None
+        # Not `isinstance`: true and false are no numbers.
+        return value if type(value) is int or (type(value) is float and isfinite(value)) else None
 
 
 def _wrong(name: str, wanted: str, value: Any) -> Problem:

@@ -10,6 +10,7 @@ import pytest
 
 from pasgl_env import Position, variants
 
+from ..rows import rows
 from .conftest import Client
 
 
@@ -229,13 +230,26 @@ def test_a_message_that_is_too_long_ends_the_connection_and_nothing_else(served,
     assert client.ask("games")["ok"]
 
 
-def test_who_asks_too_fast_is_told_to_slow_down(served):
+def test_who_asks_too_fast_is_told_so_in_an_answer_to_each_message(served):
     hasty = Client(served)
-    for _ in range(200):
-        hasty.send("games")
-    codes = {hasty.answer().get("error", {}).get("code") for _ in range(200)}
-    assert codes == {None, "rate"}
+    for number in range(200):
+        hasty.socket.send(json.dumps({"id": number, "do": "games"}))
+    answers = [hasty.answer() for _ in range(200)]
+    assert {answer.get("error", {}).get("code") for answer in answers} == {None, "rate"}
+    assert {answer["re"] for answer in answers} == set(range(200))
     hasty.close()
+
+
+@rows(
+    ("given", "repeated"),
+    [
+        *((each, each) for each in (-3, 7.0, 1.5, "", "x" * 60)),
+        *((each, None) for each in ("x" * 61, "\ud800", True, float("inf"), [1])),
+    ],
+)
+def test_an_id_is_any_number_or_short_text(client, given, repeated):
+    client.socket.send(json.dumps({"id": given, "do": "games"}))
+    assert client.answer()["re"] == repeated
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path):
