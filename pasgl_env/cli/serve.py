@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import socket
 import sqlite3
 import webbrowser
@@ -68,13 +67,14 @@ def command(
     with wrong_input():
         try:
             from pasgl_env.web.app import Access
-            from pasgl_env.web.serving import is_loopback, serve
+            from pasgl_env.web.serving import is_loopback, kept_token, serve
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] not in ("starlette", "uvicorn", "websockets"):
                 raise
             raise ImportError(INSTALL) from None
-        token = "" if is_loopback(host) else secrets.token_urlsafe(12)
         listening = _listen(host, port)
+        folder = data or _data_folder()
+        token = "" if is_loopback(host) else kept_token(folder)
         shown = f"[{host}]" if ":" in host else _reachable(host)
         access = Access(token, f"http://{shown}:{listening.getsockname()[1]}")
 
@@ -84,7 +84,6 @@ def command(
             if browser:
                 webbrowser.open(link)
 
-        folder = data or _data_folder()
         try:
             asyncio.run(serve(listening, access, folder, files or [], workers, started))
         except sqlite3.Error as error:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 if sys.platform != "win32":
@@ -25,15 +26,15 @@ class InUse(ValueError):
     """Another process has locked a file."""
 
 
-def write_whole(file: Path, content: bytes | memoryview) -> None:
-    """Replace a file in one step.
+def write_whole(file: Path, content: bytes | memoryview, mode: int = 0o666) -> None:
+    """Replace a file in one step; ``mode`` says who may use it, as that of ``os.open``.
 
     Raises:
         OSError: if it cannot be written; the file is then unchanged.
     """
     temporary = file.with_name(f"{file.name}{PART}")
     try:
-        with open(temporary, "wb") as stream:
+        with open(temporary, "wb", opener=partial(os.open, mode=mode)) as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())

@@ -127,7 +127,7 @@ class _Guard:
         elif scope["type"] == "websocket":
             await WebSocket(scope, receive, send).close(4403)
         else:
-            text = "Open this page with the full link that `pasgl serve` printed."
+            text = "This link is not valid. Open the full link that `pasgl serve` printed last."
             await PlainTextResponse(text, 403)(scope, receive, send)
 
 

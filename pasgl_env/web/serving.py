@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import ipaddress
+import re
+import secrets
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
 
-from pasgl_env.storage.files import held
+from pasgl_env.storage.files import held, write_whole
 from pasgl_env.storage.runs import LOCK
 from pasgl_env.web.app import Access, Server
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import LONGEST_MESSAGE, Problem
 
+TOKEN = "token"
+"""The name of the file with the token."""
+_IS_TOKEN = re.compile(r"[A-Za-z0-9_-]{16,100}")
 RECORDS = (".pgr", ".pgr.gz", ".pgb")
 MOST_FILES = 50
 
@@ -27,6 +32,25 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def kept_token(folder: Path) -> str:
+    """The token of a folder's links, drawn when it is first asked for; only the user can read it.
+
+    It is kept, so that links and open pages stay valid when the server is started again.
+
+    Raises:
+        OSError: if it cannot be read or written.
+        ValueError: if the file holds no token.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / TOKEN
+    if not file.exists():
+        write_whole(file, secrets.token_urlsafe(12).encode(), mode=0o600)
+    token = file.read_text(encoding="ascii", errors="replace").strip()
+    if not _IS_TOKEN.fullmatch(token):
+        raise ValueError(f"{file} holds no token: delete it, and a new one is made")
+    return token
 
 
 async def serve(

@@ -65,6 +65,14 @@ def test_without_the_token_nobody_comes_in_from_outside(shared):
     assert get(f"{address}static/main.js", Cookie=cookie)[0] == 200
 
 
+def test_links_stay_valid_when_the_server_is_started_again(shared):
+    link = shared.link
+    shared.kill()
+    shared.start()
+    assert shared.link == link and get(link)[0] == 200
+    assert (shared.folder / "token").stat().st_mode & 0o777 == 0o600
+
+
 def test_bots_give_the_token_in_the_address(shared):
     client = Client(shared)
     assert client.hello["ok"] and client.hello["link"] == shared.link

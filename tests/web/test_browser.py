@@ -278,6 +278,19 @@ def test_a_game_goes_on_after_the_server_was_killed(open_page, tmp_path):
         served.kill()
 
 
+def test_a_page_tells_that_its_link_is_not_valid_any_more(open_page, tmp_path):
+    served = Served(tmp_path, "--host", "0.0.0.0")
+    try:
+        page = open_page(server=served)
+        page.wait_for_selector(".hit.can")
+        served.kill()
+        (tmp_path / "token").unlink()
+        served.start()
+        expect(page.locator("#connection")).to_contain_text("not valid any more")
+    finally:
+        served.kill()
+
+
 def test_a_reload_comes_back_to_the_game(open_page):
     page = open_page()
     page.wait_for_selector(".hit.can")

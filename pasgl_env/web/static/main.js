@@ -100,6 +100,7 @@ function setUpTools() {
 
 const connection = document.getElementById("connection");
 server.addEventListener("lost", () => (connection.hidden = false));
+server.addEventListener("refused", () => (connection.textContent = "This link is not valid any more: ask for the new one."));
 server.addEventListener("open", () => (connection.hidden = true));
 window.addEventListener("hashchange", show);
 setUpTools();

@@ -69,8 +69,15 @@ class Connection extends EventTarget {
     this.#waiting.clear();
     this.#opened = new Promise((resolve) => this.addEventListener("open", resolve, { once: true }));
     this.dispatchEvent(new Event("lost"));
+    this.#checkLink();
     const wait = TRY_AGAIN[Math.min(this.#tries++, TRY_AGAIN.length - 1)];
     setTimeout(() => this.#connect(), wait);
+  }
+
+  // A socket does not say why it was refused; the page's own address does.
+  async #checkLink() {
+    const { status } = await fetch(location.pathname + location.search, { method: "HEAD" }).catch(() => ({}));
+    if (status === 403) this.dispatchEvent(new Event("refused"));
   }
 }
 
