@@ -40,6 +40,7 @@ from pasgl_env.records.files import form_of
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.web import drawings, rules
 from pasgl_env.web.hub import Hub
+from pasgl_env.web.options import completed
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
@@ -322,7 +323,8 @@ class Server:
         try:
             variant = variants.find(query.text("variant", most=60)).name
             await self.hub.ready(variant)
-            position = Position.from_text(variant, query.text("text"), **options)
+            given = completed(variant, options)
+            position = Position.from_text(variant, query.text("text"), **given)
         except ValueError as error:
             raise Problem("value", str(error)) from None
         if form == "svg":

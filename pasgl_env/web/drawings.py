@@ -19,6 +19,7 @@ from pasgl_env.players.levels import LEVELS
 from pasgl_env.render.labels import choices
 from pasgl_env.render.words import mover, result
 from pasgl_env.web import guides
+from pasgl_env.web.options import usual
 
 THEMES = ("light", "dark")
 
@@ -80,14 +81,18 @@ def catalogue() -> dict[str, Any]:
 
 
 def _variant(name: str) -> dict[str, Any]:
-    game = variants.find(name)
+    game, values = variants.find(name), usual(name)
     return {
         "name": name,
         "title": game.title,
         "summary": variants.table()[name].summary,
         "note": game.note,
         "has_dice": game.outcomes > 0,
-        "options": [_option(option) for option in game.options if option != MORE_PLANES],
+        "options": [
+            {**_option(option), "usual": values[option.name]}
+            for option in game.options
+            if option != MORE_PLANES
+        ],
     }
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from pasgl_env import IllegalMove, Position, render, variants
 from pasgl_env.players import levels
-from pasgl_env.records.game import changed_options
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.hub import Hub, compact
+from pasgl_env.web.options import completed, unusual
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
@@ -214,7 +214,8 @@ class Session:
         variant = _variant(message)
         await self._hub.ready(variant)
         theme = message.one_of("draw", drawings.THEMES, "light")
-        return drawings.board(variant, message.options("options"), theme)
+        options = completed(variant, message.options("options"))
+        return drawings.board(variant, options, theme)
 
     async def _new(self, message: Message) -> dict[str, Any]:
         if not self._games.take():
@@ -456,7 +457,7 @@ class Session:
     async def _position_of(self, message: Message) -> Position:
         variant = _variant(message)
         await self._hub.ready(variant)
-        options = message.options("options")
+        options = completed(variant, message.options("options"))
         if "text" not in message:
             return Position(variant, **options)
         return Position.from_text(variant, message.text("text"), **options)
@@ -501,7 +502,7 @@ def _about(table: Table) -> dict[str, Any]:
     return {
         "variant": game.variant,
         "options": game.options,
-        "changed_options": _unusual(game.variant, game.options),
+        "changed_options": unusual(game.variant, game.options),
         "kind": game.kind,
         "seats": [
             {"seat": name, **who} for name, who in zip(names, _named(game.seats), strict=True)
@@ -512,13 +513,6 @@ def _about(table: Table) -> dict[str, Any]:
         "comments": record.get("comments", {}),
         "start": game.start,
     }
-
-
-def _unusual(variant: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that differ from those of the variant's environments."""
-    usual = variants.find(variant).environment_options
-    changed = changed_options(variant, options)
-    return {name: value for name, value in changed.items() if usual.get(name) != value}
 
 
 def _named(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from pasgl_env.records import GameRecord
 from pasgl_env.records.game import turn_start
 from pasgl_env.render.labels import Action, choices
 from pasgl_env.render.words import cut_off, mover, result
+from pasgl_env.web.options import completed
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import OPENED, Store, StoredGame
 
@@ -80,7 +81,7 @@ class Table:
         Args:
             store: stores the game.
             variant: the variant's name.
-            options: those that differ from their defaults.
+            options: those that differ from the usual ones.
             start: position text; None for the usual start.
             seats: ``player`` and ``name`` of each seat.
             pace: seconds between turns of a game between programs.
@@ -458,7 +459,7 @@ def _beginning(
     variant: str, options: dict[str, OptionValue], start: str | None
 ) -> tuple[Position, str | None, list[int]]:
     """The start of a new game: its first position, the text of it, and earlier choices."""
-    given = {**variants.find(variant).environment_options, **options}
+    given = completed(variant, options)
     if start is None:
         return Position(variant, **given), None, []
     reached = Position.from_text(variant, start, **given)

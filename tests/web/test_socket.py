@@ -88,6 +88,20 @@ def test_a_game_between_programs_runs_while_somebody_watches_and_can_rest(client
     client.wait_for("state", lambda state: state["turn"] > rested["turn"])
 
 
+def test_options_have_their_usual_values_unless_they_are_given(client):
+    told = next(each for each in client.hello["variants"] if each["name"] == "pachessi")
+    usual = {option["name"]: option["usual"] for option in told["options"]}
+    assert usual["first"] == "lot" and usual["laps"] == 1
+    for given, changed in (({}, {}), ({"first": "lot"}, {}), ({"first": "black"},) * 2):
+        looked = client.ask("look", variant="pachessi", options=given)
+        assert looked["options"]["first"] == given.get("first", "lot")
+        game, _ = client.new("pachessi", "person", "person", options=given)
+        about = client.ask("watch", game=game)
+        assert about["options"]["first"] == given.get("first", "lot")
+        assert about["changed_options"] == changed
+        client.ask("leave", game=game)
+
+
 def test_earlier_positions_can_be_looked_at(client):
     game, start = client.new("pasgl312", "person", "person")
     client.ask("play", game=game, label="Th1h2")
