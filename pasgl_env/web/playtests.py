@@ -8,6 +8,7 @@ import re
 import sys
 from contextlib import suppress
 from pathlib import Path
+from signal import SIGTERM
 from typing import Any
 
 from pasgl_env import variants
@@ -19,6 +20,7 @@ from pasgl_env.web.protocol import Problem
 MOST_KEPT = 100
 MOST_GAMES = 100_000
 _ABOUT, _ENDED, _LOG = "begun.json", "ended", "output.txt"
+_STATES = {"0": "done", str(-SIGTERM): "stopped"}
 _MAIN = "from pasgl_env.cli import main; main()"
 _SWEEP = re.compile(r"[a-z_]{1,40}=[A-Za-z0-9_.,-]{1,100}")
 _NAME = re.compile(r"[0-9]{4}-[a-z0-9_]{1,40}")
@@ -141,7 +143,7 @@ class Playtests:
         if self._running is not None and self._running[0] == name:
             about["state"] = "running"
         elif (folder / _ENDED).is_file():
-            is_done = (folder / _ENDED).read_text(encoding="utf-8") == "0"
-            about["state"] = "done" if is_done else "failed"
+            code = (folder / _ENDED).read_text(encoding="utf-8")
+            about["state"] = _STATES.get(code, "failed")
         about["reports"] = [file for file in _REPORTS if (folder / "run" / file).is_file()]
         return about

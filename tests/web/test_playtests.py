@@ -8,7 +8,7 @@ from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.protocol import Problem
 
 
-def test_of_two_that_are_begun_at_once_one_is_refused(tmp_path):
+def test_of_two_that_are_begun_at_once_one_is_refused_and_the_other_can_be_stopped(tmp_path):
     async def begin_two():
         tests = Playtests(tmp_path)
         two = (tests.begin("pachessi", {}, ["random", "random"], 1000, "") for _ in range(2))
@@ -17,6 +17,6 @@ def test_of_two_that_are_begun_at_once_one_is_refused(tmp_path):
         return begun, tests.all()
 
     (name, problem), kept = asyncio.run(begin_two())
-    assert [each["name"] for each in kept] == [name]
+    assert [(each["name"], each["state"]) for each in kept] == [(name, "stopped")]
     with pytest.raises(Problem, match="a playtest is running"):
         raise problem
