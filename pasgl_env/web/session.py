@@ -322,7 +322,8 @@ class Session:
             raise Problem("field", "only games between programs have a pace")
         if "seconds" in message:
             table.set_pace(message.seconds("seconds", 0.05, 60, 1.0))
-        table.is_paused = message.flag("paused", table.is_paused)
+        if "paused" in message:
+            table.set_paused(message.flag("paused"))
         self._hub.interrupt(table)
         self._hub.changed(table)
         return {}

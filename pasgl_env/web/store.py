@@ -67,7 +67,7 @@ class StoredGame:
         resigned: the seat that resigned; None if nobody did.
         pace: seconds between turns of a game between programs; None for games with people.
         kind: ``PLAYED`` or ``OPENED``.
-        about: further information, such as a record's date and comments.
+        about: further information: a record's date, tags and comments, and ``paused``.
         created: seconds since 1970.
     """
 
@@ -193,6 +193,11 @@ class Store:
         """Store the pace of a game between programs."""
         with self._writing():
             self._base.execute("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
+
+    def set_about(self, game: str, about: dict[str, Any]) -> None:
+        """Store the further information about a game."""
+        with self._writing():
+            self._base.execute("UPDATE games SET about = ? WHERE id = ?", (json.dumps(about), game))
 
     def find(self, game: str) -> StoredGame | None:
         """A game by its id; None if there is none."""

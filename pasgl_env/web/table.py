@@ -62,7 +62,6 @@ class Table:
         self._store = store
         self._listed: list[Action] | None = None
         self._asked: int | None = None  # the seat that has asked to take back a turn
-        self.is_paused = False  # of games between programs
         self._replay(len(game.choices))
 
     @classmethod
@@ -258,6 +257,17 @@ class Table:
         """Change the pace of a game between programs."""
         self._store.set_pace(self.id, pace)
         self.game.pace = pace
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether a game between programs is paused."""
+        return bool(self.game.about.get("paused", False))
+
+    def set_paused(self, paused: bool) -> None:
+        """Pause a game between programs, or let it go on."""
+        about = {**self.game.about, "paused": paused}
+        self._store.set_about(self.id, about)
+        self.game.about = about
 
     @property
     def choices(self) -> list[Action]:

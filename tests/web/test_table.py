@@ -123,6 +123,13 @@ def test_programs_do_not_resign_and_watchers_neither(begin):
         begin(seats=(GREEDY, GREEDY)).resign({0})
 
 
+def test_a_paused_game_is_still_paused_when_it_is_opened_again(begin, store):
+    table = begin(seats=(GREEDY, GREEDY))
+    assert table.player_to_act == "greedy"
+    table.set_paused(True)
+    assert Table(store.find(table.id), store).player_to_act is None
+
+
 def test_a_game_can_begin_in_the_middle_of_a_turn(begin, store):
     text = Position("chieftain").play("Cc1-c3").text
     table = begin("chieftain", start=text)
