@@ -7,6 +7,7 @@ import os
 import socket
 import sqlite3
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -75,7 +76,8 @@ def command(
         listening = _listen(host, port)
         folder = data or _data_folder()
         token = "" if is_loopback(host) else kept_token(folder)
-        shown = f"[{host}]" if ":" in host else _reachable(host)
+        reachable = _reachable(host)
+        shown = f"[{reachable}]" if ":" in reachable else reachable
         access = Access(token, f"http://{shown}:{listening.getsockname()[1]}")
 
         def started(link: str) -> None:
@@ -109,14 +111,17 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _reachable(host: str) -> str:
     """The address that others can use if the server listens on all."""
-    if host != "0.0.0.0":
+    routes = {
+        "0.0.0.0": [(socket.AF_INET, "192.0.2.1")],
+        "::": [(socket.AF_INET6, "2001:db8::1"), (socket.AF_INET, "192.0.2.1")],
+    }
+    if host not in routes:
         return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent
+    for family, elsewhere in routes[host]:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 9))  # nothing is sent
             return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+    return socket.gethostname()
 
 
 def _data_folder() -> Path:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pasgl_env import Position
+from pasgl_env.cli.serve import _reachable
 from pasgl_env.records import GameRecord, write_records
 
 pytest.importorskip("starlette")
@@ -52,6 +53,11 @@ def test_a_folder_that_cannot_be_used_is_told(refused, tmp_path):
     (tmp_path / "games.sqlite3").write_text("no database" * 100)
     said = refused("serve", "--data", str(tmp_path), "--port", "0", "--no-browser")
     assert "the games cannot be stored: file is not a database" in said
+
+
+@pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])
+def test_the_link_of_a_server_on_all_addresses_leads_to_one_of_them(everywhere):
+    assert _reachable(everywhere) not in ("0.0.0.0", "::")
 
 
 def test_without_the_extra_it_is_told_what_to_install(refused, monkeypatch):
