@@ -112,10 +112,11 @@ class Session:
         from a client raises an error.
         """
         self._taken += 1
+        is_allowed = self._messages.take()
         message = None
         try:
-            message = Message.read(data)
-            if not self._messages.take():
+            message = Message.read(data)  # first, so that the refusal repeats its id
+            if not is_allowed:
                 raise Problem("rate", f"at most {MESSAGES_A_SECOND:g} messages a second")
             if self._waiting.qsize() >= MOST_WAITING:
                 raise Problem("rate", f"at most {MOST_WAITING} messages wait for an earlier one")
