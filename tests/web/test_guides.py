@@ -43,6 +43,12 @@ def pachessi(pieces, dice="2,6"):
         (spalding("4x3/8/8/8/8/m7/8/4X2P"), "h1", "c2", "Pajama: One step"),
         (spalding("4x3/8/8/8/8/8/8/R3X3"), "e8", "e7", "is Black's"),
         (spalding("4x3/8/8/8/3m4/8/8/4X3", "R"), "e1", "d3", "beside a Cookie Monster"),
+        (
+            Position("spalding", white_box="W"),
+            "e1",
+            "d2",
+            "White Box: One step along a rank or file, without",
+        ),
         (Position("chieftain"), "b5", "b6", "No Chieftain with an order left is within 3"),
         (Position("chieftain"), "c1", "b1", "do not capture their own"),
         (Position("chieftain"), "c1", "c8", "White Chieftain: One or two steps"),
@@ -70,6 +76,40 @@ def pachessi(pieces, dice="2,6"):
 )
 def test_it_is_told_which_rule_is_in_the_way(position, origin, target, reason):
     assert reason in guides.why_not(position, origin, target)
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "name", "move"),
+    [
+        ("pasgl312", {"turkey_range": 0}, "Turkey", "Does not move. Carries no lunch."),
+        ("pasgl312", {"fox_range": 0}, "Fox", "One step straight back. With its lunch"),
+        ("pasgl312", {"hunter_range": 0}, "Hunter", "to empty squares. Earns"),
+        ("pasgl312", {"hunter_range": 1}, "Hunter", "shoots one square along"),
+        ("spalding", {"white_box": "W", "black_box": "W"}, "Box", "One step along a rank or file,"),
+        (
+            "spalding",
+            {"white_box": "F"},
+            "Box",
+            "One step, diagonally for White and in any direction for Black, without",
+        ),
+        ("spalding", {"pajama_lint": False}, "Pajama", "then an Elephant comes out"),
+        ("spalding", {"white_finds": "-"}, "Great Pajama", "a Great Elephant (Black only) or a"),
+        (
+            "spalding",
+            {"great_elephant": False, "great_bunny": False},
+            "Great Pajama",
+            "Does not move, for nothing can come out.",
+        ),
+        ("chieftain", {"first_turn_orders": 2}, "Chieftain", "first turn all together order at"),
+    ],
+)
+def test_the_legend_tells_the_options_in_force(variant, options, name, move):
+    def told(**options):
+        legend = guides.pieces(variant, Position(variant, **options).options_record[0])
+        return next(piece.move for piece in legend if piece.name == name)
+
+    assert move in told(**options)
+    assert move not in told()
 
 
 @pytest.mark.parametrize(

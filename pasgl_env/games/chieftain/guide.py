@@ -15,8 +15,8 @@ from pasgl_env.render.svg.silhouette import SEATS
 
 _MOVES = {
     "C": "One or two steps in any direction, turning as it likes. Orders {orders} within"
-    " {command_range} squares to move each turn, itself or another. A side without Chieftains"
-    " loses.",
+    " {command_range} squares to move each turn, itself or another.{first_turn} A side without"
+    " Chieftains loses.",
     "H": "A step or a leap of two along a rank or file, or both in one straight line.",
     "S": "A step or a leap of two diagonally, or both in one straight line.",
     "N": "A knight's leap.",
@@ -98,9 +98,17 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 
 def _told(letter: str, options: OptionsRecord) -> str:
-    activations = int(options.activations)
-    orders = "one piece" if activations == 1 else f"{activations} pieces"
-    return _MOVES[letter].format(orders=orders, command_range=int(options.command_range))
+    first = int(options.first_turn_orders)
+    in_first = f" In the game's first turn all together order at most {_pieces(first)}."
+    return _MOVES[letter].format(
+        orders=_pieces(int(options.activations)),
+        command_range=int(options.command_range),
+        first_turn=in_first if first else "",
+    )
+
+
+def _pieces(number: int) -> str:
+    return "one piece" if number == 1 else f"{number} pieces"
 
 
 def _name(letter: str) -> str:

@@ -42,26 +42,34 @@ through an empty square on the way. A capture ends the move.
 Each Chieftain activates {pieces} per turn, itself or another. The piece
 must be within {near} of it, in any direction and over anything. It moves
 as soon as it is activated, and at most once per turn. A Chieftain that another
-one has moved can still activate.
+one has moved can still activate.{first_turn}
 
 A turn ends when no piece can be activated any more, or when the player ends it;
 one piece must move, if any can. Two passes in a row are a draw.
 
 Points for captures (they do not decide): {points}."""
+_FIRST_TURN = """
+In the game's first turn at most {} activated."""
 
 
 def summary(options: OptionsRecord) -> str:
     """The setup, the armies, their moves and the rules of command, under these options."""
     kinds = [kind for kind in range(KINDS) if options.most[:, kind].any()]
     pieces, reach = int(options.activations), int(options.command_range)
+    first = int(options.first_turn_orders)
     return _PAGE.format(
         board=_setup(options),
         armies="\n".join(_army_lines(options)),
         charts="\n\n".join(_chart_rows(kinds)),
         pieces="one piece" if pieces == 1 else f"up to {pieces} pieces",
         near="one square" if reach == 1 else f"{reach} squares",
+        first_turn=_FIRST_TURN.format(_pieces_are(first)) if first else "",
         points=", ".join(f"{LETTERS[kind]} {VALUE[kind]}" for kind in kinds),
     )
+
+
+def _pieces_are(number: int) -> str:
+    return "one piece is" if number == 1 else f"{number} pieces are"
 
 
 def _setup(options: OptionsRecord) -> str:

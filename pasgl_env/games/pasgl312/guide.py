@@ -47,21 +47,20 @@ from pasgl_env.games.pasgl312.rules.state import (
 from pasgl_env.render.labels import choices
 from pasgl_env.render.svg.silhouette import SEATS
 
-_RANGES = ("hunter_range", "fox_range", "turkey_range")
+# In braces what depends on options.
 _MOVES = {
     BEAR: "One step in any direction, in its own half of the board. Squashes Shrews where it"
     " arrives and pushes everybody else aside. Its death ends the game.",
-    HUNTER: "One step along a rank or file, to empty squares. With its lunch it shoots up to"
-    " {hunter_range} squares along a rank or file.",
+    HUNTER: "One step along a rank or file, to empty squares.{shot}",
     DEER: "Knight's leaps, one or several in a straight line. With its lunch it squashes Shrews"
     " and steals a lunch where it arrives.",
-    FOX: "One step straight back, or a diagonal zigzag of up to {fox_range} steps. With its lunch"
-    " it steals a lunch, or eats a Turkey or a lunchless Woodchuck or Skunk.",
+    FOX: "One step straight back{zigzag}. With its lunch it steals a lunch, or eats a Turkey or a"
+    " lunchless Woodchuck or Skunk.",
     WOODCHUCK: "One step along a rank or file, or a leap of two, to empty squares. With its lunch"
     " it throws wood two or three squares diagonally: the critter that is hit drops its lunch.",
     SKUNK: "Any distance along a rank or file. When harmed, it sprays: all enemies beside"
     " it lose their lunches and become stinky.",
-    TURKEY: "Up to {turkey_range} squares along a rank or file. Carries no lunch.",
+    TURKEY: "{walk}. Carries no lunch.",
     CHIPMUNK: "One step diagonally. A Shrew on the last rank turns into a Chipmunk.",
     SHREW: "One step diagonally forward. Turns into a Chipmunk on the last rank.",
 }
@@ -69,16 +68,33 @@ _MOVES = {
 
 def pieces(options: OptionsRecord) -> list[Piece]:
     """The critters."""
-    ranges = {name: int(options[name]) for name in _RANGES}
     return [
         Piece(
             LETTERS[kind],
             KIND_NAMES[kind],
-            f"{move.format(**ranges)} {_points(options, kind)}",
+            f"{_told(kind, options)} {_points(options, kind)}",
             (LETTERS[kind].lower(),),
         )
-        for kind, move in _MOVES.items()
+        for kind in _MOVES
     ]
+
+
+def _told(kind: int, options: OptionsRecord) -> str:
+    """How a kind moves and what it does."""
+    shot = (
+        f" With its lunch it shoots {_up_to(options.hunter_range, 'square')} along a rank or file."
+    )
+    zigzag = f", or a diagonal zigzag of {_up_to(options.fox_range, 'step')}"
+    walk = f"{_up_to(options.turkey_range, 'square').capitalize()} along a rank or file"
+    return _MOVES[kind].format(
+        shot=shot if options.hunter_range else "",
+        zigzag=zigzag if options.fox_range else "",
+        walk=walk if options.turkey_range else "Does not move",
+    )
+
+
+def _up_to(number: int, unit: str) -> str:
+    return f"one {unit}" if number == 1 else f"up to {number} {unit}s"
 
 
 def _points(options: OptionsRecord, kind: int) -> str:
@@ -167,7 +183,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         if target is None:
             return f"The {name} on {origin} cannot move now."
         return f"Something is in the way of the {name} from {origin} to {target}."
-    return f"{name}: {_MOVES[int(kind_of(state, critter))].format(**_ranges(position))}"
+    return f"{name}: {_told(int(kind_of(state, critter)), position.options_record[0])}"
 
 
 def _place_fault(position: Position, state: State, critter: int, target: str | None) -> str:
@@ -212,10 +228,6 @@ def _can_reach_alone(position: Position, origin: str, target: str, critter: int)
         return any(move.endswith(f"{origin}{target}") for move in alone.legal_moves())
     except (ValueError, IllegalMove):
         return False
-
-
-def _ranges(position: Position) -> dict[str, int]:
-    return {name: int(position.options[name]) for name in _RANGES}
 
 
 def put(text: str, square: str, symbol: str) -> str:

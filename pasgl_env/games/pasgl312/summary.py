@@ -56,6 +56,7 @@ _SHEET = {
     CHIPMUNK: _Kind("Chipmunk", "F", "tiny"),
     SHREW: _Kind("Shrew", "fF", "tiny"),
 }
+_SIDES = ("White", "Black")
 _HEADINGS = (
     ("", "", "", "", "", "carries", "steals", "move to", "", ""),
     ("", "", "move", "size", "attack", "lunch", "lunch", "occupied", "score", "start"),
@@ -70,7 +71,7 @@ F. f means forward, b backward, and a number limits the steps. disp displaces,
 
 
 def summary(options: OptionsRecord) -> str:
-    """The cheat sheet and the Train schedule, under the options in force."""
+    """The end, the start, the cheat sheet and the Train schedule, under these options."""
     train = "Train", "X", *[""] * 7, f"{NAMES[TRAIN_HEAD[1]]}&{NAMES[TRAIN_TAIL[1]]}"
     campfire = ", ".join(NAMES[square] for square in CAMPFIRE)
     return "\n".join(
@@ -79,6 +80,7 @@ def summary(options: OptionsRecord) -> str:
             f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes"
             " in a row, or by the death of",
             f"a Bear, which gives the other side {options.bear_bonus} points. Most points win.",
+            _beginning(_start(options)),
             "",
             "CHEAT SHEET",
             *(_LINE.format(*cells).rstrip() for cells in (*_HEADINGS, *_critters(options), train)),
@@ -90,6 +92,16 @@ def summary(options: OptionsRecord) -> str:
             *_schedule_lines(),
         ]
     )
+
+
+def _beginning(state: State) -> str:
+    """Which side begins, and with how many points a side starts, if with any."""
+    points = [
+        f" {side} starts with {number} point{'s' * (number > 1)}."
+        for side, number in zip(_SIDES, state.score.tolist(), strict=True)
+        if number
+    ]
+    return f"{_SIDES[state.mover]} begins.{''.join(points)} The Train moves after Black's turns."
 
 
 def _critters(options: OptionsRecord) -> Iterator[tuple[str, ...]]:

@@ -7,6 +7,8 @@ from pasgl_env.games.base import OptionsRecord
 from pasgl_env.games.fields import put_in_text, put_on_board
 from pasgl_env.games.parts import Piece
 from pasgl_env.games.spalding.names import KIND_NAMES
+from pasgl_env.games.spalding.options import box_moves, finders
+from pasgl_env.games.spalding.rules.legal import FINDS_OF, FOUND
 from pasgl_env.games.spalding.rules.state import (
     BAT,
     BOOH,
@@ -41,13 +43,11 @@ _SYMBOLS = {
     BUNNY: "B",
     DEMON: "D",
 }
+# In braces what depends on options.
 _MOVES = {
-    BOX: "One step in any direction, without capturing; then a new piece comes out beside it. The"
-    " player who loses the Box loses the game.",
-    PAJAMA: "One step diagonally or straight forward, without capturing; then an Elephant or Lint"
-    " comes out beside it.",
-    GREAT: "One step or leap of two, diagonally or straight forward, without capturing; then a"
-    " Great Elephant or a Dust Bunny comes out beside it.",
+    BOX: "{opens}. The player who loses the Box loses the game.",
+    PAJAMA: "{opens}.",
+    GREAT: "{opens}.",
     RHINO: "One step along a rank or file, or such a step to an empty square and then one"
     " diagonally. Captures both ways.",
     HEADLESS: "Moves like the Rhino, but captures only with a single step along a rank or file.",
@@ -65,6 +65,18 @@ _MOVES = {
     DEMON: "Neutral: either player may move it, like the Great Pajama; it captures the other"
     " player's pieces one step diagonally or straight forward.",
 }
+_STEPS = {
+    PAJAMA: "One step diagonally or straight forward",
+    GREAT: "One step or leap of two, diagonally or straight forward",
+}
+_BOX_STEPS = {"K": "in any direction", "W": "along a rank or file", "F": "diagonally"}
+_FINDS = {
+    ELEPHANT: "an Elephant",
+    LINT: "Lint",
+    GREAT_ELEPHANT: "a Great Elephant",
+    BUNNY: "a Dust Bunny",
+}
+_BOTH = (0, 1)
 
 put = put_in_text
 
@@ -77,22 +89,22 @@ _CONTAINERS = "XPJ"
 
 
 def pieces(options: OptionsRecord) -> list[Piece]:
-    """The pieces that are on the board at the start or may come out."""
+    """All pieces, because positions may hold those that options leave out."""
     return [
         Piece(
             _SYMBOLS[kind],
             KIND_NAMES[kind],
-            move,
+            _told(kind, options, _BOTH),
             (_SYMBOLS[kind].lower(),) if _SYMBOLS[kind] in LETTERS else (),
         )
-        for kind, move in _MOVES.items()
+        for kind in _MOVES
     ]
 
 
 def describe(position: Position, square: str) -> list[str]:
     """The piece on a square, and whether a Cookie Monster is beside it."""
     board = _board(position)
-    lines = [f"{_name(board[square])}: {_told(board[square])}"] if board.get(square) else []
+    lines = [_about(position, board[square])] if board.get(square) else []
     if any(board.get(near, "").upper() == "M" for near in _beside(square)):
         lines.append("Beside a Cookie Monster: a piece that ends its move here is eaten.")
     return lines
@@ -123,8 +135,8 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if target is not None and _reaches_alone(position, origin, target, here):
         return "Something is in the way, or the position would repeat."
     if target is None:
-        return f"The {_name(here)} on {origin} cannot move now. {_told(here)}"
-    return f"{_name(here)}: {_told(here)}"
+        return f"The {_name(here)} on {origin} cannot move now. {_move_of(position, here)}"
+    return _about(position, here)
 
 
 def _board(position: Position) -> dict[str, str]:
@@ -154,8 +166,44 @@ def _name(letter: str) -> str:
     return f"{'' if owner is None else SEATS[owner] + ' '}{KIND_NAMES[_kind(letter)]}"
 
 
-def _told(letter: str) -> str:
-    return _MOVES[_kind(letter)]
+def _about(position: Position, letter: str) -> str:
+    return f"{_name(letter)}: {_move_of(position, letter)}"
+
+
+def _move_of(position: Position, letter: str) -> str:
+    owner = _owner(letter)
+    players = _BOTH if owner is None else (owner,)
+    return _told(_kind(letter), position.options_record[0], players)
+
+
+def _told(kind: int, options: OptionsRecord, players: tuple[int, ...]) -> str:
+    """How these players' pieces of a kind move."""
+    if kind not in (BOX, PAJAMA, GREAT):
+        return _MOVES[kind]
+    found = _found(kind, options, players)
+    step = _STEPS.get(kind) or _box_step(options, players)
+    opens = f"{step}, without capturing; then {found} comes out beside it"
+    return _MOVES[kind].format(opens=opens if found else "Does not move, for nothing can come out")
+
+
+def _box_step(options: OptionsRecord, players: tuple[int, ...]) -> str:
+    steps = [_BOX_STEPS[box_moves(options)[player]] for player in players]
+    if len(set(steps)) == 1:
+        return f"One step {steps[0]}"
+    return f"One step, {steps[0]} for White and {steps[1]} for Black"
+
+
+def _found(kind: int, options: OptionsRecord, players: tuple[int, ...]) -> str:
+    """What these players may find in a container; empty for nothing."""
+    names = []
+    for find in range(*FINDS_OF[kind].tolist()):
+        who = [player for player in finders(options, find) if player in players]
+        if who and kind == BOX:
+            return "a new piece"
+        if who:
+            only = f" ({SEATS[who[0]]} only)" if len(who) < len(players) else ""
+            names.append(_FINDS[int(FOUND[find])] + only)
+    return " or ".join(names)
 
 
 def _beside(square: str) -> list[str]:

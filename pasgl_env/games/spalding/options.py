@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pasgl_env.games.base import OptionsRecord
 from pasgl_env.games.contract import MORE_PLANES, Choice, Option, flag
-from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_CHOICES
+from pasgl_env.games.spalding.rules.legal import FOUND
+from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_CHOICES, FINDS, LEFT_BITS
 
 OPTIONS = (
     flag("box_rhino", True, "a Rhino is in the Box"),
@@ -21,3 +23,20 @@ OPTIONS = (
     Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),
     MORE_PLANES,
 )
+
+
+def finders(options: OptionsRecord, find: int) -> list[int]:
+    """The players whose containers hold a find, 0 for White, when the game begins."""
+    # The first options state, in the order of the finds, whether each is in the game.
+    if not options[OPTIONS[find].name]:
+        return []
+    kind = int(FOUND[find])
+    if kind not in FINDS:
+        return [0, 1]
+    bit = 1 << FINDS.index(kind)
+    return [player for player in (0, 1) if int(options.found) >> LEFT_BITS * player & bit]
+
+
+def box_moves(options: OptionsRecord) -> tuple[str, str]:
+    """How White's and Black's Box move, in Betza's letters."""
+    return BOX_MOVES[options.white_box], BOX_MOVES[options.black_box]

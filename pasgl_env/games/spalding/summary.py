@@ -12,7 +12,7 @@ import numpy as np
 
 from pasgl_env.games.base import OptionsRecord
 from pasgl_env.games.spalding.names import KIND_NAMES
-from pasgl_env.games.spalding.options import OPTIONS
+from pasgl_env.games.spalding.options import box_moves, finders
 from pasgl_env.games.spalding.position_text import letter
 from pasgl_env.games.spalding.rules.board import NAMES
 from pasgl_env.games.spalding.rules.legal import CAPTURE, CREATES, FINDS_OF, FOUND, MAY_ENTER
@@ -38,7 +38,7 @@ from pasgl_env.games.spalding.rules.state import (
     START,
 )
 
-# How each kind moves, and how it captures.
+# How each kind moves, and how it captures; options may restrict a Box.
 MOVES = {
     BOX: ("K", "-"),
     PAJAMA: ("F fW", "-"),
@@ -56,6 +56,7 @@ MOVES = {
     DEMON: ("F A fW fD", "F fW"),
 }
 _HOW_OFTEN = {BAT: ", one on a file", ELEPHANT: ", one at a time"}
+_SIDES = ("White", "Black")
 _NOBODY = 2
 _LINE = "{:<14} {}  {:<9}  {:<9}  {}"
 _PAGE = """\
@@ -85,24 +86,42 @@ Never captured: {safe}."""
 def summary(options: OptionsRecord) -> str:
     """The pieces, their sources under these options, and the rules."""
     return _PAGE.format(
-        pieces="\n".join(_piece_line(options, kind) for kind in MOVES),
+        pieces="\n".join(_lines(options)),
         neutral=", ".join(KIND_NAMES[kind] for kind in MOVES if OWNER[kind] == _NOBODY),
         safe=", ".join(name for kind, name in KIND_NAMES.items() if not _can_be_captured(kind)),
     )
 
 
-def _piece_line(options: OptionsRecord, kind: int) -> str:
-    moves, captures = MOVES[kind]
-    found = "; ".join([*_start(kind), *_sources(options, kind)]) or "nowhere"
-    return _LINE.format(KIND_NAMES[kind], letter(kind), moves, captures, found)
+def _lines(options: OptionsRecord) -> Iterator[str]:
+    yield from _box_lines(options)
+    for kind, (moves, captures) in MOVES.items():
+        if kind != BOX:
+            found = "; ".join([*_start(kind), *_sources(options, kind)]) or "nowhere"
+            yield _LINE.format(KIND_NAMES[kind], letter(kind), moves, captures, found)
+
+
+def _box_lines(options: OptionsRecord) -> Iterator[str]:
+    """The line of the Box, or one for each side if their Boxes move in different ways."""
+    white, black = box_moves(options)
+    name, (_, captures) = KIND_NAMES[BOX], MOVES[BOX]
+    if white == black:
+        yield _LINE.format(name, letter(BOX), white, captures, *_start(BOX))
+        return
+    for side, moves in enumerate((white, black)):
+        cells = f"{_SIDES[side]}'s {name}", letter(BOX), moves, captures
+        yield _LINE.format(*cells, *_start(BOX, (side,)))
 
 
 def _can_be_captured(kind: int) -> bool:
     return bool(MAY_ENTER[:, CAPTURE, kind].any())
 
 
-def _start(kind: int) -> Iterator[str]:
-    squares = [NAMES[square] for content, square in START.tolist() if KIND[content] == kind]
+def _start(kind: int, sides: tuple[int, ...] = (0, 1)) -> Iterator[str]:
+    squares = [
+        NAMES[square]
+        for content, square in START.tolist()
+        if KIND[content] == kind and OWNER[content] in sides
+    ]
     if squares:
         yield f"{', '.join(squares)} at the start"
 
@@ -111,16 +130,17 @@ def _sources(options: OptionsRecord, kind: int) -> Iterator[str]:
     """The sources of a kind: containers, or finds that are put together."""
     for find, found in enumerate(FOUND.tolist()):
         for content in np.flatnonzero(CREATES[0, find] == kind).tolist():
-            # The options state, in the order of the finds, whether each is in the game.
-            if options[OPTIONS[find].name]:
-                yield _container(find) + _limit(kind) if content == EMPTY else _on(found, content)
+            if not (who := finders(options, find)):
+                continue
+            yield _container(find, who) + _limit(kind) if content == EMPTY else _on(found, content)
     if kind == BOOH:
         yield "a Bat on its last rank"
 
 
-def _container(find: int) -> str:
+def _container(find: int, who: list[int]) -> str:
     [kind] = (kind for kind in (BOX, PAJAMA, GREAT) if find in range(*FINDS_OF[kind]))
-    return KIND_NAMES[kind]
+    whose = f"{_SIDES[who[0]]}'s " if len(who) == 1 else ""
+    return whose + KIND_NAMES[kind]
 
 
 def _limit(kind: int) -> str:

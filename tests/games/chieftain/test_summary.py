@@ -54,3 +54,9 @@ def test_command():
     leaders = page(activations=2, command_range=1)
     assert "activates up to 2 pieces per turn" in leaders
     assert "must be within one square of it" in leaders
+
+
+def test_orders_in_the_first_turn():
+    assert "first turn" not in page()
+    assert "In the game's first turn at most one piece is activated" in page(first_turn_orders=1)
+    assert "In the game's first turn at most 3 pieces are activated" in page(first_turn_orders=3)

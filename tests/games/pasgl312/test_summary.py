@@ -73,7 +73,10 @@ def test_columns_stand_under_their_headings():
             assert line[column - 1] == " " != line[column]
 
 
-@rows("options", [{}, {"win_margin": 255, "bear_bonus": 255, "bear_points": 99}])
+@rows(
+    "options",
+    [{}, {"win_margin": 255, "bear_bonus": 255, "bear_points": 99, "score_handicap": 254}],
+)
 def test_lines_fit(options):
     assert all(line == line.rstrip() and len(line) <= 80 for line in page(**options).splitlines())
 
@@ -90,6 +93,9 @@ def test_lines_fit(options):
         ({"chipmunk_points": 9}, "Chipmunk M F tiny none no no yes 9"),
         ({"win_margin": 15}, "by a lead of 15 points"),
         ({"bear_bonus": 7}, "the other side 7 points"),
+        ({"first": "black"}, "Black begins. The Train"),
+        ({"score_handicap": 5}, "White begins. Black starts with 5 points."),
+        ({"score_handicap": -1}, "White begins. White starts with 1 point."),
     ],
 )
 def test_options_in_force(options, expected):

@@ -15,11 +15,11 @@ STEPS = {"W": (1, 0), "F": (1, 1), "D": (2, 0), "A": (2, 2)}
 SQUARES = [file + rank for file in FILES for rank in "12345678"]
 
 
-def page(**options: bool) -> str:
+def page(**options: bool | str) -> str:
     return render.summary("spalding", Position("spalding", **options).options_record[0])
 
 
-def rows(**options: bool) -> dict[str, tuple[str, str, str]]:
+def rows(**options: bool | str) -> dict[str, tuple[str, str, str]]:
     """Moves, captures, and what a piece comes out of, by its letter."""
     found = [ROW.fullmatch(line) for line in page(**options).splitlines()]
     return {row[2]: (row[3].strip(), row[4].strip(), row[5]) for row in found if row}
@@ -119,3 +119,19 @@ def test_what_is_not_in_the_game_is_found_nowhere(option, found):
         letter: row[2] for letter, row in rows(**{option: False}).items() if row != usual[letter]
     }
     assert now == found
+
+
+def test_what_only_one_player_may_find():
+    found = rows(white_finds="-", black_finds="HE")
+    assert [found[letter][2] for letter in "RHE"] == [
+        "nowhere",
+        "Black's Box, once a game",
+        "Black's Great Pajama, once a game",
+    ]
+
+
+def test_how_each_sides_box_moves():
+    assert rows(white_box="W", black_box="W")["X"] == ("W", "-", "e1, d8 at the start")
+    text = page(white_box="W", black_box="F")
+    assert "\nWhite's Box    X  W          -          e1 at the start\n" in text
+    assert "\nBlack's Box    X  F          -          d8 at the start\n" in text
