@@ -21,6 +21,8 @@ by the names ``pasgl_env_VARIANT``, with the variant's options as parameters:
   ``str(state)`` the position text.
 - Returns are +1, -1 or 0 for each player at the end; players of a team get the same. OpenSpiel has
   no truncation: after ``turn_limit`` turns the game is a draw.
+- OpenSpiel reads the value ``-`` in a game's text as a number, so pass it to :func:`load` or
+  ``pyspiel.load_game`` as a parameter. Pickle such games, not their states.
 """
 
 from __future__ import annotations
@@ -43,6 +45,8 @@ except ImportError as error:
 
 # More than the actions and rolls of any turn of any variant.
 _MOST_ACTIONS_IN_A_TURN = 100
+# OpenSpiel counts actions in a C int.
+_LONGEST_GAME = 2**31 - 1
 
 
 def load(variant: str, **options: OptionValue) -> VariantGame:
@@ -57,9 +61,9 @@ def load(variant: str, **options: OptionValue) -> VariantGame:
         ValueError: for an unknown variant or option, or an invalid value.
     """
     name = variants.find(variant).name
-    VariantGame.checked_start(name, options)  # OpenSpiel itself would end the process
-    game: VariantGame = pyspiel.load_game(f"pasgl_env_{name}", dict(options))
-    return game
+    start = VariantGame.checked_start(name, options)  # OpenSpiel itself would end the process
+    # As the position has them: OpenSpiel knows Python's numbers, but not NumPy's.
+    return _load(name, {option: start.options[option] for option in options})
 
 
 class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are incomplete
@@ -72,8 +76,8 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
     def __init__(
         self, variant: str, game_type: pyspiel.GameType, params: Mapping[str, Any] | None = None
     ) -> None:
-        given = dict(params or {})
-        self.start = self.checked_start(variant, given)
+        self._given = dict(params or {})
+        self.start = self.checked_start(variant, self._given)
         game = variants.find(variant)
         players = len(self.start.points)
         info = pyspiel.GameInfo(
@@ -83,12 +87,13 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.start.turn_limit * _MOST_ACTIONS_IN_A_TURN,
+            max_game_length=min(self.start.turn_limit * _MOST_ACTIONS_IN_A_TURN, _LONGEST_GAME),
         )
-        super().__init__(game_type, info, given)
+        super().__init__(game_type, info, self._given)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _load_by_name, (str(self),)
+        # Not by OpenSpiel's text for the game: a value of "-" would be read back as a number.
+        return _load, (self.start.variant, self._given)
 
     @staticmethod
     def checked_start(variant: str, options: Mapping[str, OptionValue]) -> Position:
@@ -166,9 +171,9 @@ class _Observer:
         return state.position.text
 
 
-def _load_by_name(name: str) -> VariantGame:
-    """Restore a pickled game: unpickling imports this module first, which registers the games."""
-    game: VariantGame = pyspiel.load_game(name)
+def _load(variant: str, options: dict[str, OptionValue]) -> VariantGame:
+    """The game; pickles call this, and import this module first, which registers the games."""
+    game: VariantGame = pyspiel.load_game(f"pasgl_env_{variant}", options)
     return game
 
 

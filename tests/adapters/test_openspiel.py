@@ -96,9 +96,30 @@ def test_options_are_parameters():
     assert str(pyspiel.load_game(str(game))) == str(game)
 
 
-def test_games_can_be_pickled():
-    game = openspiel.load("pachessi", players=4, turn_limit=9)
-    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+@pytest.mark.parametrize(
+    "variant, options",
+    [
+        ("pachessi", {"players": 4, "turn_limit": 9}),
+        ("spalding", {"white_finds": "-", "box_rhino": False}),
+        ("chieftain", {"setup": "cm2/4/4/2MC"}),
+    ],
+    ids=str,
+)
+def test_games_can_be_pickled(variant, options):
+    game = openspiel.load(variant, **options)
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game)
+    assert again.start.options == game.start.options
+
+
+def test_numbers_of_numpy_are_numbers():
+    game = openspiel.load("pachessi", turn_limit=np.int64(5), players=np.int8(4))
+    assert (game.start.turn_limit, game.num_players()) == (5, 4)
+
+
+def test_the_longest_game_is_as_long_as_openspiel_can_count():
+    assert openspiel.load("pasgl312", turn_limit=5).max_game_length() == 500
+    assert openspiel.load("pasgl312", turn_limit=10**9 - 1).max_game_length() == 2**31 - 1
 
 
 @pytest.mark.parametrize(
