@@ -9,7 +9,15 @@ from numba import cuda
 from numpy.typing import ArrayLike
 
 from pasgl_env.cuda.array import DeviceArray
-from pasgl_env.cuda.kernels import Tiles, accept, draw_kernel, kernels_of, launch, word_of
+from pasgl_env.cuda.kernels import (
+    Tiles,
+    accept,
+    copy_integers,
+    draw_kernel,
+    kernels_of,
+    launch,
+    word_of,
+)
 from pasgl_env.engine.batch import Batch, BatchBase, RewardKind, first_generators, illegal_action
 from pasgl_env.engine.dice import checked_seed
 from pasgl_env.games.contract import OptionValue
@@ -155,7 +163,8 @@ class CudaBatch(BatchBase):
             ValueError: if the games are not ascending indices, or the actions are not as many
                 integers.
         """
-        self._step(_row_of_integers("games", games, np.int64), actions)
+        # A copy, because the caller may write to its array before it asks which games ended.
+        self._step(_row_of_integers("games", games, copies=True), actions)
 
     def sample(self) -> DeviceArray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``.
@@ -386,8 +395,8 @@ def _zeros(shape: Any, dtype: Any) -> DeviceArray:
     return DeviceArray(cuda.to_device(np.zeros(shape, dtype)))
 
 
-def _row_of_integers(name: str, values: Any, dtype: Any = None) -> Any:
-    """A row of integers on the GPU, in place if it is there; converted to ``dtype`` if given."""
+def _row_of_integers(name: str, values: Any, copies: bool = False) -> Any:
+    """A row of integers on the GPU: in place if it is there, unless ``copies``; else ``int64``."""
     if isinstance(values, DeviceArray):
         row = values.array
     elif hasattr(values, "__cuda_array_interface__"):
@@ -400,6 +409,11 @@ def _row_of_integers(name: str, values: Any, dtype: Any = None) -> Any:
         )
     if isinstance(row, np.ndarray):
         return cuda.to_device(row.astype(np.int64))
-    if dtype is not None and row.dtype != dtype:
-        return cuda.to_device(row.copy_to_host().astype(dtype))
-    return row
+    return _copied(row) if copies else row
+
+
+def _copied(row: Any) -> Any:
+    own = cuda.device_array(row.shape, np.int64)
+    if row.size:
+        launch(copy_integers, row.size)(row, own)
+    return own

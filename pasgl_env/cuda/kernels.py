@@ -94,6 +94,14 @@ def accept(games: Any, actions: Any, action_mask: Any, chosen: Any, first_wrong:
         cuda.atomic.min(first_wrong, 0, row)
 
 
+@cuda.jit
+def copy_integers(source: Any, target: Any) -> None:
+    """Copy a row of integers of any type."""
+    row = cuda.grid(1)
+    if row < target.size:
+        target[row] = source[row]
+
+
 def begin_all(
     states: Any,
     options: Any,

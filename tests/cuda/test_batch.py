@@ -10,7 +10,7 @@ import pytest
 from numba import cuda
 
 from pasgl_env import Batch, IllegalMove, variants
-from pasgl_env.cuda import CudaBatch
+from pasgl_env.cuda import CudaBatch, DeviceArray
 from pasgl_env.cuda.device import SIMULATED
 
 from ..engine.test_batch import OF_THE_ENDED, OUTPUTS
@@ -117,6 +117,21 @@ def test_some_games_can_be_stepped(pair):
         batch.step_some(games, actions)
         on_gpu.step_some(np.array(games, np.int64), actions)
         compare(batch, on_gpu)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int32])
+def test_what_ended_outlasts_the_callers_array(pair, dtype):
+    batch, on_gpu = pair
+    every, games = np.arange(7), DeviceArray(cuda.to_device(np.arange(7, dtype=dtype)))
+    ended = 0
+    while not ended:
+        actions = batch.sample()
+        on_gpu.sample()
+        batch.step_some(every, actions)
+        on_gpu.step_some(games, actions)
+        ended = batch.ended.size
+    games.array.copy_to_device(np.zeros(7, dtype))
+    compare(batch, on_gpu)
 
 
 def test_truncates_for_a_team(pair):

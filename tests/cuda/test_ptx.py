@@ -24,7 +24,9 @@ for_each_architecture = pytest.mark.parametrize(
     ("name", "architecture"),
     [("sm_75", (7, 5)), pytest.param("sm_90", (9, 0), marks=pytest.mark.slow)],
 )
-INTEGERS = dict.fromkeys(("games", "actions", "first_wrong", "chosen"), types.int64[::1])
+INTEGERS = dict.fromkeys(
+    ("games", "actions", "first_wrong", "chosen", "source", "target"), types.int64[::1]
+)
 
 
 def types_of(game):
@@ -94,7 +96,11 @@ def test_compiles(suite: Suite, name, architecture, monkeypatch):
 
 
 @for_each_architecture
-@pytest.mark.parametrize("kernel", [kernels.accept, kernels.draw_kernel], ids=["accept", "draw"])
+@pytest.mark.parametrize(
+    "kernel",
+    [kernels.accept, kernels.copy_integers, kernels.draw_kernel],
+    ids=["accept", "copy", "draw"],
+)
 def test_kernels_of_all_games_compile(kernel, name, architecture, monkeypatch):
     ptx = ptx_of(kernel, types_of(variants.find("pachessi")), architecture, monkeypatch)
     assert f".target {name}" in ptx
