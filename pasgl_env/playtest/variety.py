@@ -49,7 +49,8 @@ class Variety(NamedTuple):
     @property
     def shared_turns(self) -> int:
         """How many turns all games share from where they began; -1 if they began differently."""
-        return int((self.different == 1).sum()) - 1
+        # Only the first ones: games that differed may end in the same position.
+        return int(np.logical_and.accumulate(self.different == 1).sum()) - 1
 
     @property
     def lines(self) -> float:
