@@ -32,6 +32,12 @@ def test_moves_and_orders_by_stage(turns):
     assert counts("moves", pieces, labels, turns) == "0 Chieftain; 0 Man"
 
 
+@rows(("turns", "orders"), [(0, "0 turns 1-20"), (1, "2 times 0 turns 1-20")])
+def test_orders_are_those_that_the_first_turn_allows(turns, orders):
+    limited = {"first_turn_orders": 1}
+    assert counts("orders", "Ca1 Cb1 Ma2 ch8", "Ma2-a3,by a1", turns, **limited) == orders
+
+
 def test_a_move_is_counted_when_its_commander_is_named():
     assert counts("moves", "Ca1 Cb1 Ma2 ch8", "Ma2-a3") == ""
     assert counts("moves", "Ca1 Cb1 Ma2 ch8", "Ma2-a3,by a1") == "0 Man"

@@ -55,8 +55,9 @@ COUNTERS = (
     Counter("turns_begun", "Turns that the player began.", "turns", (_SEATS, _STAGE)),
     Counter(
         "orders",
-        "Activations that the player's Chieftains had when turns began.",
-        "activations",
+        "Orders that the player could give when turns began: the activations of the Chieftains, or "
+        "the limit of the game's first turn if that is less.",
+        "orders",
         (_SEATS, _STAGE),
         per="turns_begun",
         title="Orders that Chieftains could give",
@@ -148,8 +149,8 @@ COUNTERS = (
     ),
     Counter(
         "short_turns",
-        "Turns that the player began with as many pieces that had a move as activations, but not "
-        "as many of them within range.",
+        "Turns that the player began with as many pieces that had a move as orders to give, but "
+        "not as many of them within range.",
         "turns",
         (_SEATS, _STAGE),
         per="turns_begun",
