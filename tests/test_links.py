@@ -14,6 +14,7 @@ from markdown_it.token import Token
 ROOT = Path(__file__).parents[1]
 _ADDRESS = re.compile(r"[a-z]+:")
 _IN_HTML = re.compile(r'(?:src|srcset|href)="([^"]+)"')
+_IN_REPOSITORY = re.compile(r"(?:benchmarks|docs|pasgl_env|tests|tools)/[a-z0-9_/.-]+")
 _parser = MarkdownIt("gfm-like", {"linkify": False})
 
 
@@ -32,6 +33,17 @@ def tracked_pages() -> list[str]:
 def test_no_relative_link_is_dead(page):
     dead = [link for link in links(ROOT / page) if not leads_somewhere(ROOT / page, link)]
     assert not dead
+
+
+def test_no_file_that_a_page_names_is_missing():
+    named = {
+        token.content
+        for page in tracked_pages()
+        for token in tokens(ROOT / page)
+        if token.type == "code_inline" and _IN_REPOSITORY.fullmatch(token.content)
+    }
+    assert "tests/statistics/test_clustered.py" in named
+    assert not [name for name in named if not (ROOT / name).exists()]
 
 
 def test_dead_links_and_anchors_are_found(tmp_path):
