@@ -18,7 +18,7 @@ from pasgl_env.playtest.positions import TOGETHER, Replay, Sample, chunks, sampl
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.values import piece_values
 from pasgl_env.records.binary import StoredGame
-from pasgl_env.statistics.clustered import share, sums_of
+from pasgl_env.statistics.clustered import share_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from tools.findings.question import MOST_REPLAYED, Number
 
@@ -144,9 +144,7 @@ def _won_after(played: Played, turns: int) -> Estimate:
 
 def _share(is_so: np.ndarray) -> Estimate:
     """The share of true values, for games in pairs: ``bool[n]``."""
-    pairs = is_so.reshape(-1, 2).sum(axis=1)
-    both = np.full(pairs.size, 2)
-    return share(sums_of(pairs, both), sums_of(both, both))
+    return share_of_pairs(is_so.reshape(-1, 2))
 
 
 @cache
