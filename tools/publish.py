@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import torch
@@ -85,19 +86,23 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
     settings = read_settings(run, PpoSettings)
     rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     weights, scales = quantized(content["policy"])
-    file = into / (name or content["variant"]) / f"{content['kind']}.pt"
     tensors = (*weights.values(), *scales.values())
     if (size := sum({each.data_ptr(): each.nbytes for each in tensors}.values())) > MOST_BYTES:
         raise ValueError(f"the network of {run} takes {size:,} bytes, more than {MOST_BYTES:,}")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    checkpoint.write(file, {**content, "policy": weights, "scales": scales})
-    measured = [measure(file, content, opponent, games, seed) for opponent in OPPONENTS]
-    card = cards / file.parent.name / f"{file.stem}.md"
-    card.parent.mkdir(parents=True, exist_ok=True)
-    name = f"{file.stem}:{file.parent.name}"
-    rival = duel_of(file, name, content, games, seed)
-    text = card_of(name, content, settings, rows, measured, rival, seed)
-    write_whole(card, text.encode())
+    own, kind = name or content["variant"], content["kind"]
+    with TemporaryDirectory() as folder:
+        # Put in its place only when measured, so that no agent is ever there without its card.
+        new = Path(folder) / own / f"{kind}.pt"
+        new.parent.mkdir()
+        checkpoint.write(new, {**content, "policy": weights, "scales": scales})
+        measured = [measure(new, content, opponent, games, seed) for opponent in OPPONENTS]
+        rival = duel_of(new, f"{kind}:{own}", content, games, seed)
+        agent = new.read_bytes()
+    text = card_of(f"{kind}:{own}", content, settings, rows, measured, rival, seed)
+    card = cards / own / f"{kind}.md"
+    for file, whole in ((into / own / new.name, agent), (card, text.encode())):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, whole)
     return card
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -37,6 +38,17 @@ def test_under_another_name(published, tmp_path):
     card = publish.publish(published[0], "short", 4, 1, tmp_path, tmp_path)
     assert card == tmp_path / "short" / "ppo.md"
     assert card.read_text().startswith("# `ppo:short`")
+
+
+def test_an_interrupt_leaves_the_old_agent_and_its_card(published, tmp_path, monkeypatch):
+    old = {tmp_path / "pasgl312" / name: name.encode() for name in ("ppo.pt", "ppo.md")}
+    (tmp_path / "pasgl312").mkdir()
+    for file, content in old.items():
+        file.write_bytes(content)
+    monkeypatch.setattr(publish, "duel", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        publish.publish(published[0], None, 4, 1, tmp_path, tmp_path)
+    assert {file: file.read_bytes() for file in (tmp_path / "pasgl312").iterdir()} == old
 
 
 def test_weights_are_quantized(published):
