@@ -7,6 +7,7 @@ from pasgl_env import Position, render, variants
 PAGES = [
     ("spalding", {}),
     ("spalding", {"box_crumb": False, "pajama_lint": False, "great_bunny": False}),
+    ("spalding", {"white_box": "W", "black_finds": "-"}),
     ("pachessi", {}),
     ("pachessi", {"players": 4}),
     ("pachessi", {"size": 26, "hole": 22, "elephant_range": 1}),
@@ -15,7 +16,7 @@ PAGES = [
     ("chieftain", {}),
     ("superchief", {"activations": 8, "command_range": 23}),
     ("overlord", {}),
-    ("chieftain", {"setup": "c3/4/4/C3", "command_range": 1}),
+    ("chieftain", {"setup": "c3/4/4/C3", "command_range": 1, "first_turn_orders": 256}),
 ]
 
 
