@@ -131,6 +131,17 @@ def test_impossible_targets_are_refused(text, within, complaint):
         Target.read(text, within)
 
 
+def test_texts_keep_their_games_in_another_order(find):
+    setups = "cm2/4/4/2MC", "cmm1/4/4/3C"
+    chances = dict(zip(setups, (0.2, 0.8), strict=True))
+    answers = {
+        each.value: each.answer
+        for order in (setups[:1], setups[::-1])
+        for each in find(f"setup={','.join(order)}", chances.get, variant="chieftain").tested
+    }
+    assert answers == dict(zip(setups, ("below", "above"), strict=True))
+
+
 def test_values_that_cannot_be_are_refused_before_a_game(find, tmp_path):
     with pytest.raises(ValueError, match="score_handicap"):
         find("score_handicap=0,40", lambda value: 0.5)

@@ -76,12 +76,31 @@ def test_arms_are_all_pairs_of_values():
     assert {arm.plan.seed for arm in sweep.arms} == {0}
 
 
-def test_texts_are_numbered():
+SETUPS = "cm2/4/4/2MC", "cmm1/4/4/3C"
+
+
+def test_the_folder_of_a_text_does_not_depend_on_the_other_values():
+    one, other = SETUPS
+    alone = sweep_of(f"setup={one}", variant="chieftain")
+    both = sweep_of(f"setup={other},{one}", variant="chieftain")
+    assert alone.arms[0].name == both.arms[1].name != both.arms[0].name
+
+
+def test_texts_may_be_added_before_others(tmp_path):
+    one, other = SETUPS
+    old = played(sweep_of(f"setup={one}", variant="chieftain"), tmp_path)
+    sweep = sweep_of(f"setup={other},{one}", variant="chieftain")
+    new = played(sweep, tmp_path)
+    assert np.array_equal(new.arms[1].totals.counts.sums, old.arms[0].totals.counts.sums)
+    told = f"{sweep.arms[1].name} in the name of a folder: {one}"
+    assert told in new.table().notes
+
+
+def test_long_texts_are_numbered():
     setup = variants.find("chieftain").options[0].default
     other = variants.find("superchief").options[0].default
-    sweep = sweep_of(f"setup={setup},{other}", variant="chieftain")
-    assert [arm.name for arm in sweep.arms] == ["setup=1", "setup=2"]
-    assert sweep.swept[0].word(other) == "no. 2"
+    swept = Swept.read("chieftain", f"setup={setup},{other}")
+    assert swept.word(other) == "no. 2"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -23,7 +24,7 @@ from pasgl_env.playtest.play import Plan
 MOST_OPTIONS, MOST_ARMS, MOST_CURVES = 2, 100, 12
 
 _RANGE = re.compile(r"(-?\d{1,12})\.\.(-?\d{1,12})")
-_LONGEST = 20
+_LONGEST, _DIGEST = 20, 12
 
 
 class Swept(NamedTuple):
@@ -86,10 +87,21 @@ class Swept(NamedTuple):
                 yield f"{self.option.name} {self.word(value)}: {value}"
 
     def file_word(self, value: OptionValue) -> str:
-        """A value for the name of a folder; the number of a text, which may hold any character."""
+        """A value as part of a name; the digest of a text, which may hold any character.
+
+        It does not depend on the other values, so games are found again if those change.
+        """
         if isinstance(self.option, TextOption):
-            return str(self.values.index(value) + 1)
+            return hashlib.sha256(str(value).encode()).hexdigest()[:_DIGEST]
         return str(value).lower()
+
+    @property
+    def folder_legend(self) -> Iterator[str]:
+        """The values that :meth:`file_word` does not show."""
+        if isinstance(self.option, TextOption):
+            for value in self.values:
+                name = f"{self.option.name}={self.file_word(value)}"
+                yield f"{name} in the name of a folder: {self.word(value)}"
 
 
 class Arm(NamedTuple):
@@ -154,7 +166,8 @@ class Sweep(NamedTuple):
             try:
                 options_array(game, {**game.environment_options, **own})
             except ValueError as error:
-                raise ValueError(f"{name}: {error}") from error
+                words = ",".join(f"{each.option.name}={each.word(value)}" for each, value in pairs)
+                raise ValueError(f"{words}: {error}") from error
             arms.append(
                 Arm(name, values, Plan.of(variant, names, seed, forbidden, openings, **own))
             )

@@ -145,6 +145,7 @@ class SweepResults(NamedTuple):
             )
         for each in self.sweep.swept:
             yield from each.legend
+            yield from each.folder_legend
         for arm, results in zip(self.sweep.arms, self.arms, strict=True):
             others = results._replace(decision=None).warnings()
             yield from (
