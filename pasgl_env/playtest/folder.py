@@ -107,19 +107,7 @@ def opened(
     games are kept as before, and in a new folder if there are at most :data:`MOST_KEPT`.
     """
     with runs.opened(path, "playtest"):
-        known = runs.read_manifest(path, "playtest", FORMAT, _check)
-        if keeps_games is None:
-            keeps_games = known["keeps_games"] if known else games <= MOST_KEPT
-        about = {
-            "format": FORMAT,
-            "plan": plan.to_dict(),
-            "keeps_games": keeps_games,
-            "until": str(until) if until else None,
-        }
-        if known:
-            check_same_settings(f"{path} holds another run", known, about)
-        folder = RunFolder(path, plan, keeps_games)
-        folder.go_back_to(games)
+        about, folder = _continued(path, plan, games, keeps_games, until)
         runs.write_manifest(path, {**about, "games": games, "command": list(command)})
         folder.open_games()
         folder.save()
@@ -130,6 +118,34 @@ def opened(
                 folder.save()
             raise
         folder.save()
+
+
+def check_run(
+    path: Path, plan: Plan, games: int, keeps_games: bool | None, until: StoppingRule | None
+) -> None:
+    """Raise :class:`BadRun` if :func:`opened` would; nothing is changed."""
+    runs.check_own(path, "playtest")
+    _continued(path, plan, games, keeps_games, until)
+
+
+def _continued(
+    path: Path, plan: Plan, games: int, keeps_games: bool | None, until: StoppingRule | None
+) -> tuple[dict[str, Any], RunFolder]:
+    """The settings of a run and what its folder holds; :class:`BadRun` if that is another one."""
+    known = runs.read_manifest(path, "playtest", FORMAT, _check)
+    if keeps_games is None:
+        keeps_games = known["keeps_games"] if known else games <= MOST_KEPT
+    about = {
+        "format": FORMAT,
+        "plan": plan.to_dict(),
+        "keeps_games": keeps_games,
+        "until": str(until) if until else None,
+    }
+    if known:
+        check_same_settings(f"{path} holds another run", known, about)
+    folder = RunFolder(path, plan, keeps_games)
+    folder.go_back_to(games)
+    return about, folder
 
 
 def check_same_settings(complaint: str, own: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:

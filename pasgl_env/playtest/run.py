@@ -57,7 +57,7 @@ def run(
     """
     check_even(games)
     if until is not None:
-        _check_rule(until, plan, games)
+        check_rule(until, plan, games)
 
     def is_decided(totals: Totals) -> bool:
         return until is not None and until.decision(plan, totals.counts).verdict is not None
@@ -80,7 +80,7 @@ def check_even(games: int) -> None:
         raise ValueError(f"games are played in pairs, so their number must be even, not {games}")
 
 
-def _check_rule(until: StoppingRule, plan: Plan, games: int) -> None:
+def check_rule(until: StoppingRule, plan: Plan, games: int) -> None:
     """Raise ``ValueError`` if a rule cannot stop a run."""
     openings = len(plan.openings.texts)
     if plan.openings.clusters and games > plan.alike * openings:

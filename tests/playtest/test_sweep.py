@@ -206,6 +206,13 @@ def test_another_sweep_is_refused_and_left_as_it_is(other, games, until, reason,
     assert (content(folder), (folder / "manifest.json").read_bytes()) == before
 
 
+def test_a_sweep_that_an_arm_refuses_leaves_the_manifest_as_it_is(folder):
+    before = content(folder), (folder / "manifest.json").read_bytes()
+    with pytest.raises(BadRun, match="whose keeps_games is False, not True"):
+        run_sweep(sweep_of("elephant_range=3,1..2"), 6, folder, keeps_games=True)
+    assert (content(folder), (folder / "manifest.json").read_bytes()) == before
+
+
 def test_runs_and_sweeps_keep_out_of_each_others_folders(folder):
     with pytest.raises(BadRun, match="does not belong to a sweep"):
         run_sweep(LAPS, 4, folder / "elephant_range=1")

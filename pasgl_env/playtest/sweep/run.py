@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pasgl_env.playtest.folder import check_same_settings
+from pasgl_env.playtest.folder import check_run, check_same_settings
 from pasgl_env.playtest.output import finish, is_finished
 from pasgl_env.playtest.pace import Pace, Report
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.run import check_even, run
+from pasgl_env.playtest.run import check_even, check_rule, run
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Arm, Sweep
 from pasgl_env.storage import runs
@@ -27,6 +27,7 @@ def run_sweep(
     *,
     command: Sequence[str] = (),
     until: StoppingRule | None = None,
+    keeps_games: bool | None = None,
     report: Report = lambda progress: None,
     on_arm: Callable[[Arm, Results], None] = lambda arm, results: None,
     **how: Any,
@@ -39,6 +40,7 @@ def run_sweep(
         folder: for the folders of the arms.
         command: the command line, for the manifests.
         until: the rule that stops each arm.
+        keeps_games: see :func:`pasgl_env.playtest.run.run`.
         report: called with the progress of the whole sweep whenever games have ended.
         on_arm: called with each arm that has been played and its results.
         how: other arguments of :func:`pasgl_env.playtest.run.run`, for all arms.
@@ -53,10 +55,10 @@ def run_sweep(
     check_even(games)
     if until:
         for arm in sweep.arms:
-            until.cell(arm.plan)
+            check_rule(until, arm.plan, games)
     pace = Pace(games * len(sweep.arms), report)
     found = []
-    with _opened(folder, sweep, games, until, command):
+    with _opened(folder, sweep, games, until, keeps_games, command):
         for arm in sweep.arms:
             totals = run(
                 arm.plan,
@@ -64,6 +66,7 @@ def run_sweep(
                 folder / arm.name,
                 command=command,
                 until=until,
+                keeps_games=keeps_games,
                 pace=pace,
                 **how,
             )
@@ -77,7 +80,12 @@ def run_sweep(
 
 @contextmanager
 def _opened(
-    path: Path, sweep: Sweep, games: int, until: StoppingRule | None, command: Sequence[str]
+    path: Path,
+    sweep: Sweep,
+    games: int,
+    until: StoppingRule | None,
+    keeps_games: bool | None,
+    command: Sequence[str],
 ) -> Iterator[None]:
     """Hold the folder of a sweep, made if need be; the sweep may only add games and values."""
     with runs.opened(path, "sweep"):
@@ -90,6 +98,8 @@ def _opened(
         }
         if known := runs.read_manifest(path, "sweep", FORMAT, _check_complete):
             _check_same(path, known, about)
+        for arm in sweep.arms:
+            check_run(path / arm.name, arm.plan, games, keeps_games, until)
         runs.write_manifest(path, {**about, "command": list(command)})
         yield
 
