@@ -260,10 +260,15 @@ def even_openings(
 def check_start(variant: str, options: Mapping[str, OptionValue], text: str) -> None:
     """Raise ``ValueError`` if no game can begin at a position text."""
     position = Position.from_text(variant, text, **options)
-    if position.is_over or position.is_truncated:
-        raise ValueError("no game can start there: it is over, or at the turn limit")
+    check_goes_on(position)
     if position.in_turn:
         raise ValueError("games start at the beginning of a turn, not within one")
+
+
+def check_goes_on(position: Position) -> None:
+    """Raise ``ValueError`` if no turn can follow a position."""
+    if position.is_over or position.is_truncated:
+        raise ValueError("no game can start there: it is over, or at the turn limit")
 
 
 def read_openings(

@@ -18,7 +18,7 @@ from html import escape
 from math import ceil, log2
 from typing import Any, NamedTuple
 
-from pasgl_env import variants
+from pasgl_env import Position, variants
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import sides
 from pasgl_env.playtest.experiment import Experiment, Journal
@@ -99,8 +99,7 @@ class Tree(Experiment["FirstMoves"]):
 
     def __post_init__(self) -> None:
         root = self.trial.start
-        if root.is_over or root.is_chance:
-            what = "the game is over" if root.is_over else "chance acts"
+        if what := _obstacle(root):
             raise ValueError(f"{what} there: give a position in which a player acts")
         if self.depth < 1:
             raise ValueError(f"a tree is 1 action deep or more, not {self.depth}")
@@ -117,10 +116,19 @@ class Tree(Experiment["FirstMoves"]):
         return FirstMoves(self, tuple(nodes), journal.played().visits())
 
 
+def _obstacle(root: Position) -> str | None:
+    """Why nobody acts at a position; None if a player does."""
+    if root.is_over:
+        return "the game is over"
+    if root.is_truncated:
+        return "the game is cut off"
+    return "chance acts" if root.is_chance else None
+
+
 def _ranked(trial: Trial, games: int, depth: int, journal: Journal) -> list[Node]:
     """The actions at the end of a trial's line, the best first, with answers to the best."""
     root = trial.start
-    if root.is_over or root.is_chance or depth == 0:
+    if _obstacle(root) or depth == 0:
         return []
     team = root.teams[root.to_move or 0]
     lines = [(*trial.line, root.label(action)) for action in root.legal_actions()]

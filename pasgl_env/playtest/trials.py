@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from pasgl_env import Batch, Position, __version__, players, variants
-from pasgl_env.evaluation.openings import UNIFORM, play_openings
+from pasgl_env.evaluation.openings import UNIFORM, check_goes_on, play_openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
 from pasgl_env.games.contract import OptionValue
@@ -85,17 +85,23 @@ class Trial:
         if self.opening_turns < 0:
             raise ValueError(f"an opening has 0 turns or more, not {self.opening_turns}")
         object.__setattr__(self, "options", batch.options)
+        check_goes_on(self._begun)
         _ = self.start
 
     @property
     def start(self) -> Position:
         """Where openings begin."""
-        position = Position(self.variant, **self.options)
-        if self.begin:
-            position = Position.from_text(self.variant, self.begin, **self.options)
+        position = self._begun
         for label in self.line:
             position.play(label)
         return position
+
+    @property
+    def _begun(self) -> Position:
+        """Where the line begins."""
+        if self.begin:
+            return Position.from_text(self.variant, self.begin, **self.options)
+        return Position(self.variant, **self.options)
 
     @property
     def opening(self) -> str:
@@ -237,10 +243,8 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
         ValueError: if games end before their openings do.
     """
     size, start = trial.chunk, trial.start
-    if start.is_over:  # by the line
-        returns = start.returns or (0.0,)
-        mark = "0=1"[int(np.sign(returns[start.teams.index(0)])) + 1]
-        return Chunk(number, mark * size, [start.turns] * size, [0] * size)
+    if start.is_over or start.is_truncated:  # by the line
+        return Chunk(number, _mark(start) * size, [start.turns] * size, [0] * size)
     batch = Batch(trial.variant, size, seed=0, reward="outcome", **trial.options)
     rows = np.arange(size)
     of_dice, of_opening, of_opener, of_player = np.transpose(
@@ -279,6 +283,13 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
         _samples(draw),
         dict(sorted(visited.items())),
     )
+
+
+def _mark(end: Position) -> str:
+    """The outcome of a game for team 0, as in :attr:`Chunk.outcomes`."""
+    if end.returns is None:
+        return "-"
+    return "0=1"[int(end.returns[end.teams.index(0)]) + 1]
 
 
 def _play_openings(

@@ -69,7 +69,12 @@ def test_impossible_trees_are_refused(variant, games, depth, complaint):
         Tree(Trial(variant, "random", {}), games, depth)
 
 
-def test_a_finished_game_has_no_first_moves():
-    trial = Trial("spalding", "random", {}, begin="8/8/8/8/8/8/8/4X3 b - 9")
-    with pytest.raises(ValueError, match="the game is over"):
+@pytest.mark.parametrize(
+    ("limit", "label", "complaint"),
+    [(400, "Le7xe8", "the game is over"), (3, "Le7-f8", "the game is cut off")],
+)
+def test_a_finished_game_has_no_first_moves(limit, label, complaint):
+    begin = "4x3/4L3/8/8/8/8/8/P3X2J w RHErhe 2"
+    trial = Trial("spalding", "random", {"turn_limit": limit}, begin=begin, line=(label,))
+    with pytest.raises(ValueError, match=complaint):
         Tree(trial, 1000, 1)

@@ -95,6 +95,12 @@ def test_a_line_may_end_the_game():
     assert Played([chunk]).score(0).value == 1
 
 
+def test_a_line_may_reach_the_turn_limit():
+    about = {"begin": "4x3/8/8/8/8/8/4L3/4X3 w - 9", "options": {"turn_limit": 10}}
+    chunk = play_chunk(trial("spalding", line=("Le2-e3",), **about), 0)
+    assert (chunk.outcomes, chunk.turns) == ("-" * 8, [10] * 8)
+
+
 def test_what_games_count():
     played = Played([Chunk(0, "10=-", [3, 4, 5, 6], [0, 1, 0, 0])])
     assert [played.counted[each].sum() for each in MEASURES] == [2, 1, 1, 2]
@@ -126,6 +132,7 @@ def test_sampled_positions_are_of_this_game():
         ({"options": {"size": 1}}, "size"),
         ({"line": ("pass",)}, "pass"),
         ({"begin": "?"}, "fields"),
+        ({"variant": "spalding", "begin": "4x3/8/8/8/8/8/8/4X3 w - 12"}, "at the turn limit"),
     ],
 )
 def test_impossible_trials_are_refused(arguments, complaint):
