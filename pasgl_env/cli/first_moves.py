@@ -21,7 +21,7 @@ def command(
     variant: Variant,
     player: OnePlayer = "td:temperature=0.1",
     games: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Games of all first moves together.")
+        int, typer.Option(min=2, metavar="N", help="Games of all first moves together, at most.")
     ] = 2000,
     depth: Annotated[
         int, typer.Option(min=1, metavar="N", help="Depth of the tree in actions.")

@@ -187,7 +187,7 @@ class Search(Experiment["Balance"]):
     def _test(self, value: OptionValue, journal: Journal) -> Answered:
         """Play games until they settle a value, looking after every chunk."""
         trial, arm = self.trial_of(value), self.swept.file_word(value)
-        games = max(journal.games(arm), CHUNK)
+        games = min(max(journal.games(arm), CHUNK), self.games // CHUNK * CHUNK)
         while True:
             played = journal.play(arm, trial, games)
             answer = self.target.answer(played, self.tests)

@@ -94,8 +94,10 @@ class Journal:
         return Played(chunks[:wanted])
 
     def played(self) -> Played:
-        """All games of all arms."""
-        return Played([chunk for chunks in self._arms.values() for chunk in chunks])
+        """The games of all arms that were asked for; the folder may hold more."""
+        return Played(
+            [chunk for arm, wanted in self._asked.items() for chunk in self._arms[arm][:wanted]]
+        )
 
     def _take(self, arm: str, **about: Any) -> None:
         """Take a chunk from the file."""

@@ -86,7 +86,8 @@ class Tree(Experiment["FirstMoves"]):
 
     Attributes:
         trial: its line leads to the root.
-        games: of the first actions together; what follows each of the best gets this by ``WIDTH``.
+        games: of the first actions together, at most; what follows each of the best gets this by
+            ``WIDTH``, and is left out if that is too few.
         depth: how many actions deep the tree is.
 
     Raises:
@@ -132,6 +133,10 @@ def _ranked(trial: Trial, games: int, depth: int, journal: Journal) -> list[Node
         return []
     team = root.teams[root.to_move or 0]
     lines = [(*trial.line, root.label(action)) for action in root.legal_actions()]
+    if games < TOGETHER * len(lines):
+        place = " ".join(trial.line)
+        journal.tell(f"{place}: {games} games are too few for {len(lines)} continuations")
+        return []
     nodes: list[Node] = []
     for line, played in _halve([replace(trial, line=each) for each in lines], team, games, journal):
         answers: list[Node] = []
@@ -148,13 +153,16 @@ def _halve(
     rounds = max(ceil(log2(len(trials))), 1)
     left, dropped = list(trials), list[Trial]()
     wanted = dict.fromkeys((trial.line for trial in trials), 0)
+    unused = games // TOGETHER
     played: dict[tuple[str, ...], Played] = {}
 
     def value(trial: Trial) -> float:
         return _score(played[trial.line], team).value or 0.0
 
     for _ in range(rounds):
-        chunks = max(games // (rounds * len(left) * TOGETHER), 1)
+        share = games // (rounds * len(left) * TOGETHER)
+        chunks = min(max(share, 1), unused // len(left))
+        unused -= chunks * len(left)
         for trial in left:
             wanted[trial.line] += chunks * TOGETHER
             arm = " ".join(trial.line)

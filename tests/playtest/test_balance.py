@@ -131,6 +131,15 @@ def test_impossible_targets_are_refused(text, within, complaint):
         Target.read(text, within)
 
 
+def test_more_games_in_the_folder_do_not_count(find):
+    def even(value):
+        return 0.5
+
+    fresh = find("score_handicap=0,1", even, games=40).to_dict()
+    find("score_handicap=0,1", even, games=320)
+    assert find("score_handicap=0,1", even, games=40).to_dict() == fresh
+
+
 def test_texts_keep_their_games_in_another_order(find):
     setups = "cm2/4/4/2MC", "cmm1/4/4/3C"
     chances = dict(zip(setups, (0.2, 0.8), strict=True))

@@ -6,18 +6,20 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
-from pasgl_env.playtest.first_moves import WIDTH, Tree
+from pasgl_env.playtest.first_moves import TOGETHER, WIDTH, Tree
 from pasgl_env.playtest.trials import Trial
 
 BEGIN = "4x3/8/8/8/8/8/4L3/4X3 w - 9"
+ACTIONS = 9
 
 
 @pytest.fixture
 def explore(known_games, tmp_path):
     """Grow a tree in which White wins by a chance that depends on the line."""
 
-    def explore(chance, games=2000, depth=1):
-        known_games(lambda trial: chance(trial.line), visits={"0 e4": 4, "1 d8": 8})
+    def explore(chance, games=2000, depth=1, visits=None):
+        visits = visits or {"0 e4": 4, "1 d8": 8}
+        known_games(lambda trial: chance(trial.line), visits=visits)
         trial = Trial("spalding", "random", {}, begin=BEGIN, opening_turns=0)
         return Tree(trial, games, depth).run(tmp_path / "run")
 
@@ -50,6 +52,23 @@ def test_the_page_has_the_tree_and_where_pieces_go(explore):
     assert page.count("<svg") == 2
     assert "e4: 0.5 a game" in page
     assert "d8: 1 a game" in page
+
+
+def test_no_more_games_are_played_than_asked_for(explore):
+    found = explore(lambda line: 0.5, games=ACTIONS * TOGETHER, depth=2)
+    assert [node.games for node in found.nodes] == [TOGETHER] * ACTIONS
+    assert not any(node.answers for node in found.nodes)
+
+
+def test_games_that_are_left_go_to_the_better_half(explore):
+    found = explore(lambda line: 0.5, games=(ACTIONS + 5) * TOGETHER)
+    assert [node.games // TOGETHER for node in found.nodes] == [2] * 5 + [1] * 4
+
+
+def test_a_deeper_tree_in_the_folder_does_not_change_the_heat_maps(explore):
+    whole = explore(lambda line: 0.5).visits
+    explore(lambda line: 0.5, games=4000, depth=2, visits={"0 e5": 8})
+    assert explore(lambda line: 0.5).visits == whole
 
 
 def test_the_games_of_a_folder_are_not_played_again(explore):
