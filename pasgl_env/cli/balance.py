@@ -67,13 +67,14 @@ def command(
     """
     with wrong_input():
         from pasgl_env.playtest.balance import Search, Target
-        from pasgl_env.playtest.sweep.grid import Swept
+        from pasgl_env.playtest.sweep.grid import Swept, check_not_set
         from pasgl_env.playtest.trials import Trial
 
-        options = variants.read_options(variant, settings)
+        options, swept = variants.read_options(variant, settings), Swept.read(variant, option)
+        check_not_set([swept], options)
         trial = Trial(variant, player, options, seed, opening_turns, opening_player)
         aim = Target.read(target, within, alpha, beta)
-        search = Search(trial, games, Swept.read(variant, option), aim)
+        search = Search(trial, games, swept, aim)
         folder = folder or Path("runs") / f"balance-{variant}"
         found = run(search, folder, is_most=True)
         write_whole(folder / MARKDOWN_FILE, found.to_markdown().encode())

@@ -140,11 +140,11 @@ class Search(Experiment["Balance"]):
             raise ValueError(
                 f"games are played {CHUNK} at once: give {CHUNK} or more, not {self.games}"
             )
+        for value in self.swept.values:
+            self.trial_of(value)
         if self.swept.is_numeric:
             in_order = tuple(sorted(self.swept.values))
             object.__setattr__(self, "swept", self.swept._replace(values=in_order))
-        for value in self.swept.values:
-            self.trial_of(value)
 
     def trial_of(self, value: OptionValue) -> Trial:
         """What is played with a value."""

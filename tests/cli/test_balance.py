@@ -66,6 +66,9 @@ def test_lines_are_judged(pasgl, tmp_path):
     ("arguments", "complaint"),
     [
         ("balance pasgl312 --option joy=1..3", "has no option 'joy'"),
+        ("balance pasgl312 --option hunter_range=1,a", "hunter_range of pasgl312 must be"),
+        ("balance pasgl312 --option hunter_range=3..1", "pasgl: hunter_range: 3..1 has 0 values"),
+        ("balance pasgl312 --option hunter_range=1,2 --set hunter_range=2", "varied and set"),
         ("balance pasgl312 --option score_handicap=0,40", "must be less than win_margin"),
         ("balance pasgl312 --option score_handicap=0..3 --target joy=0.5", "a target is one of"),
         ("balance pasgl312 --option score_handicap=0..3 --games 8", "32 at once"),

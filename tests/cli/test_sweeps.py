@@ -34,9 +34,9 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("--sweep size", "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
+        ("--sweep size", "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
         ("--sweep size=1..3", "size=1: option size of pachessi must be an integer"),
-        ("--sweep size=7,9 --set size=11", "size is both swept and set"),
+        ("--sweep size=7,9 --set size=11", "size is both varied and set"),
         ("--sweep turn_limit=1..1000", "has 1000 values, not 1 to 100"),
         ("--sweep size=7,9 --measure joy", "no measure 'joy'"),
         ("--sweep size=7,9 --games 5", "their number must be even, not 5"),

@@ -106,22 +106,22 @@ def test_long_texts_are_numbered():
 @pytest.mark.parametrize(
     ("texts", "reason"),
     [
-        (["size"], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
-        (["size="], "a sweep is NAME=LOW..HIGH or NAME=VALUE"),
+        (["size"], "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
+        (["size="], "values of an option are NAME=LOW..HIGH or NAME=VALUE"),
         (["hunters=1..4"], "pachessi has no option 'hunters'; its options are players, first"),
         (["size=4..6"], "size=4: option size of pachessi must be an integer from 5 to"),
         (["size=5..x"], "size=5..x: option size"),
         (["size=7,,9"], "size=: option size"),
         (["players=2..4"], "players=2..4: option players of pachessi must be 2 or 4"),
         (["first=blue"], "first=blue: option first"),
-        (["size=7,7"], "--sweep size: 7 is given twice"),
-        (["size=9..5"], "9..5 has 0 values"),
+        (["size=7,7"], "size: 7 is given twice"),
+        (["size=9..5"], "size: 9..5 has 0 values"),
         (["turn_limit=1..999999999"], "has 999999999 values, not 1 to 100"),
         (["turn_limit=1..60", "first=black,yellow"], "the sweep has 120 arms, more than 100"),
         (["first=black,yellow", "turn_limit=1..20"], "20 values, more than the 12 curves"),
         (["size=5", "size=6"], "--sweep size is given twice"),
         (["size=5", "hole=1", "first=lot"], "one or two options can be swept, not 3"),
-        (["turn_limit=1..4"], "turn_limit is both swept and set"),
+        (["turn_limit=1..4"], "turn_limit is both varied and set"),
     ],
 )
 def test_impossible_sweeps_are_refused(texts, reason):

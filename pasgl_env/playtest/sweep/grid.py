@@ -49,8 +49,8 @@ class Swept(NamedTuple):
         name, _, values = text.partition("=")
         if not name or not values:
             raise ValueError(
-                "a sweep is NAME=LOW..HIGH or NAME=VALUE,VALUE,..., such as turn_limit=100,200,"
-                f" not {text!r}"
+                "values of an option are NAME=LOW..HIGH or NAME=VALUE,VALUE,..., such as"
+                f" turn_limit=100,200, not {text!r}"
             )
         game = variants.find(variant)
         known = {option.name: option for option in game.options}
@@ -61,7 +61,7 @@ class Swept(NamedTuple):
         swept = cls(known[name], tuple(_read_values(known[name], values)))
         twice = [value for value in swept.values if swept.values.count(value) > 1]
         if twice:
-            raise ValueError(f"--sweep {name}: {twice[0]} is given twice")
+            raise ValueError(f"{name}: {twice[0]} is given twice")
         return swept
 
     @property
@@ -201,10 +201,16 @@ def _read_values(option: AnyOption, text: str) -> Iterator[OptionValue]:
         low, high = map(int, ends.groups())
         if not 0 <= high - low < MOST_ARMS:
             raise ValueError(
-                f"--sweep {option.name}: {part} has {max(high - low + 1, 0)} values, not 1 to"
-                f" {MOST_ARMS}"
+                f"{option.name}: {part} has {max(high - low + 1, 0)} values, not 1 to {MOST_ARMS}"
             )
         yield from range(low, high + 1)
+
+
+def check_not_set(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
+    """Raise ``ValueError`` if an option has values to try and one for all games."""
+    both = [each.option.name for each in swept if each.option.name in fixed]
+    if both:
+        raise ValueError(f"{both[0]} is both varied and set: leave one of them out")
 
 
 def _check(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
@@ -214,9 +220,7 @@ def _check(swept: Sequence[Swept], fixed: Mapping[str, OptionValue]) -> None:
         raise ValueError(f"one or two options can be swept, not {len(swept)}")
     if len(set(names)) < len(names):
         raise ValueError(f"--sweep {names[0]} is given twice: give all its values in one")
-    both = [name for name in names if name in fixed]
-    if both:
-        raise ValueError(f"{both[0]} is both swept and set: leave one of them out")
+    check_not_set(swept, fixed)
     arms = prod(len(each.values) for each in swept)
     if arms > MOST_ARMS:
         raise ValueError(f"the sweep has {arms} arms, more than {MOST_ARMS}")
