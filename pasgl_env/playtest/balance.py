@@ -307,9 +307,11 @@ class Balance(NamedTuple):
     ) -> str:
         answers = {each.value: each.answer for each in self.tested}
         if low is not None and high is not None:
+            is_next = int(high) - int(low) == 1
+            gap = "there is no value between them" if is_next else "none between them was tried"
             return (
-                f"No value reaches the target: {name}={low} is {answers[low]} {aim},"
-                f" {name}={high} is {answers[high]} it, and there is no value between them."
+                f"No value that was tried reaches the target: {name}={low} is {answers[low]} {aim},"
+                f" {name}={high} is {answers[high]} it, and {gap}."
             )
         word = self.search.swept.word
         values = ", ".join(f"{word(value)}: {answer}" for value, answer in answers.items())

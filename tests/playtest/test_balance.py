@@ -58,11 +58,19 @@ def test_says_that_no_value_in_the_range_does_it(find, chance, word):
     assert word in sentence
 
 
-def test_says_between_which_values_the_share_jumps(find):
-    found = find("score_handicap=0..10", lambda value: 0.8 if value < 4 else 0.2)
+@pytest.mark.parametrize(
+    ("values", "bounds", "gap"),
+    [
+        ("0..10", (3, 4), "there is no value between them"),
+        ("0,3,6,9", (3, 6), "none between them was tried"),
+    ],
+)
+def test_says_between_which_values_the_share_jumps(find, values, bounds, gap):
+    found = find(f"score_handicap={values}", lambda value: 0.8 if value < 4 else 0.2)
     assert found.found is None
-    assert found.bounds == (3, 4)
-    assert "score_handicap=3 is above" in next(iter(found.sentences))
+    assert found.bounds == bounds
+    sentence = next(iter(found.sentences))
+    assert "score_handicap=3 is above" in sentence and gap in sentence
 
 
 def test_says_what_too_few_games_leave_open(find):
