@@ -20,7 +20,17 @@ from pasgl_env.cli.arguments import (
     wrong_input,
 )
 from pasgl_env.cli.output import err, out, say
-from pasgl_env.cli.sweeps import Alpha, Beta, Chosen, Sweeps, Until, play_sweep, time_left
+from pasgl_env.cli.sweeps import (
+    ERROR_RATE,
+    Alpha,
+    Beta,
+    Chosen,
+    Sweeps,
+    Until,
+    play_sweep,
+    read_rule,
+    time_left,
+)
 from pasgl_env.cli.tournaments import display
 from pasgl_env.playtest.tables import playtest_table, values_table
 
@@ -96,8 +106,8 @@ def command(
     sweeps: Sweeps = None,
     chosen: Chosen = None,
     until: Until = None,
-    alpha: Alpha = 0.05,
-    beta: Beta = 0.05,
+    alpha: Alpha = ERROR_RATE,
+    beta: Beta = ERROR_RATE,
     settings: Settings = None,
 ) -> None:
     r"""Play many games and measure what happens in them.
@@ -126,7 +136,6 @@ def command(
         from pasgl_env.playtest.play import Plan
         from pasgl_env.playtest.results import check_parquet
         from pasgl_env.playtest.run import PlayShards, play_here
-        from pasgl_env.playtest.stopping import StoppingRule
 
         check_parquet()
         options = variants.read_options(variant, settings)
@@ -140,7 +149,7 @@ def command(
             "threads": threads,
             "play_shards": play_shards,
             "command": called(),
-            "until": StoppingRule.read(until, alpha, beta) if until is not None else None,
+            "until": read_rule(until, alpha, beta),
         }
         if sweeps and (start or opening_set) is not None:
             raise ValueError(

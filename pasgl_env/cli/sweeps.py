@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # they need SciPy
 
 MARKDOWN_FILE, JSON_FILE = "sweep.md", "sweep.json"
 PARQUET_FILE, PLOT_FILE = "sweep.parquet", "sweep.svg"
+ERROR_RATE = 0.05
+"""The default of ``--alpha`` and ``--beta``."""
 
 Sweeps = Annotated[
     list[str] | None,
@@ -51,6 +53,17 @@ Alpha = Annotated[
     float, typer.Option(metavar="RATE", help="With --until: error rate of 'below' and 'above'.")
 ]
 Beta = Annotated[float, typer.Option(metavar="RATE", help="With --until: error rate of 'between'.")]
+
+
+def read_rule(until: str | None, alpha: float, beta: float) -> StoppingRule | None:
+    """The stopping rule asked for; ``ValueError`` for a wrong one, or for its error rates alone."""
+    from pasgl_env.playtest.stopping import StoppingRule
+
+    if until is not None:
+        return StoppingRule.read(until, alpha, beta)
+    if (alpha, beta) != (ERROR_RATE, ERROR_RATE):
+        raise ValueError("--alpha and --beta are for --until: give it, too, or leave them out")
+    return None
 
 
 def time_left(until: StoppingRule | None) -> str:

@@ -109,9 +109,9 @@ class StoppingRule:
         (0.45, 0.55)
         """
         name, _, limits = text.rpartition("=")
-        low, _, high = limits.partition("..")
+        low, dots, high = limits.partition("..")
         try:
-            ends = float(low), float(high or low)
+            ends = float(low), float(high if dots else low)
         except ValueError:
             ends = None
         if not name or ends is None:

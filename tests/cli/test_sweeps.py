@@ -45,6 +45,7 @@ def test_a_sweep_is_shown_and_kept(pasgl, tmp_path):
         ("--measure turns", "--measure is for --sweep"),
         ("--until turns=0.5", "--until takes shares of games"),
         ("--until draws=2", "needs limits from 0 to 1"),
+        ("--alpha 0.1", "--alpha and --beta are for --until"),
         ("--until draws=0.1 --alpha 2", "alpha must be above 0 and below 0.5, not 2.0"),
     ],
 )

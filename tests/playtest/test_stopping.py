@@ -102,6 +102,7 @@ def test_with_one_limit_there_are_two_verdicts():
         ("draws", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
         ("draws=", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
         ("=0.1..0.2", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
+        ("draws=0.1..", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
         ("draws=few", "needs MEASURE=LOW..HIGH or MEASURE=LIMIT"),
         ("draws=0.2..0.1", "the lower one first, not 0.2..0.1"),
         ("draws=10..20", "limits from 0 to 1"),
