@@ -38,6 +38,9 @@ MOST_CLUSTERS = 256
 MOST_TRIES = 100
 """How often an opening is begun in which the game keeps ending."""
 
+TOO_MANY_TURNS = 10**9
+"""No opening has so many, even without a turn limit."""
+
 FEWEST_TURNS, MOST_TURNS = 2, 6
 JUDGE = 200
 """Simulations of the search that values openings."""
@@ -103,6 +106,12 @@ class Openings:
         fewest, most = self.turns
         if not 0 <= fewest <= most:
             raise ValueError(f"turns of an opening are N or LOW..HIGH, not {fewest}..{most}")
+        limit = int(_all_options(variant, options)["turn_limit"])
+        if most >= (limit or TOO_MANY_TURNS):
+            raise ValueError(
+                f"an opening has fewer turns than the limit of {limit or TOO_MANY_TURNS}, not"
+                f" {brief(most)}"
+            )
         if not most and self.player != UNIFORM:
             raise ValueError(f"{self.player} has no turns to play: say how many, from 1 up")
         players.make(self.player, variant, seed=0)
@@ -382,9 +391,14 @@ def _texts(name: str) -> tuple[str, ...]:
 
 def _rules(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """All options except the turn limit."""
-    game = variants.find(variant)
-    every = options_dict(game, options_array(game, {**game.environment_options, **options}))
+    every = _all_options(variant, options)
     return {name: value for name, value in every.items() if name != "turn_limit"}
+
+
+def _all_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """The options, with the defaults of environments for those that are not given."""
+    game = variants.find(variant)
+    return options_dict(game, options_array(game, {**game.environment_options, **options}))
 
 
 @lru_cache(maxsize=32)

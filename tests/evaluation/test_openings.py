@@ -142,16 +142,18 @@ def test_reading_turns():
 
 
 @pytest.mark.parametrize(
-    ("openings", "complaint"),
+    ("openings", "limit", "complaint"),
     [
-        (Openings(turns=(4, 2)), "turns of an opening"),
-        (Openings(player="td"), "td has no turns to play"),
-        (Openings(turns=(2, 2), player="nobody"), "no player 'nobody'"),
+        (Openings(turns=(4, 2)), 400, "turns of an opening"),
+        (Openings(player="td"), 400, "td has no turns to play"),
+        (Openings(turns=(2, 2), player="nobody"), 400, "no player 'nobody'"),
+        (Openings(turns=(2, 9)), 9, "fewer turns than the limit of 9, not 9"),
+        (Openings(turns=(2, 10**20)), 0, "fewer turns than the limit of 1000000000, not 10"),
     ],
 )
-def test_openings_that_mean_nothing(openings, complaint):
+def test_openings_that_mean_nothing(openings, limit, complaint):
     with pytest.raises(ValueError, match=complaint):
-        openings.check("pasgl312", {})
+        openings.check("pasgl312", {"turn_limit": limit})
 
 
 def test_they_say_what_they_are(texts):
