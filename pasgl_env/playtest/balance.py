@@ -24,7 +24,15 @@ from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.experiment import Experiment, Journal
 from pasgl_env.playtest.sheets import estimate_text, value_text
 from pasgl_env.playtest.sweep.grid import Swept
-from pasgl_env.playtest.trials import CHUNK, MEASURES, TURNS, Played, Trial, regression_rows
+from pasgl_env.playtest.trials import (
+    CHUNK,
+    MEASURES,
+    NO_VERDICT,
+    TURNS,
+    Played,
+    Trial,
+    regression_rows,
+)
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_logistic
 from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence
@@ -86,6 +94,8 @@ class Target:
 
     def answer(self, played: Played, tests: int) -> Answer | None:
         """What games show in one of so many tests; None if they do not settle it yet."""
+        if played.hardly_vary:
+            return None
         counted, divisor = played.sums(self.measure)
         failed = failures(counted, divisor)
         outside, inside = log(2 * tests / self.alpha), log(tests / self.beta)
@@ -341,6 +351,8 @@ class Balance(NamedTuple):
 
     def _notes(self) -> Iterator[str]:
         trial, target = self.search.trial, self.search.target
+        if any(each.played.hardly_vary for each in self.tested):
+            yield NO_VERDICT
         yield (
             f"{trial.player} plays both sides, after {trial.opening} in every game, seed"
             f" {trial.seed}; at most {self.search.games:,} games for each value."

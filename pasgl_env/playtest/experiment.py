@@ -150,7 +150,7 @@ class Experiment(ABC, Generic[Result]):
             InUse: if another process uses the folder.
             OSError: if something cannot be written; games that were kept before are safe.
         """
-        form, about = f"pasgl_env {self.kind} 1", self.about()
+        form, about = f"pasgl_env {self.kind} 2", self.about()
         with runs.opened(folder, self.kind):
             if known := runs.read_manifest(folder, self.kind, form, dict):
                 same = {name: known.get(name) for name in about}

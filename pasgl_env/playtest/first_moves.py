@@ -23,7 +23,7 @@ from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import sides
 from pasgl_env.playtest.experiment import Experiment, Journal
 from pasgl_env.playtest.sheets import estimate_text
-from pasgl_env.playtest.trials import Played, Trial
+from pasgl_env.playtest.trials import NO_VERDICT, Played, Trial
 from pasgl_env.statistics.clustered import sums_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence
@@ -114,7 +114,8 @@ class Tree(Experiment["FirstMoves"]):
         """Grow the tree."""
         journal.expect(self.games * self.depth)
         nodes = _ranked(self.trial, self.games, self.depth, journal)
-        return FirstMoves(self, tuple(nodes), journal.played().visits())
+        played = journal.played()
+        return FirstMoves(self, tuple(nodes), played.visits(), played.hardly_vary)
 
 
 def _obstacle(root: Position) -> str | None:
@@ -185,11 +186,13 @@ class FirstMoves(NamedTuple):
         tree: what was explored.
         nodes: the first actions, the best first.
         visits: by side and square: how often a piece of the side went there, per game.
+        hardly_vary: whether the games hardly differ.
     """
 
     tree: Tree
     nodes: tuple[Node, ...]
     visits: dict[tuple[int, str], float]
+    hardly_vary: bool = False
 
     @property
     def table(self) -> Table:
@@ -213,6 +216,8 @@ class FirstMoves(NamedTuple):
 
     def _notes(self) -> Iterator[str]:
         trial = self.tree.trial
+        if self.hardly_vary:
+            yield NO_VERDICT
         opening = f", after {trial.opening}" if trial.opening_turns else ""
         yield (
             f"{trial.player} plays on for both sides, seed {trial.seed}{opening}. The worse half of"

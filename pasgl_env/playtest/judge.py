@@ -22,7 +22,7 @@ from pasgl_env.games import parts
 from pasgl_env.games.parts import LineOfPlay
 from pasgl_env.playtest.experiment import Experiment, Journal, check_chunks
 from pasgl_env.playtest.sheets import estimate_text
-from pasgl_env.playtest.trials import Trial
+from pasgl_env.playtest.trials import NO_VERDICT, Trial
 from pasgl_env.search.tree_search import TreeSearchPlayer
 from pasgl_env.statistics.estimates import Estimate
 
@@ -77,7 +77,8 @@ class Task(Experiment[tuple["Judged", ...]]):
         judged = []
         for line in self.lines:
             played = journal.play(f"{line.begin} {line.turns}", self.trial_of(line), self.games)
-            judged.append(Judged(line, tuple(self._steps(line)), played.score(0)))
+            steps = tuple(self._steps(line))
+            judged.append(Judged(line, steps, played.score(0), played.hardly_vary))
         return tuple(judged)
 
     def table(self, judged: Sequence[Judged]) -> Table:
@@ -93,6 +94,7 @@ class Task(Experiment[tuple["Judged", ...]]):
             ],
             list(map(_row, judged)),
             [
+                *([NO_VERDICT] if any(each.hardly_vary for each in judged) else []),
                 f"From the end of each line {trial.player} plays {self.games} games for both"
                 f" sides, seed {trial.seed}. In parentheses: 95% intervals. Works: the"
                 " attacker scores more than half; fails: less; even: between"
@@ -159,16 +161,18 @@ class Judged(NamedTuple):
         line: which.
         steps: its turns.
         score: of the first side, in games from its end.
+        hardly_vary: whether these games hardly differ.
     """
 
     line: LineOfPlay
     steps: tuple[Step, ...]
     score: Estimate
+    hardly_vary: bool = False
 
     @property
     def verdict(self) -> str:
         """Whether the first side stands better at the end."""
-        if self.score.low is None or self.score.high is None:
+        if self.score.low is None or self.score.high is None or self.hardly_vary:
             return "not settled"
         if self.score.low > 0.5 or self.score.high < 0.5:
             return "works" if self.score.low > 0.5 else "fails"

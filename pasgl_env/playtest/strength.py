@@ -35,7 +35,7 @@ from pasgl_env.games import parts
 from pasgl_env.playtest.experiment import Experiment, Journal, check_chunks
 from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.sweep.plot import STYLE, check_plots
-from pasgl_env.playtest.trials import MEASURES, TURNS, Played, regression_rows
+from pasgl_env.playtest.trials import MEASURES, NO_VERDICT, TURNS, Played, regression_rows
 from pasgl_env.playtest.values import PieceValues, piece_values
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_linear, fit_logistic
@@ -170,12 +170,17 @@ class Curve(NamedTuple):
     ladder: Ladder
     rungs: tuple[Rung, ...]
 
+    @property
+    def hardly_vary(self) -> bool:
+        """Whether the games of a rung hardly differ."""
+        return any(each.played.hardly_vary for each in self.rungs)
+
     def trend(self, measure: str) -> Trend:
         """How a measure of :data:`TITLES` changes along the ladder."""
         arms = [(each.place, each.played) for each in self.rungs]
         columns, counted, cluster = regression_rows(arms, measure)
         beyond = np.array([1.0, columns[:, 1].max() + AHEAD])
-        if np.ptp(counted) == 0:
+        if np.ptp(counted) == 0 or self.hardly_vary:
             return Trend(Estimate(None), Estimate(None))
         if measure == TURNS:
             fit, shown = fit_linear(columns, np.log(counted), cluster), exp
@@ -212,6 +217,8 @@ class Curve(NamedTuple):
             f"Each player plays itself, after {trial.opening} in every game, seed {trial.seed}. In"
             " parentheses: 95% intervals."
         )
+        if self.hardly_vary:
+            yield NO_VERDICT
         if slope.value is not None:
             yield (
                 "The logarithm of the odds of the side that moves first changes by"

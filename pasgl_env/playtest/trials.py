@@ -15,11 +15,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 
 from pasgl_env import Batch, Position, __version__, players, variants
+from pasgl_env.evaluation.match import hardly_vary
 from pasgl_env.evaluation.openings import UNIFORM, check_goes_on, play_openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
@@ -40,6 +42,11 @@ CHUNK = 32
 MEASURES = ("first_mover_score", "draws", "truncations", "decisive_games")
 """Shares of games that are known of every trial."""
 TURNS = "turns"
+NO_VERDICT = (
+    "These games hardly vary, so there is no verdict: let them begin differently, with"
+    " --opening-turns, or choose a player that draws its actions, such as td:temperature=0.1."
+)
+"""Said of :attr:`Played.hardly_vary`."""
 
 _GOING = ("move", "capture", "enter", "create")
 """The kinds of actions that bring a side's own piece to their target."""
@@ -137,6 +144,7 @@ class Chunk:
         samples: a quiet position of each game: 1 or -1 if team 0 or team 1 is to move, then how
             many more of each kind of piece team 0 has; None where there was no such position.
         visits: how often a side's piece went to a square: ``"0 e4"`` for team 0 to e4.
+        endings: a digest of the last state of each game; none if the line ends it.
     """
 
     number: int
@@ -145,6 +153,7 @@ class Chunk:
     first_sides: list[int]
     samples: list[list[int] | None] = field(default_factory=list)
     visits: dict[str, int] = field(default_factory=dict)
+    endings: list[str] = field(default_factory=list)
 
 
 class Played:
@@ -170,6 +179,12 @@ class Played:
             "decisive_games": ((marks == b"1") | (marks == b"0")).astype(np.float64),
             TURNS: np.array([turns for chunk in chunks for turns in chunk.turns], np.float64),
         }
+
+    @property
+    def hardly_vary(self) -> bool:
+        """Whether so few games differ that intervals are too narrow."""
+        endings = [ending for chunk in self._chunks for ending in chunk.endings]
+        return hardly_vary(len(set(endings)), len(endings)) if endings else False
 
     def scores_of(self, team: int) -> np.ndarray:
         """``float64[games]``: what a team scored in each game."""
@@ -261,7 +276,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
     table = parts.material(game) if samples else None
     draw = Draw(size, batch.num_players, np.random.default_rng(trial.seed))
     visited = Counter[str]()
-    outcomes, turns = ["-"] * size, [0] * size
+    outcomes, turns, endings = ["-"] * size, [0] * size, [""] * size
     while rows.size:
         actions = players.choose(player, batch, rows)
         if table is not None:
@@ -270,7 +285,9 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
             visited.update(_visits(batch, rows, actions))
         batch.step_some(rows, actions)
         for place, row in enumerate(batch.ended.tolist()):
-            turns[row] = int(game.turns(batch.final_states[place]))
+            last = batch.final_states[place]
+            turns[row] = int(game.turns(last))
+            endings[row] = blake2b(last.tobytes(), digest_size=8).hexdigest()
             if not batch.truncated[row]:
                 seat = teams.index(first_sides[row])
                 outcomes[row] = "0=1"[int(batch.outcome[place, seat]) + 1]
@@ -282,6 +299,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
         first_sides.tolist(),
         _samples(draw),
         dict(sorted(visited.items())),
+        endings,
     )
 
 

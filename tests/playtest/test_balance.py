@@ -7,7 +7,7 @@ pytest.importorskip("scipy")
 
 from pasgl_env.playtest.balance import Search, Target
 from pasgl_env.playtest.sweep.grid import Swept
-from pasgl_env.playtest.trials import Chunk, Played, Trial
+from pasgl_env.playtest.trials import CHUNK, NO_VERDICT, Chunk, Played, Trial
 
 TARGET = Target("first_mover_score", 0.5, within=0.05)
 
@@ -78,6 +78,14 @@ def test_says_what_too_few_games_leave_open(find):
     assert found.found.answer is None
     assert "may reach the target" in next(iter(found.sentences))
     assert all(each.played.games <= 64 for each in found.tested)
+
+
+def test_games_that_hardly_vary_settle_nothing(known_games, tmp_path):
+    known_games(lambda trial: 0.9, endings=["the same"] * CHUNK)
+    swept = Swept.read("pasgl312", "score_handicap=0")
+    found = Search(Trial("pasgl312", "random", {}), 8000, swept, TARGET).run(tmp_path / "run")
+    assert [each.answer for each in found.tested] == [None]
+    assert NO_VERDICT in found.to_markdown()
 
 
 def test_values_without_an_order_are_all_tried(find):

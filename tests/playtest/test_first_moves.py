@@ -7,7 +7,7 @@ pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
 from pasgl_env.playtest.first_moves import TOGETHER, WIDTH, Tree
-from pasgl_env.playtest.trials import Trial
+from pasgl_env.playtest.trials import NO_VERDICT, Trial
 
 BEGIN = "4x3/8/8/8/8/8/4L3/4X3 w - 9"
 ACTIONS = 9
@@ -17,9 +17,9 @@ ACTIONS = 9
 def explore(known_games, tmp_path):
     """Grow a tree in which White wins by a chance that depends on the line."""
 
-    def explore(chance, games=2000, depth=1, visits=None):
+    def explore(chance, games=2000, depth=1, visits=None, endings=()):
         visits = visits or {"0 e4": 4, "1 d8": 8}
-        known_games(lambda trial: chance(trial.line), visits=visits)
+        known_games(lambda trial: chance(trial.line), visits=visits, endings=[*endings])
         trial = Trial("spalding", "random", {}, begin=BEGIN, opening_turns=0)
         return Tree(trial, games, depth).run(tmp_path / "run")
 
@@ -43,6 +43,12 @@ def test_answers_are_the_best_ones_for_who_gives_them(explore):
         answer = node.answers[0]
         assert answer.score.value > 0.5
         assert (answer.label == "Xe8-d8") is (node.label[0] == "L")  # a Box has to bring out more
+
+
+@pytest.mark.parametrize("endings", [[], ["the same"] * TOGETHER])
+def test_games_that_hardly_vary_are_told(explore, endings):
+    found = explore(lambda line: 0.5, endings=endings)
+    assert (NO_VERDICT in found.table.notes) is bool(endings)
 
 
 def test_the_page_has_the_tree_and_where_pieces_go(explore):

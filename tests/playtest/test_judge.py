@@ -49,6 +49,11 @@ def test_the_verdict_follows_from_the_whole_interval(low, high, verdict):
     assert Judged(line, (), Estimate(0.5, low, high)).verdict == verdict
 
 
+def test_games_that_hardly_vary_settle_nothing():
+    score = Estimate(0.6, 0.55, 0.65)
+    assert Judged(lines_of("spalding")[0], (), score, hardly_vary=True).verdict == "not settled"
+
+
 def test_a_game_without_analyses_is_refused():
     with pytest.raises(NotImplementedError, match="no analyses"):
         lines_of("pachessi")

@@ -11,7 +11,7 @@ pytest.importorskip("scipy")
 pytest.importorskip("matplotlib")
 
 from pasgl_env.playtest.strength import TITLES, Ladder
-from pasgl_env.playtest.trials import Trial
+from pasgl_env.playtest.trials import CHUNK, NO_VERDICT, Trial
 
 PLAYERS = "search:25", "search:50", "search:100"
 
@@ -20,10 +20,11 @@ PLAYERS = "search:25", "search:50", "search:100"
 def play(known_games, tmp_path):
     """Play a ladder whose first mover wins by chances, one for each rung, and lengths double."""
 
-    def play(chances, players=PLAYERS, games=640):
+    def play(chances, players=PLAYERS, games=640, **noted):
         known_games(
             lambda trial: chances[players.index(trial.player)],
             lambda trial: 20 * 2 ** players.index(trial.player),
+            **noted,
         )
         return Ladder(Trial("pasgl312", players[0], {}), games, players).run(tmp_path / "run")
 
@@ -56,6 +57,12 @@ def test_the_length_grows_by_the_same_factor_at_each_step(play):
 
 def test_what_never_varies_has_no_trend(play):
     assert play((0.5, 0.5, 0.5)).trend("truncations").word == "unknown"
+
+
+def test_games_that_hardly_vary_show_no_trend(play):
+    curve = play((0.4, 0.5, 0.6), endings=["the same"] * CHUNK)
+    assert curve.trend("first_mover_score").word == "unknown"
+    assert NO_VERDICT in curve.table.notes
 
 
 def test_players_without_simulations_are_rungs(play):

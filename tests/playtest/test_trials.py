@@ -109,6 +109,12 @@ def test_what_games_count():
     assert [played.score(team).value for team in (0, 1)] == [0.75, 0.25]
 
 
+@pytest.mark.parametrize(("player", "hardly"), [("td", True), ("td:temperature=0.5", False)])
+def test_a_player_that_never_varies_plays_the_same_game(player, hardly):
+    chunk = play_chunk(trial("pasgl312", player, opening_turns=0), 0)
+    assert Played([chunk]).hardly_vary is hardly
+
+
 def test_positions_tell_who_won_and_who_has_more():
     chunk = Chunk(0, "1001", [9] * 4, [0, 0, 1, 1], [[1, 2], [-1, -3], None, [1, 0]])
     sample = Played([chunk]).sample(1)
