@@ -274,7 +274,8 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
     players.reseed(player, rows, of_player.tolist())
     game, teams = variants.find(trial.variant), batch.teams.tolist()
     table = parts.material(game) if samples else None
-    draw = Draw(size, batch.num_players, np.random.default_rng(trial.seed))
+    of_draw = np.random.SeedSequence(trial.seed, spawn_key=(number,))  # unlike that of any game
+    draw = Draw(size, batch.num_players, np.random.default_rng(of_draw))
     visited = Counter[str]()
     outcomes, turns, endings = ["-"] * size, [0] * size, [""] * size
     while rows.size:

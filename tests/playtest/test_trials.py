@@ -9,6 +9,7 @@ pytest.importorskip("scipy")
 
 from pasgl_env import Batch, variants
 from pasgl_env.playtest import trials
+from pasgl_env.playtest.positions import Draw
 from pasgl_env.playtest.trials import MEASURES, Chunk, Played, Trial, _visits, play_chunk
 
 SHORT = {"turn_limit": 12}
@@ -121,6 +122,21 @@ def test_positions_tell_who_won_and_who_has_more():
     assert sample.result.tolist() == [1, 0, 0]
     assert sample.to_move.tolist() == [1, -1, 1]
     assert sample.lead[:, 0].tolist() == [2, -3, 0]
+
+
+def test_every_chunk_draws_its_positions_anew(monkeypatch):
+    drawn = []
+
+    class Noted(Draw):
+        def __init__(self, games, players, rng):
+            drawn.append(rng.bit_generator.state)
+            super().__init__(games, players, rng)
+
+    monkeypatch.setattr(trials, "Draw", Noted)
+    for number in (0, 1, 0):
+        play_chunk(trial(), number)
+    first, other, again = drawn
+    assert first == again != other
 
 
 def test_sampled_positions_are_of_this_game():
