@@ -165,14 +165,19 @@ export class GameView {
   }
 
   #receive(state) {
-    this.#turns.length = Math.min(this.#turns.length, state.turns_from);
-    this.#turns.push(...state.turns);
-    const before = this.#state;
+    const [before, turns] = [this.#state, this.#turns];
+    this.#turns = [...turns.slice(0, state.turns_from), ...state.turns];
     this.#state = state;
+    if (before) this.#forget(lastShared(turns, this.#turns) ?? Math.min(before.ply, state.ply));
     if (!this.#parts) return;
     if (before && this.#ply === null && state.ply > before.ply) click();
     // One after the other, so that every action of a turn can be seen.
     this.#queue = this.#queue.then(() => this.#show(state)).catch((error) => notice(error.message));
+  }
+
+  // What came after a ply may have been taken back: do not show it any longer.
+  #forget(ply) {
+    if (this.#ply !== null && (this.#ply > ply || this.#ply >= this.#state.ply)) this.#ply = null;
   }
 
   async #show(state, animated = true) {
@@ -356,6 +361,7 @@ export class GameView {
       await this.#board.show(seen.svg);
     } catch (error) {
       notice(error.message);
+      if (this.#ply === ply) await this.#look(this.#state.ply);
     }
   }
 
@@ -472,4 +478,11 @@ export class GameView {
       row("To watch", base),
     );
   }
+}
+
+// The ply after the last turn that two lists of turns share; null if no turn was taken back.
+function lastShared(before, after) {
+  const same = ([, end, seat, labels], other) => other && end === other[1] && seat === other[2] && labels.join() === other[3].join();
+  const cut = before.findIndex((turn, number) => !same(turn, after[number]));
+  return cut < 0 ? null : before[cut][0];
 }
