@@ -38,6 +38,14 @@ def click(page, name):
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
+def play(page, *labels):
+    """Type actions, one after the other."""
+    for label in labels:
+        page.locator("#type").fill(label)
+        page.locator("#type").press("Enter")
+        expect(page.locator(".moves")).to_contain_text(label)
+
+
 def turns(page):
     return page.locator(".turn-line").all_inner_texts()
 
@@ -434,13 +442,27 @@ def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
     expect(page.locator("#content")).to_contain_text("<script>alert('no')</script>")
 
 
+def test_turns_that_are_taken_back_are_neither_shown_nor_judged(open_page):
+    page = open_page()
+    begin(page, "spalding", "person", "person")
+    play(page, "Xe1-e2", "/He1", "Ph8-g7", "/Lg6")
+    page.locator("#evaluate").dispatch_event("click")
+    expect(page.locator("#analysis")).to_contain_text("marked.")
+    expect(page.locator(".turn-line").first).to_contain_text("?")
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator(".status")).to_contain_text("An earlier position")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".status")).to_contain_text("Black to move")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#analysis")).to_contain_text("There were no serious mistakes.")
+    play(page, "Pa1-b2", "/Lb3")
+    expect(page.locator(".turn-line")).to_have_text("Pa1-b2 /Lb3")
+
+
 def test_a_game_is_played_on_from_an_earlier_position(open_page):
     page = open_page()
     begin(page, "spalding", "person", "person", options={"turn_limit": 50})
-    for label in ("Pa1-b2", "/Lb3", "Ph8-g7", "/Lg6"):
-        page.locator("#type").fill(label)
-        page.locator("#type").press("Enter")
-        expect(page.locator(".moves")).to_contain_text(label)
+    play(page, "Pa1-b2", "/Lb3", "Ph8-g7", "/Lg6")
     page.locator(".turn-line button").first.click()
     page.get_by_text("Analysis").click()
     page.get_by_role("button", name="Play on from here").click()

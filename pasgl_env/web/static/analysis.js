@@ -110,6 +110,9 @@ export class Graph {
   #teams;
   #points = [];
   #turns = [];
+  #until = 0; // the last ply that is still part of the game
+  #asked = null; // the request whose values are shown
+  #isRunning = false;
 
   // go(ply): look at a position; teams: of the seats.
   constructor(game, teams, go) {
@@ -128,10 +131,27 @@ export class Graph {
   async start(turns, changed) {
     this.#points = [];
     this.#turns = turns;
+    this.#until = Infinity;
+    this.#asked = null;
+    this.#isRunning = true;
     this.changed = changed;
     this.node.hidden = false;
     this.status.textContent = "Evaluating every turn …";
-    await server.ask("evaluate", { game: this.#game });
+    try {
+      this.#asked = (await server.ask("evaluate", { game: this.#game })).re;
+    } catch (error) {
+      this.#end(error.message);
+    }
+  }
+
+  // Turns were taken back: drop what comes after a ply.
+  cut(ply) {
+    this.#until = Math.min(this.#until, ply);
+    if (this.#points.every((point) => point.ply <= ply)) return;
+    this.#points = this.#points.filter((point) => point.ply <= ply);
+    this.#mark();
+    this.draw();
+    if (!this.#isRunning) this.#end();
   }
 
   close() {
@@ -139,17 +159,24 @@ export class Graph {
     server.ask("stop", { what: "evaluate" }).catch(() => {});
   }
 
-  #receive({ ply, value, done, error }) {
-    if (done) this.status.textContent = error ?? this.#summary();
-    else this.#points.push({ ply, value: value ?? 0 });
+  #receive({ of, ply, value, done, error }) {
+    if (of !== this.#asked) return;
+    if (!done && ply <= this.#until) this.#points.push({ ply, value: value ?? 0 });
     this.#mark();
+    if (done) this.#end(error);
     this.draw();
     this.changed?.();
   }
 
+  #end(error) {
+    this.#isRunning = false;
+    this.status.textContent = error ?? this.#summary();
+  }
+
   #summary() {
-    const worst = [...this.marked.values()].length;
-    return worst ? `The ${worst} worst turns are marked.` : "There were no serious mistakes.";
+    const worst = this.marked.size;
+    if (worst === 0) return "There were no serious mistakes.";
+    return worst === 1 ? "The worst turn is marked." : `The ${worst} worst turns are marked.`;
   }
 
   #mark() {
@@ -172,7 +199,10 @@ export class Graph {
   draw(here = null) {
     const [wide, high] = [320, 110];
     const points = this.#points;
-    if (points.length < 2) return;
+    if (points.length < 2) {
+      this.picture.replaceChildren();
+      return;
+    }
     const x = (number) => (number * wide) / Math.max(1, points.length - 1);
     const y = (value) => (high * (1 - value)) / 2;
     const line = points.map(({ value }, number) => `${x(number).toFixed(1)} ${y(value).toFixed(1)}`).join("L");

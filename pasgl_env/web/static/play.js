@@ -177,6 +177,7 @@ export class GameView {
 
   // What came after a ply may have been taken back: do not show it any longer.
   #forget(ply) {
+    this.#graph?.cut(ply);
     if (this.#ply !== null && (this.#ply > ply || this.#ply >= this.#state.ply)) this.#ply = null;
   }
 
@@ -402,14 +403,10 @@ export class GameView {
     );
   }
 
-  async #evaluate() {
+  #evaluate() {
     if (!this.#mayAnalyse) return;
     const turns = this.#turns.map(([, end, seat]) => ({ end, seat }));
-    try {
-      await this.#graph.start(turns, () => this.#showMoves());
-    } catch (error) {
-      notice(error.message);
-    }
+    this.#graph.start(turns, () => this.#showMoves());
   }
 
   #playOn() {
