@@ -16,7 +16,8 @@ def new_game(page, variant, seats, options=None, start="", **more):
     before = page.url
     page.evaluate(
         "async ([variant, options, seats, start, more]) =>"
-        " (await import('/static/newgame.js')).begin(variant, options, seats, start, more)",
+        " (location.hash = '#/game/' + await (await import('/static/newgame.js'))"
+        ".begin(variant, options, seats, start, more))",
         [variant, options or {}, seats, start, more],
     )
     page.wait_for_url(lambda url: url != before)

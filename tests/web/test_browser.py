@@ -18,7 +18,8 @@ def begin(page, variant, *seats, options=None, start=""):
     page.wait_for_selector(".game .players")
     page.evaluate(
         "async ([variant, options, seats, start]) =>"
-        " (await import('/static/newgame.js')).begin(variant, options, seats, start)",
+        " (location.hash = '#/game/' + await (await import('/static/newgame.js'))"
+        ".begin(variant, options, seats, start))",
         [variant, options or {}, list(seats), start],
     )
     title = {"pasgl312": "PASGL"}.get(variant, variant.split("_")[-1].capitalize())
@@ -272,16 +273,21 @@ def test_a_game_goes_on_after_the_server_was_killed(open_page, tmp_path):
         click(page, "d2")
         click(page, "e3")
         expect(page.locator(".turn-line")).to_have_count(2)
+        page.wait_for_selector(".status.mine")
+        page.get_by_text("Analysis").click()
+        expect(page.locator(".candidates tbody tr").first).to_be_visible()
         before = turns(page)
         served.kill()
         page.wait_for_selector("#connection:not([hidden])")
+        page.locator("#type").fill("Pf2g3")
+        page.locator("#type").press("Enter")
+        page.locator(".candidates tbody").evaluate("body => body.replaceChildren()")
         served.start()
         page.wait_for_selector("#connection", state="hidden")
-        page.wait_for_selector(".hit.can")
-        assert turns(page) == before
-        click(page, "f2")
-        click(page, "g3")
         expect(page.locator(".moves")).to_contain_text("Pf2g3")
+        assert turns(page)[:2] == before
+        page.wait_for_selector(".status.mine")
+        expect(page.locator(".candidates tbody tr").first).to_be_visible()
     finally:
         served.kill()
 
@@ -297,6 +303,25 @@ def test_a_page_tells_that_its_link_is_not_valid_any_more(open_page, tmp_path):
         expect(page.locator("#connection")).to_contain_text("not valid any more")
     finally:
         served.kill()
+
+
+@pytest.mark.parametrize("command", ["new", "watch"])
+def test_a_page_that_lost_the_connection_while_it_opened_opens_again(open_page, command):
+    page = open_page("#/rules")
+    page.wait_for_selector("#content h1")
+    sockets = [0]
+
+    def lose(socket):
+        sockets[0] += 1
+        server = socket.connect_to_server()
+        if sockets[0] == 1:
+            asks = f'"do":"{command}"'
+            socket.on_message(lambda text: socket.close() if asks in text else server.send(text))
+
+    page.route_web_socket("**/socket*", lose)
+    page.goto(page.url.partition("#")[0])
+    page.wait_for_selector(".hit.can")
+    assert sockets == [2]
 
 
 def test_a_reload_comes_back_to_the_game(open_page):

@@ -16,6 +16,7 @@ export class Candidates {
   #names;
   #asked = null;
   #key = null;
+  #closed = new AbortController();
 
   // board: where arrows go; names(action): an action in words.
   constructor(board, names) {
@@ -36,8 +37,10 @@ export class Candidates {
       ),
       this.expected,
     );
-    this.listener = ({ detail }) => this.#show(detail);
-    server.addEventListener("analysis", this.listener);
+    const { signal } = this.#closed;
+    server.addEventListener("analysis", ({ detail }) => this.#show(detail), { signal });
+    // The server stops an analysis when its client is gone: the next one is a new one.
+    server.addEventListener("lost", () => (this.#key = this.#asked = null), { signal });
   }
 
   get isOn() {
@@ -69,7 +72,7 @@ export class Candidates {
   }
 
   close() {
-    server.removeEventListener("analysis", this.listener);
+    this.#closed.abort();
     this.stop();
   }
 
@@ -113,6 +116,7 @@ export class Graph {
   #until = 0; // the last ply that is still part of the game
   #asked = null; // the request whose values are shown
   #isRunning = false;
+  #closed = new AbortController();
 
   // go(ply): look at a position; teams: of the seats.
   constructor(game, teams, go) {
@@ -123,8 +127,9 @@ export class Graph {
     this.status = el("p", { class: "hint", role: "status" });
     this.picture = el("div", { class: "graph" });
     this.node = el("div", { hidden: true }, this.status, this.picture);
-    this.listener = ({ detail }) => detail.game === this.#game && this.#receive(detail);
-    server.addEventListener("evaluation", this.listener);
+    const { signal } = this.#closed;
+    server.addEventListener("evaluation", ({ detail }) => this.#receive(detail), { signal });
+    server.addEventListener("lost", () => this.#isRunning && this.#end("The connection was lost. Ask for the graph again."), { signal });
   }
 
   // Ask for the values of all turns; changed() is called as they come.
@@ -140,7 +145,7 @@ export class Graph {
     try {
       this.#asked = (await server.ask("evaluate", { game: this.#game })).re;
     } catch (error) {
-      this.#end(error.message);
+      if (this.#isRunning) this.#end(error.message);
     }
   }
 
@@ -155,7 +160,7 @@ export class Graph {
   }
 
   close() {
-    server.removeEventListener("evaluation", this.listener);
+    this.#closed.abort();
     server.ask("stop", { what: "evaluate" }).catch(() => {});
   }
 

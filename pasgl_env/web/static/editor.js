@@ -16,6 +16,7 @@ export class EditorView {
   #sign = "";
   #parts = null;
   #seen = null;
+  #closed = new AbortController();
 
   constructor(variant) {
     this.#variant = variant;
@@ -41,10 +42,12 @@ export class EditorView {
       el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#parts.reason),
       this.#parts.side,
     );
+    server.addEventListener("open", () => this.#candidates.isOn && this.#think(), { signal: this.#closed.signal });
     await this.#ask(this.#text ? { text: this.#text } : {});
   }
 
   close() {
+    this.#closed.abort();
     this.#candidates.close();
   }
 

@@ -1,5 +1,5 @@
 // Routes by the address: #/game/ID, #/games ... Without one, a game to play at once.
-import { el, notice, stored } from "./dom.js";
+import { el, stored } from "./dom.js";
 import { GameView } from "./play.js";
 import { EditorView } from "./editor.js";
 import { FeedbackView } from "./feedback.js";
@@ -15,6 +15,7 @@ const content = document.getElementById("content");
 let view = null;
 
 const PAGES = {
+  "": () => new StartView(),
   game: (id, secret) => {
     if (secret) {
       const kept = stored.read("secrets", {});
@@ -32,13 +33,9 @@ const PAGES = {
 };
 
 async function show() {
-  const [, page, ...rest] = location.hash.split("?")[0].split("/").map(decodeURIComponent);
+  const [, page = "", ...rest] = location.hash.split("?")[0].split("/").map(decodeURIComponent);
   view?.close();
   view = null;
-  if (!page) {
-    await start();
-    return;
-  }
   const make = PAGES[page];
   if (!make) {
     content.replaceChildren(el("p", { class: "empty" }, "This page does not exist. ", el("a", { href: "#/" }, "Play a game.")));
@@ -50,28 +47,37 @@ async function show() {
   try {
     await opened.open();
   } catch (error) {
-    if (view !== opened || error.code === "lost") return;
+    if (view !== opened) return;
+    if (error.code === "lost") {
+      server.addEventListener("open", () => view === opened && show(), { once: true });
+      return;
+    }
     content.replaceChildren(el("p", { class: "empty" }, `${error.message}. `, el("a", { href: "#/new" }, "Play a game.")));
     if (error.code === "unknown") stored.write("game", null);
   }
 }
 
 // A new visitor gets a game at once; a returning one continues theirs.
-async function start() {
-  content.replaceChildren(el("p", { class: "empty" }, "Setting up the board …"));
-  const last = stored.read("game", null);
-  if (last) {
-    location.replace(`#/game/${last}`);
-    return;
+class StartView {
+  #isClosed = false;
+
+  constructor() {
+    this.node = el("p", { class: "empty" }, "Setting up the board …");
   }
-  try {
+
+  async open() {
+    const last = stored.read("game", null);
+    if (last) {
+      location.replace(`#/game/${last}`);
+      return;
+    }
     await server.open();
-    const options = {};
-    const before = location.hash;
-    const game = await begin(server.hello.variants[0].name, options, ["person", "level beginner"], "");
-    if (location.hash !== `#/game/${game}` && location.hash === before) location.replace(`#/game/${game}`);
-  } catch (error) {
-    notice(error.message);
+    const game = await begin(server.hello.variants[0].name, {}, ["person", "level beginner"], "");
+    if (!this.#isClosed) location.replace(`#/game/${game}`);
+  }
+
+  close() {
+    this.#isClosed = true;
   }
 }
 

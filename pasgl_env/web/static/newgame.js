@@ -110,9 +110,12 @@ export async function openNewGame(given = {}) {
     chosen.forEach((value, seat) => (choice[`seat${seat}`] = value));
     try {
       const from = given.from ? { from: given.from, ply: given.ply } : {};
-      await begin(variant.value, readOptions(), chosen, given.from ? "" : start.value.trim(), from);
+      const game = await begin(variant.value, readOptions(), chosen, given.from ? "" : start.value.trim(), from);
       stored.write("last", choice);
+      // Closing the dialog means to stay.
+      if (!shown.isConnected) return;
       shown.close();
+      location.hash = `#/game/${game}`;
     } catch (error) {
       notice(error.message);
     }
@@ -130,7 +133,7 @@ function field({ name, kind, low, high, values, default: usual }, given = {}) {
   return el("input", { name: `option-${name}`, value: String(value), ...range });
 }
 
-// Begin a game and go there. The secrets of the user's seats stay in this browser.
+// Begin a game, and return its id. The secrets of the user's seats stay in this browser.
 export async function begin(variant, options, chosen, start, more = {}) {
   const seats = chosen.map((value) => {
     if (value.startsWith("level ")) return { level: value.slice(6) };
@@ -149,6 +152,5 @@ export async function begin(variant, options, chosen, start, more = {}) {
   stored.write("secrets", Object.fromEntries(Object.entries({ ...kept }).slice(-200)));
   if (Object.keys(links).length) stored.write("links", { ...stored.read("links", {}), [game]: links });
   stored.write("game", game);
-  location.hash = `#/game/${game}`;
   return game;
 }

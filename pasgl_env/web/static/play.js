@@ -36,7 +36,7 @@ export class GameView {
   async open() {
     await this.#watch();
     const listen = (name, handler) => server.addEventListener(name, handler, { signal: this.#closed.signal });
-    listen("open", () => this.#watch().catch((error) => notice(error.message)));
+    listen("open", () => this.#resume().catch((error) => notice(error.message)));
     document.addEventListener("keydown", (event) => this.#key(event), { signal: this.#closed.signal });
   }
 
@@ -57,12 +57,19 @@ export class GameView {
       listen("present", ({ seats }) => this.#showPresent(seats));
       listen("notice", ({ message }) => notice(message));
     }
-    this.#about = { ...(await server.ask("watch", { game: this.#id, secrets })) };
+    this.#about = await server.ask("watch", { game: this.#id, secrets });
     if (first) await this.#build();
+  }
+
+  // After a lost connection.
+  async #resume() {
+    await this.#watch();
+    this.#think();
   }
 
   async #build() {
     const board = await boardOf(this.#about.variant, this.#about.options);
+    if (this.#closed.signal.aborted) return;
     this.#legend = new Legend(board);
     this.#board.shape(board, (symbol, colour) => this.#legend.name(symbol, colour));
     this.#choosing.legend = {
@@ -316,21 +323,34 @@ export class GameView {
   }
 
   #ending() {
-    const again = () => {
-      const chosen = this.#about.seats.map(({ player, name }, seat) => {
-        if (player === "person") return "person";
-        const level = server.hello.levels.find((each) => each.name === name);
-        return level ? `level ${name}` : `player ${player}`;
-      });
-      begin(this.#about.variant, this.#about.options, chosen, "").catch((error) => notice(error.message));
-    };
     if (this.#about.kind !== "played") return [];
     this.#feedback ??= feedbackForm(this.#id);
+    const mayRepeat = this.#state.you.length || this.#about.seats.every(({ player }) => player !== "person");
     return [
       el("p", { class: "result" }, this.#state.ending),
-      el("div", { class: "buttons" }, this.#button("Play again", "again", again), this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant }))),
+      el(
+        "div",
+        { class: "buttons" },
+        mayRepeat ? this.#button("Play again", "again", () => this.#again()) : null,
+        this.#button("Another game", "another", () => openNewGame({ variant: this.#about.variant })),
+      ),
       this.#feedback,
     ];
+  }
+
+  // The same game once more; people who are elsewhere need a new link.
+  async #again() {
+    const chosen = this.#about.seats.map(({ player, name }, seat) => {
+      if (player === "person") return this.#state.you.includes(seat) ? "person" : "link";
+      const level = server.hello.levels.find((each) => each.name === name);
+      return level ? `level ${name}` : `player ${player}`;
+    });
+    try {
+      const game = await begin(this.#about.variant, this.#about.options, chosen, "");
+      if (!this.#closed.signal.aborted) location.hash = `#/game/${game}`;
+    } catch (error) {
+      notice(error.message);
+    }
   }
 
   // The plies at which turns end.

@@ -9,23 +9,24 @@ class Connection extends EventTarget {
   #number = 0;
   #waiting = new Map();
   #tries = 0;
-  #opened = null;
+  #isOpen = false;
+  #opened = null; // a promise of the answer to our hello, and its resolver
 
   // The server's first message.
   hello = null;
 
   // Resolves when the server has answered.
   open() {
-    this.#opened ??= new Promise((resolve) => {
-      this.addEventListener("open", resolve, { once: true });
+    if (!this.#opened) {
+      this.#opened = Promise.withResolvers();
       this.#connect();
-    });
-    return this.#opened;
+    }
+    return this.#opened.promise;
   }
 
   // Send a request; an error's message is for people, its code for programs.
   async ask(command, fields = {}) {
-    await this.open();
+    if (!this.#isOpen) await this.open();
     return this.#send(command, fields);
   }
 
@@ -40,14 +41,19 @@ class Connection extends EventTarget {
     const address = new URL("socket", location.href.split("#")[0]);
     address.protocol = address.protocol.replace("http", "ws");
     this.#socket = new WebSocket(address);
-    this.#socket.onopen = async () => {
-      const draw = document.documentElement.dataset.theme;
-      this.hello = await this.#send("hello", { version: VERSION, draw });
-      this.#tries = 0;
-      this.dispatchEvent(new Event("open"));
-    };
+    this.#socket.onopen = () => this.#greet().catch((error) => error.code !== "lost" && Promise.reject(error));
     this.#socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     this.#socket.onclose = () => this.#lost();
+  }
+
+  async #greet() {
+    const draw = document.documentElement.dataset.theme;
+    this.hello = await this.#send("hello", { version: VERSION, draw });
+    this.#tries = 0;
+    // Listeners ask first, to watch their games again; then come the requests that have waited.
+    this.#isOpen = true;
+    this.dispatchEvent(new Event("open"));
+    this.#opened.resolve();
   }
 
   #receive(message) {
@@ -67,7 +73,8 @@ class Connection extends EventTarget {
       reject(Object.assign(new Error("the connection to the server was lost"), { code: "lost" }));
     }
     this.#waiting.clear();
-    this.#opened = new Promise((resolve) => this.addEventListener("open", resolve, { once: true }));
+    if (this.#isOpen) this.#opened = Promise.withResolvers();
+    this.#isOpen = false;
     this.dispatchEvent(new Event("lost"));
     this.#checkLink();
     const wait = TRY_AGAIN[Math.min(this.#tries++, TRY_AGAIN.length - 1)];
