@@ -385,6 +385,15 @@ def test_the_dialog_begins_any_game_with_changed_rules(open_page):
     expect(page.locator(".player")).to_have_count(4)
 
 
+def test_skipping_the_navigation_stays_on_the_page(open_page):
+    page = open_page("#/rules/spalding")
+    page.wait_for_selector("#content h1")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+    assert page.url.endswith("#/rules/spalding")
+
+
 def test_names_in_games_are_never_markup(open_page, served):
     from .conftest import Client
 

@@ -88,6 +88,10 @@ PAGES.new = () => {
 };
 
 function setUpTools() {
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address names the page
+    content.focus();
+  });
   document.getElementById("new-game").addEventListener("click", () => openNewGame());
   const soundButton = document.getElementById("sound");
   soundButton.setAttribute("aria-pressed", sound.isOn);
