@@ -373,15 +373,29 @@ def test_a_game_is_taken_back_and_resigned(open_page):
     expect(page.locator(".result")).to_contain_text("White resigned.")
 
 
-def test_the_dialog_begins_any_game_with_changed_rules(open_page):
+def test_the_dialog_begins_any_game_with_changed_rules_and_the_chosen_players(open_page):
     page = open_page()
+    page.wait_for_selector(".hit.can")
+    asked: list[str] = []
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda text: asked.append(str(text)))
+    )
+    page.reload()
     page.wait_for_selector(".hit.can")
     page.get_by_role("button", name="New game").click()
     page.locator("#ng-variant").select_option("pachessi")
+    page.locator("#ng-seat1").select_option("link")
     page.get_by_text("Change rules").click()
     page.locator("[name=option-players]").select_option("4")
     expect(page.locator(".seats select")).to_have_count(4)
+    expect(page.locator("#ng-seat1")).to_have_value("link")
+    page.get_by_role("button", name="Play", exact=True).dblclick()
+    expect(page.locator(".player")).to_have_count(4)
+    expect(page.locator(".player").nth(1)).to_contain_text("a person (away)")
+    assert sum('"do":"new"' in text for text in asked) == 1
+    page.locator("#play-on").dispatch_event("click")
     page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".player")).to_have_count(4)
 
 
@@ -408,14 +422,17 @@ def test_names_in_games_are_never_markup(open_page, served):
 
 
 def test_a_refused_position_is_told_in_the_dialog(open_page):
-    page = open_page()
+    page = open_page(width=360, height=640)
     page.wait_for_selector(".hit.can")
     page.get_by_role("button", name="New game").click()
     page.get_by_text("Start from a position").click()
     page.locator("#ng-start").fill(Position("spalding").text)
     page.locator("#ng-variant").select_option("pasgl312")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".notice")).to_contain_text("a position text of pasgl312 has 8 fields")
+    refused = page.locator("dialog").get_by_role("alert")
+    expect(refused).to_contain_text("a position text of pasgl312 has 8 fields")
+    expect(refused).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
 
 
 def test_it_is_told_why_a_move_is_not_legal(open_page):

@@ -1,14 +1,19 @@
 // The dialog for a new game: variant, options and players.
-import { dialog, el, notice, stored } from "./dom.js";
+import { dialog, el, stored } from "./dom.js";
 import { boardOf, server } from "./socket.js";
 
 const PERSON_HERE = "person";
 const PERSON_THERE = "link";
+const BEGINNER = "level beginner";
+const OTHER = "other";
 
 export async function openNewGame(given = {}) {
   await server.open();
   const { variants, levels } = server.hello;
   const last = stored.read("last", {});
+  const chosen = [0, 1, 2, 3].map((seat) => last[`seat${seat}`] ?? (seat === 0 ? PERSON_HERE : BEGINNER));
+  let names = ["White", "Black"];
+  let asked = 0; // counts the requests for seats, of which the last one counts
   const form = el("form", { class: "new-game", method: "dialog" });
   const variant = el(
     "select",
@@ -19,50 +24,64 @@ export async function openNewGame(given = {}) {
   const summary = el("p", { class: "hint" });
   const seats = el("fieldset", { class: "seats" });
   const options = el("details", {}, el("summary", {}, "Change rules"), el("div", { class: "options" }));
+  const wrong = el("p", { class: "error", role: "alert" });
   const start = el("input", { name: "start", id: "ng-start", value: given.text ?? "", placeholder: "the usual start" });
 
-  const who = (seat, chosen) =>
-    el(
+  const who = (seat) => {
+    const named = [...server.hello.players, ...[chosen[seat]].filter((value) => value.startsWith("player ")).map((value) => value.slice(7))];
+    const select = el(
       "select",
       { name: `seat${seat}`, id: `ng-seat${seat}` },
       el("option", { value: PERSON_HERE }, seat === 0 ? "You" : "A person at this screen"),
       el("option", { value: PERSON_THERE }, "Somebody else, through a link"),
       el("optgroup", { label: "The computer" }, levels.map(({ name, summary: text }) => el("option", { value: `level ${name}` }, `${name}: ${text}`))),
-      el("optgroup", { label: "By name" }, server.hello.players.map((name) => el("option", { value: `player ${name}` }, name))),
-      el("option", { value: "other" }, "Another player, by name …"),
-      ...[chosen].filter((value) => value && value.startsWith("player ") && !server.hello.players.includes(value.slice(7))).map((value) => el("option", { value }, value.slice(7))),
+      el("optgroup", { label: "By name" }, [...new Set(named)].map((name) => el("option", { value: `player ${name}` }, name))),
+      el("option", { value: OTHER }, "Another player, by name …"),
     );
+    select.value = chosen[seat];
+    if (!select.value) select.value = chosen[seat] = BEGINNER;
+    select.addEventListener("change", () => {
+      if (select.value !== OTHER) {
+        chosen[seat] = select.value;
+        return;
+      }
+      const typed = prompt("Its name, such as search:2s, mcts:400 or td:temperature=0.2", "search:1s");
+      chosen[seat] = typed ? `player ${typed}` : BEGINNER;
+      const changed = who(seat);
+      select.replaceWith(changed);
+      changed.focus();
+    });
+    return select;
+  };
 
+  // The seats depend on the rules.
   async function showSeats() {
-    const settings = given.from ? given.options ?? {} : readOptions();
-    let names = ["White", "Black"];
+    const own = ++asked;
     try {
-      names = (await boardOf(variant.value, settings)).seats;
+      const board = await boardOf(variant.value, given.from ? given.options : readOptions());
+      if (own !== asked) return;
+      wrong.textContent = "";
+      if (board.seats.join() === names.join()) return;
+      names = board.seats;
+      fillSeats();
     } catch (error) {
-      summary.textContent = error.message;
+      if (own === asked) wrong.textContent = error.message;
     }
+  }
+
+  function fillSeats() {
     seats.replaceChildren(
       el("legend", {}, "Who plays"),
-      ...names.map((name, seat) => {
-        const select = who(seat, null);
-        select.value = last[`seat${seat}`] ?? (seat === 0 ? PERSON_HERE : "level beginner");
-        if (!select.value) select.value = "level beginner";
-        select.addEventListener("change", () => {
-          if (select.value !== "other") return;
-          const typed = prompt("Its name, such as search:2s, mcts:400 or td:temperature=0.2", "search:1s");
-          if (typed) select.append(el("option", { value: `player ${typed}`, selected: true }, typed));
-          select.value = typed ? `player ${typed}` : "level beginner";
-        });
-        return el("label", { class: "row" }, el("span", {}, name), select);
-      }),
+      ...names.map((name, seat) => el("label", { class: "row" }, el("span", {}, name), who(seat))),
       el("button", { type: "button", class: "quiet", onclick: swap }, "⇅ Change sides"),
     );
   }
 
   function swap() {
-    const selects = [...seats.querySelectorAll("select")];
-    const values = selects.map(({ value }) => value);
-    selects.forEach((select, number) => (select.value = values[(number + 1) % values.length]));
+    const own = chosen.splice(0, names.length);
+    chosen.unshift(...own.slice(1), own[0]);
+    fillSeats();
+    seats.querySelector("button").focus();
   }
 
   function showOptions() {
@@ -80,7 +99,7 @@ export async function openNewGame(given = {}) {
     const changed = {};
     for (const option of known) {
       const value = options.querySelector(`[name="option-${option.name}"]`)?.value;
-      if (value === undefined || value === "" || value === String(option.default)) continue;
+      if (value === undefined || value === "" || value === String(usual(option))) continue;
       if (option.kind === "number") changed[option.name] = Number(value);
       else if (option.kind === "choice") changed[option.name] = option.values.find((each) => String(each) === value);
       else changed[option.name] = value;
@@ -94,36 +113,45 @@ export async function openNewGame(given = {}) {
     el("details", { open: given.text ? true : null }, el("summary", {}, "Start from a position"), el("label", { class: "row" }, el("span", {}, "Text"), start)),
   ];
   variant.disabled = Boolean(given.from);
+  const play = el("button", { type: "submit", class: "primary" }, "Play");
   form.append(
     el("label", { class: "row" }, el("span", {}, "Game"), variant),
     summary,
     seats,
     ...begins,
-    el("button", { type: "submit", class: "primary" }, "Play"),
+    wrong,
+    play,
   );
   const shown = dialog("New game", form);
+  fillSeats();
   showOptions();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const chosen = [...seats.querySelectorAll("select")].map(({ value }) => value);
-    const choice = { variant: variant.value };
-    chosen.forEach((value, seat) => (choice[`seat${seat}`] = value));
+    if (play.disabled) return; // Enter in a field submits as well
+    const players = chosen.slice(0, names.length);
+    wrong.textContent = "";
+    play.disabled = true;
     try {
-      const from = given.from ? { from: given.from, ply: given.ply } : {};
-      const game = await begin(variant.value, readOptions(), chosen, given.from ? "" : start.value.trim(), from);
-      stored.write("last", choice);
+      const [rules, text, from] = given.from ? [{}, "", { from: given.from, ply: given.ply }] : [readOptions(), start.value.trim(), {}];
+      const game = await begin(variant.value, rules, players, text, from);
+      stored.write("last", { variant: variant.value, ...Object.fromEntries(players.map((value, seat) => [`seat${seat}`, value])) });
       // Closing the dialog means to stay.
       if (!shown.isConnected) return;
       shown.close();
       location.hash = `#/game/${game}`;
     } catch (error) {
-      notice(error.message);
+      wrong.textContent = error.message;
+      play.disabled = false;
     }
   });
 }
 
-function field({ name, kind, low, high, values, default: usual }, given = {}) {
-  const value = given[name] ?? usual;
+// An option's value in a game without changed rules. The default is that of a position alone.
+const usual = (option) => option.usual ?? option.default;
+
+function field(option, given = {}) {
+  const { name, kind, low, high, values } = option;
+  const value = given[name] ?? usual(option);
   if (kind === "choice") {
     const select = el("select", { name: `option-${name}` }, values.map((each) => el("option", { value: String(each) }, String(each))));
     select.value = String(value);

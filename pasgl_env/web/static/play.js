@@ -430,7 +430,7 @@ export class GameView {
   }
 
   #playOn() {
-    openNewGame({ variant: this.#about.variant, from: this.#id, ply: this.#ply ?? this.#state.ply });
+    openNewGame({ variant: this.#about.variant, options: this.#about.options, from: this.#id, ply: this.#ply ?? this.#state.ply });
   }
 
   #key(event) {
