@@ -1,5 +1,6 @@
 """The page in a real browser: whole games by clicks, every kind of choice, links, keys, phones."""
 
+import sys
 from typing import Any
 
 import pytest
@@ -301,6 +302,31 @@ def test_a_page_tells_that_its_link_is_not_valid_any_more(open_page, tmp_path):
         (tmp_path / "token").unlink()
         served.start()
         expect(page.locator("#connection")).to_contain_text("not valid any more")
+    finally:
+        served.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second address of this machine")
+def test_links_lead_where_the_page_was_opened_and_are_copied_without_https(open_page, tmp_path):
+    served = Served(tmp_path, "--host", "0.0.0.0")
+    try:
+        page = open_page("#/rules", server=served)
+        address = f"http://127.0.0.2:{served.port}/"
+        page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.goto(f"{address}?{served.link.partition('?')[2]}")
+        begin(page, "spalding", "person", "link")
+        page.get_by_role("button", name="Link", exact=True).click()
+        page.get_by_role("button", name="Copy").first.click()
+        expect(page.locator("dialog").get_by_role("status")).to_have_text("Copied.")
+        page.keyboard.press("Escape")
+        page.locator("#type").focus()
+        page.keyboard.press("Control+V")
+        copied = page.locator("#type").input_value()
+        assert copied.startswith(f"{address}?token=") and "#/game/" in copied
+        page.evaluate("document.execCommand = () => false")
+        page.get_by_role("button", name="Link", exact=True).click()
+        page.get_by_role("button", name="Copy").first.click()
+        expect(page.locator("dialog").get_by_role("status")).to_contain_text("yourself")
     finally:
         served.kill()
 

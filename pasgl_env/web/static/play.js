@@ -3,6 +3,7 @@ import { announce, dialog, el, notice, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { Legend } from "./legend.js";
+import { openLinks } from "./links.js";
 import { boardOf, server } from "./socket.js";
 import { begin, openNewGame } from "./newgame.js";
 import { click } from "./sound.js";
@@ -114,7 +115,7 @@ export class GameView {
       back: this.#button("Take back", "take-back", () => this.#ask("take_back")),
       resign: this.#button("Resign", "resign", () => this.#resign()),
       flip: this.#button("Flip", "flip", () => this.#flip()),
-      link: this.#button("Link", "link", () => this.#link()),
+      link: this.#button("Link", "link", () => openLinks(this.#id, this.#about.seats)),
       pause: this.#button("Pause", "pause", () => this.#pause()),
       pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Seconds between turns" }),
       steps: el("div", { class: "steps", role: "group", "aria-label": "Step through the game" }),
@@ -474,26 +475,6 @@ export class GameView {
 
   #pause() {
     this.#ask("pace", { paused: !this.#state.paused });
-  }
-
-  #link() {
-    const links = stored.read("links", {})[this.#id] ?? {};
-    const base = `${server.hello.link}#/game/${this.#id}`;
-    const row = (text, link) => {
-      const input = el("input", { value: link, readonly: true, "aria-label": text });
-      const copy = el("button", { type: "button" }, "Copy");
-      copy.addEventListener("click", async () => {
-        input.select();
-        await navigator.clipboard?.writeText(link).catch(() => {});
-        copy.textContent = "Copied";
-      });
-      return el("div", { class: "link-row" }, el("p", {}, text), input, copy);
-    };
-    dialog(
-      "Links",
-      ...Object.entries(links).map(([seat, secret]) => row(`To play ${this.#about.seats[seat].seat}. Keep it private.`, `${base}/${secret}`)),
-      row("To watch", base),
-    );
   }
 }
 
