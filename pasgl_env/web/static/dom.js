@@ -40,6 +40,29 @@ export function picture(text, name = "") {
   return node;
 }
 
+// A number of things, such as "1 turn" or "2 turns".
+export const count = (number, thing) => `${number.toLocaleString()} ${thing}${number === 1 ? "" : "s"}`;
+
+// Have the children of a node show a list. Only children whose item has changed are made anew, by
+// make(item, number), and the focus stays in its place.
+export function refill(node, items, make) {
+  items.forEach((item, number) => {
+    const key = JSON.stringify(item);
+    const old = node.children[number];
+    if (old?.dataset.key === key) return;
+    const made = make(item, number);
+    made.dataset.key = key;
+    if (!old) {
+      node.append(made);
+      return;
+    }
+    const hadFocus = old.contains(document.activeElement);
+    old.replaceWith(made);
+    if (hadFocus) made.querySelector("a, button")?.focus({ preventScroll: true });
+  });
+  while (node.children.length > items.length) node.lastElementChild.remove();
+}
+
 export function announce(text) {
   document.getElementById("announce").textContent = text;
 }

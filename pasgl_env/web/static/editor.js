@@ -1,7 +1,7 @@
 // The position editor: set up, analyse and play on. The position text is in the address.
 import { Board } from "./board.js";
 import { Candidates } from "./analysis.js";
-import { el, notice, picture } from "./dom.js";
+import { count, el, notice, picture } from "./dom.js";
 import { Legend } from "./legend.js";
 import { openNewGame } from "./newgame.js";
 import { boardOf, server } from "./socket.js";
@@ -9,13 +9,14 @@ import { boardOf, server } from "./socket.js";
 export class EditorView {
   #variant;
   #options = {};
-  #text = null;
+  #text = null; // null for the start position
   #board = new Board();
   #candidates = new Candidates(this.#board, (label) => label);
   #tool = null; // the symbol to put; "" to empty squares; null to look only
   #sign = "";
   #parts = null;
-  #seen = null;
+  #isShown = false;
+  #queue = Promise.resolve();
   #closed = new AbortController();
 
   constructor(variant) {
@@ -43,7 +44,7 @@ export class EditorView {
       this.#parts.side,
     );
     server.addEventListener("open", () => this.#candidates.isOn && this.#think(), { signal: this.#closed.signal });
-    await this.#ask(this.#text ? { text: this.#text } : {});
+    await this.#change({});
   }
 
   close() {
@@ -67,7 +68,7 @@ export class EditorView {
     const signs = legend.signs.length ? el("select", { id: "ed-sign" }, ["", ...legend.signs].map((sign) => el("option", { value: sign }, legend.conditions(sign) || "unchanged"))) : null;
     signs?.addEventListener("change", () => (this.#sign = signs.value));
     const text = el("textarea", { id: "ed-text", rows: "3", spellcheck: "false" });
-    text.addEventListener("change", () => this.#ask({ text: text.value.trim() }));
+    text.addEventListener("change", () => this.#change({ text: text.value.trim() }));
     const fields = el("div", { class: "fields" });
     const reason = el("p", { class: "status", role: "status" });
     const exports = el("p", { class: "exports" });
@@ -90,7 +91,7 @@ export class EditorView {
         { class: "buttons" },
         analysis,
         el("button", { type: "button", onclick: () => (this.#board.flipped = !this.#board.flipped) }, "Flip"),
-        el("button", { type: "button", onclick: () => this.#ask({}) }, "Start position"),
+        el("button", { type: "button", onclick: () => this.#change({ text: null }) }, "Start position"),
         el("button", { type: "button", class: "primary", onclick: () => openNewGame({ variant: this.#variant, text: this.#text, options: this.#options }) }, "Play from here"),
       ),
       this.#candidates.node,
@@ -110,34 +111,48 @@ export class EditorView {
 
   #put(square) {
     if (this.#tool === null) return;
-    this.#ask({ text: this.#text, square, piece: this.#tool && this.#sign + this.#tool });
+    this.#change({ square, piece: this.#tool && this.#sign + this.#tool });
   }
 
-  async #ask(fields) {
+  // Edits wait for each other: each changes the position that the one before leaves.
+  #change(fields) {
+    this.#queue = this.#queue.then(() => this.#edit({ text: this.#text, ...fields }));
+    return this.#queue;
+  }
+
+  async #edit(fields) {
+    const { signal } = this.#closed;
     try {
       const seen = await server.ask("edit", { variant: this.#variant, options: this.#options, ...fields });
-      this.#show(seen);
+      if (!signal.aborted) this.#show(seen);
     } catch (error) {
-      this.#parts.reason.textContent = `Not possible: ${error.message}`;
-      this.#parts.reason.classList.add("wrong");
-      if (!this.#seen) await this.#ask({});
+      if (signal.aborted) return;
+      if (error.code === "lost") await this.#edit(fields); // waits for the connection
+      else await this.#refuse(fields.text, error.message);
     }
   }
 
+  // Say why a position is not possible. If it came with the address, the board shows the usual start.
+  async #refuse(text, reason) {
+    if (!this.#isShown && text !== null) {
+      const address = location.hash;
+      await this.#edit({ text: null });
+      if (this.#closed.signal.aborted) return;
+      history.replaceState(null, "", address);
+      this.#parts.text.value = text;
+    }
+    this.#parts.reason.textContent = `Not possible: ${reason}`;
+    this.#parts.reason.classList.add("wrong");
+  }
+
   #show(seen) {
-    this.#seen = seen;
+    this.#isShown = true;
     this.#text = seen.text;
-    const { text, fields, reason, exports } = this.#parts;
+    const { text, reason, exports } = this.#parts;
     text.value = seen.text;
     reason.classList.remove("wrong");
-    reason.textContent = seen.over ? seen.ending : `${seen.whose} to move${seen.legal.length ? `: ${seen.legal.length} actions` : ""}`;
-    fields.replaceChildren(
-      ...seen.fields.map(({ name, value, meaning }) => {
-        const input = el("input", { value, id: `ed-${name}`, title: meaning });
-        input.addEventListener("change", () => this.#ask({ text: this.#text, field: name, value: input.value.trim() }));
-        return el("label", { class: "row", title: meaning }, el("span", {}, name), input);
-      }),
-    );
+    reason.textContent = seen.over ? seen.ending : `${seen.whose} to move${seen.legal.length ? `: ${count(seen.legal.length, "action")}` : ""}`;
+    this.#showFields(seen.fields);
     this.#board.show(seen.svg, false);
     const query = new URLSearchParams({ text: seen.text });
     if (Object.keys(this.#options).length) query.set("options", JSON.stringify(this.#options));
@@ -145,6 +160,27 @@ export class EditorView {
     const file = new URLSearchParams({ variant: this.#variant, options: JSON.stringify(this.#options), text: seen.text, theme: document.documentElement.dataset.theme });
     exports.replaceChildren("Save: ", el("a", { href: `drawing.svg?${file}`, download: "" }, "picture (SVG)"), " · ", el("a", { href: `drawing.png?${file}`, download: "" }, "picture (PNG)"), ". The address of this page is a link to the position.");
     if (this.#candidates.isOn) this.#think();
+  }
+
+  // The inputs stay, so that Tab goes from one to the next.
+  #showFields(values) {
+    const { fields } = this.#parts;
+    if (fields.children.length !== values.length) fields.replaceChildren(...values.map((field) => this.#field(field)));
+    values.forEach(({ name, value }) => {
+      const input = fields.querySelector(`#ed-${name}`);
+      // A value that is being typed is not overwritten.
+      if (input.value === input.defaultValue) input.value = value;
+      input.defaultValue = value;
+    });
+  }
+
+  #field({ name, value, meaning }) {
+    const input = el("input", { value, id: `ed-${name}`, title: meaning });
+    input.addEventListener("change", () => {
+      input.defaultValue = input.value;
+      this.#change({ field: name, value: input.value.trim() });
+    });
+    return el("label", { class: "row", title: meaning }, el("span", {}, name), input);
   }
 
   #think() {
