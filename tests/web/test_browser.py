@@ -500,6 +500,88 @@ def test_a_position_is_set_up_and_its_address_shows_it(open_page):
     expect(other.locator(".piece[data-square='e4']")).to_be_visible()
 
 
+def slow_down(page, milliseconds):
+    """Delay what the page sends from its next load on."""
+    page.add_init_script(
+        "const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text)"
+        f" {{ setTimeout(() => this.readyState === 1 && send.call(this, text), {milliseconds}); }};"
+    )
+
+
+def test_the_editor_keeps_every_edit_its_focus_and_the_reason_against_a_link(open_page):
+    page = open_page("#/rules")
+    slow_down(page, 150)
+    page.goto(f"{page.url.partition('#')[0]}?#/editor/spalding?text=nonsense")
+    expect(page.locator(".status")).to_contain_text("Not possible: a position text of spalding")
+    page.wait_for_selector(".board > svg:not(.over)")
+    expect(page.locator("#ed-text")).to_have_value("nonsense")
+    assert page.url.endswith("text=nonsense")
+    page.locator("[data-tool=empty]").click()
+    click(page, "a1")
+    click(page, "a8")
+    expect(page.locator("#ed-text")).to_have_value("3x3p/8/8/8/8/8/8/4X2J w RHErhe 0")
+    page.locator("#ed-left").fill("RHE")
+    page.keyboard.press("Tab")
+    expect(page.locator("#ed-text")).to_have_value("3x3p/8/8/8/8/8/8/4X2J w RHE 0")
+    expect(page.locator("#ed-turns")).to_be_focused()
+    click(page, "h1")
+    page.evaluate("location.hash = '#/rules'")
+    page.wait_for_selector(".rules h1")
+    page.wait_for_timeout(400)
+    assert page.url.endswith("#/rules")
+
+
+def test_who_leaves_while_a_page_opens_stays_away(open_page):
+    page = open_page("#/games")
+    page.evaluate("localStorage.clear()")
+    slow_down(page, 300)
+    asked: list[str] = []
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda text: asked.append(str(text)))
+    )
+    page.goto(page.url.partition("#")[0] + "?")
+    page.wait_for_function("document.querySelector('#connection').hidden")
+    page.evaluate("location.hash = '#/playtests'")
+    page.wait_for_selector(".page form")
+    page.evaluate("location.hash = '#/rules'")
+    page.wait_for_selector(".rules h1")
+    page.wait_for_timeout(3000)
+    assert page.url.endswith("#/rules")
+    assert sum('"do":"playtests"' in text for text in asked) == 1
+
+
+def test_the_focus_is_never_lost_and_escape_cancels(open_page):
+    page = open_page()
+    begin(page, "spalding", "person", "person")
+    for name in ("e1", "e2"):
+        square(page, name).focus()
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".status:has-text('comes out')")
+    square(page, "e3").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".popover")
+    page.keyboard.press("Escape")
+    expect(page.locator(".popover")).to_have_count(0)
+    expect(square(page, "e3")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn-line")).to_have_count(1)
+    expect(square(page, "e3")).to_be_focused()
+    play(page, "Ph8-g7", "/Lg6")
+    line = page.locator(".turn-line button").first
+    line.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn-line").first).to_have_class("turn-line here")
+    expect(line).to_be_focused()
+    begin(page, "chieftain", "person", "person")
+    click(page, "c1")
+    click(page, "c3")
+    page.get_by_role("button", name="Ordered by the piece on c1").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".status")).to_contain_text("activations left: 3")
+    assert page.evaluate("document.activeElement.dataset.at") == "c3"
+
+
 def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
     page = open_page()
     begin(page, "spalding", "player random", "player random", options={"turn_limit": 6})

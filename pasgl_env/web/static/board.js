@@ -180,9 +180,9 @@ export class Board extends EventTarget {
     return (this.#squares.get(name) ?? this.node).getBoundingClientRect();
   }
 
-  focus(name) {
-    this.#setFocus(name ?? this.#focus);
-    this.#squares.get(this.#focus)?.focus();
+  focus(name = this.#focus, options = {}) {
+    this.#setFocus(name);
+    this.#squares.get(name)?.focus(options);
   }
 
   #setFocus(name) {

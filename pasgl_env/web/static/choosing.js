@@ -27,6 +27,8 @@ export class Choosing extends EventTarget {
   #actions = [];
   #selected = null; // { square, piece }
   #popover = null;
+  #asked = null; // the square of the popover
+  #closed = new AbortController();
 
   constructor(board) {
     super();
@@ -35,10 +37,20 @@ export class Choosing extends EventTarget {
     board.addEventListener("choose", ({ detail }) => this.#choose(detail));
     board.addEventListener("lift", (event) => this.#lift(event));
     board.addEventListener("drop", ({ detail }) => this.#drop(detail));
-    document.addEventListener("keydown", (event) => event.key === "Escape" && this.#deselect());
-    document.addEventListener("pointerdown", (event) => {
-      if (this.#popover && !this.#popover.contains(event.target)) this.#closePopover();
-    });
+    const { signal } = this.#closed;
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.#cancel(), { signal });
+    document.addEventListener(
+      "pointerdown",
+      (event) => {
+        if (this.#popover && !this.#popover.contains(event.target)) this.#closePopover();
+      },
+      { signal },
+    );
+  }
+
+  close() {
+    this.#closed.abort();
+    this.#closePopover();
   }
 
   // The names and pictures of pieces: name(symbol), icon(symbol).
@@ -119,6 +131,11 @@ export class Choosing extends EventTarget {
     return true;
   }
 
+  #cancel() {
+    this.#closePopover();
+    this.#deselect();
+  }
+
   #deselect() {
     if (this.#selected === null) return;
     this.#selected = null;
@@ -164,12 +181,16 @@ export class Choosing extends EventTarget {
     popover.style.left = `${left + scrollX}px`;
     popover.style.top = `${(above > 8 ? above : place.bottom + 6) + scrollY}px`;
     this.#popover = popover;
+    this.#asked = square;
     popover.querySelector("button").focus({ preventScroll: true });
   }
 
+  // Close it, and return the focus to its square.
   #closePopover() {
+    const hadFocus = this.#popover?.contains(document.activeElement);
     this.#popover?.remove();
     this.#popover = null;
+    if (hadFocus) this.#board.focus(this.#asked, { preventScroll: true });
   }
 
   #button(action) {
@@ -205,7 +226,9 @@ export class Choosing extends EventTarget {
     const apart = this.#actions.filter(
       ({ kind }) => ["pass", "end", "off", "enter", "victim", "order"].includes(kind),
     );
+    const hadFocus = this.chips.contains(document.activeElement);
     this.chips.replaceChildren(...apart.map((action) => this.#button(action)));
+    if (hadFocus) this.#board.focus(undefined, { preventScroll: true });
   }
 }
 

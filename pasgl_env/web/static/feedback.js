@@ -78,7 +78,11 @@ export function table(heads, rows) {
       "table",
       {},
       el("thead", {}, el("tr", {}, heads.map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell instanceof Node ? cell : String(cell)))))),
+      el("tbody", {}, rows.map(row)),
     ),
   );
+}
+
+export function row(cells) {
+  return el("tr", {}, cells.map((cell) => el("td", {}, cell instanceof Node ? cell : String(cell))));
 }

@@ -1,5 +1,5 @@
 // The page of a game: the board, the state, the legal actions and the turns.
-import { announce, dialog, el, notice, stored } from "./dom.js";
+import { announce, dialog, el, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { Legend } from "./legend.js";
@@ -43,6 +43,7 @@ export class GameView {
 
   close() {
     this.#closed.abort();
+    this.#choosing.close();
     this.#explaining?.close();
     this.#candidates?.close();
     this.#graph?.close();
@@ -279,24 +280,35 @@ export class GameView {
 
   #showMoves() {
     const { moves } = this.#parts;
-    const all = [...this.#turns.map(([first, end, seat, labels]) => ({ first, end, seat, labels }))];
-    if (this.#state.labels.length) all.push({ end: this.#state.ply, seat: this.#state.to_move, labels: this.#state.labels, open: true });
-    const seats = this.#about.seats;
+    const { marked } = this.#graph;
+    const all = this.#turns.map(([, end, seat, labels]) => ({ end, seat, labels, mark: marked.get(end) }));
+    if (this.#state.labels.length) all.push({ end: this.#state.ply, seat: this.#state.to_move, labels: this.#state.labels, isOpen: true });
+    refill(moves, all, (turn, number) => this.#line(turn, number + 1));
     const looked = this.#ply ?? this.#state.ply;
-    moves.replaceChildren(
-      ...all.map(({ end, seat, labels, open }, number) =>
-        el(
-          "li",
-          { class: `turn-line${end === looked ? " here" : ""}`, value: number + 1 },
-          el("button", { type: "button", onclick: () => this.#look(end), "aria-current": end === looked ? "true" : null },
-            el("span", { class: `disc small ${(seats[seat]?.seat ?? "").toLowerCase()}` }), `${labels.join(" ")}${open ? " …" : ""}`, this.#graph.marked.has(end) ? el("strong", { class: "lost", title: "One of the worst mistakes" }, ` ${this.#graph.marked.get(end)}`) : null),
-          this.#remarks(open ? -1 : number + 1),
-        ),
-      ),
-    );
-    const here = moves.querySelector(".here");
-    if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
+    const here = all.findIndex(({ end }) => end === looked);
+    [...moves.children].forEach((line, number) => {
+      line.classList.toggle("here", number === here);
+      if (number === here) line.firstChild.setAttribute("aria-current", "true");
+      else line.firstChild.removeAttribute("aria-current");
+    });
+    if (here >= 0) moves.scrollTop = moves.children[here].offsetTop - moves.clientHeight / 2;
     else moves.scrollTop = moves.scrollHeight;
+  }
+
+  // A line of the list of turns.
+  #line({ end, seat, labels, isOpen, mark }, number) {
+    return el(
+      "li",
+      { class: "turn-line", value: number },
+      el(
+        "button",
+        { type: "button", onclick: () => this.#look(end) },
+        el("span", { class: `disc small ${(this.#about.seats[seat]?.seat ?? "").toLowerCase()}` }),
+        `${labels.join(" ")}${isOpen ? " …" : ""}`,
+        mark ? el("strong", { class: "lost", title: "One of the worst mistakes" }, ` ${mark}`) : null,
+      ),
+      this.#remarks(isOpen ? -1 : number),
+    );
   }
 
   // A record's comments on a turn.

@@ -1,13 +1,15 @@
 // Playtests: begun here, with their progress and reports.
-import { el, notice } from "./dom.js";
-import { table } from "./feedback.js";
+import { el, notice, refill } from "./dom.js";
+import { row, table } from "./feedback.js";
 import { server } from "./socket.js";
 
 const REFRESH = 2000;
 
 export class PlaytestsView {
-  #list = el("div");
+  #none = el("p", { hidden: true }, "None yet.");
+  #table = table(["Playtest", "State", "Report"], []);
   #timer = null;
+  #isClosed = false;
 
   constructor() {
     this.node = el("div", { class: "page" }, el("h1", {}, "Playtests"), el("p", { class: "hint" }, "Programs play many games, and a report says whether the game is balanced, how long it takes and what happens in it. A sweep does so for several values of a rule."));
@@ -15,12 +17,14 @@ export class PlaytestsView {
 
   async open() {
     await server.open();
-    this.node.append(this.#form(), this.#list);
+    this.node.append(this.#form());
     await this.#refresh();
-    this.#timer = setInterval(() => this.#refresh().catch(() => {}), REFRESH);
+    this.node.append(this.#none, this.#table);
+    if (!this.#isClosed) this.#timer = setInterval(() => this.#refresh().catch(() => {}), REFRESH);
   }
 
   close() {
+    this.#isClosed = true;
     clearInterval(this.#timer);
   }
 
@@ -56,17 +60,14 @@ export class PlaytestsView {
 
   async #refresh() {
     const { playtests } = await server.ask("playtests");
-    this.#list.replaceChildren(
-      playtests.length
-        ? table(
-            ["Playtest", "State", "Report"],
-            playtests.map(({ name, command, state, said, reports }) => [
-              el("span", {}, el("strong", {}, name), el("br"), el("code", {}, `pasgl ${command.join(" ")}`)),
-              state === "done" ? "done" : `${state}: ${said}`,
-              el("span", {}, reports.map((file) => el("a", { href: `playtests/${name}/${file}`, target: "_blank", rel: "noopener" }, file, " "))),
-            ]),
-          )
-        : el("p", {}, "None yet."),
+    this.#none.hidden = playtests.length > 0;
+    this.#table.hidden = playtests.length === 0;
+    refill(this.#table.querySelector("tbody"), playtests, ({ name, command, state, said, reports }) =>
+      row([
+        el("span", {}, el("strong", {}, name), el("br"), el("code", {}, `pasgl ${command.join(" ")}`)),
+        state === "done" ? "done" : `${state}: ${said}`,
+        el("span", {}, reports.map((file) => el("a", { href: `playtests/${name}/${file}`, target: "_blank", rel: "noopener" }, file, " "))),
+      ]),
     );
   }
 }
