@@ -97,8 +97,12 @@ export function dialog(title, ...content) {
   return node;
 }
 
+// What the browser does not store, because storage is off or full, lasts until the page is left.
+const unstored = new Map();
+
 export const stored = {
   read(name, otherwise) {
+    if (unstored.has(name)) return unstored.get(name);
     try {
       return JSON.parse(localStorage.getItem(`pasgl.${name}`)) ?? otherwise;
     } catch {
@@ -106,6 +110,11 @@ export const stored = {
     }
   },
   write(name, value) {
-    localStorage.setItem(`pasgl.${name}`, JSON.stringify(value));
+    unstored.delete(name);
+    try {
+      localStorage.setItem(`pasgl.${name}`, JSON.stringify(value));
+    } catch {
+      unstored.set(name, value);
+    }
   },
 };

@@ -102,7 +102,7 @@ function setUpTools() {
   document.getElementById("theme").addEventListener("click", async () => {
     const root = document.documentElement.dataset;
     root.theme = root.theme === "dark" ? "light" : "dark";
-    localStorage.setItem("pasgl.theme", root.theme);
+    stored.write("theme", root.theme);
     await server.ask("theme", { draw: root.theme });
     show();
   });

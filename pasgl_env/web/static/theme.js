@@ -1,4 +1,10 @@
 // Runs before anything is shown, so that a dark page never flashes white.
-document.documentElement.dataset.theme =
-  localStorage.getItem("pasgl.theme") ||
-  (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+{
+  let chosen = null;
+  try {
+    chosen = JSON.parse(localStorage.getItem("pasgl.theme"));
+  } catch {
+    // The browser allows no storage.
+  }
+  document.documentElement.dataset.theme = chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
