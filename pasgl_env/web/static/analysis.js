@@ -1,5 +1,5 @@
 // Analysis: the engine's candidates as they come, and the value of every turn.
-import { el, shape } from "./dom.js";
+import { announce, el, shape } from "./dom.js";
 import { server } from "./socket.js";
 
 const MOST_ARROWS = 3;
@@ -24,7 +24,7 @@ export class Candidates {
     this.#names = names;
     this.lines = el("tbody");
     this.expected = el("p", { class: "hint" });
-    this.head = el("p", { class: "hint", role: "status" }, "");
+    this.head = el("p", { class: "hint" }, "");
     this.node = el(
       "div",
       { class: "candidates", hidden: true },
@@ -61,7 +61,7 @@ export class Candidates {
     server
       .ask("analyse", position)
       .then(({ re }) => key === this.#key && (this.#asked = re))
-      .catch((error) => key === this.#key && (this.head.textContent = error.message));
+      .catch((error) => key === this.#key && this.#fail(error.message));
   }
 
   stop() {
@@ -76,9 +76,15 @@ export class Candidates {
     this.stop();
   }
 
+  // Only this is announced: the head changes several times a second.
+  #fail(text) {
+    this.head.textContent = text;
+    announce(text);
+  }
+
   #show({ of, lines, visits, value, side, expected, done, error }) {
     if (of !== this.#asked) return;
-    if (error) this.head.textContent = error;
+    if (error) this.#fail(error);
     if (done || !lines) return;
     this.head.textContent = `${percent(value)} for whoever is to move, after ${visits.toLocaleString()} looks ahead`;
     const most = Math.max(1, lines[0].visits);

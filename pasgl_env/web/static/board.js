@@ -19,6 +19,7 @@ export class Board extends EventTarget {
   #text = "";
   #size = [1, 1];
   #focus = null;
+  #marked = {}; // as mark() was told
   #names = () => "";
 
   constructor() {
@@ -86,6 +87,7 @@ export class Board extends EventTarget {
     this.#drawn = drawn;
     if (this.#flipped) this.#turn();
     this.#name();
+    this.mark(this.#marked);
   }
 
   // On a turned board, pieces and words stay upright.
@@ -114,7 +116,9 @@ export class Board extends EventTarget {
 
   // Mark squares: { origin, targets, movable }, a name and sets of names. drawn: targets that the
   // drawing shows already.
-  mark({ origin = null, targets = new Set(), movable = new Set(), drawn = new Set() }) {
+  mark(marked) {
+    this.#marked = marked;
+    const { origin = null, targets = new Set(), movable = new Set(), drawn = new Set() } = marked;
     this.#marks.replaceChildren();
     if (!this.#drawn) return;
     const occupied = new Set([...this.#drawn.querySelectorAll(PIECES)].map((piece) => piece.dataset.square));
@@ -257,6 +261,7 @@ export class Board extends EventTarget {
     const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     if (event.key === "Enter" || event.key === " ") this.#tell("choose", { square, piece: null });
     else if (event.key === "?") this.#tell("explain", { square, piece: null });
+    else if (event.key === "f") this.#tell("flip", {});
     else if (ways[event.key] && !event.ctrlKey && !event.altKey) this.focus(this.#beside(square, ways[event.key]));
     else return;
     event.preventDefault();

@@ -38,6 +38,7 @@ export class EditorView {
     const legend = new Legend(board);
     this.#board.shape(board, (symbol, colour) => legend.name(symbol, colour));
     this.#board.addEventListener("choose", ({ detail: { square } }) => square && this.#put(square));
+    this.#board.addEventListener("flip", () => this.#flip());
     this.#parts = this.#layOut(legend);
     this.node.replaceChildren(
       el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, this.#parts.reason),
@@ -45,6 +46,10 @@ export class EditorView {
     );
     server.addEventListener("open", () => this.#candidates.isOn && this.#think(), { signal: this.#closed.signal });
     await this.#change({});
+  }
+
+  get title() {
+    return `Analyse ${server.hello.variants.find(({ name }) => name === this.#variant).title}`;
   }
 
   close() {
@@ -90,7 +95,7 @@ export class EditorView {
         "div",
         { class: "buttons" },
         analysis,
-        el("button", { type: "button", onclick: () => (this.#board.flipped = !this.#board.flipped) }, "Flip"),
+        el("button", { type: "button", onclick: () => this.#flip() }, "Flip"),
         el("button", { type: "button", onclick: () => this.#change({ text: null }) }, "Start position"),
         el("button", { type: "button", class: "primary", onclick: () => openNewGame({ variant: this.#variant, text: this.#text, options: this.#options }) }, "Play from here"),
       ),
@@ -107,6 +112,10 @@ export class EditorView {
       button.parentElement.querySelectorAll("button").forEach((other) => other.setAttribute("aria-pressed", other === button ? "true" : "false"));
     });
     return button;
+  }
+
+  #flip() {
+    this.#board.flipped = !this.#board.flipped;
   }
 
   #put(square) {

@@ -34,6 +34,8 @@ export function feedbackForm(game) {
 }
 
 export class FeedbackView {
+  title = "Feedback";
+
   constructor() {
     this.node = el("div", { class: "page" }, el("h1", {}, "What people said"));
   }

@@ -5,6 +5,8 @@ import { fileButton } from "./records.js";
 import { server } from "./socket.js";
 
 export class GamesView {
+  title = "Games";
+
   constructor() {
     this.node = el("div", { class: "page" }, el("h1", {}, "Games"), fileButton());
   }

@@ -1,5 +1,5 @@
 // Routes by the address: #/game/ID, #/games ... Without one, a game to play at once.
-import { el, stored } from "./dom.js";
+import { el, notice, stored } from "./dom.js";
 import { GameView } from "./play.js";
 import { EditorView } from "./editor.js";
 import { FeedbackView } from "./feedback.js";
@@ -38,6 +38,7 @@ async function show() {
   view = null;
   const make = PAGES[page];
   if (!make) {
+    document.title = "pasgl";
     content.replaceChildren(el("p", { class: "empty" }, "This page does not exist. ", el("a", { href: "#/" }, "Play a game.")));
     return;
   }
@@ -46,12 +47,14 @@ async function show() {
   content.replaceChildren(opened.node);
   try {
     await opened.open();
+    if (view === opened) document.title = `${opened.title} · pasgl`;
   } catch (error) {
     if (view !== opened) return;
     if (error.code === "lost") {
       server.addEventListener("open", () => view === opened && show(), { once: true });
       return;
     }
+    document.title = "pasgl";
     content.replaceChildren(el("p", { class: "empty" }, `${error.message}. `, el("a", { href: "#/new" }, "Play a game.")));
     if (error.code === "unknown") stored.write("game", null);
   }
@@ -59,6 +62,7 @@ async function show() {
 
 // A new visitor gets a game at once; a returning one continues theirs.
 class StartView {
+  title = "New game";
   #isClosed = false;
 
   constructor() {
@@ -84,7 +88,7 @@ class StartView {
 PAGES.new = () => {
   stored.write("game", null);
   location.replace("#/");
-  return { node: el("div"), open: async () => {}, close() {} };
+  return { title: "New game", node: el("div"), open: async () => {}, close() {} };
 };
 
 function setUpTools() {
@@ -103,8 +107,13 @@ function setUpTools() {
     const root = document.documentElement.dataset;
     root.theme = root.theme === "dark" ? "light" : "dark";
     stored.write("theme", root.theme);
-    await server.ask("theme", { draw: root.theme });
-    show();
+    try {
+      await server.ask("theme", { draw: root.theme });
+      // What has been typed on a page stays, if the page can be drawn anew.
+      await (view?.repaint ? view.repaint() : show());
+    } catch (error) {
+      notice(error.message);
+    }
   });
 }
 

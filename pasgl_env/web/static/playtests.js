@@ -6,6 +6,7 @@ import { server } from "./socket.js";
 const REFRESH = 2000;
 
 export class PlaytestsView {
+  title = "Playtests";
   #none = el("p", { hidden: true }, "None yet.");
   #table = table(["Playtest", "State", "Report"], []);
   #timer = null;
@@ -27,6 +28,9 @@ export class PlaytestsView {
     this.#isClosed = true;
     clearInterval(this.#timer);
   }
+
+  // Nothing here is drawn, and the form keeps what was typed.
+  repaint() {}
 
   #form() {
     const { variants, players } = server.hello;

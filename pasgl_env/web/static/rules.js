@@ -19,6 +19,7 @@ export class RulesView {
     const answer = await fetch(`rules/${encodeURIComponent(this.#variant)}?${query}`);
     const text = await answer.text();
     if (!answer.ok) throw new Error(JSON.parse(text).error.message);
+    this.title = `Rules of ${server.hello.variants.find(({ name }) => name === this.#variant).title}`;
     const links = server.hello.variants.map(({ name, title }) =>
       el("a", { href: `#/rules/${name}`, "aria-current": name === this.#variant ? "page" : null }, title),
     );
