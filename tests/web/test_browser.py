@@ -253,6 +253,9 @@ def test_two_persons_play_in_two_browsers_by_a_link(open_page):
     black = open_page(link.partition("/#")[2] and "#" + link.partition("#")[2])
     black.wait_for_selector(".board.flipped")
     white.keyboard.press("Escape")
+    white.get_by_text("Analysis").click()
+    picture = white.get_by_role("link", name="picture (SVG)")
+    before = picture.get_attribute("href")
     click(white, "a1")
     click(white, "b2")
     expect(white.locator(".status")).to_contain_text("comes out")
@@ -260,10 +263,18 @@ def test_two_persons_play_in_two_browsers_by_a_link(open_page):
     white.locator(".popover button").first.click()
     black.wait_for_selector(".status.mine")
     expect(black.locator(".turn-line").first).to_contain_text("Pa1-b2")
+    expect(black.locator("#announce")).to_contain_text("White: Pa1-b2")
+    assert picture.get_attribute("href") != before
     white.get_by_role("button", name="Take back").click()
     black.get_by_role("button", name="Allow").click()
     expect(black.locator(".asks")).to_be_hidden()
     expect(black.locator(".turn-line")).to_have_count(0)
+    white.get_by_role("button", name="Resign").click()
+    white.locator("dialog .primary").click()
+    white.get_by_role("button", name="Play again").click()
+    expect(white.locator(".player").last).to_contain_text("Black: a person (away)")
+    white.get_by_role("button", name="Link", exact=True).click()
+    expect(white.get_by_role("textbox", name="To play Black")).to_be_visible()
 
 
 def test_a_game_goes_on_after_the_server_was_killed(open_page, tmp_path):
@@ -380,9 +391,14 @@ def test_a_flipped_board_is_played_on_as_well(open_page):
     page.get_by_role("button", name="Flip").click()
     page.wait_for_selector(".board.flipped")
     assert square(page, "a1").bounding_box()["y"] < square(page, "a8").bounding_box()["y"]
+    expect(square(page, "e1")).to_have_attribute("aria-label", "e1, White Bear, can move")
+    page.keyboard.press("f")
+    page.wait_for_selector(".board.flipped")
     click(page, "d2")
     click(page, "e3")
     expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
+    page.keyboard.press("f")
+    page.wait_for_selector(".board:not(.flipped)")
 
 
 def test_a_game_is_taken_back_and_resigned(open_page):
@@ -432,6 +448,22 @@ def test_skipping_the_navigation_stays_on_the_page(open_page):
     page.keyboard.press("Enter")
     expect(page.locator("#content")).to_be_focused()
     assert page.url.endswith("#/rules/spalding")
+    expect(page).to_have_title("Rules of Captain Spalding Chess · pasgl")
+
+
+def test_without_storage_the_page_can_still_be_used(open_page):
+    page = open_page("#/rules")
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });"
+    )
+    page.goto(page.url.partition("#")[0])
+    page.wait_for_selector(".hit.can")
+    click(page, "d2")
+    click(page, "e3")
+    expect(page.locator(".turn-line").first).to_contain_text("Pd2e3")
+    before = page.locator("html").get_attribute("data-theme")
+    page.locator("#theme").click()
+    expect(page.locator("html")).not_to_have_attribute("data-theme", str(before))
 
 
 def test_names_in_games_are_never_markup(open_page, served):
@@ -596,6 +628,12 @@ def test_a_watched_game_is_analysed_stepped_through_and_rated(open_page):
     page.get_by_text("Rate this game").click()
     page.get_by_label("4", exact=True).check()
     page.locator("textarea[name=comment]").fill("<script>alert('no')</script>")
+    drawn = page.locator(".legend svg").first.evaluate("node => node.outerHTML")
+    page.locator("#theme").click()
+    page.wait_for_function(
+        "drawn => document.querySelector('.legend svg').outerHTML !== drawn", arg=drawn
+    )
+    expect(page.locator(".turn-line.here")).to_have_attribute("value", "5")
     page.get_by_role("button", name="Send").click()
     page.get_by_text("See what others said").click()
     expect(page.locator("#content")).to_contain_text("<script>alert('no')</script>")
@@ -635,7 +673,8 @@ def test_records_are_opened_from_a_file(open_page, tmp_path):
     from pasgl_env.records import GameRecord, write_records
 
     evil = "<img src=x onerror=alert(1)>"
-    about = {"players": (evil, None), "comments": {1: (f"Hm {evil}",)}}
+    comments = {0: ("A friendly game",), 1: (f"Hm {evil}",)}
+    about = {"players": (evil, None), "comments": comments, "tags": {"Event": "Cup"}}
     game = GameRecord.of(Position("pasgl312"), ["Th1h2", "wg8g6"], **about)
     write_records(tmp_path / "games.pgr", [game])
     page = open_page("#/games")
@@ -643,4 +682,7 @@ def test_records_are_opened_from_a_file(open_page, tmp_path):
     expect(page.locator(".turn-line")).to_have_count(2)
     expect(page.locator(".players")).to_contain_text(evil)
     expect(page.locator(".moves")).to_contain_text(f"Hm {evil}")
+    expect(page.locator(".side")).to_contain_text("Event: Cup")
+    expect(page.locator(".side")).to_contain_text("A friendly game")
+    expect(page.locator("#type")).to_be_hidden()
     assert page.locator("#content img").count() == 0

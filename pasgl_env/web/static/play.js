@@ -1,5 +1,5 @@
 // The page of a game: the board, the state, the legal actions and the turns.
-import { announce, dialog, el, notice, refill, stored } from "./dom.js";
+import { announce, count, dialog, el, notice, refill, stored } from "./dom.js";
 import { Board } from "./board.js";
 import { Choosing, readAction } from "./choosing.js";
 import { Legend } from "./legend.js";
@@ -28,6 +28,7 @@ export class GameView {
   #explaining = null;
   #graph = null;
   #feedback = null;
+  #news = []; // turns of others that have not been announced
 
   constructor(id) {
     this.#id = id;
@@ -48,6 +49,18 @@ export class GameView {
     this.#candidates?.close();
     this.#graph?.close();
     server.ask("leave", { game: this.#id }).catch(() => {});
+  }
+
+  get title() {
+    return server.hello.variants.find(({ name }) => name === this.#about.variant).title;
+  }
+
+  // Draw everything again, in the other theme.
+  async repaint() {
+    if (!this.#parts) return;
+    this.#legend = new Legend(await boardOf(this.#about.variant, this.#about.options));
+    this.#parts.pieces.replaceChildren(this.#legend.list());
+    await this.#look(this.#ply ?? this.#state.ply);
   }
 
   async #watch() {
@@ -79,13 +92,13 @@ export class GameView {
       icon: (symbol) => this.#legend.icon(this.#coloured(symbol), this.#colour()) ?? this.#legend.icon(symbol),
     };
     this.#explaining = new Explaining(this.#board, this.#id, () => this.#ply === null && !this.#choosing.selected);
+    this.#board.addEventListener("flip", () => this.#flip());
     this.#choosing.addEventListener("refused", ({ detail }) => this.#explaining.refuse(detail));
     this.#choosing.addEventListener("play", ({ detail }) => this.#play(detail));
     this.#candidates = new Candidates(this.#board, (label) => label);
     this.#graph = new Graph(this.#id, this.#about.teams, (ply) => this.#look(ply));
     this.#parts = this.#layOut();
     this.node.replaceChildren(...this.#parts.all);
-    document.title = `${server.hello.variants.find(({ name }) => name === this.#about.variant).title} · pasgl`;
     if (this.#state) this.#show(this.#state, false);
   }
 
@@ -103,7 +116,6 @@ export class GameView {
   }
 
   #layOut() {
-    const title = server.hello.variants.find(({ name }) => name === this.#about.variant).title;
     const changed = Object.entries(this.#about.changed_options).filter(([, value]) => String(value).length < 40);
     const parts = {
       status: el("p", { class: "status", id: "status" }),
@@ -118,34 +130,40 @@ export class GameView {
       flip: this.#button("Flip", "flip", () => this.#flip()),
       link: this.#button("Link", "link", () => openLinks(this.#id, this.#about.seats)),
       pause: this.#button("Pause", "pause", () => this.#pause()),
-      pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Seconds between turns" }),
+      pace: el("input", { type: "range", min: "-1.3", max: "1", step: "0.1", id: "pace", "aria-label": "Time between turns" }),
       steps: el("div", { class: "steps", role: "group", "aria-label": "Step through the game" }),
       evaluate: this.#button("Graph of the game", "evaluate", () => this.#evaluate()),
       on: this.#button("Play on from here", "play-on", () => this.#playOn()),
-      exports: el("p", { class: "exports" }),
+      film: el("a", { download: "" }, "film (GIF)"),
+      svg: el("a", { download: "" }, "picture (SVG)"),
+      png: el("a", { download: "" }, "picture (PNG)"),
+      edit: el("a", {}, "edit this position"),
+      pieces: el("div", {}, this.#legend.list()),
       asks: el("div", { class: "asks" }),
       after: el("div", { class: "after" }),
     };
-    const form = el("form", { class: "type" }, el("label", { class: "hidden", for: "type" }, "Type a move"), parts.type, parts.labels);
-    form.addEventListener("submit", (event) => {
+    parts.form = el("form", { class: "type" }, el("label", { class: "hidden", for: "type" }, "Type a move"), parts.type, parts.labels);
+    parts.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#play(parts.type.value.trim());
       parts.type.value = "";
     });
-    parts.pace.addEventListener("change", () => this.#ask("pace", { seconds: Math.round(100 * 10 ** parts.pace.value) / 100 }));
+    parts.pace.addEventListener("input", () => this.#tellPace());
+    parts.pace.addEventListener("change", () => this.#ask("pace", { seconds: this.#pace }));
     const step = (name, sign, to) => el("button", { type: "button", "aria-label": name, title: name, onclick: () => this.#step(to) }, sign);
     parts.steps.append(step("First", "«", "first"), step("Back", "‹", "back"), step("On", "›", "on"), step("Last", "»", "last"));
     const side = el(
       "section",
       { class: "side", "aria-label": "The game" },
-      el("h1", {}, title),
+      el("h1", {}, this.title),
       changed.length ? el("p", { class: "hint" }, `Changed rules: ${changed.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ")}`) : null,
       parts.clock,
       parts.players,
       parts.asks,
+      ...this.#heading(),
       parts.moves,
       parts.steps,
-      form,
+      parts.form,
       el("div", { class: "buttons" }, parts.undo, parts.back, parts.flip, parts.link, parts.pause, parts.resign),
       parts.pace,
       parts.after,
@@ -156,13 +174,29 @@ export class GameView {
         this.#candidates.node,
         el("div", { class: "buttons" }, parts.evaluate, parts.on),
         this.#graph.node,
-        parts.exports,
+        el("p", { class: "exports" }, "Save: ", el("a", { href: `games/${this.#id}/record.pgr`, download: "" }, "record"), " · ", parts.film, " · ", parts.svg, " · ", parts.png, " · ", parts.edit),
       ),
-      el("details", { class: "panel" }, el("summary", {}, "Pieces"), this.#legend.list()),
+      el("details", { class: "panel" }, el("summary", {}, "Pieces"), parts.pieces),
       el("p", { class: "hint" }, el("a", { href: `#/rules/${this.#about.variant}` }, "The rules, with pictures"), ". Hover over a square, or hold it, to see what it is."),
     );
     parts.all = [el("section", { class: "table", "aria-label": "The board" }, this.#board.scroll, parts.status, this.#choosing.chips), side];
     return parts;
+  }
+
+  // A record's tags, and its comments before the first turn.
+  #heading() {
+    const { date, tags } = this.#about;
+    const known = Object.entries(date ? { Date: date, ...tags } : tags);
+    return [known.length ? el("p", { class: "hint tags" }, known.map(([name, value]) => `${name}: ${value}`).join(" · ")) : null, this.#remarks(0)];
+  }
+
+  // The seconds between turns; the slider has their logarithm.
+  get #pace() {
+    return Math.round(100 * 10 ** this.#parts.pace.value) / 100;
+  }
+
+  #tellPace() {
+    this.#parts.pace.setAttribute("aria-valuetext", count(this.#pace, "second"));
   }
 
   #button(text, id, action) {
@@ -177,17 +211,24 @@ export class GameView {
     const [before, turns] = [this.#state, this.#turns];
     this.#turns = [...turns.slice(0, state.turns_from), ...state.turns];
     this.#state = state;
-    if (before) this.#forget(lastShared(turns, this.#turns) ?? Math.min(before.ply, state.ply));
+    if (before) this.#compare(before, turns);
     if (!this.#parts) return;
     if (before && this.#ply === null && state.ply > before.ply) click();
     // One after the other, so that every action of a turn can be seen.
     this.#queue = this.#queue.then(() => this.#show(state)).catch((error) => notice(error.message));
   }
 
-  // What came after a ply may have been taken back: do not show it any longer.
-  #forget(ply) {
-    this.#graph?.cut(ply);
-    if (this.#ply !== null && (this.#ply > ply || this.#ply >= this.#state.ply)) this.#ply = null;
+  // Compare with the state and the turns before: what is new is announced, and what was taken back is
+  // not shown any longer.
+  #compare(before, turns) {
+    const cut = lastShared(turns, this.#turns);
+    const kept = cut ?? Math.min(before.ply, this.#state.ply);
+    this.#graph?.cut(kept);
+    if (this.#ply !== null && (this.#ply > kept || this.#ply >= this.#state.ply)) this.#ply = null;
+    const added = cut === null ? this.#turns.slice(turns.length) : [];
+    for (const [, , seat, labels] of added) {
+      if (!this.#state.you.includes(seat)) this.#news.push(`${this.#about.seats[seat].seat}: ${labels.join(" ")}.`);
+    }
   }
 
   async #show(state, animated = true) {
@@ -195,6 +236,7 @@ export class GameView {
     this.#choosing.actions = [];
     this.#showSide();
     if (this.#ply !== null) return;
+    this.#showExports();
     const shown = this.#board.show(state.svg, animated);
     if (!animated) this.#board.flipped = this.#usuallyFlipped();
     this.#think();
@@ -217,11 +259,13 @@ export class GameView {
     this.#showPlayers();
     this.#showMoves();
     const limit = state.turn_limit ? ` of at most ${state.turn_limit.toLocaleString()}` : "";
-    parts.clock.textContent = state.over ? `${state.turn} turns` : `Turn ${state.turn + 1}${limit}`;
+    parts.clock.textContent = state.over ? count(state.turn, "turn") : `Turn ${state.turn + 1}${limit}`;
     parts.status.textContent = this.#status();
     parts.status.classList.toggle("mine", this.#mine && !state.over);
-    announce(this.#status());
+    announce([...this.#news, this.#status()].join(" "));
+    this.#news = [];
     const playing = state.you.length > 0;
+    parts.form.hidden = !playing || state.over;
     parts.undo.hidden = !playing;
     parts.undo.disabled = !(this.#mine && state.can_undo);
     parts.back.hidden = parts.resign.hidden = !playing;
@@ -231,6 +275,7 @@ export class GameView {
     parts.pause.hidden = parts.pace.hidden = !watched || state.over;
     parts.pause.textContent = state.paused ? "Go on" : "Pause";
     if (state.pace) parts.pace.value = Math.log10(state.pace);
+    this.#tellPace();
     this.#showAsking();
     parts.after.replaceChildren(...(state.over ? this.#ending() : []));
   }
@@ -391,6 +436,7 @@ export class GameView {
       const seen = await server.ask("position", { game: this.#id, ply });
       if (this.#ply !== ply) return;
       this.#text = seen.text;
+      this.#showExports();
       this.#think();
       await this.#board.show(seen.svg);
     } catch (error) {
@@ -409,7 +455,6 @@ export class GameView {
     if (open && !this.#mayAnalyse) notice("Analysis is off while you play against another person.");
     if (open && this.#mayAnalyse) this.#think(true);
     else this.#candidates.stop();
-    this.#showExports();
   }
 
   #think(start = false) {
@@ -417,23 +462,19 @@ export class GameView {
     if (!this.#mayAnalyse) return;
     this.#candidates.think({ game: this.#id, ply: this.#ply ?? this.#state.ply });
     this.#graph.draw(this.#ply ?? this.#state.ply);
-    this.#showExports();
   }
 
+  // The links to pictures of the position shown, to the editor and to the film.
   #showExports() {
+    const { film, svg, png, edit } = this.#parts;
+    const { variant, options, changed_options: changed } = this.#about;
     const theme = document.documentElement.dataset.theme;
     const text = this.#ply === null ? this.#state.text : this.#text;
-    const position = new URLSearchParams({ variant: this.#about.variant, options: JSON.stringify(this.#about.options), text, theme });
-    const file = (name, href) => el("a", { href, download: "" }, name);
-    const address = new URLSearchParams({ text, options: JSON.stringify(this.#about.changed_options) });
-    this.#parts.exports.replaceChildren(
-      "Save: ",
-      file("record", `games/${this.#id}/record.pgr`), " · ",
-      file("film (GIF)", `games/${this.#id}/film.gif?theme=${theme}`), " · ",
-      file("picture (SVG)", `drawing.svg?${position}`), " · ",
-      file("picture (PNG)", `drawing.png?${position}`), " · ",
-      el("a", { href: `#/editor/${this.#about.variant}?${address}` }, "edit this position"),
-    );
+    const position = new URLSearchParams({ variant, options: JSON.stringify(options), text, theme });
+    film.href = `games/${this.#id}/film.gif?theme=${theme}`;
+    svg.href = `drawing.svg?${position}`;
+    png.href = `drawing.png?${position}`;
+    edit.href = `#/editor/${variant}?${new URLSearchParams({ text, options: JSON.stringify(changed) })}`;
   }
 
   #evaluate() {
@@ -450,7 +491,6 @@ export class GameView {
     if (event.target.matches("input, select, textarea, .hit") || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
     if (steps[event.key]) this.#step(steps[event.key]);
-    else if (event.key === "f") this.#flip();
     else return;
     event.preventDefault();
   }
