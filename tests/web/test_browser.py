@@ -572,7 +572,7 @@ def test_who_leaves_while_a_page_opens_stays_away(open_page):
         "websocket", lambda socket: socket.on("framesent", lambda text: asked.append(str(text)))
     )
     page.goto(page.url.partition("#")[0] + "?")
-    page.wait_for_function("document.querySelector('#connection').hidden")
+    page.wait_for_selector("#connection", state="hidden")
     page.evaluate("location.hash = '#/playtests'")
     page.wait_for_selector(".page form")
     page.evaluate("location.hash = '#/rules'")
