@@ -1,5 +1,6 @@
 """The page in a real browser: whole games by clicks, every kind of choice, links, keys, phones."""
 
+import json
 import sys
 from typing import Any
 
@@ -431,10 +432,13 @@ def test_the_dialog_begins_any_game_with_changed_rules_and_the_chosen_players(op
     page.locator("[name=option-players]").select_option("4")
     expect(page.locator(".seats select")).to_have_count(4)
     expect(page.locator("#ng-seat1")).to_have_value("link")
+    expect(page.locator("[name=option-first]")).to_have_value("lot")  # as in environments
+    page.locator("[name=option-first]").select_option("black")
     page.get_by_role("button", name="Play", exact=True).dblclick()
     expect(page.locator(".player")).to_have_count(4)
     expect(page.locator(".player").nth(1)).to_contain_text("a person (away)")
-    assert sum('"do":"new"' in text for text in asked) == 1
+    (new,) = (text for text in asked if '"do":"new"' in text)
+    assert json.loads(new)["options"] == {"players": 4, "first": "black"}
     page.locator("#play-on").dispatch_event("click")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("dialog")).to_have_count(0)
