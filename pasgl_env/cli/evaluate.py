@@ -22,6 +22,7 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.output import err, out
 from pasgl_env.cli.tournaments import (
+    ERROR_RATE,
     Alpha,
     Anchor,
     Beta,
@@ -71,8 +72,8 @@ def command(
     opening_set: OpeningSet = None,
     anchor: Anchor = None,
     hypotheses: Hypotheses = None,
-    alpha: Alpha = 0.05,
-    beta: Beta = 0.05,
+    alpha: Alpha = ERROR_RATE,
+    beta: Beta = ERROR_RATE,
     settings: Settings = None,
 ) -> None:
     r"""Compare two players in a match, or several in a round robin.
@@ -97,6 +98,8 @@ def command(
         if file is not None:
             _check_writable(file)
         openings = USUAL if opening_set is None else Openings.of_set(opening_set, variant, options)
+        if not hypotheses and (alpha, beta) != (ERROR_RATE, ERROR_RATE):
+            raise ValueError("--alpha and --beta are for --sprt: give it, too, or leave them out")
         if not (more or folder or anchor is not None or hypotheses):
             match = measure(
                 variant, first, second, games, seed, threads, record, openings, **options

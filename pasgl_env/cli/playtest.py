@@ -21,7 +21,6 @@ from pasgl_env.cli.arguments import (
 )
 from pasgl_env.cli.output import err, out, say
 from pasgl_env.cli.sweeps import (
-    ERROR_RATE,
     Alpha,
     Beta,
     Chosen,
@@ -29,9 +28,9 @@ from pasgl_env.cli.sweeps import (
     Until,
     play_sweep,
     read_rule,
-    time_left,
+    what_is_left,
 )
-from pasgl_env.cli.tournaments import display
+from pasgl_env.cli.tournaments import ERROR_RATE, display
 from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
@@ -201,7 +200,7 @@ def _play(plan: Plan, games: int, folder: Path, how: dict[str, Any]) -> None:
     from pasgl_env.playtest.report import REPORT_FILE
     from pasgl_env.playtest.run import run
 
-    with display(folder, time_left(how["until"])) as report:
+    with display(folder, what_is_left(how["until"])) as report:
         totals = run(plan, games, folder, report=report, **how)
     doing = "Estimating the values of pieces and drawing the report"
     with err.status(doing) as status:

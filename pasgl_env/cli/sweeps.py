@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pasgl_env.cli.output import err, out, say
-from pasgl_env.cli.tournaments import display
+from pasgl_env.cli.tournaments import ERROR_RATE, display
 from pasgl_env.playtest.tables import sweep_table
 from pasgl_env.storage.files import write_whole
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:  # they need SciPy
 
 MARKDOWN_FILE, JSON_FILE = "sweep.md", "sweep.json"
 PARQUET_FILE, PLOT_FILE = "sweep.parquet", "sweep.svg"
-ERROR_RATE = 0.05
-"""The default of ``--alpha`` and ``--beta``."""
 
 Sweeps = Annotated[
     list[str] | None,
@@ -66,7 +64,7 @@ def read_rule(until: str | None, alpha: float, beta: float) -> StoppingRule | No
     return None
 
 
-def time_left(until: StoppingRule | None) -> str:
+def what_is_left(until: StoppingRule | None) -> str:
     """What the estimated time is, in the progress display."""
     return "left at most" if until else "left"
 
@@ -89,7 +87,7 @@ def play_sweep(
 
     until = how["until"]
     selection = Selection.of(sweep, chosen, until)
-    with display(folder, time_left(until)) as report:
+    with display(folder, what_is_left(until)) as report:
         arms = run_sweep(sweep, games, folder, report=report, on_arm=_show_arm, **how)
     results = SweepResults(sweep, games, tuple(arms), selection, until)
     write_whole(folder / MARKDOWN_FILE, results.table().to_markdown().encode())

@@ -48,6 +48,8 @@ Beta = Annotated[
     float, typer.Option(metavar="RATE", help="With --sprt: rate of wrongly accepting ELO0.")
 ]
 
+ERROR_RATE = 0.05
+"""The default of ``--alpha`` and ``--beta``."""
 INTERRUPTED = 130  # the exit code of commands ended by Ctrl-C
 
 
