@@ -51,6 +51,15 @@ def ranks(board: str) -> list[list[str]]:
     return rows
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things in words.
+
+    >>> counted(1, "square"), counted(3, "square")
+    ('one square', '3 squares')
+    """
+    return f"one {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def put_in_text(text: str, square: str, symbol: str) -> str:
     """A position text that begins with its board, with a piece put on a square or taken off."""
     board, rest = text.split(" ", 1)

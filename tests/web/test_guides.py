@@ -101,6 +101,7 @@ def test_it_is_told_which_rule_is_in_the_way(position, origin, target, reason):
             "Does not move, for nothing can come out.",
         ),
         ("chieftain", {"first_turn_orders": 2}, "Chieftain", "first turn all together order at"),
+        ("chieftain", {"command_range": 1}, "Chieftain", "Orders one piece within one square to"),
     ],
 )
 def test_the_legend_tells_the_options_in_force(variant, options, name, move):

@@ -9,13 +9,13 @@ from pasgl_env.games.chieftain.position_text import letter_of
 from pasgl_env.games.chieftain.rules.board import EMPTY, KINDS, LETTERS, WALL, cell_of
 from pasgl_env.games.chieftain.rules.legal import reaches
 from pasgl_env.games.chieftain.rules.state import commanders, file_of, rank_of, side_at
-from pasgl_env.games.fields import put_in_text
+from pasgl_env.games.fields import counted, put_in_text
 from pasgl_env.games.parts import Piece
 from pasgl_env.render.svg.silhouette import SEATS
 
 _MOVES = {
     "C": "One or two steps in any direction, turning as it likes. Orders {orders} within"
-    " {command_range} squares to move each turn, itself or another.{first_turn} A side without"
+    " {reach} to move each turn, itself or another.{first_turn} A side without"
     " Chieftains loses.",
     "H": "A step or a leap of two along a rank or file, or both in one straight line.",
     "S": "A step or a leap of two diagonally, or both in one straight line.",
@@ -80,8 +80,8 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return "This piece has already moved in this turn."
     if not commanders(state, options, cell):
         return (
-            f"No Chieftain with an order left is within {int(options.command_range)} squares of"
-            f" {origin}."
+            f"No Chieftain with an order left is within {counted(options.command_range, 'square')}"
+            f" of {origin}."
         )
     told = _told(letter.upper(), options)
     if target is None:
@@ -99,16 +99,12 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
 
 def _told(letter: str, options: OptionsRecord) -> str:
     first = int(options.first_turn_orders)
-    in_first = f" In the game's first turn all together order at most {_pieces(first)}."
+    in_first = f" In the game's first turn all together order at most {counted(first, 'piece')}."
     return _MOVES[letter].format(
-        orders=_pieces(int(options.activations)),
-        command_range=int(options.command_range),
+        orders=counted(options.activations, "piece"),
+        reach=counted(options.command_range, "square"),
         first_turn=in_first if first else "",
     )
-
-
-def _pieces(number: int) -> str:
-    return "one piece" if number == 1 else f"{number} pieces"
 
 
 def _name(letter: str) -> str:

@@ -23,6 +23,7 @@ from pasgl_env.games.chieftain.rules.board import (
     Step,
 )
 from pasgl_env.games.chieftain.rules.state import STATE, VALUE, start
+from pasgl_env.games.fields import counted
 
 _WIDTH = 80
 _GAP = "   "
@@ -55,14 +56,14 @@ In the game's first turn at most {} activated."""
 def summary(options: OptionsRecord) -> str:
     """The setup, the armies, their moves and the rules of command, under these options."""
     kinds = [kind for kind in range(KINDS) if options.most[:, kind].any()]
-    pieces, reach = int(options.activations), int(options.command_range)
+    pieces = int(options.activations)
     first = int(options.first_turn_orders)
     return _PAGE.format(
         board=_setup(options),
         armies="\n".join(_army_lines(options)),
         charts="\n\n".join(_chart_rows(kinds)),
         pieces="one piece" if pieces == 1 else f"up to {pieces} pieces",
-        near="one square" if reach == 1 else f"{reach} squares",
+        near=counted(options.command_range, "square"),
         first_turn=_FIRST_TURN.format(_pieces_are(first)) if first else "",
         points=", ".join(f"{LETTERS[kind]} {VALUE[kind]}" for kind in kinds),
     )

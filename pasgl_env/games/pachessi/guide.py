@@ -36,7 +36,9 @@ def pieces(options: OptionsRecord) -> list[Piece]:
         "One square in any direction"
         if options.range[0] == 1
         else f"Up to {int(options.range[0])} squares in a straight line",
-        f"Up to {int(options.range[1])} squares along a rank or file",
+        "One square along a rank or file"
+        if options.range[1] == 1
+        else f"Up to {int(options.range[1])} squares along a rank or file",
         "A knight's leap" + (", or a leap of (1,3)" if options.grand else ""),
         "Any distance diagonally",
     )
