@@ -7,6 +7,8 @@ import pytest
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.protocol import Problem
 
+from .loops import run
+
 
 def test_of_two_that_are_begun_at_once_one_is_refused_and_the_other_can_be_stopped(tmp_path):
     async def begin_two():
@@ -16,7 +18,7 @@ def test_of_two_that_are_begun_at_once_one_is_refused_and_the_other_can_be_stopp
         await tests.stop()
         return begun, tests.all()
 
-    (name, problem), kept = asyncio.run(begin_two())
+    (name, problem), kept = run(begin_two)
     assert [(each["name"], each["state"]) for each in kept] == [(name, "stopped")]
     with pytest.raises(Problem, match="a playtest is running"):
         raise problem

@@ -1,7 +1,6 @@
 """Worker processes: limited, stopped when unused, replaced when they die."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, aclosing
 from typing import Any
 
@@ -10,6 +9,8 @@ import pytest
 from pasgl_env.web import pool
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Problem
+
+from . import loops
 
 POSITION: dict[str, Any] = {
     "variant": "pachessi",
@@ -29,9 +30,7 @@ def run(body):
         finally:
             await workers.close()
 
-    # In a thread: Playwright's loop runs in this one, where other tests need it.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(within())).result()
+    loops.run(within)
 
 
 def test_a_search_that_nobody_waits_for_stops_and_its_process_is_used_again():
@@ -64,6 +63,8 @@ def test_analyses_hold_up_nothing_else():
 
 def test_a_search_ends_when_its_time_is_over():
     async def body(workers):
+        async with aclosing(workers.stream(ANALYSE, seconds=60)) as stream:
+            await anext(stream)  # a process has started
         stream = workers.stream(ANALYSE, seconds=3)
         assert len([found async for found in stream]) > 1
 

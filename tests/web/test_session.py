@@ -2,17 +2,12 @@
 
 import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
 from pasgl_env.web.session import Session
 
-
-def run(body):
-    # In a thread: Playwright's loop runs in this one, where other tests need it.
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(body())).result()
+from .loops import run
 
 
 class SlowRules:
