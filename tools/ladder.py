@@ -389,8 +389,8 @@ The strength of the players and the time that they take per action, measured by
 95% interval ([how](evaluation.md)). Every player met the greedy player and one or two players of
 similar strength, in pairs of games that begin at the same [shipped opening](playtest.md), with
 swapped sides; slow players played fewer games. *Score* is against the greedy player, with draws and
-games cut off by the turn limit counting half. *Time* is per action, the median of seven with eight
-games at once, on: {hardware}. Players without games would have taken too long.
+games cut off by the turn limit counting half. *Time* is per action, with eight games at once, on:
+{hardware}. Players without games would have taken too long.
 
 ![Elo over time per action, a panel for each game](_static/{plot})
 
