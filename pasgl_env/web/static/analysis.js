@@ -9,7 +9,7 @@ const TERRIBLE = 0.35;
 const MOST_MARKED = 6;
 
 // From a value of -1 to 1 to a percentage.
-export const percent = (value) => `${Math.round(50 + 50 * value)} %`;
+export const percent = (value) => `${Math.round(50 + 50 * value)}%`;
 
 export class Candidates {
   #board;
@@ -86,7 +86,7 @@ export class Candidates {
     if (of !== this.#asked) return;
     if (error) this.#fail(error);
     if (done || !lines) return;
-    this.head.textContent = `${percent(value)} for whoever is to move, after ${visits.toLocaleString()} looks ahead`;
+    this.head.textContent = `${percent(value)} for the side to move, after ${visits.toLocaleString()} simulations`;
     const most = Math.max(1, lines[0].visits);
     const arrow = ({ label, visits: own }) => ({ ...readOrigin(label), strength: own / most });
     this.lines.replaceChildren(

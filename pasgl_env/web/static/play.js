@@ -282,7 +282,10 @@ export class GameView {
 
   #status() {
     const state = this.#state;
-    if (this.#ply !== null) return "An earlier position. Step on to the last one to play.";
+    if (this.#ply !== null) {
+      const canPlay = state.you.length && !state.over;
+      return `An earlier position.${canPlay ? " Step on to the last one to play." : ""}`;
+    }
     if (state.over) return state.ending || "The game was left here.";
     const asked = state.question ? `: ${state.question}` : "";
     if (!state.you.length) return `${state.whose} to move${asked}`;
