@@ -54,19 +54,6 @@ class Playtests:
             Problem: if one is running, too many are kept, or a player or sweep is invalid.
             ValueError: for an unknown variant or an invalid option.
         """
-        async with self._beginning:
-            return await self._begin(variant, options, names, games, sweep)
-
-    async def _begin(
-        self,
-        variant: str,
-        options: dict[str, OptionValue],
-        names: list[str],
-        games: int,
-        sweep: str,
-    ) -> str:
-        if self._running is not None:
-            raise Problem("busy", "a playtest is running; stop it, or wait until it has ended")
         if len(names) != 2:
             raise Problem("field", "there must be two players")
         if sweep and not _SWEEP.fullmatch(sweep):
@@ -75,9 +62,15 @@ class Playtests:
         options_array(game, options)
         pair = ",".join(map(opponents.checked, names))
         command = ["playtest", variant, "--players", pair, "--games", str(games)]
-        for name, value in options.items():
-            command += ["--set", f"{name}={value}"]
+        for option, value in options.items():
+            command += ["--set", f"{option}={value}"]
         command += ["--sweep", sweep] if sweep else []
+        async with self._beginning:
+            return await self._begin(variant, command)
+
+    async def _begin(self, variant: str, command: list[str]) -> str:
+        if self._running is not None:
+            raise Problem("busy", "a playtest is running; stop it, or wait until it has ended")
         name = self._new(variant, {"variant": variant, "command": command})
         with (self._folder / name / _LOG).open("wb") as log:
             process = await asyncio.create_subprocess_exec(
