@@ -28,6 +28,7 @@ from pasgl_env.cli.tournaments import (
     Beta,
     Folder,
     Hypotheses,
+    check_no_rates,
     play_round_robin,
     play_test,
 )
@@ -98,8 +99,8 @@ def command(
         if file is not None:
             _check_writable(file)
         openings = USUAL if opening_set is None else Openings.of_set(opening_set, variant, options)
-        if not hypotheses and (alpha, beta) != (ERROR_RATE, ERROR_RATE):
-            raise ValueError("--alpha and --beta are for --sprt: give it, too, or leave them out")
+        if not hypotheses:
+            check_no_rates(alpha, beta, "--sprt")
         if not (more or folder or anchor is not None or hypotheses):
             match = measure(
                 variant, first, second, games, seed, threads, record, openings, **options

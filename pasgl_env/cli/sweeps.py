@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pasgl_env.cli.output import err, out, say
-from pasgl_env.cli.tournaments import ERROR_RATE, display
+from pasgl_env.cli.tournaments import check_no_rates, display
 from pasgl_env.playtest.tables import sweep_table
 from pasgl_env.storage.files import write_whole
 
@@ -59,8 +59,7 @@ def read_rule(until: str | None, alpha: float, beta: float) -> StoppingRule | No
 
     if until is not None:
         return StoppingRule.read(until, alpha, beta)
-    if (alpha, beta) != (ERROR_RATE, ERROR_RATE):
-        raise ValueError("--alpha and --beta are for --until: give it, too, or leave them out")
+    check_no_rates(alpha, beta, "--until")
     return None
 
 

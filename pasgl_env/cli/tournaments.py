@@ -53,6 +53,12 @@ ERROR_RATE = 0.05
 INTERRUPTED = 130  # the exit code of commands ended by Ctrl-C
 
 
+def check_no_rates(alpha: float, beta: float, option: str) -> None:
+    """Raise ``ValueError`` if error rates are given without the option that they belong to."""
+    if (alpha, beta) != (ERROR_RATE, ERROR_RATE):
+        raise ValueError(f"--alpha and --beta are for {option}: give it, too, or leave them out")
+
+
 def play_round_robin(
     tournament: Tournament, games: int, anchor: str | None, folder: Path | None
 ) -> Standings:

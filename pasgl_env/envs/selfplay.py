@@ -449,8 +449,6 @@ class Duel:
 
     def _assigned(self, games: np.ndarray) -> np.ndarray:
         """The opponents of new episodes, which users assign at any time."""
-        if games.size == 0:
-            return games
         try:
             return _checked_assignment(self.assignment, self._all.size, len(self.opponents))[games]
         except ValueError:

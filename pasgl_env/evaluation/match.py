@@ -318,8 +318,7 @@ def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.nda
         records["points_for"][record] = game.points(state, seat)
         records["points_against"][record] = game.points(state, 1 - seat)
         records["turns"][record] = game.turns(state)
-        digest = blake2b(state.tobytes(), digest_size=8).digest()
-        records["ending"][record] = int.from_bytes(digest)
+        records["ending"][record] = int.from_bytes(digest_of(state))
 
 
 def _share(hits: np.ndarray) -> Estimate:
@@ -333,6 +332,11 @@ def _paired_estimates() -> tuple[Callable[[np.ndarray], Estimate], ...]:
         lambda hits: share_of_pairs(hits.reshape(-1, 2)),
         lambda values: mean_of_pairs(values.reshape(-1, 2)),
     )
+
+
+def digest_of(state: Any) -> bytes:
+    """Eight bytes by which final states are told apart."""
+    return blake2b(state.tobytes(), digest_size=8).digest()
 
 
 def hardly_vary(distinct: int, games: int) -> bool:

@@ -60,6 +60,15 @@ def counted(number: int, noun: str) -> str:
     return f"one {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def up_to(number: int, noun: str) -> str:
+    """A range in words.
+
+    >>> up_to(1, "square"), up_to(3, "square")
+    ('one square', 'up to 3 squares')
+    """
+    return counted(number, noun) if number == 1 else f"up to {counted(number, noun)}"
+
+
 def put_in_text(text: str, square: str, symbol: str) -> str:
     """A position text that begins with its board, with a piece put on a square or taken off."""
     board, rest = text.split(" ", 1)

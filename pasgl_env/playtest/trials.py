@@ -15,13 +15,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 
 from pasgl_env import Batch, Position, __version__, players, variants
-from pasgl_env.evaluation.match import hardly_vary
+from pasgl_env.evaluation.match import digest_of, hardly_vary
 from pasgl_env.evaluation.openings import UNIFORM, check_goes_on, play_openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
@@ -288,7 +287,7 @@ def play_chunk(trial: Trial, number: int, *, samples: bool = False, visits: bool
         for place, row in enumerate(batch.ended.tolist()):
             last = batch.final_states[place]
             turns[row] = int(game.turns(last))
-            endings[row] = blake2b(last.tobytes(), digest_size=8).hexdigest()
+            endings[row] = digest_of(last).hex()
             if not batch.truncated[row]:
                 seat = teams.index(first_sides[row])
                 outcomes[row] = "0=1"[int(batch.outcome[place, seat]) + 1]

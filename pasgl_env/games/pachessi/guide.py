@@ -7,6 +7,7 @@ import re
 from pasgl_env import Position
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import brief
+from pasgl_env.games.fields import up_to
 from pasgl_env.games.pachessi.names import KIND_NAMES
 from pasgl_env.games.pachessi.rules.board import PIECES, QUADRANTS, place_at
 from pasgl_env.games.pachessi.rules.legal import kinds_of_die
@@ -36,9 +37,7 @@ def pieces(options: OptionsRecord) -> list[Piece]:
         "One square in any direction"
         if options.range[0] == 1
         else f"Up to {int(options.range[0])} squares in a straight line",
-        "One square along a rank or file"
-        if options.range[1] == 1
-        else f"Up to {int(options.range[1])} squares along a rank or file",
+        f"{up_to(int(options.range[1]), 'square').capitalize()} along a rank or file",
         "A knight's leap" + (", or a leap of (1,3)" if options.grand else ""),
         "Any distance diagonally",
     )

@@ -7,7 +7,7 @@ import re
 from pasgl_env import IllegalMove, Position
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.contract import brief
-from pasgl_env.games.fields import put_on_board
+from pasgl_env.games.fields import put_on_board, up_to
 from pasgl_env.games.parts import Piece
 from pasgl_env.games.pasgl312.names import KIND_NAMES
 from pasgl_env.games.pasgl312.position_text import Critter, members
@@ -82,19 +82,15 @@ def pieces(options: OptionsRecord) -> list[Piece]:
 def _told(kind: int, options: OptionsRecord) -> str:
     """How a kind moves and what it does."""
     shot = (
-        f" With its lunch it shoots {_up_to(options.hunter_range, 'square')} along a rank or file."
+        f" With its lunch it shoots {up_to(options.hunter_range, 'square')} along a rank or file."
     )
-    zigzag = f", or a diagonal zigzag of {_up_to(options.fox_range, 'step')}"
-    walk = f"{_up_to(options.turkey_range, 'square').capitalize()} along a rank or file"
+    zigzag = f", or a diagonal zigzag of {up_to(options.fox_range, 'step')}"
+    walk = f"{up_to(options.turkey_range, 'square').capitalize()} along a rank or file"
     return _MOVES[kind].format(
         shot=shot if options.hunter_range else "",
         zigzag=zigzag if options.fox_range else "",
         walk=walk if options.turkey_range else "Does not move",
     )
-
-
-def _up_to(number: int, unit: str) -> str:
-    return f"one {unit}" if number == 1 else f"up to {number} {unit}s"
 
 
 def _points(options: OptionsRecord, kind: int) -> str:
