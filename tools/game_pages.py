@@ -22,7 +22,14 @@ from jinja2 import Environment, StrictUndefined
 
 from pasgl_env import variants
 from pasgl_env.games.base import Plane
-from pasgl_env.games.contract import AnyOption, Game, Option, Spaces, options_array
+from pasgl_env.games.contract import (
+    AnyOption,
+    Game,
+    Option,
+    Spaces,
+    environment_values,
+    options_array,
+)
 from tools.gallery import shown
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -106,12 +113,12 @@ def _file(game: Game, name: str) -> Path:
 
 
 def _spaces(game: Game) -> Spaces:
-    return game.spaces(options_array(game, dict(game.environment_options))[0])
+    return game.spaces(options_array(game, environment_values(game))[0])
 
 
 def _facts(game: Game, version: int) -> str:
     spaces = _spaces(game)
-    seats = game.seats(options_array(game, dict(game.environment_options))[0])
+    seats = game.seats(options_array(game, environment_values(game))[0])
     first = "" if game.outcomes else ", moves first"
     agents = [
         f"`player_{number}` ({seat}{first if number == 0 else ''})"
@@ -165,8 +172,7 @@ def _span(first: int, last: int) -> str:
 
 
 def _arguments(game: Game) -> str:
-    defaults = {option.name: option.default for option in game.options}
-    defaults |= game.environment_options
+    defaults = environment_values(game)
     rows = [
         (f"`{option.name}`", str(defaults[option.name]), _allowed(option), option.meaning)
         for option in game.options

@@ -34,7 +34,13 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.position import Position
-from pasgl_env.games.contract import Choice, Game, OptionValue, options_array
+from pasgl_env.games.contract import (
+    Choice,
+    Game,
+    OptionValue,
+    environment_values,
+    options_array,
+)
 
 try:
     import pyspiel
@@ -102,8 +108,7 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
         Raises:
             ValueError: for an unknown option, an invalid value, or no turn limit.
         """
-        defaults = variants.find(variant).environment_options
-        start = Position(variant, **{**defaults, **options})
+        start = Position(variant, **environment_values(variants.find(variant), options))
         if start.turn_limit == 0:
             raise ValueError("turn_limit must be at least 1: OpenSpiel's games have to end")
         return start
@@ -188,7 +193,6 @@ def _numbers_of_players(game: Game) -> tuple[int, ...]:
 def _register(variant: str) -> None:
     """Register a variant with OpenSpiel."""
     game = variants.find(variant)
-    options = {option.name: option.default for option in game.options}
     numbers = _numbers_of_players(game)
     game_type = pyspiel.GameType(
         short_name=f"pasgl_env_{variant}",
@@ -208,7 +212,7 @@ def _register(variant: str) -> None:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={**options, **game.environment_options},
+        parameter_specification=environment_values(game),
     )
 
     class RegisteredGame(VariantGame):

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from pasgl_env import Position, players, variants
+from pasgl_env.games.contract import environment_values
 
 
 def complete_variant(incomplete: str) -> list[str]:
@@ -122,7 +123,7 @@ def read_position(
     """
     options = variants.read_options(variant, settings)
     if to_play:
-        options = {**variants.find(variant).environment_options, **options}
+        options = environment_values(variants.find(variant), options)
     if text is None:
         return Position(variant, **options)
     return Position.from_text(variant, text, **options)

@@ -16,6 +16,7 @@ from pasgl_env.cli.evaluate import measure
 from pasgl_env.cli.output import out, print_diagram, say
 from pasgl_env.cli.train import longer, run_training, set_again
 from pasgl_env.cli.turns import let_chance_act, take_turn
+from pasgl_env.games.contract import environment_values
 from pasgl_env.render.words import cut_off, mover, result, sides
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.runs import resumed
@@ -72,8 +73,7 @@ def command(
             for name in OPPONENTS
         ]
     out.print(results_table(results))
-    options = {**variants.find(variant).environment_options, **settings.options}
-    start = Position(variant, **options)
+    start = Position(variant, **environment_values(variants.find(variant), settings.options))
     own, other = sides(start)
     say(f"A game of the agent ({own}) against greedy ({other}), with its final position:\n", "bold")
     with wrong_input():

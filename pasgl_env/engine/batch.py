@@ -31,7 +31,14 @@ from pasgl_env.engine.loops import (
 )
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.games.contract import Game, OptionValue, brief, options_array, options_dict
+from pasgl_env.games.contract import (
+    Game,
+    OptionValue,
+    brief,
+    environment_values,
+    options_array,
+    options_dict,
+)
 from pasgl_env.storage.files import write_whole
 
 RewardKind = Literal["outcome", "points"]
@@ -56,7 +63,7 @@ class BatchBase:
         self, variant: str, n: int, reward: RewardKind, options: Mapping[str, OptionValue]
     ) -> None:
         self._game = variants.find(variant)
-        self._options = options_array(self._game, {**self._game.environment_options, **options})
+        self._options = options_array(self._game, environment_values(self._game, options))
         self._n = _at_least_one("n", n)
         self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
         self._spaces = self._game.spaces(self._options[0])

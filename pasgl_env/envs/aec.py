@@ -17,7 +17,7 @@ from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.envs.rendering import RENDER_MODES, Renderer
 from pasgl_env.envs.start import playable
-from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.contract import OptionValue, environment_values
 from pasgl_env.variants import find, table
 
 Env: TypeAlias = AECEnv[str, Any, Any]
@@ -89,7 +89,7 @@ class VariantEnv(Env):  # type: ignore[misc] # PettingZoo ships no types
     ) -> None:
         game = find(variant)
         self._by_points = is_by_points(game.name, game.has_points, reward)
-        self._start = Position(variant, **{**game.environment_options, **options})
+        self._start = Position(variant, **environment_values(game, options))
         self._dice = Dice()
         self.metadata: dict[str, Any] = {
             "name": f"{variant}_v{table()[variant].environment}",

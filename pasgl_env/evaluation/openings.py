@@ -23,7 +23,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
+from pasgl_env.games.contract import (
+    OptionValue,
+    brief,
+    environment_values,
+    options_array,
+    options_dict,
+)
 from pasgl_env.players import Player
 from pasgl_env.records import read_records
 from pasgl_env.records.files import FORMS
@@ -398,7 +404,7 @@ def _rules(variant: str, options: Mapping[str, OptionValue]) -> dict[str, Option
 def _all_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """The options, with the defaults of environments for those that are not given."""
     game = variants.find(variant)
-    return options_dict(game, options_array(game, {**game.environment_options, **options}))
+    return options_dict(game, options_array(game, environment_values(game, options)))
 
 
 @lru_cache(maxsize=32)

@@ -339,6 +339,20 @@ def options_dict(game: Game, record: np.ndarray) -> dict[str, OptionValue]:
     return {option.name: option.decode(record[option.name][0]) for option in game.options}
 
 
+def environment_values(
+    game: Game, given: Mapping[str, OptionValue] | None = None
+) -> dict[str, OptionValue]:
+    """Values of all options as in environments: those that are given, defaults for the others."""
+    defaults = {option.name: option.default for option in game.options}
+    return {**defaults, **game.environment_options, **(given or {})}
+
+
+def unusual_options(game: Game, values: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Those of some options whose values differ from the defaults of environments."""
+    usual = environment_values(game)
+    return {name: value for name, value in values.items() if value != usual[name]}
+
+
 def options_array(game: Game, values: Mapping[str, Any]) -> np.ndarray:
     """Check option values and return them as an array of one record.
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import bind, compile_once, wrapping
-from pasgl_env.games.contract import Game, options_array
+from pasgl_env.games.contract import Game, environment_values, options_array
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
@@ -258,7 +258,7 @@ def loop_of(game: Game) -> Any:
 
 def _warm_up(game: Game, loop: Any) -> None:
     """Run the loop once, with the types that are used."""
-    options = options_array(game, game.environment_options)
+    options = options_array(game, environment_values(game))
     scratch = Scratch.of(game, game.spaces(options[0]))
     start, choices = usual_start(game, options), np.zeros(0, np.uint16)
     dice, single = np.zeros(1, np.uint64), np.zeros(0, np.uint8)

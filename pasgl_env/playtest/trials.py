@@ -69,7 +69,7 @@ class Trial:
     Raises:
         ImportError: for a trained agent without the extra ``train``.
         ValueError: for an unknown variant, player or option, an impossible value, other than two
-            sides, or an impossible beginning or line.
+            sides, an impossible beginning or line, or openings that reach the turn limit.
     """
 
     variant: str
@@ -92,7 +92,7 @@ class Trial:
             raise ValueError(f"an opening has 0 turns or more, not {self.opening_turns}")
         object.__setattr__(self, "options", batch.options)
         check_goes_on(self._begun)
-        _ = self.start
+        self._check_opening()
 
     @property
     def start(self) -> Position:
@@ -101,6 +101,16 @@ class Trial:
         for label in self.line:
             position.play(label)
         return position
+
+    def _check_opening(self) -> None:
+        """Raise ``ValueError`` if games are cut off before their openings end."""
+        start = self.start
+        left = start.turn_limit - start.turns
+        if start.turn_limit and 0 < left <= self.opening_turns:
+            raise ValueError(
+                f"games are cut off after {left} turns: an opening has fewer, not"
+                f" {self.opening_turns}"
+            )
 
     @property
     def _begun(self) -> Position:

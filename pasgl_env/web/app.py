@@ -35,12 +35,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pasgl_env import Position, variants
-from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.contract import OptionValue, environment_values
 from pasgl_env.records.files import form_of
 from pasgl_env.records.text_writer import write_game
 from pasgl_env.web import drawings, rules
 from pasgl_env.web.hub import Hub
-from pasgl_env.web.options import completed
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
@@ -323,7 +322,7 @@ class Server:
         try:
             variant = variants.find(query.text("variant", most=60)).name
             await self.hub.ready(variant)
-            given = completed(variant, options)
+            given = environment_values(variants.find(variant), options)
             position = Position.from_text(variant, query.text("text"), **given)
         except ValueError as error:
             raise Problem("value", str(error)) from None

@@ -12,6 +12,7 @@ from pasgl_env.games.contract import (
     Choice,
     Option,
     OptionValue,
+    environment_values,
     options_array,
 )
 from pasgl_env.players import names as player_names
@@ -19,7 +20,6 @@ from pasgl_env.players.levels import LEVELS
 from pasgl_env.render.labels import choices
 from pasgl_env.render.words import mover, result
 from pasgl_env.web import guides
-from pasgl_env.web.options import usual
 
 THEMES = ("light", "dark")
 
@@ -81,7 +81,8 @@ def catalogue() -> dict[str, Any]:
 
 
 def _variant(name: str) -> dict[str, Any]:
-    game, values = variants.find(name), usual(name)
+    game = variants.find(name)
+    values = environment_values(game)
     return {
         "name": name,
         "title": game.title,

@@ -10,10 +10,10 @@ from contextlib import aclosing, suppress
 from typing import Any
 
 from pasgl_env import IllegalMove, Position, render, variants
+from pasgl_env.games.contract import environment_values, unusual_options
 from pasgl_env.players import levels
 from pasgl_env.web import drawings, guides, opponents
 from pasgl_env.web.hub import Hub, compact
-from pasgl_env.web.options import completed, unusual
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
@@ -215,7 +215,7 @@ class Session:
         variant = _variant(message)
         await self._hub.ready(variant)
         theme = message.one_of("draw", drawings.THEMES, "light")
-        options = completed(variant, message.options("options"))
+        options = environment_values(variants.find(variant), message.options("options"))
         return drawings.board(variant, options, theme)
 
     async def _new(self, message: Message) -> dict[str, Any]:
@@ -459,7 +459,7 @@ class Session:
     async def _position_of(self, message: Message) -> Position:
         variant = _variant(message)
         await self._hub.ready(variant)
-        options = completed(variant, message.options("options"))
+        options = environment_values(variants.find(variant), message.options("options"))
         if "text" not in message:
             return Position(variant, **options)
         return Position.from_text(variant, message.text("text"), **options)
@@ -504,7 +504,7 @@ def _about(table: Table) -> dict[str, Any]:
     return {
         "variant": game.variant,
         "options": game.options,
-        "changed_options": unusual(game.variant, game.options),
+        "changed_options": unusual_options(variants.find(game.variant), game.options),
         "kind": game.kind,
         "seats": [
             {"seat": name, **who} for name, who in zip(names, _named(game.seats), strict=True)

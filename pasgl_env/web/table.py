@@ -16,12 +16,11 @@ import numpy as np
 
 from pasgl_env import Dice, IllegalMove, Position, variants
 from pasgl_env.engine.dice import generator
-from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.contract import OptionValue, environment_values
 from pasgl_env.records import GameRecord
 from pasgl_env.records.game import turn_start
 from pasgl_env.render.labels import Action, choices
 from pasgl_env.render.words import cut_off, mover, result
-from pasgl_env.web.options import completed
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import OPENED, Store, StoredGame
 
@@ -469,7 +468,7 @@ def _beginning(
     variant: str, options: dict[str, OptionValue], start: str | None
 ) -> tuple[Position, str | None, list[int]]:
     """The start of a new game: its first position, the text of it, and earlier choices."""
-    given = completed(variant, options)
+    given = environment_values(variants.find(variant), options)
     if start is None:
         return Position(variant, **given), None, []
     reached = Position.from_text(variant, start, **given)

@@ -151,6 +151,7 @@ def test_sampled_positions_are_of_this_game():
         ({"player": "nobody"}, "no player"),
         ({"opening_player": "nobody"}, "no player"),
         ({"opening_turns": -1}, "0 turns or more"),
+        ({"options": {"turn_limit": 10}, "opening_turns": 10}, "cut off after 10 turns"),
         ({"options": {"size": 1}}, "size"),
         ({"line": ("pass",)}, "pass"),
         ({"begin": "?"}, "fields"),
@@ -163,6 +164,6 @@ def test_impossible_trials_are_refused(arguments, complaint):
 
 
 def test_openings_longer_than_games_are_refused():
-    short = trial(options={"turn_limit": 3}, opening_turns=10)
-    with pytest.raises(ValueError, match="games end before the 10 turns of an opening do"):
+    short = trial("pasgl312", options={"win_margin": 1}, opening_turns=500)
+    with pytest.raises(ValueError, match="games end before the 500 turns of an opening do"):
         play_chunk(short, 0)

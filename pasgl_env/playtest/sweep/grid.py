@@ -16,8 +16,9 @@ from pasgl_env.games.contract import (
     Option,
     OptionValue,
     TextOption,
+    environment_values,
     options_array,
-    options_dict,
+    unusual_options,
 )
 from pasgl_env.playtest.play import Plan
 
@@ -164,7 +165,7 @@ class Sweep(NamedTuple):
             name = ",".join(f"{each.option.name}={each.file_word(value)}" for each, value in pairs)
             own = {**fixed, **{each.option.name: value for each, value in pairs}}
             try:
-                options_array(game, {**game.environment_options, **own})
+                options_array(game, environment_values(game, own))
             except ValueError as error:
                 words = ",".join(f"{each.option.name}={each.word(value)}" for each, value in pairs)
                 raise ValueError(f"{words}: {error}") from error
@@ -183,9 +184,7 @@ class Sweep(NamedTuple):
     @property
     def unusual(self) -> dict[str, OptionValue]:
         """Those of them that differ from the defaults of environments."""
-        game = self.arms[0].plan.game
-        usual = options_dict(game, options_array(game, game.environment_options))
-        return {name: value for name, value in self.fixed.items() if value != usual[name]}
+        return unusual_options(self.arms[0].plan.game, self.fixed)
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON that all arms have in common."""
