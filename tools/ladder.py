@@ -83,6 +83,39 @@ MEETINGS = (
     ("mcts:100", "mcts:400"),
     ("mcts:400", "mcts:1600"),
 )
+MANY_ORDERS = "chieftain"
+"""The rules of the games with thousands of actions each."""
+FAST_PLAYERS = (
+    "random",
+    "greedy",
+    "td",
+    "ppo",
+    "search:1",
+    "search:20ms",
+    "mcts:100",
+    "mcts:400",
+    "mcts:20ms",
+)
+"""Who plays them: nobody that takes much longer than 20 ms for an action."""
+FAST_MEETINGS = (
+    ("greedy", "random"),
+    ("greedy", "ppo"),
+    ("greedy", "td"),
+    ("greedy", "search:1"),
+    ("greedy", "search:20ms"),
+    ("greedy", "mcts:100"),
+    ("greedy", "mcts:400"),
+    ("greedy", "mcts:20ms"),
+    ("random", "ppo"),
+    ("ppo", "td"),
+    ("ppo", "search:1"),
+    ("ppo", "search:20ms"),
+    ("td", "search:20ms"),
+    ("mcts:20ms", "search:20ms"),
+    ("ppo", "mcts:100"),
+    ("search:1", "mcts:400"),
+    ("mcts:100", "mcts:400"),
+)
 # Games per meeting after each round: few at first, because nobody knows how long they take.
 ROUNDS = (2, 10, 40, 80, 160, 320)
 FAR_BELOW = 1e9
@@ -150,14 +183,21 @@ def rungs(names: Sequence[str] = ()) -> dict[str, Rung]:
     Raises:
         ValueError: for an unknown name; lists the known ones.
     """
-    who = (PLAYERS, MEETINGS)
-    own = [Rung(name, name, {}, variants.find(name).title, *who) for name in variants.names()]
+    own = [_usual_rung(name) for name in variants.names()]
     title = "Pachessi, four players in two teams"
-    four = Rung("pachessi_four", "pachessi", {"players": 4}, title, *who)
+    four = Rung("pachessi_four", "pachessi", {"players": 4}, title, PLAYERS, MEETINGS)
     known = {rung.name: rung for rung in (*own, four)}
     if unknown := [name for name in names if name not in known]:
         raise ValueError(f"no variant {unknown[0]!r}: {', '.join(known)}")
     return {name: known[name] for name in names or known}
+
+
+def _usual_rung(variant: str) -> Rung:
+    """The rung of a variant's default options."""
+    game = variants.find(variant)
+    fast = game.rules == MANY_ORDERS
+    who = (FAST_PLAYERS, FAST_MEETINGS) if fast else (PLAYERS, MEETINGS)
+    return Rung(variant, variant, {}, game.title, *who)
 
 
 @dataclass
@@ -390,7 +430,8 @@ The strength of the players and the time that they take per action, measured by
 similar strength, in pairs of games that begin at the same [shipped opening](playtest.md), with
 swapped sides; slow players played fewer games. *Score* is against the greedy player, with draws and
 games cut off by the turn limit counting half. *Time* is per action, with eight games at once, on:
-{hardware}. Players without games would have taken too long.
+{hardware}. A game of Chieftain, Superchief or Overlord has thousands of actions, so nobody plays
+there who takes much longer than 20 ms for one. Players without games would have taken too long.
 
 ![Elo over time per action, a panel for each game](_static/{plot})
 

@@ -30,8 +30,17 @@ def few(monkeypatch):
 
 
 def test_everybody_meets_the_anchor():
-    met = {player for meeting in ladder.MEETINGS if ladder.ANCHOR in meeting for player in meeting}
-    assert met == set(ladder.PLAYERS)
+    for rung in ladder.rungs().values():
+        met = {player for meeting in rung.meetings if rung.anchor in meeting for player in meeting}
+        assert met == set(rung.candidates)
+        assert {player for meeting in rung.meetings for player in meeting} == met
+
+
+def test_nobody_who_is_slow_plays_games_of_many_orders():
+    known = ladder.rungs()
+    slow = {"mcts:1600", "search:400"}
+    assert slow.isdisjoint(known["overlord"].candidates)
+    assert slow < set(known["pasgl312"].candidates)
 
 
 def test_every_variant_has_a_ladder_and_four_player_teams_too():
