@@ -436,7 +436,7 @@ there who takes much longer than 20 ms for one. Players without games would have
 ![Elo over time per action, a panel for each game](_static/{plot})
 
 Elo over time per action, with 95% intervals; a line joins the same search with more simulations.
-Players who won or lost all games have no finite rating, and are only in the tables.
+Players who won all games have no finite rating: a triangle is at the lower end of their interval.
 """
 
 
@@ -457,38 +457,58 @@ def plot(entries: Mapping[str, Entry], titles: Mapping[str, str]) -> bytes:
 
 
 def draw_panel(panel: Axes, title: str, entry: Entry) -> None:
-    """Draw a rung's players with finite ratings; searches of a kind are joined."""
-    rated = {row.player: row for row in entry.rows if row.elo is not None}
-    milliseconds = {name: 1000 * _or(row.seconds, nan) for name, row in rated.items()}
-    for kind, color in COLORS.items():
-        names = [name for name in rated if name.partition(":")[0] == kind]
-        joined = [name for name in names if not name.endswith("ms")]
-        for line, members in (("-", joined), ("", [name for name in names if name not in joined])):
-            if members:
-                times = [milliseconds[name] for name in members]
-                ratings = [rated[name].rating for name in members]
-                elo = [each.elo for each in ratings]
-                reach = [
-                    [each.elo - each.low for each in ratings],
-                    [each.high - each.elo for each in ratings],
-                ]
-                panel.plot(times, elo, line, color=color, lw=1.2)
-                panel.errorbar(times, elo, np.minimum(reach, WIDEST), fmt="o", ms=4, color=color)
-        for name in names:
-            panel.annotate(
-                name,
-                (milliseconds[name], rated[name].rating.elo),
-                xytext=(4, 4),
-                textcoords="offset points",
-                fontsize=8,
-                color=color,
-            )
+    """Draw a rung's players; searches of a kind are joined.
+
+    Those who won all games stand as triangles at the lower end of their interval.
+    """
+    shown = [row for row in entry.rows if isfinite(_place(row))]
+    for row in shown:
+        _draw_player(panel, row)
+    for kind in ("search", "mcts"):
+        joined = [
+            row
+            for row in shown
+            if row.elo is not None
+            and row.player.startswith(f"{kind}:")
+            and not row.player.endswith("ms")
+        ]
+        times, elo = [_milliseconds(row) for row in joined], [_place(row) for row in joined]
+        panel.plot(times, elo, "-", color=COLORS[kind], lw=1.2)
     panel.set_xscale("log")
     panel.xaxis.set_major_formatter("{x:g}")
-    panel.margins(x=0.2, y=0.12)
+    panel.margins(x=0.25, y=0.15)
     panel.set_title(title, fontsize=10)
     panel.set_xlabel("ms per action")
     panel.set_ylabel("Elo")
+
+
+def _draw_player(panel: Axes, row: Row) -> None:
+    """Draw a player with its interval and name, which is left of it for a number of simulations."""
+    color, at = COLORS[row.player.partition(":")[0]], (_milliseconds(row), _place(row))
+    if row.elo is None:
+        panel.plot(*at, "^", ms=6, color=color)
+    else:
+        low, high = row.elo - row.rating.low, row.rating.high - row.elo
+        panel.errorbar(*at, np.minimum([[low], [high]], WIDEST), fmt="o", ms=4, color=color)
+    by_number = ":" in row.player and not row.player.endswith("ms")
+    panel.annotate(
+        row.player,
+        at,
+        xytext=(-5 if by_number else 5, 4),
+        textcoords="offset points",
+        ha="right" if by_number else "left",
+        fontsize=8,
+        color=color,
+    )
+
+
+def _place(row: Row) -> float:
+    """The height of a player in the plot; infinite or NaN if it has none."""
+    return row.rating.elo if row.elo is not None else row.rating.low
+
+
+def _milliseconds(row: Row) -> float:
+    return 1000 * _or(row.seconds, nan)
 
 
 def texts(entries: Mapping[str, Entry]) -> dict[str, dict[str, str]]:
