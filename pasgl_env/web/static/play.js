@@ -294,7 +294,8 @@ export class GameView {
     const only = state.legal.length === 1 && ["pass", "end"].includes(state.legal[0][1]);
     if (only) return state.legal[0][1] === "pass" ? "Your turn: you can only pass" : "Your turn: nobody else can move";
     const who = state.you.length > 1 ? `${state.whose} to move` : "Your turn";
-    return state.labels.length ? `${who}: go on` : `${who}: choose a piece`;
+    const canEnd = state.legal.some(([, kind]) => kind === "end");
+    return `${who}: choose a piece${canEnd ? ", or end the turn" : ""}`;
   }
 
   #showPlayers() {
