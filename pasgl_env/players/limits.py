@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from pasgl_env.games.contract import Game
-from pasgl_env.players.tree import Tree, Walk
+from pasgl_env.players.tree import Tree, Walk, back_up_best
 
 
 class Limits(Protocol):
@@ -72,9 +72,12 @@ class LimitedTree:
                 label = self._label(child, state, choice)
                 if child not in self._allowed and self._limits.forbids(player, label, labels):
                     self._forbid(tree.nodes, parent, child)
-                    if child not in self._allowed:
+                    is_closed = child not in self._allowed
+                    if is_closed:
                         _take_back(tree.nodes, path, walk, returns)
                         _close(tree.nodes, child)
+                    back_up_best(tree.nodes, walk, path.index(child))
+                    if is_closed:
                         return False
                 labels = (*labels, label)
             self._allowed.add(child)
@@ -94,6 +97,7 @@ class LimitedTree:
         forbidden.append(child)
         if len(forbidden) == nodes["children"][parent]:
             nodes["total"][forbidden[:-1]] = nodes["visits"][forbidden[:-1]] = 0
+            nodes["best"][forbidden[:-1]] = nodes["prior"][forbidden[:-1]]
             self._allowed.update(forbidden)
 
 
@@ -117,8 +121,9 @@ def _take_back(nodes: np.ndarray, path: list[int], walk: Walk, returns: np.ndarr
 
 
 def _close(nodes: np.ndarray, child: int) -> None:
-    """Keep simulations from choosing a child: give it the lowest mean."""
+    """Keep simulations from choosing a child: give it the lowest values."""
     nodes["total"][child], nodes["visits"][child] = -np.inf, 1
+    nodes["best"][child] = -np.inf
 
 
 def begin(game: Game, batch: Any, options: np.ndarray, row: int) -> LimitedTree | None:

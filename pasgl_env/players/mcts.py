@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, reduce
 from inspect import signature
 from threading import Event
@@ -104,17 +104,17 @@ class Decisions:
 
     Args:
         searched: the rows in which there was a choice, with the children of each tree's root.
-        trust: see :class:`Selection`.
+        appraise: returns the children's values over all roots.
         shape: number of rows and of actions.
     """
 
     def __init__(
         self,
         searched: list[tuple[int, list[np.ndarray]]],
-        trust: float,
+        appraise: Callable[[list[np.ndarray]], np.ndarray],
         shape: tuple[int, int],
     ) -> None:
-        self._searched, self._trust, self._shape = searched, trust, shape
+        self._searched, self._appraise, self._shape = searched, appraise, shape
 
     @cached_property
     def visits(self) -> np.ndarray:
@@ -129,7 +129,7 @@ class Decisions:
         """See :attr:`MctsPlayer.action_values`."""
         values = np.full(self._shape, np.nan, np.float32)
         for row, children in self._searched:
-            values[row, children[0]["choice"]] = mean_values(children, self._trust)
+            values[row, children[0]["choice"]] = self._appraise(children)
         return values
 
 
@@ -175,7 +175,7 @@ class MctsPlayer(SeededPlayer):
         trees: number of independent trees for a decision; their visits are added.
         threads: number of threads, each searching another tree or game; None: one per processor.
         reuse: whether to keep the subtree of the state that the game has reached.
-        most_nodes: maximum number of nodes of a tree, 28 bytes each. A full tree stops growing
+        most_nodes: maximum number of nodes of a tree, 32 bytes each. A full tree stops growing
             but is still searched.
 
     Raises:
@@ -238,7 +238,7 @@ class MctsPlayer(SeededPlayer):
         self._options = b""
         self._trees: dict[Key, Tree] = {}
         self._workspaces: list[Workspace] = []
-        self._last = Decisions([], 0.0, (0, 0))
+        self._last = Decisions([], self._values_of, (0, 0))
 
     def __getstate__(self) -> dict[str, Any]:
         # Threads cannot be copied.
@@ -282,7 +282,7 @@ class MctsPlayer(SeededPlayer):
             actions[row] = most_visited(children)
             searched.append((row, children))
         shape = games.size, batch.num_actions
-        self._last = Decisions(searched, self._selection.trust, shape)
+        self._last = Decisions(searched, self._values_of, shape)
         if getattr(batch, "limits", None) is not None:  # trees under limits are not reused
             for key in keys:
                 self._trees.pop(key, None)
@@ -302,6 +302,10 @@ class MctsPlayer(SeededPlayer):
         With the greedy player's evaluation as additional visits; NaN if unknown.
         """
         return self._last.values
+
+    def _values_of(self, children: Sequence[np.ndarray]) -> np.ndarray:
+        """``float64[c]``: the values of the children over all roots; NaN if unknown."""
+        return mean_values(children, self._selection.trust)
 
     def _forget_if_others(self, options: np.ndarray) -> None:
         """Forget the trees if these are other options than the last ones."""

@@ -24,6 +24,7 @@ NODE = np.dtype(
         [
             ("total", np.float64),  # sum of its simulations' results, for the team that chose it
             ("prior", np.float32),  # its initial value
+            ("best", np.float32),  # the value of the best line of play after it, if backed up
             ("visits", np.int32),
             ("choice", np.int32),  # the action or outcome that leads to it
             ("first", np.int32),  # its first child
@@ -176,6 +177,17 @@ def back_up(nodes: np.ndarray, walk: Walk, depth: int, returns: np.ndarray) -> N
 
 
 @rule
+def back_up_best(nodes: np.ndarray, walk: Walk, depth: int) -> None:
+    """Give all nodes above one of the walk the best value of their children; not for dice."""
+    for level in range(depth - 1, 0, -1):
+        node, best = nodes[walk.nodes[level]], -np.inf
+        first = wide(node.first)
+        for child in range(first, first + node.children):
+            best = max(best, np.float64(nodes[child].best))
+        node.best = best if walk.teams[level] == walk.teams[level + 1] else -best
+
+
+@rule
 def add_children(
     nodes: np.ndarray, used: np.ndarray, node: int, mask: np.ndarray, priors: np.ndarray
 ) -> bool:
@@ -206,7 +218,8 @@ def add_outcomes(nodes: np.ndarray, used: np.ndarray, node: int, outcomes: int) 
 @rule
 def _add(nodes: np.ndarray, used: np.ndarray, choice: int, prior: float) -> None:
     node = nodes[used[0]]
-    node.total, node.prior, node.choice = 0.0, prior, choice
+    node.total, node.choice = 0.0, choice
+    node.prior = node.best = prior
     node.visits = node.first = node.children = 0
     used[0] += 1
 

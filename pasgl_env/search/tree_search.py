@@ -1,10 +1,12 @@
 """Best-first search with learned values: UCT whose leaves are expanded and evaluated one ply deep.
 
 Every simulation descends by UCB1, expands the leaf, evaluates its children, and backs up the best
-one's value to all nodes on the way. A child begins with its value as if it had been visited some
-times already, as in :mod:`pasgl_env.players.mcts`.
+one's value to all nodes on the way. In games without dice a node's value is that of its best child,
+as in minimax search (Korf and Chickering, "Best-first minimax search", Artificial Intelligence 84,
+1996). In the others it is the mean of what was backed up; there a child begins with its value as if
+it had been visited some times already, as in :mod:`pasgl_env.players.mcts`.
 
-In games whose turns have several parts, the value of a part only shows after the opponent's reply.
+In games whose turns have many parts, the value of a part only shows after the opponent's reply.
 There the simulation plays on for some turns, each action the best one ply deep, and evaluates the
 resulting position (truncated rollouts: Tesauro and Galperin, 1996).
 """
@@ -15,6 +17,7 @@ resulting position (truncated rollouts: Tesauro and Galperin, 1996).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from inspect import signature
 from pathlib import Path
@@ -23,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once, wide
+from pasgl_env.engine.compiled import bind, compile_once, rule, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game, check_number
 from pasgl_env.players.mcts import (
@@ -31,6 +34,7 @@ from pasgl_env.players.mcts import (
     Budget,
     MctsPlayer,
     Selection,
+    added,
     told,
     uct_child,
 )
@@ -42,6 +46,7 @@ from pasgl_env.players.tree import (
     add_children,
     add_outcomes,
     back_up,
+    back_up_best,
     find_state,
     walk_down,
 )
@@ -55,6 +60,19 @@ SECONDS = 0.02
 MOST_AHEAD = 1000
 NOT_KEPT = -1
 """Returned instead of a leaf's index if the tree has no room for it."""
+
+
+def is_minimax(game: Game) -> bool:
+    """Whether a node's value is that of its best child, not the mean of its simulations' results.
+
+    A result that depends on dice, or on how a turn was played on, is averaged.
+    """
+    return game.outcomes == 0 and features_of(game).ahead == 0
+
+
+def exploration_of(game: Game) -> float:
+    """UCB1's usual constant: small where it is only added to the value of the best child."""
+    return 0.05 if is_minimax(game) else 0.15
 
 
 class SearchScratch(NamedTuple):
@@ -79,7 +97,8 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         seed: seed of its generators; None draws one.
         simulations: simulations for each decision and each tree.
         seconds: seconds for each decision and each tree, instead of simulations; by default 0.02.
-        exploration: UCB1's constant, for values from -1 to 1.
+        exploration: UCB1's constant, for values from -1 to 1; None: 0.05 where a node's value is
+            that of its best child, otherwise 0.15.
         trust: number of visits that a child's own value counts for.
         ahead: number of turns, including the current one, that are played on by one-ply choice
             before a position is evaluated; None: the game's default.
@@ -99,7 +118,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         *,
         simulations: int | None = None,
         seconds: float | None = None,
-        exploration: float = 0.15,
+        exploration: float | None = None,
         trust: float = 1.0,
         ahead: int | None = None,
         values: str | Path | None = None,
@@ -115,7 +134,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
             seed,
             simulations=simulations,
             seconds=seconds,
-            exploration=exploration,
+            exploration=exploration_of(game) if exploration is None else exploration,
             trust=trust,
             trees=trees,
             threads=threads,
@@ -177,6 +196,11 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
             state, options, self._network, scratch, self._memory, game, allowed
         )
         return allowed
+
+    def _values_of(self, children: Sequence[np.ndarray]) -> np.ndarray:
+        if not is_minimax(self._game):
+            return super()._values_of(children)
+        return added([each["best"].astype(np.float64) for each in children]) / len(children)
 
     def nodes(self, game: int) -> int:
         """Number of nodes in the trees of the last search of a game of the batch."""
@@ -268,6 +292,26 @@ def simulate(
             value = play_on(option, side, ahead, network, scratch.ply, generator)
         scratch.returns[side], scratch.returns[1 - side] = value, -value
         back_up(tree.nodes, walk, depth, scratch.returns)
+        if IS_MINIMAX and depth > 0:
+            chooser = walk.teams[depth]
+            tree.nodes[walk.nodes[depth]].best = scratch.returns[chooser]
+            back_up_best(tree.nodes, walk, depth)
+
+
+@rule
+def best_first_child(nodes: np.ndarray, node: int, selection: Selection) -> int:
+    """The child to visit next, by UCB1 with the values of the best lines instead of means."""
+    first = wide(nodes[node].first)
+    spread = selection.exploration**2 * np.log(nodes[node].visits + 1.0)
+    best, highest = first, -np.inf
+    for child in range(first, first + nodes[node].children):
+        visits = nodes[child].visits + selection.trust
+        score = np.inf
+        if visits > 0.0:
+            score = nodes[child].best + np.sqrt(spread / visits)
+        if score > highest:
+            best, highest = child, score
+    return best
 
 
 def expand(
@@ -435,7 +479,11 @@ class Loops(NamedTuple):
 @cache
 def loops_of(game: Game) -> Loops:
     """The compiled search of a game. The first call for each version of the sources compiles it."""
-    namespace = {**memory_rules(game), "best_child": uct_child}
+    namespace = {
+        **memory_rules(game),
+        "IS_MINIMAX": is_minimax(game),
+        "best_child": best_first_child if is_minimax(game) else uct_child,
+    }
     rules = f"{game.rules}_values"
     namespace["walk_down"] = bind(walk_down, rules, namespace)
     namespace["expand"] = bind(expand, rules, namespace)

@@ -11,6 +11,8 @@ from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 from pasgl_env.records import binary, read_records
 from pasgl_env.search.tree_search import TreeSearchPlayer
 
+from ..search.trees import best_values
+
 SEATS = ("White", "Black")
 
 
@@ -199,6 +201,9 @@ def test_a_tree_search_keeps_to_the_restrictions_of_both_all_over_its_tree(make,
             restriction = Restriction(*patterns[player])
             assert not restriction.matches(label) or all(map(restriction.matches, siblings))
             seen[player] += 1
+        if make is TreeSearchPlayer:
+            for best, of_children in best_values(tree, game, batch.options_record[0]):
+                assert best == pytest.approx(of_children, abs=1e-5)
     assert seen[0] > 20
     assert seen[1] > 20
     first = make is TreeSearchPlayer  # whose first simulation goes no further than the root

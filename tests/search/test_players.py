@@ -15,6 +15,7 @@ from pasgl_env.search.weights import unlearned, write_network
 
 from ..games.pachessi.positions import Seat
 from ..games.pasgl312.positions import place as pasgl
+from .trees import best_values
 
 ALL = np.arange
 
@@ -166,6 +167,25 @@ class TestSearch:
         for action in line:
             alone.step([action])  # refuses what is not legal
         assert len(line) >= 2
+
+    @pytest.mark.parametrize("variant", ["pasgl312", "spalding"])
+    def test_without_dice_a_node_is_worth_what_its_best_child_is(self, variant):
+        batch, player = opened(variant, 1, 4), make("search:150", variant)
+        player.choose(batch, ALL(1))
+        tree = player._trees[0, 0]
+        pairs = list(best_values(tree, variants.find(variant), batch.options_record[0]))
+        assert len(pairs) > 100
+        for best, of_children in pairs:
+            assert best == pytest.approx(of_children, abs=1e-5)  # ties are broken at random
+        values = player.action_values[0, tree.children["choice"]]
+        assert values.tolist() == tree.children["best"].tolist()
+
+    def test_with_dice_an_action_is_worth_the_mean_of_its_results(self):
+        batch, player = opened("pachessi", 1, 20), make("search:150")
+        player.choose(batch, ALL(1))
+        children = player._trees[0, 0].children
+        means = (children["total"] + children["prior"]) / (children["visits"] + 1)
+        assert player.action_values[0, children["choice"]] == pytest.approx(means)
 
     def test_does_not_depend_on_the_number_of_threads(self):
         batch = opened("pachessi", 5, 20)
