@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide
+from pasgl_env.engine.compiled import JIT, bind, compile_once, inlined_rule, rule, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.tasks import TaskPool
 from pasgl_env.games.contract import Game, brief, check_number
@@ -524,9 +524,14 @@ def draw_seeds(generators: np.ndarray, rows: np.ndarray, seeds: np.ndarray) -> N
         seeds[number] = np.uint64((high << 32) | random_bits(generators, row))
 
 
-@rule
+@inlined_rule
+def mean_worth(node: Any, trust: float) -> float:
+    """The mean of a node's results and its prior, for the team that chose it."""
+    return (node.total + trust * node.prior) / (node.visits + trust)
+
+
 def uct_child(nodes: np.ndarray, node: int, selection: Selection) -> int:
-    """The child to visit next, by UCB1 with priors."""
+    """The child to visit next, by UCB1 with what each is worth."""
     first = wide(nodes[node].first)
     spread = selection.exploration**2 * np.log(nodes[node].visits + 1.0)
     best, highest = first, -np.inf
@@ -534,8 +539,7 @@ def uct_child(nodes: np.ndarray, node: int, selection: Selection) -> int:
         visits = nodes[child].visits + selection.trust
         score = np.inf
         if visits > 0.0:
-            mean = (nodes[child].total + selection.trust * nodes[child].prior) / visits
-            score = mean + np.sqrt(spread / visits)
+            score = worth(nodes[child], selection.trust) + np.sqrt(spread / visits)
         if score > highest:
             best, highest = child, score
     return best
@@ -604,8 +608,8 @@ class Loops(NamedTuple):
 @cache
 def loops_of(game: Game) -> Loops:
     """The compiled search of a game. The first call for each version of the sources compiles it."""
-    namespace = playout_rules(game)
-    namespace["best_child"] = uct_child
+    namespace = {**playout_rules(game), "worth": mean_worth}
+    namespace["best_child"] = bind(uct_child, game.rules, namespace)
     namespace["walk_down"] = bind(walk_down, game.rules, namespace)
     namespace["expand"] = bind(expand, game.rules, namespace)
     loops = Loops(*(bind(loop, game.rules, namespace) for loop in (simulate, find_state)))

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
-from pasgl_env.engine.compiled import bind, compile_once, rule, wide
+from pasgl_env.engine.compiled import bind, compile_once, inlined_rule, wide
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.games.contract import Game, check_number
 from pasgl_env.players.mcts import (
@@ -35,6 +35,7 @@ from pasgl_env.players.mcts import (
     MctsPlayer,
     Selection,
     added,
+    mean_worth,
     told,
     uct_child,
 )
@@ -298,20 +299,10 @@ def simulate(
             back_up_best(tree.nodes, walk, depth)
 
 
-@rule
-def best_first_child(nodes: np.ndarray, node: int, selection: Selection) -> int:
-    """The child to visit next, by UCB1 with the values of the best lines instead of means."""
-    first = wide(nodes[node].first)
-    spread = selection.exploration**2 * np.log(nodes[node].visits + 1.0)
-    best, highest = first, -np.inf
-    for child in range(first, first + nodes[node].children):
-        visits = nodes[child].visits + selection.trust
-        score = np.inf
-        if visits > 0.0:
-            score = nodes[child].best + np.sqrt(spread / visits)
-        if score > highest:
-            best, highest = child, score
-    return best
+@inlined_rule
+def best_worth(node: Any, trust: float) -> float:
+    """The value of the best line of play after a node, for the team that chose it."""
+    return np.float64(node.best)
 
 
 def expand(
@@ -482,9 +473,10 @@ def loops_of(game: Game) -> Loops:
     namespace = {
         **memory_rules(game),
         "IS_MINIMAX": is_minimax(game),
-        "best_child": best_first_child if is_minimax(game) else uct_child,
+        "worth": best_worth if is_minimax(game) else mean_worth,
     }
     rules = f"{game.rules}_values"
+    namespace["best_child"] = bind(uct_child, rules, namespace)
     namespace["walk_down"] = bind(walk_down, rules, namespace)
     namespace["expand"] = bind(expand, rules, namespace)
     namespace["play_on"] = bind(play_on, rules, namespace)
