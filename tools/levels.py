@@ -103,7 +103,8 @@ The opponents that the [web page](web.md) offers to people, eight a variant, mea
 Candidates from random play to a search of 100 ms an action met those near to them in strength, in
 pairs of games from the shipped openings with swapped sides. The levels are the candidates nearest
 to even steps of *Elo*, which is relative to random play here. `search:100ms` is the highest level
-everywhere; it has no Elo where its games would have taken too long. Hardware: {hardware}.
+everywhere; it has no Elo where it won all games, or they would have taken too long.
+Hardware: {hardware}.
 """
 
 
