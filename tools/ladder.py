@@ -19,13 +19,15 @@ from math import inf, isfinite, nan
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import typer
 from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox, BboxBase
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
@@ -122,6 +124,11 @@ FAR_BELOW = 1e9
 COLUMNS = 2
 WIDEST = 400.0
 """The longest arm of an interval in the plot, Elo."""
+Side = tuple[Literal[-1, 1], Literal[-1, 0, 1]]
+SIDES: tuple[Side, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0))
+"""Where a name may stand in the plot, see ``_move``; the first is preferred."""
+BLOCKED = 100
+"""Lines that a name covers rather than another name or the panel's edge."""
 COLORS = {
     "random": "#8a8378",
     "greedy": "#8a8378",
@@ -452,6 +459,9 @@ def plot(entries: Mapping[str, Entry], titles: Mapping[str, str]) -> bytes:
                 panel.set_axis_off()
             else:
                 draw_panel(panel, titles[name], entries[name])
+        figure.draw_without_rendering()  # gives the panels their place
+        for panel in panels:
+            place_names(panel)
         figure.savefig(stream, format="svg", metadata={"Date": None})
     return stream.getvalue()
 
@@ -476,30 +486,61 @@ def draw_panel(panel: Axes, title: str, entry: Entry) -> None:
         panel.plot(times, elo, "-", color=COLORS[kind], lw=1.2)
     panel.set_xscale("log")
     panel.xaxis.set_major_formatter("{x:g}")
-    panel.margins(x=0.25, y=0.15)
+    panel.margins(x=0.35, y=0.15)
     panel.set_title(title, fontsize=10)
     panel.set_xlabel("ms per action")
     panel.set_ylabel("Elo")
 
 
 def _draw_player(panel: Axes, row: Row) -> None:
-    """Draw a player with its interval and name, which is left of it for a number of simulations."""
+    """Draw a player with its interval and name."""
     color, at = COLORS[row.player.partition(":")[0]], (_milliseconds(row), _place(row))
     if row.elo is None:
         panel.plot(*at, "^", ms=6, color=color)
     else:
         low, high = row.elo - row.rating.low, row.rating.high - row.elo
         panel.errorbar(*at, np.minimum([[low], [high]], WIDEST), fmt="o", ms=4, color=color)
-    by_number = ":" in row.player and not row.player.endswith("ms")
     panel.annotate(
-        row.player,
-        at,
-        xytext=(-5 if by_number else 5, 4),
-        textcoords="offset points",
-        ha="right" if by_number else "left",
-        fontsize=8,
-        color=color,
+        row.player, at, xytext=(0, 0), textcoords="offset points", fontsize=8, color=color
     )
+
+
+def place_names(panel: Axes) -> None:
+    """Move each name to the side of its player where it covers the least.
+
+    The panel must have its place in the figure.
+    """
+    drawn = [line.get_path().transformed(line.get_transform()) for line in panel.lines]
+    drawn += [
+        path.transformed(bars.get_transform())
+        for bars in panel.collections
+        for path in bars.get_paths()
+    ]
+    names: list[Bbox] = []
+
+    def covered(name: Annotation, side: Side) -> int:
+        _move(name, side)
+        # Wide enough to meet a player between the name and its own.
+        box = name.get_window_extent().padded(6)
+        lines = sum(path.intersects_bbox(box, filled=False) for path in drawn)
+        return lines + BLOCKED * (box.count_overlaps(names) + (not _is_inside(box, panel.bbox)))
+
+    for name in panel.texts:
+        assert isinstance(name, Annotation)
+        _move(name, min(SIDES, key=partial(covered, name)))
+        names.append(name.get_window_extent())
+
+
+def _move(name: Annotation, side: Side) -> None:
+    """Put a name right (1) or left (-1) of its player, and above (1), beside (0) or below (-1)."""
+    right, above = side
+    name.set_position((6 * right, 5 * above))
+    name.set_horizontalalignment("left" if right > 0 else "right")
+    name.set_verticalalignment("bottom" if above > 0 else "top" if above < 0 else "center")
+
+
+def _is_inside(box: Bbox, outer: BboxBase) -> bool:
+    return outer.x0 <= box.x0 and box.x1 <= outer.x1 and outer.y0 <= box.y0 and box.y1 <= outer.y1
 
 
 def _place(row: Row) -> float:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from typer.testing import CliRunner
 
 from pasgl_env.evaluation.ladder import strength
@@ -139,6 +140,24 @@ def test_who_won_no_game_is_ranked_below_all_that_are_rated():
     winner, unknown = Rating(np.inf, -60.0, np.inf), Rating(np.nan, -np.inf, np.inf)
     ranked = sorted([unknown, loser, rated, winner], key=ladder._height, reverse=True)
     assert ranked == [winner, rated, loser, unknown]
+
+
+def test_names_of_players_that_are_close_stand_apart_each_on_its_own_side():
+    rows = [
+        ladder.Row("mcts:1600", 50.0, 0.0, 100.0, 40, 0.6, 0.011),
+        ladder.Row("mcts:20ms", 52.0, 2.0, 102.0, 40, 0.6, 0.012),
+        ladder.Row("greedy", 0.0, 0.0, 0.0, 40, None, 0.0001),
+    ]
+    figure = Figure(figsize=(5, 3), layout="constrained")
+    panel = figure.subplots()
+    ladder.draw_panel(panel, "Close", ladder.Entry(1.0, rows))
+    figure.draw_without_rendering()
+    ladder.place_names(panel)
+    left, right, _ = (name.get_window_extent() for name in panel.texts)
+    assert left.x1 < right.x0
+    assert all(
+        panel.bbox.count_contains(name.get_window_extent().corners()) == 4 for name in panel.texts
+    )
 
 
 def test_the_ratings_that_are_shipped_are_those_of_the_page():
