@@ -27,7 +27,7 @@ from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
-from matplotlib.transforms import Bbox, BboxBase
+from matplotlib.transforms import Bbox
 
 from pasgl_env import Batch, players, variants
 from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
@@ -128,7 +128,7 @@ Side = tuple[Literal[-1, 1], Literal[-1, 0, 1]]
 SIDES: tuple[Side, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0))
 """Where a name may stand in the plot, see ``_move``; the first is preferred."""
 BLOCKED = 100
-"""Lines that a name covers rather than another name or the panel's edge."""
+"""As bad as that many covered lines: to cover another name, or to leave the panel."""
 COLORS = {
     "random": "#8a8378",
     "greedy": "#8a8378",
@@ -523,7 +523,8 @@ def place_names(panel: Axes) -> None:
         # Wide enough to meet a player between the name and its own.
         box = name.get_window_extent().padded(6)
         lines = sum(path.intersects_bbox(box, filled=False) for path in drawn)
-        return lines + BLOCKED * (box.count_overlaps(names) + (not _is_inside(box, panel.bbox)))
+        is_inside = panel.bbox.count_contains(box.corners()) == 4
+        return lines + BLOCKED * (box.count_overlaps(names) + (not is_inside))
 
     for name in panel.texts:
         assert isinstance(name, Annotation)
@@ -537,10 +538,6 @@ def _move(name: Annotation, side: Side) -> None:
     name.set_position((6 * right, 5 * above))
     name.set_horizontalalignment("left" if right > 0 else "right")
     name.set_verticalalignment("bottom" if above > 0 else "top" if above < 0 else "center")
-
-
-def _is_inside(box: Bbox, outer: BboxBase) -> bool:
-    return outer.x0 <= box.x0 and box.x1 <= outer.x1 and outer.y0 <= box.y0 and box.y1 <= outer.y1
 
 
 def _place(row: Row) -> float:
