@@ -30,7 +30,14 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
-from pasgl_env.games.contract import Game, OptionValue, brief, options_array
+from pasgl_env.games.contract import (
+    Game,
+    OptionValue,
+    brief,
+    environment_values,
+    options_array,
+)
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.games.symmetry import Symmetry
 
 GROUP = "pasgl_env.games"
@@ -144,6 +151,40 @@ def find(name: Any) -> Game:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"no variant {brief(name)}{hint} (variants: {', '.join(names())})")
     return _load(name)
+
+
+def ruleset(variant: Any, /, **options: OptionValue) -> Ruleset:
+    """A variant under options, those of environments and batches by default.
+
+    >>> ruleset("pachessi", players=4)
+    ruleset('pachessi', players=4)
+    >>> ruleset("pachessi").options["first"]
+    'lot'
+
+    Args:
+        variant: a name of :func:`names`, or a ruleset whose options are to be changed.
+        options: values of options.
+
+    Raises:
+        ValueError: for an unknown variant or option, an impossible value, or values that do not go
+            together.
+        ImportError: as in :func:`find`.
+    """
+    if isinstance(variant, Ruleset):
+        return variant.changed(**options) if options else variant
+    game = find(variant)
+    return Ruleset.of(game, environment_values(game, options))
+
+
+def published_ruleset(variant: Any, /, **options: OptionValue) -> Ruleset:
+    """As :func:`ruleset`, but options not given are those of the inventor's game.
+
+    >>> published_ruleset("pachessi").options["first"]
+    'black'
+    """
+    if isinstance(variant, Ruleset):
+        return ruleset(variant, **options)
+    return Ruleset.of(find(variant), options)
 
 
 def symmetries(name: Any, **options: OptionValue) -> tuple[Symmetry, ...]:

@@ -31,14 +31,8 @@ from pasgl_env.engine.loops import (
 )
 from pasgl_env.engine.position import Position
 from pasgl_env.engine.threads import ThreadPool
-from pasgl_env.games.contract import (
-    Game,
-    OptionValue,
-    brief,
-    environment_values,
-    options_array,
-    options_dict,
-)
+from pasgl_env.games.contract import Game, OptionValue, brief
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.storage.files import write_whole
 
 RewardKind = Literal["outcome", "points"]
@@ -50,7 +44,7 @@ class BatchBase:
     """The common part of batches, wherever their games are played: variant, options and sizes.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
         n: number of games.
         reward: kind of reward.
         options: the variant's options.
@@ -60,16 +54,20 @@ class BatchBase:
     """
 
     def __init__(
-        self, variant: str, n: int, reward: RewardKind, options: Mapping[str, OptionValue]
+        self,
+        variant: str | Ruleset,
+        n: int,
+        reward: RewardKind,
+        options: Mapping[str, OptionValue],
     ) -> None:
-        self._game = variants.find(variant)
-        self._options = options_array(self._game, environment_values(self._game, options))
+        self.ruleset = variants.ruleset(variant, **options)
+        self._game = self.ruleset.game
+        self._options = self.ruleset.record
         self._n = _at_least_one("n", n)
         self._by_points = is_by_points(self._game.name, self._game.has_points, reward)
-        self._spaces = self._game.spaces(self._options[0])
+        self._spaces = self.ruleset.spaces
         self._loops = loops_of(self._game)
-        players = range(self._spaces.players)
-        self.teams = _read_only(np.array([self._game.team(player) for player in players]))
+        self.teams = _read_only(np.array(self.ruleset.teams))
 
     def __len__(self) -> int:
         return self._n
@@ -82,7 +80,7 @@ class BatchBase:
     @property
     def options(self) -> dict[str, OptionValue]:
         """All options with their values."""
-        return options_dict(self._game, self._options)
+        return dict(self.ruleset.options)
 
     @property
     def options_record(self) -> np.ndarray:
@@ -244,7 +242,7 @@ class Batch(BatchBase):
 
     def __init__(
         self,
-        variant: str,
+        variant: str | Ruleset,
         n: int,
         *,
         threads: int = 1,
@@ -286,16 +284,15 @@ class Batch(BatchBase):
         self.truncated = _read_only(self._buffers.truncated)
 
     def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_users", "_loops", *Buffers._fields}
-        kept = {name: value for name, value in self.__dict__.items() if name not in views}
-        return {**kept, "_game": self.variant}
+        views = {"_pool", "_users", "_loops", "_game", "_options", *Buffers._fields}
+        return {name: value for name, value in self.__dict__.items() if name not in views}
 
     def __copy__(self) -> Batch:
         return deepcopy(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._game = variants.find(state["_game"])
+        self._game, self._options = self.ruleset.game, self.ruleset.record
         self._loops = loops_of(self._game)
         self._open()
 

@@ -14,7 +14,8 @@ from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.perft import perft
 from pasgl_env.games.base import never_full
-from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
+from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.games.ruleset import Ruleset
 
 _NOT_OVER = -2
 # Larger counts are made move by move, so that they can be interrupted.
@@ -50,18 +51,19 @@ class Position:
     pasgl_env.engine.errors.IllegalMove: 'Th2h9' is not legal here; legal are ...
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`.
+        variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
         options: the variant's options.
 
     Raises:
         ValueError: for an unknown variant or option, or an invalid value.
     """
 
-    def __init__(self, variant: str, **options: OptionValue) -> None:
-        self._game = variants.find(variant)
-        self._options = options_array(self._game, options)
+    def __init__(self, variant: str | Ruleset, **options: OptionValue) -> None:
+        self.ruleset = variants.published_ruleset(variant, **options)
+        self._game = self.ruleset.game
+        self._options = self.ruleset.record
         self._loops = loops_of(self._game)
-        self._spaces = self._game.spaces(self._options[0])
+        self._spaces = self.ruleset.spaces
         self._states = np.zeros(1, self._game.state)
         self._mask = np.zeros(self._spaces.actions, np.uint8)
         self._numbers: dict[str, int] = {}  # actions by the labels they have had; shared by copies
@@ -69,7 +71,7 @@ class Position:
         self._begin()
 
     @classmethod
-    def from_text(cls, variant: str, text: str, **options: OptionValue) -> Position:
+    def from_text(cls, variant: str | Ruleset, text: str, **options: OptionValue) -> Position:
         """The position that a canonical position text describes.
 
         Raises:
@@ -80,7 +82,9 @@ class Position:
         return position
 
     @classmethod
-    def from_state(cls, variant: str, state: np.ndarray, **options: OptionValue) -> Position:
+    def from_state(
+        cls, variant: str | Ruleset, state: np.ndarray, **options: OptionValue
+    ) -> Position:
         """The position in a state record, such as one of :attr:`pasgl_env.Batch.states`.
 
         In the middle of a turn, the labels played so far are not known: ``text`` raises an error
@@ -90,7 +94,7 @@ class Position:
         1
 
         Args:
-            variant: a name of :func:`pasgl_env.variants.names`.
+            variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
             state: a record of the variant's state, or an array of one.
             options: the variant's options.
 
@@ -101,12 +105,12 @@ class Position:
         game, given = position._game, np.asarray(state).reshape(-1)
         if given.shape != (1,) or given.dtype.descr != game.state.descr:
             raise ValueError(
-                f"state must be a record of {variant}'s state dtype, not {given.dtype} of shape"
+                f"state must be a record of {game.name}'s state dtype, not {given.dtype} of shape"
                 f" {np.shape(state)}"
             )
         position._states = np.array(given.view(game.state))
         if not game.is_valid(position._states[0], position._options[0]):
-            raise ValueError(f"state: not a possible position of {variant}")
+            raise ValueError(f"state: not a possible position of {game.name}")
         position._begin()
         return position
 
@@ -118,7 +122,7 @@ class Position:
     @property
     def options(self) -> dict[str, OptionValue]:
         """All options with their values."""
-        return options_dict(self._game, self._options)
+        return dict(self.ruleset.options)
 
     @property
     def options_record(self) -> np.ndarray:
@@ -537,7 +541,8 @@ class Position:
         # A list, because pickle follows references recursively.
         turns = [turn[:2] for turn in self._turns_back()]
         kept: dict[str, Any] = {
-            "_game": self.variant,
+            "_game": None,
+            "_options": None,
             "_loops": None,
             "_numbers": {},
             "_turn": turns,
@@ -550,7 +555,7 @@ class Position:
         for start, played in reversed(state["_turn"]):
             turn = _Turn(start, played, turn)
         self._turn = turn or _NO_TURN
-        self._game = variants.find(state["_game"])
+        self._game, self._options = self.ruleset.game, self.ruleset.record
         self._loops = loops_of(self._game)
 
     def _checked(self, action: int) -> int:

@@ -1,0 +1,102 @@
+"""A variant under options, as one value: what plans, matches, records and players hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.games.contract import (
+    Game,
+    OptionValue,
+    Spaces,
+    options_array,
+    options_dict,
+    unusual_options,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A variant under options. Equal rulesets have equal names and options.
+
+    Made by :func:`pasgl_env.variants.ruleset`; copies and pickles are equal to the original.
+
+    Attributes:
+        game: the rules.
+        options: all options with their values.
+        record: the options as compiled rules take them, an array of one record. Not to be written
+            to.
+    """
+
+    game: Game
+    options: Mapping[str, OptionValue]
+    record: np.ndarray
+
+    @classmethod
+    def of(cls, game: Game, options: Mapping[str, OptionValue]) -> Ruleset:
+        """A game under options; those that are not given have the game's own defaults.
+
+        Raises:
+            ValueError: for an unknown option, an impossible value, or values that do not go
+                together.
+        """
+        record = options_array(game, options)
+        return cls(game, MappingProxyType(options_dict(game, record)), record)
+
+    @property
+    def name(self) -> str:
+        """The variant's name."""
+        return self.game.name
+
+    @cached_property
+    def spaces(self) -> Spaces:
+        """The number of players and the sizes of actions and observations."""
+        return self.game.spaces(self.record[0])
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the players, in the order of their numbers."""
+        return self.game.seats(self.record[0])
+
+    @cached_property
+    def teams(self) -> tuple[int, ...]:
+        """The team of each player."""
+        return tuple(int(self.game.team(player)) for player in range(self.spaces.players))
+
+    @property
+    def unusual(self) -> dict[str, OptionValue]:
+        """The options that differ from the defaults of environments."""
+        return unusual_options(self.game, self.options)
+
+    def changed(self, **options: OptionValue) -> Ruleset:
+        """The same variant with some options changed.
+
+        Raises:
+            ValueError: as in :meth:`of`.
+        """
+        return Ruleset.of(self.game, {**self.options, **options})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ruleset):
+            return NotImplemented
+        return self.name == other.name and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.options.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from pasgl_env import variants  # which makes rulesets
+
+        return partial(variants.ruleset, self.name, **self.options), ()
+
+    def __deepcopy__(self, memo: Any) -> Ruleset:
+        return self
+
+    def __repr__(self) -> str:
+        shown = "".join(f", {name}={value!r}" for name, value in self.unusual.items())
+        return f"ruleset({self.name!r}{shown})"
