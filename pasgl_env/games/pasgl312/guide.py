@@ -49,8 +49,8 @@ from pasgl_env.render.svg.silhouette import SEATS
 
 # In braces what depends on options.
 _MOVES = {
-    BEAR: "One step in any direction, in its own half of the board. Squashes Shrews where it"
-    " arrives and pushes everybody else aside. Its death ends the game.",
+    BEAR: "One step in any direction, in its own half of the board. With its lunch it squashes"
+    " Shrews where it arrives and pushes everybody else aside. Its death ends the game.",
     HUNTER: "One step along a rank or file, to empty squares.{shot}",
     DEER: "Knight's leaps, one or several in a straight line. With its lunch it squashes Shrews"
     " and steals a lunch where it arrives.",
@@ -58,8 +58,8 @@ _MOVES = {
     " lunchless Woodchuck or Skunk.",
     WOODCHUCK: "One step along a rank or file, or a leap of two, to empty squares. With its lunch"
     " it throws wood two or three squares diagonally: the critter that is hit drops its lunch.",
-    SKUNK: "Any distance along a rank or file. When harmed, it sprays: all enemies beside"
-    " it lose their lunches and become stinky.",
+    SKUNK: "Any distance along a rank or file. When harmed, it sprays: all enemies on"
+    " its square and next to it, except Skunks, lose their lunches and become stinky.",
     TURKEY: "{walk}. Carries no lunch.",
     CHIPMUNK: "One step diagonally. A Shrew on the last rank turns into a Chipmunk.",
     SHREW: "One step diagonally forward. Turns into a Chipmunk on the last rank.",
@@ -137,8 +137,8 @@ def describe(position: Position, square: str) -> list[str]:
         )
     if square in TERMINALS:
         lines.append(
-            "A terminal: critters that arrive get a lunch, are safe, and board the Train when it"
-            " stops."
+            "A terminal: critters that arrive are safe, get a lunch if they have lost theirs, and"
+            " board the Train when it stops."
         )
     return lines
 

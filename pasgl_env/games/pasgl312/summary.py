@@ -1,7 +1,8 @@
 """John Lawson's cheat sheet and Train schedule of PASGL 312 Chess.
 
 Made from the tables of the rules where possible. How critters move and attack, their sizes, and who
-makes others lose their lunch is in no table: tests compare it with the rules.
+makes others lose their lunch is in no table: tests compare it with the rules. On Lawson's sheet the
+Skunk steals, which Betza denies (Ruling 13), and so does the Woodchuck, whose victims drop lunches.
 """
 
 from __future__ import annotations
@@ -42,16 +43,16 @@ class _Kind(NamedTuple):
     move: str
     size: str
     attack: str = "none"
-    steals: bool = False
+    steals: str = "no"
 
 
 _SHEET = {
     BEAR: _Kind("Bear", "K", "large", "disp"),
     HUNTER: _Kind("Hunter", "W", "large"),
-    DEER: _Kind("Deer", "NN", "large", "steal", True),
-    FOX: _Kind("Fox", "", "medium", "steal/eat", True),
-    WOODCHUCK: _Kind("Woodchuck", "WD", "medium", "->(AG)", True),
-    SKUNK: _Kind("Skunk", "R", "medium", "stink", True),
+    DEER: _Kind("Deer", "NN", "large", "steal", "yes"),
+    FOX: _Kind("Fox", "", "medium", "steal/eat", "yes"),
+    WOODCHUCK: _Kind("Woodchuck", "WD", "medium", "->(AG)", "drops"),
+    SKUNK: _Kind("Skunk", "R", "medium", "stink"),
     TURKEY: _Kind("Turkey", "", "medium"),
     CHIPMUNK: _Kind("Chipmunk", "F", "tiny"),
     SHREW: _Kind("Shrew", "fF", "tiny"),
@@ -115,7 +116,7 @@ def _critters(options: OptionsRecord) -> Iterator[tuple[str, ...]]:
             told.size,
             _attack(kind, options),
             _yes(bool(CARRIERS >> int(slots[0]) & 1)),
-            _yes(told.steals),
+            told.steals,
             _yes(may_enter_occupied(state, int(slots[0]))),
             str(points_of(options, kind)),
             "none" if kind == CHIPMUNK else _squares(slots),

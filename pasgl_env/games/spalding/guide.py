@@ -62,8 +62,8 @@ _MOVES = {
     " Bunny.",
     BUNNY: "Neutral: either player may move it, one step diagonally or straight forward. It never"
     " captures and is never captured.",
-    DEMON: "Neutral: either player may move it, like the Great Pajama; it captures the other"
-    " player's pieces one step diagonally or straight forward.",
+    DEMON: "Neutral: either player may move it, like the Great Pajama. It captures one step"
+    " diagonally or straight forward, but no pieces of the player who moves it.",
 }
 _STEPS = {
     PAJAMA: "One step diagonally or straight forward",

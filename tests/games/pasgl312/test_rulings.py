@@ -116,3 +116,83 @@ def test_ruling_12_a_side_has_one_woodchuck():
     """Ruling 12."""
     with pytest.raises(ValueError):
         Position.from_text("pasgl312", place("Wg6 We5"))
+
+
+def test_ruling_13_in_phase_15_the_tail_is_on_c5():
+    """Ruling 13: nobody can stand on c5 then, but on b5."""
+    with pytest.raises(ValueError, match="Train"):
+        Position.from_text("pasgl312", place("Tc5", phase=15))
+    assert listed(Position.from_text("pasgl312", place("Tb5", phase=15))) == "Tb5"
+
+
+def test_ruling_13_a_skunk_steals_no_lunch(side):
+    """Ruling 13."""
+    assert side.after("Sd3 hd5", "Sd3d5") == "Sd5 hd5"
+
+
+def test_ruling_14_nobody_scores_in_the_turn_of_a_bears_death(side):
+    """Ruling 14: the Turkey at the campfire earns nothing."""
+    assert side.score("He2 be5 Td4", "He2:e5", score="0:21") == "20:21"
+
+
+def test_ruling_15_riders_change_when_the_whole_train_is_in_a_terminal():
+    """Ruling 15: in phase 11, neither before nor as the Train leaves."""
+    position = Position.from_text("pasgl312", place("T@head Mz5", phase=9, mover="b"))
+    seen = []
+    for label in ("be8e7", "Be1e2", "be7e8", "Be2e1", "be8e7"):
+        now = fields(position.play(label))
+        seen.append((now.phase, now.terminals, now.riders))
+    assert seen[::2] == [
+        ("10", "./M/./.", "T/."),
+        ("11", "./[~T]/./.", "M/."),
+        ("12", "./[~T]/./.", "M/."),
+    ]
+
+
+def test_ruling_16_a_skunk_pushed_under_the_train_sprays(side):
+    """Ruling 16: the enemy's Skunk dies under the Train on d4; pushed elsewhere it does nothing."""
+    assert side.after("Bd2 sd3 Tc5", "Bd2d3", "sd4", phase=6) == "*-Bd3 *Tc5"
+    assert side.after("Bd2 sd3 Tc5", "Bd2d3", "sc4", phase=1) == "Bd3 Tc5 sc4"
+
+
+@rows(
+    ("critters", "labels", "after"),
+    [
+        ("Bc2 -Fd2", ("Bc2d2", "-Fc1"), "Bd2 Fc1"),
+        ("Bb3 -da3", ("Bb3a3", "-dz4"), "Ba3 dz4"),
+    ],
+)
+def test_ruling_17_a_push_home_or_into_a_terminal_gives_a_lunch(side, critters, labels, after):
+    """Ruling 17."""
+    assert side.after(critters, *labels) == after
+
+
+@rows("symbol", ["H", "W", "-F"])
+def test_ruling_18_a_boarding_critter_changes_only_to_a_square_that_it_may_enter(side, symbol):
+    """Ruling 18: what may not enter occupied squares does not do so in a terminal."""
+    symbol = symbol.removeprefix("-")  # all have their lunch there
+    may_enter = symbol == "F"
+    assert (f"{symbol}z4z5" in side.legal(f"{symbol}z4 Tz5").split()) == may_enter
+    assert f"{symbol}z4z5" in side.legal(f"{symbol}z4").split()
+
+
+def test_ruling_19_a_push_onto_a_terminal_square_under_the_train_is_safe(side):
+    """Ruling 19: the Train's head is on z4 in phase 10."""
+    assert side.after("Bb3 fa3", "Bb3a3", "fz4", phase=10) == "Ba3 fz4"
+
+
+@rows(
+    ("prey", "is_hit"),
+    [("he4", True), ("-he4", False), ("te4", False), ("me4", False), ("se4", True), ("-se4", True)],
+)
+def test_ruling_20_wood_is_chucked_only_where_it_has_an_effect(side, prey, is_hit):
+    """Ruling 20."""
+    assert ("Wc2^e4" in side.legal(f"Wc2 {prey}").split()) == is_hit
+
+
+@rows("symbol", "HW")
+def test_ruling_21_hunter_and_woodchuck_may_be_pushed_onto_occupied_squares(side, symbol):
+    """Ruling 21."""
+    assert side.after(f"Bd2 {symbol}d3 Td4", "Bd2d3", f"{symbol}d4") == " ".join(
+        sorted(["Bd3", f"{symbol}d4", "Td4"])
+    )

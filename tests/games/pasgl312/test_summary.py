@@ -7,14 +7,15 @@ from pasgl_env import Position, render
 from ...rows import rows
 from .positions import place
 
-# As on Lawson's page, but for the spaces, and for turn 15, which has d5,b5 there.
+# As on Lawson's page, but for the spaces, for turn 15, which has d5,b5 there, and for the column of
+# stealing, where he has yes for Woodchuck and Skunk (Ruling 13).
 SHEET = """
 Bear        B  K      large   disp      yes      no     yes      5     e1
 Hunter      H  W      large   ->(R3)    yes      no      no      4     d1
 Deer        D  NN     large   steal     yes     yes     yes      3     f1
 Fox         F  bWzF3  medium  steal/eat yes     yes     yes      3     c1
-Woodchuck   W  WD     medium  ->(AG)    yes     yes      no      3     g1
-Skunk       S  R      medium  stink     yes     yes     yes      2     b1
+Woodchuck   W  WD     medium  ->(AG)    yes    drops     no      3     g1
+Skunk       S  R      medium  stink     yes      no     yes      2     b1
 Turkey      T  R3     medium  none       no      no     yes      2     a1,h1
 Chipmunk    M  F      tiny    none       no      no     yes      1     none
 Shrew       P  fF     tiny    none       no      no     yes      0     a2-h2

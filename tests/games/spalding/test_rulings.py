@@ -41,3 +41,10 @@ def test_ruling_5_repetition_compares_board_and_side_to_move(side):
     assert "Rd2xd3" not in side.moves(position).split()
     moves = ["Wa1-a3", "Wb8-b7", "Wa3-a2", "Wb7-b8", "Wa2-a1"]
     assert side.after("Wa1 wb8", *moves) == side.after("Wa1 wb8")
+
+
+def test_ruling_6_a_bat_needs_its_file_on_the_last_rank_too(side):
+    """Ruling 6: a Booh comes out on e8 and f8, not on d8, for a Bat is on the file d."""
+    created = side.legal("Xe6 Vd4", "Xe6-e7").split()
+    assert [label for label in created if label[1] in "VW"] == "/Ve6 /Vf6 /Vf7 /We8 /Wf8".split()
+    assert "/Wd8" in side.legal("Xe6 Wd4", "Xe6-e7").split()

@@ -134,7 +134,7 @@ def _is_second_turkey(state: State, candidates: int, side: int, slot: int) -> bo
 
 @rule
 def _displacement_choices(state: State, mask: np.ndarray) -> int:
-    """Mark the squares next to the Bear's new square."""
+    """Mark the squares next to the Bear's new square, occupied or not (Ruling 21)."""
     count = 0
     for direction in range(8):
         square = KING_STEP[state.target, direction]
@@ -266,7 +266,10 @@ def _shot_prey(side: int) -> int:
 
 @rule
 def _chuck_prey(state: State, side: int) -> int:
-    """The critters that the enemy Woodchuck can hit (Ruling 10): those with lunch, and Skunks."""
+    """The critters that the enemy Woodchuck can hit (Ruling 10): those with lunch, and Skunks.
+
+    Wood has an effect on no others (Ruling 20).
+    """
     return SIDE_MASK[side] & (CARRIERS & ~wide(state.lunchless) | SKUNKS)
 
 
@@ -464,7 +467,10 @@ def _mark_end(mover: Mover, square: int, mask: np.ndarray) -> int:
 
 @rule
 def _mark_boarding_move(mover: Mover, mask: np.ndarray) -> int:
-    """Mark the only move of a boarding critter of any kind: to the other square."""
+    """Mark the only move of a boarding critter of any kind: to the other square.
+
+    Those that may not enter occupied squares may not enter this one either (Ruling 18).
+    """
     return _mark_end(mover, ACROSS[mover.place], mask)
 
 

@@ -170,7 +170,8 @@ def _move(state: State, critter: int, square: int) -> None:
 def _arrive(state: State, critter: int, square: int) -> None:
     """Apply the effects of arrival on a square, by a critter's own move or by a push.
 
-    Entering a terminal clears stink (Ruling 1).
+    Entering a terminal clears stink (Ruling 1). A push home or into a terminal gives a lunch, too
+    (Ruling 17).
     """
     bit = 1 << critter
     state.leaving = wide(state.leaving) & ~bit
@@ -227,7 +228,10 @@ def _displace(state: State, options: OptionsRecord) -> None:
 
 @rule
 def _run_over(state: State, square: int) -> None:
-    """The Train squashes all on a square of the board; then each Skunk among them sprays."""
+    """The Train squashes all on a square of the board; then each Skunk among them sprays.
+
+    Also a Skunk that was pushed there (Ruling 16). On a terminal square all are safe (Ruling 19).
+    """
     if square >= BOARD_SQUARES:
         return
     squashed = at(state, square)
@@ -269,7 +273,8 @@ def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> 
     """The end of a turn, in the rules' order; ``used`` is the set of those that moved or acted.
 
     The Train moves before Black scores (Ruling 3), and only the player who has just moved scores
-    (Ruling 2). Displaced critters are in ``used``, so they do not score (Ruling 9).
+    (Ruling 2). Displaced critters are in ``used``, so they do not score (Ruling 9). A Bear's death
+    ends the game before anybody scores (Ruling 14).
     """
     player = wide(state.mover)
     state.choice = CHOOSE_MOVE
@@ -289,6 +294,7 @@ def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> 
 
 @rule
 def _advance_train(state: State) -> None:
+    """Advance one phase; riders get on and off where it is wholly in a terminal (Ruling 15)."""
     state.phase = state.phase % PHASES + 1
     _run_over(state, wide(TRAIN_HEAD[state.phase]))
     for phase in PICK_UP_PHASES:

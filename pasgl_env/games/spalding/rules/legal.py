@@ -422,7 +422,10 @@ def _has(state: State, options: OptionsRecord, find: int) -> bool:
 
 @rule
 def creates(state: State, find: int, spot: int, before: int) -> int:
-    """What a find put on a square with ``before`` becomes there; EMPTY if it may not be put."""
+    """What a find put on a square with ``before`` becomes there; EMPTY if it may not be put.
+
+    A Bat needs a file without an own Bat, also on its last rank, where it is a Booh (Ruling 6).
+    """
     mover = wide(state.mover)
     created = wide(CREATES[mover, find, before])
     if find == FIND_BAT and created != EMPTY:
