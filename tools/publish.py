@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import torch
 import typer
 
-from pasgl_env import __version__
+from pasgl_env import __version__, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
@@ -122,7 +122,7 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
 def duel_of(file: Path, name: str, content: dict[str, Any], games: int, seed: int) -> Duel | None:
     """Play the agent of a file against :data:`RIVAL`; None in games without learned values."""
     variant, options = content["variant"], content["options"]
-    if shipped(variant, options) is None:
+    if shipped(variants.ruleset(variant, **options)) is None:
         return None
     agent = checkpoint.load_player(file, seed=seed, name=name)
     return duel(variant, agent, RIVAL, games, seed=seed, **options)

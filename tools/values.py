@@ -71,7 +71,7 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
     variant, options = purpose_of(name, settings)
     new = f"td:values={run}"
     gate = None
-    if shipped(variant, options) is not None:
+    if shipped(variants.ruleset(variant, **options)) is not None:
         gate = compare(variant, new, "td", seed=seed, progress=say, **options)
         if not gate.accepted:
             return gate
@@ -87,8 +87,9 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
     ]
     card = card_of(name, run, settings, played, curve, gate)
     told = read_tensors(run / FILE)[1]
-    network = read_start(run / FILE, variant, options)
-    content = write_network(network, variant, options, {key: told[key] for key in TOLD})
+    ruleset = variants.ruleset(variant, **options)
+    network = read_start(run / FILE, ruleset)
+    content = write_network(network, ruleset, {key: told[key] for key in TOLD})
     write_whole(SHIPPED / f"{name}{SUFFIX}", content)
     write_whole(CARDS / name / "td.md", card.encode())
     return gate

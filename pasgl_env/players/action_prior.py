@@ -20,13 +20,13 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.games.contract import Game, OptionValue
+from pasgl_env.games.contract import Game
 from pasgl_env.players.greedy import appraise_of
 from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
 from pasgl_env.search.weights import shipped_or_unlearned, unlearned
-from pasgl_env.variants import find
 
 Prior = Literal["none", "greedy", "td"]
 """The player whose evaluation a network observes."""
@@ -73,10 +73,10 @@ def action_priors(
         action_mask: ``uint8[k, A]``, the legal actions.
         prior: the player, ``greedy`` or ``td``.
     """
-    game, options = find(batch.variant), batch.options_record
+    game, options = batch.ruleset.game, batch.options_record
     if prior == "greedy":
         return _by_lead(_lead_loop_of(game), game, states, options, action_mask)
-    network = _network_for(batch.variant, tuple(batch.options.items()))
+    network = _network_of(batch.ruleset)
     return _by_value(_value_loop_of(game), game, states, options, action_mask, network)
 
 
@@ -127,9 +127,7 @@ def compare_values(
         standings[row, 0] = highest
 
 
-@cache
-def _network_for(variant: str, options: tuple[tuple[str, OptionValue], ...]) -> Network:
-    return shipped_or_unlearned(variant, dict(options))
+_network_of = cache(shipped_or_unlearned)
 
 
 @cache
@@ -154,7 +152,7 @@ def _lead_loop_of(game: Game) -> Any:
 def _value_loop_of(game: Game) -> Any:
     """``compare_values`` for one game, compiled."""
     loop = bind(compare_values, game.rules, value_rules(game))
-    batch, network = Batch(game.name, 1), unlearned(game.name, {})
+    batch, network = Batch(game.name, 1), unlearned(variants.ruleset(game.name))
 
     def warm_up() -> None:
         _by_value(loop, game, batch.states, batch.options_record, batch.action_mask, network)

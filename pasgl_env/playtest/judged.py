@@ -117,7 +117,7 @@ def judged(plan: Plan, file: Path) -> Judged | None:
         RecordError: if it is damaged.
     """
     game = variants.find(plan.variant)
-    network = shipped(plan.variant, plan.options) if game.features else None
+    network = shipped(variants.ruleset(plan.variant, **plan.options)) if game.features else None
     if network is None:
         return None
     return measures(list(_courses(plan, game, network, _first_games(file))))
@@ -262,5 +262,5 @@ def _warm_up(game: Game, loop: Any) -> None:
     scratch = Scratch.of(game, game.spaces(options[0]))
     start, choices = usual_start(game, options), np.zeros(0, np.uint16)
     dice, single = np.zeros(1, np.uint64), np.zeros(0, np.uint8)
-    network = unlearned(game.name, {})
+    network = unlearned(variants.ruleset(game.name))
     loop(options, start, choices, dice, network, scratch, 0.0, np.zeros(0), single)

@@ -15,7 +15,8 @@ import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
-from pasgl_env.games.contract import Game, OptionValue, brief
+from pasgl_env.games.contract import Game, brief
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.search.memory import Memories, Memory, RemembersGames, memory_rules
 from pasgl_env.search.value import Network, Scratch, list_actions
 from pasgl_env.search.weights import (
@@ -42,27 +43,25 @@ class Values:
     def __init__(self, game: Game, file: Path | None) -> None:
         self._game = game
         self._given = None if file is None else read_network(file, game.name)
-        self._for = b""
+        self._for: Ruleset | None = None
         self._network: Network | None = None
 
     def of(self, batch: Batch) -> Network:
         """The network for a batch; the hand-written evaluation for options without training."""
         if batch.variant != self._game.name:
             raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
-        options = batch.options_record.tobytes()
-        if self._network is None or self._for != options:
-            self._for, self._network = options, self._find(batch.options)
+        if self._network is None or self._for != batch.ruleset:
+            self._for, self._network = batch.ruleset, self._find(batch.ruleset)
         return self._network
 
-    def _find(self, options: Mapping[str, OptionValue]) -> Network:
-        name = self._game.name
+    def _find(self, ruleset: Ruleset) -> Network:
         if self._given is None:
-            return shipped_or_unlearned(name, options)
+            return shipped_or_unlearned(ruleset)
         network, trained_for = self._given
-        if learned_options(name, trained_for) == learned_options(name, options):
+        if learned_options(trained_for) == learned_options(ruleset):
             return network
-        warn_of_options(name)
-        return unlearned(name, options)
+        warn_of_options(ruleset.name)
+        return unlearned(ruleset)
 
 
 class ValuePlayer(RemembersGames):
@@ -201,7 +200,7 @@ def _warm_up(game: Game, loop: Any) -> None:
     batch = Batch(game.name, 1)
     options = batch.options_record
     scratch = Scratch.of(game, game.spaces(options[0]))
-    network = unlearned(game.name, {})
+    network = unlearned(batch.ruleset)
     games, generators = np.zeros(1, np.int64), np.zeros(1, np.uint64)
     loop(
         batch.states,

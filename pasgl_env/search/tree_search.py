@@ -497,7 +497,7 @@ def _warm_up(game: Game, loops: Loops) -> None:
     scratch = SearchScratch(Scratch.of(game, spaces), np.zeros(spaces.actions), np.zeros(2))
     tree = Tree.at(batch.states, FIRST_ROOM, batch.action_mask[0])
     target = batch.states.copy()
-    network = unlearned(game.name, {})
+    network = unlearned(batch.ruleset)
     loops.simulate(
         tree, options, Selection(0.0, 0.0), 0, network, Walk.empty(), scratch, generator, 1
     )

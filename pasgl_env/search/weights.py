@@ -1,6 +1,6 @@
 """Network files: tensors in the safetensors format, with a checksum and metadata.
 
->>> network = shipped("pasgl312", {})
+>>> network = shipped(variants.ruleset("pasgl312"))
 >>> network.rows.shape, network.rows.dtype
 ((5357, 32), dtype('float32'))
 """
@@ -18,7 +18,8 @@ from warnings import warn
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.games.contract import OptionValue, brief, options_array, options_dict
+from pasgl_env.games.contract import Game, OptionValue, brief
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.search.value import BASE, Network, features_of
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -82,23 +83,29 @@ def _read(content: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     return tensors, metadata
 
 
-def write_network(
-    network: Network, variant: str, options: Mapping[str, OptionValue], told: Mapping[str, str]
-) -> bytes:
+def write_network(network: Network, ruleset: Ruleset, training: Mapping[str, str]) -> bytes:
     """A network file for play, in float16.
 
     Args:
         network: the weights.
-        variant: the variant's name.
-        options: the variant's options that differ from the default.
-        told: for people: how the network was made.
+        ruleset: the rules that it was trained for.
+        training: how it was made, for people.
     """
     tensors = {name: array.astype(np.float16) for name, array in network._asdict().items()}
-    return write_tensors(tensors, {**told, **_purpose(variant, options)})
+    defaults = {option.name: option.default for option in ruleset.game.options}
+    options = {
+        name: value for name, value in learned_options(ruleset).items() if value != defaults[name]
+    }
+    purpose = {
+        "variant": ruleset.name,
+        "options": json.dumps(options, sort_keys=True),
+        "features": _features(ruleset.game),
+    }
+    return write_tensors(tensors, {**training, **purpose})
 
 
-def read_network(file: Path, variant: str) -> tuple[Network, dict[str, OptionValue]]:
-    """The network in a file or folder, and the options that it was trained for.
+def read_network(file: Path, variant: str) -> tuple[Network, Ruleset]:
+    """The network in a file or folder, and the variant's rules under the options of its training.
 
     It may have been trained in another variant with the same features, as those of the Chieftain
     family are.
@@ -109,13 +116,14 @@ def read_network(file: Path, variant: str) -> tuple[Network, dict[str, OptionVal
     """
     file = file / FILE if file.is_dir() else file
     tensors, metadata = read_tensors(file)
-    if metadata.get("features") != _features(variant) and metadata.get("variant") != variant:
+    same_features = metadata.get("features") == _features(variants.find(variant))
+    if not same_features and metadata.get("variant") != variant:
         raise BadWeights(f"{file} plays {brief(metadata.get('variant'))}, not {variant}")
-    options = _options_in(file, metadata)
-    return _network(file, tensors, metadata, variant, options), options
+    ruleset = variants.ruleset(variant, **_trained_for(file, metadata))
+    return _network(file, tensors, metadata, ruleset), ruleset
 
 
-def read_start(file: Path, variant: str, options: Mapping[str, OptionValue]) -> Network:
+def read_start(file: Path, ruleset: Ruleset) -> Network:
     """The network in a file or folder, to continue training.
 
     It may be for another variant or other options if the features are the same.
@@ -125,25 +133,23 @@ def read_start(file: Path, variant: str, options: Mapping[str, OptionValue]) -> 
         OSError: if it cannot be read.
     """
     file = file / FILE if file.is_dir() else file
-    return _network(file, *read_tensors(file), variant, options)
+    return _network(file, *read_tensors(file), ruleset)
 
 
 def _network(
     file: Path,
     tensors: Mapping[str, np.ndarray],
     metadata: Mapping[str, str],
-    variant: str,
-    options: Mapping[str, OptionValue],
+    ruleset: Ruleset,
 ) -> Network:
     """The network in these tensors, if its features are those of the variant."""
-    if metadata.get("features") != _features(variant):
+    if metadata.get("features") != _features(ruleset.game):
         raise BadWeights(
-            f"{file} was trained with different features from those of {variant} in this version"
+            f"{file} was trained with different features from those of {ruleset.name} in this"
+            " version"
         )
-    shapes = {
-        name: array.shape
-        for name, array in Network.zeros(feature_count(variant, options))._asdict().items()
-    }
+    expected = Network.zeros(feature_count(ruleset))
+    shapes = {name: array.shape for name, array in expected._asdict().items()}
     if {name: array.shape for name, array in tensors.items()} != shapes:
         raise BadWeights(f"{file} holds a network of a different shape")
     network = Network(*(tensors[name].astype(np.float32) for name in Network._fields))
@@ -152,50 +158,42 @@ def _network(
     return network
 
 
-def _options_in(file: Path, metadata: Mapping[str, str]) -> dict[str, OptionValue]:
+def _trained_for(file: Path, metadata: Mapping[str, str]) -> dict[str, OptionValue]:
+    """The options of the training that differ from the defaults of its variant."""
     try:
-        options = json.loads(metadata["options"])
-        options_array(variants.find(metadata["variant"]), options)
+        options: dict[str, OptionValue] = json.loads(metadata["options"])
+        variants.ruleset(metadata["variant"], **options)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise BadWeights(f"{file} is for options that are not possible") from error
-    return dict(options)
+    return options
 
 
-def _purpose(variant: str, options: Mapping[str, OptionValue]) -> dict[str, str]:
-    return {
-        "variant": variant,
-        "options": json.dumps(dict(options), sort_keys=True),
-        "features": _features(variant),
-    }
-
-
-def _features(variant: str) -> str:
-    """A digest of the table of a variant's features."""
-    table = repr([tuple(run) for run in features_of(variants.find(variant)).table])
+def _features(game: Game) -> str:
+    """A digest of the table of a game's features."""
+    table = repr([tuple(run) for run in features_of(game).table])
     return hashlib.sha256(table.encode()).hexdigest()[:16]
 
 
-def feature_count(variant: str, options: Mapping[str, OptionValue]) -> int:
-    """The number of features of a variant under these options."""
-    game = variants.find(variant)
-    return features_of(game).count(options_array(game, options)[0])
+def feature_count(ruleset: Ruleset) -> int:
+    """The number of features under a variant's options."""
+    return features_of(ruleset.game).count(ruleset.record[0])
 
 
-def learned_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+def learned_options(ruleset: Ruleset) -> dict[str, OptionValue]:
     """All options with their values, except those that do not affect learned values."""
-    game = variants.find(variant)
-    every = options_dict(game, options_array(game, options))
-    free = features_of(game).free + features_of(game).free_in(every)
-    return {name: value for name, value in every.items() if name not in free}
+    features, options = features_of(ruleset.game), dict(ruleset.options)
+    free = features.free + features.free_in(options)
+    return {name: value for name, value in options.items() if name not in free}
 
 
 @cache
 def _shipped_for() -> dict[tuple[str, str], Path]:
-    """The shipped files, by variant and options."""
+    """The shipped files, by variant and learned options."""
     files = {}
     for file in sorted(SHIPPED.glob(f"*{SUFFIX}")):
         metadata = read_tensors(file)[1]
-        files[metadata["variant"], _key(metadata["variant"], _options_in(file, metadata))] = file
+        options = _trained_for(file, metadata)
+        files[_key(variants.ruleset(metadata["variant"], **options))] = file
     return files
 
 
@@ -204,25 +202,25 @@ def learned_variants() -> frozenset[str]:
     return frozenset(variant for variant, _ in _shipped_for())
 
 
-def _key(variant: str, options: Mapping[str, OptionValue]) -> str:
-    return json.dumps(learned_options(variant, options), sort_keys=True)
+def _key(ruleset: Ruleset) -> tuple[str, str]:
+    return ruleset.name, json.dumps(learned_options(ruleset), sort_keys=True)
 
 
-def shipped(variant: str, options: Mapping[str, OptionValue]) -> Network | None:
-    """The shipped network of a variant under some options; None if there is none."""
-    file = _shipped_for().get((variant, _key(variant, options)))
-    return None if file is None else read_network(file, variant)[0]
+def shipped(ruleset: Ruleset) -> Network | None:
+    """The shipped network of a variant under its options; None if there is none."""
+    file = _shipped_for().get(_key(ruleset))
+    return None if file is None else read_network(file, ruleset.name)[0]
 
 
-def shipped_or_unlearned(variant: str, options: Mapping[str, OptionValue]) -> Network:
-    """The shipped network of a variant under some options, or else the hand-written evaluation.
+def shipped_or_unlearned(ruleset: Ruleset) -> Network:
+    """The shipped network of a variant under its options, or else the hand-written evaluation.
 
     It warns if values were learned with other options only.
     """
-    network = shipped(variant, options)
-    if network is None and variant in learned_variants():
-        warn_of_options(variant)
-    return unlearned(variant, options) if network is None else network
+    network = shipped(ruleset)
+    if network is None and ruleset.name in learned_variants():
+        warn_of_options(ruleset.name)
+    return unlearned(ruleset) if network is None else network
 
 
 def warn_of_options(variant: str) -> None:
@@ -239,8 +237,8 @@ def checksum_of(network: Network) -> str:
     return hashlib.sha256(b"".join(array.tobytes() for array in network)).hexdigest()
 
 
-def unlearned(variant: str, options: Mapping[str, OptionValue]) -> Network:
+def unlearned(ruleset: Ruleset) -> Network:
     """A network that reproduces the hand-written evaluation."""
-    network = Network.zeros(feature_count(variant, options))
+    network = Network.zeros(feature_count(ruleset))
     network.out[-1] = BASE
     return network

@@ -10,13 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
 from pasgl_env import variants
 from pasgl_env.engine.batch import RewardKind
 from pasgl_env.envs.credit import DiscountPer
 from pasgl_env.games.base import Learning
-from pasgl_env.games.contract import Game, OptionValue, options_array
+from pasgl_env.games.contract import Game, OptionValue
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players.action_prior import PRIORS, Prior
 from pasgl_env.search.value import features_of
 from pasgl_env.search.weights import feature_count, shipped
@@ -121,7 +123,12 @@ class RunSettings:
             value = getattr(self, name)
             if value is not None and not each.allows(value):
                 raise ValueError(f"{name} must be {each.range}, not {value!r}")
-        options_array(variants.find(self.variant), self.training_options)
+        variants.ruleset(self.variant, **self.training_options)
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The variant under its options, those of the inventor's game by default."""
+        return variants.published_ruleset(self.variant, **self.options)
 
     @property
     def training_options(self) -> dict[str, OptionValue]:
@@ -280,7 +287,7 @@ class PpoSettings(LocalSettings):
         super().__post_init__()
         if self.both_sides and self.opening:
             raise ValueError("opening is for games against opponents, not for both_sides")
-        if self.action_prior == "td" and shipped(self.variant, self.options) is None:
+        if self.action_prior == "td" and shipped(self.ruleset) is None:
             raise ValueError(
                 f"action_prior td needs learned values, and none come with {self.variant} and these"
                 " options: use greedy or none"
@@ -291,7 +298,7 @@ class PpoSettings(LocalSettings):
         """Whether each growth of the lead is rewarded, not only the outcome."""
         if self.reward is not None:
             return self.reward == "points"
-        return variants.find(self.variant).has_points and self.action_prior != "td"
+        return self.ruleset.game.has_points and self.action_prior != "td"
 
     @property
     def training_options(self) -> dict[str, OptionValue]:
@@ -301,7 +308,7 @@ class PpoSettings(LocalSettings):
     @property
     def kind_of_layers(self) -> Layers:
         """The kind of the network's layers."""
-        return self.layers or usual_layers(variants.find(self.variant))
+        return self.layers or usual_layers(self.ruleset.game)
 
     @property
     def network(self) -> dict[str, Any]:
@@ -409,7 +416,7 @@ class TdSettings(LocalSettings):
             raise ValueError("a run needs a limit: minutes or games")
         if self.rival is not None and self.rivalry == 0:
             raise ValueError("a rival needs games to play in: set rivalry above 0")
-        if self.rival == "td" and shipped(self.variant, self.options) is None:
+        if self.rival == "td" and shipped(self.ruleset) is None:
             raise ValueError(
                 f"rival td needs learned values, and none come with {self.variant} and these"
                 " options: name a run"
@@ -468,7 +475,8 @@ ALGORITHMS: Mapping[str, type[RunSettings]] = {
 
 def _kind_of(variant: str) -> tuple[str, int]:
     """The rules of a variant, and its number of features."""
-    return variants.find(variant).rules, feature_count(variant, {})
+    ruleset = variants.ruleset(variant)
+    return ruleset.game.rules, feature_count(ruleset)
 
 
 def usual_layers(game: Game) -> Layers:

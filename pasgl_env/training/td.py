@@ -114,12 +114,12 @@ class TdRun:
 
     def __init__(self, settings: TdSettings, resume: bool = False) -> None:
         self.settings, self.status = settings, TdStatus()
-        features = feature_count(settings.variant, settings.options)
+        features = feature_count(settings.ruleset)
         self.network, self._squares = Network.zeros(features), Network.zeros(features)
         random = np.random.default_rng(settings.seed)
         self.generators = random.integers(0, 2**63, max(settings.workers, 1) * settings.threads)
         if settings.start and not resume:
-            start = read_start(Path(settings.start), settings.variant, settings.options)
+            start = read_start(Path(settings.start), settings.ruleset)
             for mine, given in zip(self.network, start, strict=True):
                 mine[:] = given
         else:
@@ -169,13 +169,13 @@ class TdRun:
     def agent(self) -> bytes:
         """The mean weights for play, as a file."""
         status, settings = self.status, self.settings
-        told = {
+        training = {
             "command": command_of(settings),
             "seed": str(settings.seed),
             "games": str(status.games),
             "minutes": f"{status.seconds / 60:.1f}",
         }
-        return write_network(self.average, settings.variant, settings.options, told)
+        return write_network(self.average, settings.ruleset, training)
 
     def save(self) -> bytes:
         """The state of the run, as a file."""

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import ray
 
-from pasgl_env import variants
 from pasgl_env.cluster import connected
 from pasgl_env.search.value import Network
 from pasgl_env.training.merging import Change, change_of, merge
@@ -128,6 +127,6 @@ class Workers:
 @contextmanager
 def workers_on(address: str, settings: TdSettings, generators: np.ndarray) -> Iterator[Workers]:
     """Start the workers of a run on a cluster; see :func:`pasgl_env.cluster.connected`."""
-    loop_of(variants.find(settings.variant))  # compile once, not in every worker
+    loop_of(settings.ruleset.game)  # compile once, not in every worker
     with connected(address, settings.workers, settings.threads, HOW_TO_GO_ON):
         yield Workers(settings, generators)

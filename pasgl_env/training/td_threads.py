@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from pasgl_env import variants
-from pasgl_env.games.contract import options_array
 from pasgl_env.search.value import Network
 from pasgl_env.search.weights import read_start, shipped_or_unlearned, unlearned
 from pasgl_env.training.settings import TdSettings
@@ -61,11 +60,10 @@ class Share:
     """
 
     def __init__(self, settings: TdSettings) -> None:
-        names = settings.learned_variants
-        games = [variants.find(name) for name in names]
-        self._options = [options_array(games[0], settings.options)]
-        self._options += [options_array(game, {}) for game in games[1:]]
-        spaces = [Workspace.of(*each) for each in zip(games, self._options, strict=True)]
+        others = settings.learned_variants[1:]
+        rulesets = [settings.ruleset, *map(variants.published_ruleset, others)]
+        self._options = [ruleset.record for ruleset in rulesets]
+        spaces = [Workspace.of(ruleset.game, ruleset.record) for ruleset in rulesets]
         self.generator, self.tally, track = spaces[0].generator, spaces[0].tally, spaces[0].track
         self._spaces = [space._replace(track=track) for space in spaces]
         self._decisions = np.zeros(len(spaces), np.int64)
@@ -114,7 +112,7 @@ class Threads:
         self._shares = [Share(settings) for _ in range(settings.threads)]
         self._rival = rival_of(settings)
         self._generators = generators
-        self._loop = loop_of(variants.find(settings.variant))
+        self._loop = loop_of(settings.ruleset.game)
         self._pool = ThreadPoolExecutor(settings.threads)
 
     def play(
@@ -155,7 +153,7 @@ def rival_of(settings: TdSettings) -> Network:
         OSError: if it cannot be read.
     """
     if settings.rival is None:
-        return unlearned(settings.variant, settings.options)
+        return unlearned(settings.ruleset)
     if settings.rival == "td":
-        return shipped_or_unlearned(settings.variant, settings.options)
-    return read_start(Path(settings.rival), settings.variant, settings.options)
+        return shipped_or_unlearned(settings.ruleset)
+    return read_start(Path(settings.rival), settings.ruleset)

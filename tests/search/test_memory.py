@@ -27,10 +27,10 @@ BLACKS_MOVES = ("Ca8-b8", "Cb8-a8")
 @pytest.fixture
 def values(tmp_path: Path) -> Path:
     """Values that are the lead in pieces, so that nothing but a capture improves a position."""
-    network = unlearned("chieftain", OPTIONS)
+    network = unlearned(variants.ruleset("chieftain", **OPTIONS))
     network.out[:] = 0.0
     network.rows[:KINDS, -1], network.rows[KINDS : 2 * KINDS, -1] = 1.0, -1.0
-    content = write_network(network, "chieftain", OPTIONS, {})
+    content = write_network(network, variants.ruleset("chieftain", **OPTIONS), {})
     (tmp_path / "values.safetensors").write_bytes(content)
     return tmp_path
 

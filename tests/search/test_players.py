@@ -84,7 +84,8 @@ class TestBoth:
 
     def test_take_weights_from_a_file(self, name, tmp_path):
         options = {"size": 5, "hole": 1}
-        content = write_network(unlearned("pachessi", options), "pachessi", options, {})
+        ruleset = variants.ruleset("pachessi", **options)
+        content = write_network(unlearned(ruleset), ruleset, {})
         (tmp_path / "values.safetensors").write_bytes(content)
         position = Position("pachessi", **options).play("roll 2 3")
         assert choice(f"{name}:values={tmp_path}", position) in position.legal_moves()
@@ -116,7 +117,8 @@ class Masked:
 
 def test_by_one_ply_with_hand_written_values_is_greedy_play(tmp_path):
     options = {"size": 5, "hole": 1}
-    content = write_network(unlearned("pachessi", options), "pachessi", options, {})
+    ruleset = variants.ruleset("pachessi", **options)
+    content = write_network(unlearned(ruleset), ruleset, {})
     (tmp_path / "values.safetensors").write_bytes(content)
     batch = opened("pachessi", 40, 30, **options)
     value_player = ValuePlayer(variants.find("pachessi"), 1, values=tmp_path)
@@ -242,7 +244,7 @@ def test_a_name_that_means_nothing_is_refused(name, reason):
 
 def test_games_without_learned_values_are_searched_by_the_hand_written_ones(monkeypatch):
     monkeypatch.setattr("pasgl_env.search.weights.learned_variants", frozenset)
-    monkeypatch.setattr("pasgl_env.search.weights.shipped", lambda variant, options: None)
+    monkeypatch.setattr("pasgl_env.search.weights.shipped", lambda ruleset: None)
     board = "c6c/8/3m4/3N4/2M5/8/8/C6C"
     position = Position("overlord", setup=board)
     with warnings.catch_warnings():
@@ -254,7 +256,8 @@ def test_games_without_learned_values_are_searched_by_the_hand_written_ones(monk
 @pytest.mark.parametrize(("ahead", "takes"), [(0, True), (2, False)])
 def test_a_search_that_plays_turns_on_sees_what_the_enemy_answers(ahead, takes, tmp_path):
     options = {"setup": "8/2c5/8/2m5/3m4/3H4/1C6/7C"}
-    content = write_network(unlearned("chieftain", options), "chieftain", options, {})
+    ruleset = variants.ruleset("chieftain", **options)
+    content = write_network(unlearned(ruleset), ruleset, {})
     (tmp_path / "values.safetensors").write_bytes(content)
     guarded = Position("chieftain", **options)
     name = f"search:10:values={tmp_path}:ahead={ahead}"

@@ -17,11 +17,12 @@ from pasgl_env.search.weights import (
 )
 
 OPTIONS = {"size": 5, "hole": 1}
+SMALL = variants.ruleset("pachessi", **OPTIONS)
 
 
 @pytest.fixture
 def network():
-    network = unlearned("pachessi", OPTIONS)
+    network = unlearned(SMALL)
     network.rows[:] = np.random.default_rng(1).normal(0, 1, network.rows.shape).astype(np.float16)
     return network
 
@@ -29,14 +30,14 @@ def network():
 @pytest.fixture
 def file(network, tmp_path):
     file = tmp_path / "values.safetensors"
-    file.write_bytes(write_network(network, "pachessi", OPTIONS, {"games": "12"}))
+    file.write_bytes(write_network(network, SMALL, {"games": "12"}))
     return file
 
 
 def test_a_network_comes_back_with_the_options_it_is_for(network, file):
     for path in (file, file.parent):
-        again, options = read_network(path, "pachessi")
-        assert options == OPTIONS
+        again, trained_for = read_network(path, "pachessi")
+        assert trained_for == SMALL
         assert all((one == other).all() for one, other in zip(network, again, strict=True))
     assert read_tensors(file)[1]["games"] == "12"
 
@@ -85,7 +86,8 @@ def test_a_header_that_claims_the_impossible_is_refused(tmp_path):
 )
 def test_a_network_for_something_else_is_refused(tmp_path, variant, options, change, reason):
     file = tmp_path / "values.safetensors"
-    file.write_bytes(write_network(unlearned(variant, options), variant, options, {}))
+    ruleset = variants.ruleset(variant, **options)
+    file.write_bytes(write_network(unlearned(ruleset), ruleset, {}))
     tensors, metadata = read_tensors(file)
     file.write_bytes(write_tensors(tensors, {**metadata, **change}))
     with pytest.raises(BadWeights, match=reason):
@@ -93,21 +95,24 @@ def test_a_network_for_something_else_is_refused(tmp_path, variant, options, cha
 
 
 def test_values_learned_in_a_variant_with_the_same_features_are_read(file):
-    file.write_bytes(write_network(unlearned("chieftain", {}), "chieftain", {}, {}))
-    assert read_network(file, "overlord")[0].rows.shape == unlearned("overlord", {}).rows.shape
+    chieftain, overlord = map(variants.ruleset, ("chieftain", "overlord"))
+    file.write_bytes(write_network(unlearned(chieftain), chieftain, {}))
+    network, trained_for = read_network(file, "overlord")
+    assert network.rows.shape == unlearned(overlord).rows.shape
+    assert trained_for == overlord
 
 
 def test_weights_that_are_no_numbers_are_refused(network, file):
     network.out[3] = np.nan
-    file.write_bytes(write_network(network, "pachessi", OPTIONS, {}))
+    file.write_bytes(write_network(network, SMALL, {}))
     with pytest.raises(BadWeights, match="not finite numbers"):
         read_network(file, "pachessi")
 
 
 def test_options_that_change_nothing_that_is_learned_do_not_matter():
-    assert shipped("pachessi", {"turn_limit": 7, "first": "lot"}) is not None
-    assert shipped("pachessi", {"size": 9}) is None
-    assert "turn_limit" not in learned_options("pasgl312", {})
+    assert shipped(variants.published_ruleset("pachessi", turn_limit=7)) is not None
+    assert shipped(variants.ruleset("pachessi", size=9)) is None
+    assert "turn_limit" not in learned_options(variants.ruleset("pasgl312"))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +126,7 @@ def test_options_that_change_nothing_that_is_learned_do_not_matter():
     ],
 )
 def test_weights_come_with_the_package(variant, options):
-    network = shipped(variant, options)
+    network = shipped(variants.ruleset(variant, **options))
     assert network is not None
     count = features_of(variants.find(variant)).count(
         Position(variant, **options).options_record[0]
@@ -140,5 +145,5 @@ def test_weights_come_with_the_package(variant, options):
 )
 def test_values_of_the_chieftain_family_hold_for_setups_with_several_chieftains(setup, holds):
     for variant in ("chieftain", "superchief", "overlord"):
-        assert (shipped(variant, {"setup": setup}) is not None) == holds
-    assert shipped("chieftain", {"setup": setup, "command_range": 2}) is None
+        assert (shipped(variants.ruleset(variant, setup=setup)) is not None) == holds
+    assert shipped(variants.ruleset("chieftain", setup=setup, command_range=2)) is None

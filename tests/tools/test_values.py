@@ -4,6 +4,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+from pasgl_env import variants
 from pasgl_env.search.weights import read_network
 from pasgl_env.training import td
 from pasgl_env.training.gate import Gate
@@ -36,8 +37,8 @@ def shelf(tmp_path, monkeypatch):
 
 def test_new_values_come_with_a_card(run, shelf):
     assert values.publish(run, "small", 2, seed=5) is None
-    installed, options = read_network(shelf / "weights" / "small.safetensors", "pachessi")
-    assert options == OPTIONS
+    installed, trained_for = read_network(shelf / "weights" / "small.safetensors", "pachessi")
+    assert trained_for == variants.ruleset("pachessi", **OPTIONS)
     assert installed.rows.any()
     card = (shelf / "cards" / "small" / "td.md").read_text()
     assert "pasgl train pachessi --algorithm td" in card
@@ -52,7 +53,7 @@ def test_new_values_come_with_a_card(run, shelf):
 
 
 def test_values_that_are_not_better_do_not_replace_the_old(run, shelf, monkeypatch):
-    monkeypatch.setattr(values, "shipped", lambda variant, options: object())
+    monkeypatch.setattr(values, "shipped", lambda ruleset: object())
     monkeypatch.setattr(values, "compare", worse)
     gate = values.publish(run, "small", 2, seed=5)
     assert gate is not None

@@ -210,9 +210,8 @@ class TestRuns:
             assert (mine == saved).all()
 
     def test_a_start_may_be_of_another_variant_with_the_same_features(self, tmp_path):
-        (tmp_path / FILE).write_bytes(
-            write_network(unlearned("chieftain", {}), "chieftain", {}, {})
-        )
+        chieftain = variants.ruleset("chieftain")
+        (tmp_path / FILE).write_bytes(write_network(unlearned(chieftain), chieftain, {}))
         settings = TdSettings("superchief", games=1, start=str(tmp_path))
         assert not TdRun(settings).network.rows.any()
         with pytest.raises(BadWeights, match="different features from those of spalding"):

@@ -22,8 +22,9 @@ from warnings import catch_warnings, simplefilter
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from pasgl_env import players
-from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env import players, variants
+from pasgl_env.games.contract import brief
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players.action_prior import PRIORS, Prior
 from pasgl_env.search import weights as learned
 from pasgl_env.storage.files import write_whole
@@ -180,9 +181,9 @@ def network_in(policy: MaskableActorCriticPolicy) -> dict[str, Any]:
     return {**design_of(policy), "policy": policy.state_dict()}
 
 
-def prior_checksum(prior: Prior, variant: str, options: Mapping[str, OptionValue]) -> str | None:
+def prior_checksum(prior: Prior, ruleset: Ruleset) -> str | None:
     """A checksum of the learned values behind an action prior; None if there are none."""
-    values = learned.shipped(variant, options) if prior == "td" else None
+    values = learned.shipped(ruleset) if prior == "td" else None
     return None if values is None else learned.checksum_of(values)
 
 
@@ -198,7 +199,7 @@ def check_prior(content: dict[str, Any], file: Path) -> Prior:
         prior = "greedy" if prior else "none"
     if prior not in PRIORS:
         raise BadCheckpoint(f"{file} holds a network of an impossible action prior")
-    here = prior_checksum(prior, content["variant"], content["options"])
+    here = prior_checksum(prior, variants.ruleset(content["variant"], **content["options"]))
     if here != content.get("prior_checksum"):
         raise BadCheckpoint(
             f"{file} was trained with other learned values of {content['variant']} than those of"

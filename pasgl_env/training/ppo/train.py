@@ -337,7 +337,7 @@ class Run(BaseCallback):
             "kind": "ppo",
             **checkpoint.network_in(policy),
             "prior_checksum": checkpoint.prior_checksum(
-                self._settings.action_prior, self._settings.variant, self._settings.options
+                self._settings.action_prior, self._settings.ruleset
             ),
             "temperature": self._settings.temperature,
             "steps": self.model.num_timesteps,

@@ -65,7 +65,7 @@ ILLEGAL = -1e9
 
 def game_of(settings: RllibSettings) -> dict[str, Any]:
     """The arguments of :class:`TurnsEnv`."""
-    shaping = 0.0 if variants.find(settings.variant).has_points else SHAPING
+    shaping = 0.0 if settings.ruleset.game.has_points else SHAPING
     return {"variant": settings.variant, "options": settings.options, "shaping": shaping}
 
 
@@ -76,7 +76,7 @@ def batch_of(settings: RllibSettings) -> int:
 
 def width_of(settings: RllibSettings) -> int:
     """The width of the network."""
-    return WIDTHS[usual_layers(variants.find(settings.variant))]
+    return WIDTHS[usual_layers(settings.ruleset.game)]
 
 
 @dataclass
