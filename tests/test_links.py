@@ -14,7 +14,9 @@ from markdown_it.token import Token
 ROOT = Path(__file__).parents[1]
 _ADDRESS = re.compile(r"[a-z]+:")
 _IN_HTML = re.compile(r'(?:src|srcset|href)="([^"]+)"')
-_IN_REPOSITORY = re.compile(r"(?:benchmarks|docs|pasgl_env|tests|tools)/[a-z0-9_/.-]+")
+_IN_REPOSITORY = re.compile(
+    r"(?:agents|benchmarks|docs|pasgl_env|studies|tests|tools)/[a-z0-9_/.-]+"
+)
 _parser = MarkdownIt("gfm-like", {"linkify": False})
 
 

@@ -1,1 +1,4 @@
-"""Scripts that make pages and pictures of the repository; not in the wheel."""
+"""Scripts that maintain the repository: packages, pages made from the code, shipped agents.
+
+They are not in the wheel.
+"""

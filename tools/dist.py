@@ -25,7 +25,7 @@ from zipfile import ZipFile
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 MAX_BYTES = 8_000_000
-NOT_PACKED = ("tests", "tools", "benchmarks", "notebooks", "examples")
+NOT_PACKED = ("agents", "benchmarks", "examples", "notebooks", "studies", "tests", "tools")
 TORCH_INDEX = os.environ.get("TORCH_INDEX", "https://download.pytorch.org/whl/cpu")
 
 _PICTURE = re.compile(r"<picture>.*?(<img[^>]*>).*?</picture>", re.DOTALL)

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -32,6 +31,7 @@ from pasgl_env.training.ppo import checkpoint
 from pasgl_env.training.ppo.quantization import quantized
 from pasgl_env.training.runs import read_settings
 from pasgl_env.training.settings import PpoSettings, command_of
+from studies.machine import hardware
 
 CARDS = Path("agents")
 OPPONENTS = ("random", "greedy")
@@ -192,16 +192,6 @@ def _duel(rival: Duel | None) -> str:
 From varied, even openings against `{rival.second}` (`python -m pasgl_env.evaluation.duel`, seed
 {rival.seed}): {score} of {rival.games} games, {rival.wins} won, {rival.losses} lost.
 """
-
-
-def hardware() -> str:
-    """The processor's name, as reported by the system."""
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
 
 
 def _curve(rows: list[dict[str, Any]]) -> str:

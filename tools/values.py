@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +36,7 @@ from pasgl_env.training.gate import Gate, compare
 from pasgl_env.training.runs import LOG_FILE, read_settings
 from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td import points_of
+from studies.curves import Point, measure_point
 
 CARDS = Path("agents")
 MATCHES = (
@@ -100,36 +100,6 @@ def purpose_of(name: str, settings: TdSettings) -> tuple[str, dict[str, OptionVa
     if name in variants.names():
         return name, dict(settings.options) if name == settings.variant else {}
     return settings.variant, dict(settings.options)
-
-
-@dataclass(frozen=True)
-class Point:
-    """A point of the learning curve.
-
-    Attributes:
-        games: number of games learned from.
-        minutes: duration of the training.
-        match: the match of its values.
-    """
-
-    games: int
-    minutes: float
-    match: Duel
-
-
-def measure_point(
-    file: Path,
-    variant: str,
-    options: dict[str, OptionValue],
-    seed: int,
-    opponent: str,
-    games: int,
-) -> Point:
-    """Play a match of the values that were kept in a file."""
-    told = read_tensors(file)[1]
-    match = duel(variant, f"td:values={file}", opponent, games, seed=seed, **options)
-    say(f"after {int(told['games']):,} games: {match}")
-    return Point(int(told["games"]), float(told["minutes"]), match)
 
 
 def card_of(

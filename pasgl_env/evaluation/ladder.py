@@ -1,4 +1,4 @@
-"""The ratings of ``docs/ladder.md``, measured by ``python -m tools.ladder``.
+"""The ratings of ``docs/results/ladder.md``, measured by ``python -m studies.ladder``.
 
 >>> strength("random", "pasgl312", {})
 'under -...'

@@ -1,6 +1,6 @@
 """The levels for human opponents, weakest first, and who plays them in each variant.
 
-``python -m tools.levels`` measured the players: from level to level their strength grows by about
+``python -m studies.levels`` measured the players: from level to level their strength grows by about
 even steps of Elo.
 
 >>> player_at("first steps", "pasgl312"), player_at("strongest", "pasgl312")

@@ -1,4 +1,4 @@
-"""The command: ``python -m tools.findings``."""
+"""The command: ``python -m studies.findings``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import err, say
 from pasgl_env.cli.tournaments import INTERRUPTED
 from pasgl_env.storage.files import write_whole
+from studies.entries import PAGES, entries_file, write_entries
 
-COMMAND = "python -m tools.findings"
-PAGE = Path("docs/findings.md")
+COMMAND = "python -m studies.findings"
+PAGE = PAGES / "findings.md"
 
 
 def main(
@@ -37,9 +38,8 @@ def main(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="The page; default: docs/findings.md if all questions are asked, else findings.md"
-            " in the folder. Answers to other questions stay as they are: they are in a file of the"
-            " same name with the suffix .json.",
+            help="The page; default: docs/results/findings.md if all questions are asked, else"
+            " findings.md in the folder. Answers to other questions stay as they are.",
         ),
     ] = None,
     folder: Annotated[
@@ -56,13 +56,12 @@ def main(
     """Play the games that the inventors' questions need, and write the findings."""
     place = to or (folder / PAGE.name if names else PAGE)
     with wrong_input():
-        from tools.entries import write_entries
-        from tools.findings.answers import Answer, read_answers
-        from tools.findings.page import check_replaceable, page
-        from tools.findings.play import Runs
-        from tools.findings.question import questions, remarks, runs_of
+        from studies.findings.answers import Answer, read_answers
+        from studies.findings.page import check_replaceable, page
+        from studies.findings.play import Runs
+        from studies.findings.question import questions, remarks, runs_of
 
-        chosen, kept = questions(names or []), place.with_suffix(".json")
+        chosen, kept = questions(names or []), entries_file(place)
         check_replaceable(place)
         answers = read_answers(kept)
         place.parent.mkdir(parents=True, exist_ok=True)

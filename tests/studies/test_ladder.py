@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.training.ppo import checkpoint
-from tools import ladder
-from tools.entries import read_entries, write_entries
+from studies import ladder
+from studies.entries import read_entries, write_entries
 
 RUNNER = CliRunner()
 FEW = ("random", "greedy", "mcts:2", "mcts:4")
@@ -91,7 +91,7 @@ def test_what_would_take_too_long_is_left_out(few, tmp_path):
 def test_the_page(few, tmp_path):
     entry = ladder.entry_of(ladder.climb(PACHESSI, 600, tmp_path), 2.5)
     text = ladder.page({"pachessi": entry}, {"pachessi": "Short Pachessi"})
-    assert "    python -m tools.ladder pachessi --minutes 2.5" in text
+    assert "    python -m studies.ladder pachessi --minutes 2.5" in text
     assert "## Short Pachessi" in text
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert len(rows) == 4
@@ -104,7 +104,7 @@ def test_the_command(few, tmp_path):
     run = RUNNER.invoke(ladder.app, list(map(str, arguments)))
     assert run.exit_code == 0, run.output
     assert "ladder pachessi --minutes 0.01" in page.read_text()
-    assert "greedy" in (tmp_path / "_static" / ladder.PLOT).read_text()
+    assert "greedy" in (tmp_path / "ladder.svg").read_text()
 
 
 def test_the_results_of_other_variants_stay(few, tmp_path):
@@ -115,7 +115,7 @@ def test_the_results_of_other_variants_stay(few, tmp_path):
     assert RUNNER.invoke(ladder.app, ["pachessi", *arguments]).exit_code == 0
     assert page.read_text().split("## Grand Pachessi")[1] == before
     assert "## Pachessi\n" in page.read_text()
-    assert "tools.ladder pachessi grand_pachessi --minutes" in page.read_text()
+    assert "studies.ladder pachessi grand_pachessi --minutes" in page.read_text()
 
 
 def test_an_unknown_variant(tmp_path):

@@ -8,9 +8,9 @@ pytest.importorskip("scipy")
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.results import Results
-from tools.findings.numbers import Played, read
-from tools.findings.page import UNITS
-from tools.findings.question import questions, remarks, runs_of
+from studies.findings.numbers import Played, read
+from studies.findings.page import UNITS
+from studies.findings.question import questions, remarks, runs_of
 
 QUESTIONS = [pytest.param(each, id=each.key) for each in questions()]
 

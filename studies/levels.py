@@ -1,9 +1,9 @@
 """The levels for human opponents: eight players a variant, about evenly spaced in Elo.
 
-``python -m tools.levels --minutes 5`` rates candidates from random play to a search of 100 ms for
+``python -m studies.levels --minutes 5`` rates candidates from random play to a search of 100 ms for
 five minutes in every variant, picks the players whose ratings are nearest to even steps, and writes
-``pasgl_env/players/levels.json`` and the page ``docs/levels.md``. If interrupted, the same command
-resumes.
+``pasgl_env/players/levels.json`` and the page ``docs/results/levels.md``. If interrupted, the same
+command resumes.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from pasgl_env.cli.output import say
 from pasgl_env.players.levels import FILE, LEVELS
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.storage.files import write_whole
-from tools.ladder import Minutes, Names, Results, climb, rungs
-from tools.publish import hardware
+from studies.entries import PAGES
+from studies.ladder import Minutes, Names, Results, climb, rungs
+from studies.machine import hardware
 
 TEMPERATURES = (1, 0.5, 0.3, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.015)
 CANDIDATES = (
@@ -43,7 +44,7 @@ CANDIDATES = (
 )
 MEETINGS = (*pairwise(CANDIDATES), *zip(CANDIDATES, CANDIDATES[2:], strict=False))
 DATA = Path("pasgl_env/players") / FILE
-PAGE = Path("docs/levels.md")
+PAGE = PAGES / "levels.md"
 
 Row = dict[str, Any]
 """A level's player and its Elo relative to the weakest; None if it is not known."""
@@ -96,7 +97,7 @@ def page(levels: Mapping[str, list[Row]], command: str) -> str:
 
 _INTRODUCTION = """# Levels
 
-The opponents that the [web page](web.md) offers to people, eight a variant, measured by
+The opponents that the [web page](../web.md) offers to people, eight a variant, measured by
 
     {command}
 
@@ -138,7 +139,7 @@ def main(
                 results = measured(name, 60 * minutes, folder, threads, seed, tell)
                 levels[name] = chosen(CANDIDATES, results.ratings)
         ordered = {name: levels[name] for name in variants.names() if name in levels}
-        command = f"python -m tools.levels --minutes {minutes:g}"
+        command = f"python -m studies.levels --minutes {minutes:g}"
         write_whole(data, (json.dumps(ordered, indent=1) + "\n").encode())
         write_whole(to, page(ordered, command).encode())
     say(f"The levels are in {data} and {to}.")

@@ -20,7 +20,7 @@ from pasgl_env.playtest.values import piece_values
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.clustered import share_of_pairs
 from pasgl_env.statistics.estimates import Estimate
-from tools.findings.question import MOST_REPLAYED, Number
+from studies.findings.question import MOST_REPLAYED, Number
 
 
 @dataclass(frozen=True, eq=False)

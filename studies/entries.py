@@ -1,4 +1,7 @@
-"""Files of results beside their pages: JSON objects of dataclasses, with an entry on each line."""
+"""Files of results: JSON objects of dataclasses, with an entry on each line.
+
+The results on ``docs/results/NAME.md`` are kept in ``studies/NAME.json``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,21 @@ from typing import Any, TypeVar
 
 from pasgl_env.storage.files import write_whole
 
+PAGES = Path("docs/results")
+"""Folder of the pages."""
 Entry = TypeVar("Entry")
+
+
+def entries_file(page: Path) -> Path:
+    """The file of a page's results: in ``studies``; beside a page that is not in :data:`PAGES`.
+
+    >>> entries_file(Path("docs/results/ladder.md")).as_posix()
+    'studies/ladder.json'
+    >>> entries_file(Path("runs/ladder.md")).as_posix()
+    'runs/ladder.json'
+    """
+    folder = Path("studies") if page.parent == PAGES else page.parent
+    return folder / f"{page.stem}.json"
 
 
 def read_entries(file: Path, what: str, entry: Callable[[Any], Entry]) -> dict[str, Entry]:

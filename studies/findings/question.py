@@ -81,8 +81,8 @@ class Number:
     Attributes:
         heading: heading of the column.
         definition: its definition, as a sentence.
-        where: its source; see :func:`tools.findings.numbers.reader`.
-        unit: a word of :data:`tools.findings.page.UNITS`.
+        where: its source; see :func:`studies.findings.numbers.reader`.
+        unit: a word of :data:`studies.findings.page.UNITS`.
         compared: whether the other run's number is subtracted.
         threshold: the threshold for its interval; None if nothing is claimed.
         above: the verdict if the whole interval is above it; a sentence.

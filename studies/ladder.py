@@ -1,10 +1,10 @@
 """The ladder: the strength of the players in every variant, and their time per action.
 
-``python -m tools.ladder --minutes 10`` plays every variant for ten minutes, in a folder from which
-the same command resumes after a kill, and writes the page ``docs/ladder.md``. With names of
-variants it plays only those; the results of the others, in the file ``ladder.json`` beside the
-page, stay. Pairings are chosen so that ratings are known after few games: everybody meets the
-greedy player, whose rating is 0, and players of similar strength.
+``python -m studies.ladder --minutes 10`` plays every variant for ten minutes, in a folder from
+which the same command resumes after a kill, and writes the page ``docs/results/ladder.md``. With
+names of variants it plays only those; the results of the others, in ``studies/ladder.json``, stay.
+Pairings are chosen so that ratings are known after few games: everybody meets the greedy player,
+whose rating is 0, and players of similar strength.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from pasgl_env.playtest.sweep.plot import STYLE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
-from tools.entries import read_entries, write_entries
-from tools.publish import hardware
+from studies.entries import PAGES, entries_file, read_entries, write_entries
+from studies.machine import hardware
 
 ANCHOR = "greedy"
 PLAYERS = (
@@ -137,9 +137,7 @@ COLORS = {
     "ppo": "#b5482a",
     "mcts": "#5d7f2e",
 }
-PAGE = Path("docs/ladder.md")
-PLOT = "ladder.svg"
-"""In the folder ``_static`` beside the page."""
+PAGE = PAGES / "ladder.md"
 DATA = Path("pasgl_env/evaluation") / FILE
 """Written with :data:`PAGE`."""
 
@@ -410,7 +408,7 @@ def read_entry(known: Mapping[str, Any]) -> Entry:
 
 def page(entries: Mapping[str, Entry], titles: Mapping[str, str]) -> str:
     """The page, as Markdown."""
-    parts = [_INTRODUCTION.format(commands=commands(entries), hardware=hardware(), plot=PLOT)]
+    parts = [_INTRODUCTION.format(commands=commands(entries), hardware=hardware())]
     parts += [f"## {titles[name]}\n\n{table(entry)}\n" for name, entry in entries.items()]
     return "\n".join(parts)
 
@@ -421,7 +419,7 @@ def commands(entries: Mapping[str, Entry]) -> str:
     for name, entry in entries.items():
         together.setdefault(entry.minutes, []).append(name)
     return "\n".join(
-        f"    python -m tools.ladder {' '.join(names)} --minutes {minutes:g}"
+        f"    python -m studies.ladder {' '.join(names)} --minutes {minutes:g}"
         for minutes, names in together.items()
     )
 
@@ -433,14 +431,14 @@ The strength of the players and the time that they take per action, measured by
 {commands}
 
 *Elo* is relative to the greedy player, by maximum likelihood over all games of the table, with a
-95% interval ([how](evaluation.md)). Every player met the greedy player and one or two players of
-similar strength, in pairs of games that begin at the same [shipped opening](playtest.md), with
+95% interval ([how](../evaluation.md)). Every player met the greedy player and one or two players of
+similar strength, in pairs of games that begin at the same [shipped opening](../playtest.md), with
 swapped sides; slow players played fewer games. *Score* is against the greedy player, with draws and
 games cut off by the turn limit counting half. *Time* is per action, with eight games at once, on:
 {hardware}. A game of Chieftain, Superchief or Overlord has thousands of actions, so nobody plays
 there who takes much longer than 20 ms for one. Players without games would have taken too long.
 
-![Elo over time per action, a panel for each game](_static/{plot})
+![Elo over time per action, a panel for each game](ladder.svg)
 
 Elo over time per action, with 95% intervals; a line joins the same search with more simulations.
 Players who won all games have no finite rating: a triangle is at the lower end of their interval.
@@ -613,7 +611,7 @@ def main(
     seed: GamesSeed = 0,
 ) -> None:
     """Play the ladder, and write its page."""
-    kept = to.with_suffix(".json")
+    kept = entries_file(to)
     with wrong_input(), countdown() as report:
         wanted, seconds = rungs(names or ()), 60 * minutes
         entries = read_entries(kept, "results", read_entry)
@@ -631,8 +629,7 @@ def write(entries: Mapping[str, Entry], to: Path, kept: Path) -> None:
     titles = {name: rung.title for name, rung in rungs().items()}
     write_entries(kept, entries)
     write_whole(to, page(entries, titles).encode())
-    (to.parent / "_static").mkdir(exist_ok=True)
-    write_whole(to.parent / "_static" / PLOT, plot(entries, titles))
+    write_whole(to.with_name("ladder.svg"), plot(entries, titles))
     if to == PAGE:
         write_whole(DATA, (json.dumps(texts(entries), indent=1) + "\n").encode())
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from pasgl_env.players.levels import LEVELS
 from pasgl_env.statistics.ratings import Rating
-from tools import levels
+from studies import levels
 
 
 def rated(elo):

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from pasgl_env import __version__, variants
 from pasgl_env.statistics.estimates import Estimate
-from tools.findings.answers import LEAST_SHOWN, Answer
-from tools.findings.numbers import difference
-from tools.findings.question import LEAST_GAMES, Number, Question, Remark
+from studies.findings.answers import LEAST_SHOWN, Answer
+from studies.findings.numbers import difference
+from studies.findings.question import LEAST_GAMES, Number, Question, Remark
 
 TITLE = "# Findings"
 
@@ -30,10 +30,10 @@ What the inventors of these games asked, hoped or claimed, and what playtests an
 - Every answer is about the named players, each against itself. People may play differently.
 - Games begin with two to four random turns, so that they differ. Where the first move or an attack
   is asked about, the first four turns are those of `td:temperature=0.1` instead.
-- The weakest player comes first. [Players](players.md) describes the players, [the
-  ladder](ladder.md) their strength, and [measures](measures.md) the counters.
-- In parentheses are [95% intervals](playtest.md#intervals). A verdict needs the whole interval on
-  one side of its threshold; otherwise the answer is not known. Players with fewer than {least}
+- The weakest player comes first. [Players](../players.md) describes the players, [the
+  ladder](ladder.md) their strength, and [measures](../measures.md) the counters.
+- In parentheses are [95% intervals](../playtest.md#intervals). A verdict needs the whole interval
+  on one side of its threshold; otherwise the answer is not known. Players with fewer than {least}
   games do not affect verdicts, and numbers from fewer than {shown} games are not shown. The
   intervals are not corrected for the number of questions: where there is no effect, one in twenty
   misleads.
@@ -50,14 +50,14 @@ _SUMMARY = (
 _MAKING = (
     "A command plays as many games as the time allows, and goes on from what its folder holds. "
     "Another machine plays more or fewer; with the same code the first games of each playtest are "
-    "the same. The numbers are in a file beside this page, `findings.json`. "
+    "the same. The numbers are in `studies/findings.json`. "
     f"Version: pasgl_env {__version__}."
 )
 BALANCE = Path(__file__).parents[2] / "docs" / "results" / "balance.md"
 _FIRST_MOVE_TITLE = "What compensates for the first move"
 _FIRST_MOVE = f"""## {_FIRST_MOVE_TITLE}
 
-By `pasgl balance`; [the games and commands](results/balance.md) are on a page of their own. Shares
+By `pasgl balance`; [the games and commands](balance.md) are on a page of their own. Shares
 are those of the side that moves first.
 
 {{table}}

@@ -13,17 +13,17 @@ from typer.testing import CliRunner
 from pasgl_env import variants
 from pasgl_env.playtest import play
 from pasgl_env.statistics.estimates import Estimate
-from tools.entries import write_entries
-from tools.findings import __main__ as command
-from tools.findings import answers
-from tools.findings import page as pages
-from tools.findings import play as playing
-from tools.findings import question as asking
-from tools.findings.page import UNITS, Found, Row, summary, verdict
-from tools.findings.question import Asked, Number, Question, Remark, Run, questions, remarks
+from studies.entries import entries_file, write_entries
+from studies.findings import __main__ as command
+from studies.findings import answers
+from studies.findings import page as pages
+from studies.findings import play as playing
+from studies.findings import question as asking
+from studies.findings.page import UNITS, Found, Row, summary, verdict
+from studies.findings.question import Asked, Number, Question, Remark, Run, questions, remarks
 
 RUNNER = CliRunner()
-PAGE = Path(__file__).parents[3] / "docs" / "findings.md"
+PAGE = command.PAGE
 
 CUT_OFF = Question(
     "pachessi.cut",
@@ -321,5 +321,5 @@ def test_the_page_says_how_it_was_made():
 
 
 def test_the_page_is_made_from_the_numbers_beside_it():
-    known = answers.read_answers(PAGE.with_suffix(".json"))
+    known = answers.read_answers(entries_file(PAGE))
     assert pages.page(questions(), remarks(), known) == PAGE.read_text(encoding="utf-8")

@@ -9,11 +9,11 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env.statistics.estimates import Estimate
-from tools.entries import write_entries
-from tools.findings import answers
-from tools.findings.answers import Answer, Row, read_answers
-from tools.findings.page import Found, section
-from tools.findings.question import Number, questions
+from studies.entries import write_entries
+from studies.findings import answers
+from studies.findings.answers import Answer, Row, read_answers
+from studies.findings.page import Found, section
+from studies.findings.question import Number, questions
 
 HIGH = Estimate(0.7, 0.6, 0.8)
 QUESTION = replace(

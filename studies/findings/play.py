@@ -20,8 +20,8 @@ from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import run as play_run
 from pasgl_env.storage.files import held, write_whole
 from pasgl_env.storage.runs import LOCK, MANIFEST
-from tools.findings.numbers import Played
-from tools.findings.question import Asked, Run
+from studies.findings.numbers import Played
+from studies.findings.question import Asked, Run
 
 SECONDS = "seconds.json"
 MOST_SHARDS, MOST_RANDOM_SHARDS = 64, 2

@@ -14,9 +14,9 @@ from typing import Any
 
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.runs import MANIFEST
-from tools.entries import read_entries
-from tools.findings.numbers import Played, read
-from tools.findings.question import Number, Question
+from studies.entries import read_entries
+from studies.findings.numbers import Played, read
+from studies.findings.question import Number, Question
 
 LEAST_SHOWN = 10
 """Numbers from fewer games are left out."""

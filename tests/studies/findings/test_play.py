@@ -5,9 +5,9 @@ import pytest
 pytest.importorskip("scipy")
 
 from pasgl_env.playtest import play
-from tools.findings import play as playing
-from tools.findings.play import Runs
-from tools.findings.question import Asked, Run
+from studies.findings import play as playing
+from studies.findings.play import Runs
+from studies.findings.question import Asked, Run
 
 SHORT = (("turn_limit", 12),)
 RANDOM, GREEDY = Run("pachessi", "random", SHORT), Run("pachessi", "greedy", SHORT)

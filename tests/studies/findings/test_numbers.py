@@ -9,9 +9,9 @@ pytest.importorskip("scipy")
 from pasgl_env.playtest.positions import Sample
 from pasgl_env.playtest.results import Figure
 from pasgl_env.statistics.estimates import Estimate, proportion
-from tools.findings import numbers
-from tools.findings.numbers import difference, read
-from tools.findings.question import Number
+from studies.findings import numbers
+from studies.findings.numbers import difference, read
+from studies.findings.question import Number
 
 STATE = np.dtype([("turn_count", np.int64), ("lead", np.int64)])
 
