@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import suppress
 
 INSTALL = "pasgl needs typer and rich: pip install 'pasgl-env[cli]'"
 
@@ -14,6 +15,10 @@ def main() -> None:
 
     Output to a stream that the caller has closed (``>&-``) is dropped.
     """
+    with suppress(FileNotFoundError):  # the working directory may be gone
+        if os.getcwd() not in map(os.path.abspath, sys.path):
+            # Nor do child processes import what happens to lie there.
+            os.environ["PYTHONSAFEPATH"] = "1"
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - until the end

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import sqlite3
 import webbrowser
@@ -15,6 +14,7 @@ import typer
 
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.output import say
+from pasgl_env.storage.private import private_folder, user_folders
 
 PORT = 3120
 INSTALL = "pasgl serve needs Starlette, uvicorn and websockets: pip install 'pasgl-env[play]'"
@@ -125,5 +125,7 @@ def _reachable(host: str) -> str:
 
 
 def _data_folder() -> Path:
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "pasgl_env"
+    """The folder of the games, if the user names none."""
+    for folder in user_folders("data"):
+        return private_folder(folder)
+    raise ValueError("there is no folder to keep the games in: name one with --data")

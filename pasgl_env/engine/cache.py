@@ -16,6 +16,8 @@ from typing import Any
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from pasgl_env.storage.private import who_else_writes
+
 try:
     import fcntl
 except ImportError:  # Windows: each process compiles for itself
@@ -24,8 +26,8 @@ except ImportError:  # Windows: each process compiles for itself
 _DIGEST = hashlib.sha256().digest_size
 
 
-class DamagedFile(ValueError):
-    """A file of the cache whose content does not match its checksum."""
+class UnusableFile(ValueError):
+    """A file of the cache that others can change, or that does not match its checksum."""
 
 
 class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc] # Numba has no types
@@ -70,9 +72,12 @@ def _fields_of(overloads: Mapping[Any, str]) -> list[tuple[str, ...]]:
 
 
 def _read(path: str) -> bytes:
-    content = Path(path).read_bytes()
+    with open(path, "rb") as file:
+        if reason := who_else_writes(os.fstat(file.fileno())):
+            raise UnusableFile(reason)
+        content = file.read()
     if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
-        raise DamagedFile(path)
+        raise UnusableFile("is damaged")
     return content[_DIGEST:]
 
 
@@ -121,8 +126,8 @@ class CheckedCache(FunctionCache):  # type: ignore[misc] # Numba has no types
             return None
         try:
             return super().load_overload(sig, target_context)
-        except (DamagedFile, OSError) as error:
-            fault = "is damaged" if isinstance(error, DamagedFile) else f"failed: {error.strerror}"
+        except (UnusableFile, OSError) as error:
+            fault = f"failed: {error.strerror}" if isinstance(error, OSError) else str(error)
             say_once(f"a file of compiled code in {self.cache_path} {fault}; compiling it anew")
             self._cache_file.remove_index()
             return None

@@ -6,7 +6,7 @@ same functions run uncompiled, for debuggers and coverage.
 Numba caches a compiled function on disk, but does not notice changes in functions of other files
 that it calls. So the name of each function's file depends on everything that is compiled into it
 (see :mod:`pasgl_env.engine.cache_key`): outdated code is never loaded, and edits elsewhere
-recompile nothing. Set ``PASGL_CACHE_DIR`` to move the cache.
+recompile nothing. Set ``PASGL_CACHE_DIR`` to move the cache, to a folder that only you can change.
 
 An interrupt (Ctrl-C) while Numba loads or compiles a function waits until that is done, because it
 would leave Numba's own tables half filled.
@@ -18,7 +18,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -31,9 +31,10 @@ from numba.core import types
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
-from pasgl_env.engine.cache import CheckedCache, only_process
+from pasgl_env.engine.cache import CheckedCache, only_process, say_once
 from pasgl_env.engine.cache_key import key_of
 from pasgl_env.engine.interrupts import deferred_interrupts
+from pasgl_env.storage.private import NotPrivate, private_folder, user_folders
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -131,29 +132,27 @@ def _cache_file(
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder of compiled code; None if no folder is writable."""
-    for folder in _cache_roots():
+    """The folder of compiled code; None if there is none that only the user can write to.
+
+    Compiled code is unpickled, so whoever can write to its folder could run anything.
+    """
+    for folder in _cache_folders():
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
+            private = private_folder(folder)
+            with tempfile.TemporaryFile(dir=private):
+                return private
+        except NotPrivate as error:
+            say_once(f"compiled code is not kept in {folder}: {error.strerror}")
         except OSError:
             continue
     return None
 
 
-def _cache_roots() -> Iterator[Path]:
-    """Possible places of the cache; never a folder of another user, who could put code there."""
-    wanted = os.environ.get("PASGL_CACHE_DIR")
-    if wanted:
-        yield Path(wanted)
-        return
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    yield Path(home) / "pasgl_env"
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    shared = Path(tempfile.gettempdir()) / f"pasgl_env-{user}"
-    if not shared.exists() or shared.stat().st_uid == user:
-        yield shared
+def _cache_folders() -> Iterable[Path]:
+    """Possible folders of the cache, best first."""
+    wanted = os.path.expanduser(os.environ.get("PASGL_CACHE_DIR", ""))
+    # What still begins with ~ is in the home of a user who has none.
+    return [Path(wanted)] if wanted and wanted[0] != "~" else user_folders("cache")
 
 
 def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) -> None:
@@ -174,7 +173,7 @@ def compile_once(what: str, warm_up: Callable[[], Any], loops: Iterable[Any]) ->
     with only_process(folder, what):
         if _exists(stamp):  # another process has done it
             return
-        where = f"once; kept in {folder}" if folder else "no folder for the cache is writable"
+        where = f"once; kept in {folder}" if folder else "there is no folder to keep it in"
         print(f"pasgl_env: compiling {what} ({where}) ...", file=sys.stderr, flush=True)
         start = time.perf_counter()
         warm_up()

@@ -1,6 +1,10 @@
 """All commands but `play`."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -38,6 +42,24 @@ def test_alone_it_says_what_it_can_do(pasgl):
 
 def test_version(pasgl):
     assert pasgl("--version").stdout == f"pasgl_env {__version__}\n"
+
+
+def test_child_processes_import_nothing_from_the_working_directory(tmp_path):
+    """Those of `pasgl serve` and of multiprocessing would, in a folder of downloads."""
+    (tmp_path / "planted.py").touch()
+    parent = (
+        "import subprocess, sys, pasgl_env.cli.app as commands; from pasgl_env.cli import main;"
+        "commands.app = lambda: subprocess.run([sys.executable, '-c', 'import planted']); main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", parent],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "No module named 'planted'" in done.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pasgl_env import Position
-from pasgl_env.cli.serve import _reachable
+from pasgl_env.cli.serve import _data_folder, _reachable
 from pasgl_env.records import GameRecord, write_records
 
 pytest.importorskip("starlette")
@@ -53,6 +53,14 @@ def test_a_folder_that_cannot_be_used_is_told(refused, tmp_path):
     (tmp_path / "games.sqlite3").write_text("no database" * 100)
     said = refused("serve", "--data", str(tmp_path), "--port", "0", "--no-browser")
     assert "the games cannot be stored: file is not a database" in said
+
+
+def test_without_a_home_the_games_are_kept_in_a_folder_of_the_users_own(tmp_path, monkeypatch):
+    """As in a container that is run with any number for a user."""
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert tmp_path in _data_folder().parents
 
 
 @pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])

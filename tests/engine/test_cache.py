@@ -1,7 +1,11 @@
 """The cache on disk, with damaged or unwritable files."""
 
 import errno
+import hashlib
+import os
+import pickle
 import random
+import sys
 from collections import namedtuple
 from pathlib import Path
 from typing import Any
@@ -105,6 +109,26 @@ def test_a_file_that_cannot_be_read_is_made_anew(root, capsys):
     file.mkdir()
     assert not used()
     assert "Is a directory" in capsys.readouterr().err
+
+
+class Planted:
+    def __reduce__(self):
+        return pytest.fail, ("the code of another user ran",)
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root can give files away"
+)
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+def test_a_file_of_another_user_is_not_loaded(suffix, root, capsys):
+    used()
+    (file,) = root.rglob(f"*.{suffix}")
+    content = pickle.dumps(Planted())
+    file.write_bytes(hashlib.sha256(content).digest() + content)
+    os.chown(file, 54321, 54321)
+    assert not used()
+    assert "belongs to another user; compiling it anew" in capsys.readouterr().err
+    assert used()
 
 
 def test_on_a_full_disk_nothing_is_kept_and_one_message_says_so(monkeypatch, capsys):

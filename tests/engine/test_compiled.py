@@ -54,11 +54,30 @@ class TestFolder:
         fresh.delenv("PASGL_CACHE_DIR", raising=False)
         fresh.setenv("XDG_CACHE_HOME", str(unwritable(tmp_path)))
         fresh.setattr("tempfile.tempdir", str(tmp_path))
-        assert folder_now().parent == tmp_path
+        assert tmp_path in folder_now().parents
 
     def test_is_none_where_nothing_is_writable(self, fresh, tmp_path):
         fresh.setenv("PASGL_CACHE_DIR", str(unwritable(tmp_path)))
         assert cache_folder() is None
+
+    def test_is_never_one_that_others_can_change(self, fresh, tmp_path, capsys):
+        tmp_path.chmod(0o777)
+        fresh.setenv("PASGL_CACHE_DIR", str(tmp_path / "cache"))
+        assert cache_folder() is None
+        assert f"{tmp_path} can be changed by all users" in capsys.readouterr().err
+        assert not any(tmp_path.iterdir())
+
+    def test_without_a_home_is_not_in_the_working_directory(self, fresh, tmp_path):
+        """As in a container that is run with any number for a user."""
+        fresh.chdir(tmp_path)
+        fresh.setattr("os.path.expanduser", lambda path: path)
+        fresh.delenv("XDG_CACHE_HOME", raising=False)
+        fresh.setattr("tempfile.tempdir", str(unwritable(tmp_path)))
+        for wanted in ("", "~/cache"):
+            cache_folder.cache_clear()
+            fresh.setenv("PASGL_CACHE_DIR", wanted)
+            assert cache_folder() is None
+        assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
     def test_is_looked_for_once(self):
         assert cache_folder() is cache_folder()
@@ -110,9 +129,7 @@ class TestCompileOnce:
         fresh.setenv("PASGL_CACHE_DIR", str(unwritable(tmp_path)))
         for _ in range(2):
             compile_once("chess", lambda: None, [])
-            assert (
-                "compiling chess (no folder for the cache is writable)" in capsys.readouterr().err
-            )
+            assert "compiling chess (there is no folder to keep it in)" in capsys.readouterr().err
 
     def test_one_that_fails_is_not_done(self, fresh, tmp_path, capsys):
         fresh.setenv("PASGL_CACHE_DIR", str(tmp_path))
@@ -270,4 +287,4 @@ class TestProcesses:
     @pytest.mark.slow
     def test_without_a_folder_everything_works(self, tmp_path):
         _, told = run(PLAY, PASGL_CACHE_DIR=str(unwritable(tmp_path)))
-        assert "no folder for the cache is writable" in told
+        assert "there is no folder to keep it in" in told
