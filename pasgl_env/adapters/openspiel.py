@@ -27,12 +27,14 @@ by the names ``pasgl_env_VARIANT``, with the variant's options as parameters:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from pasgl_env import variants
+from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import (
     Choice,
@@ -122,6 +124,15 @@ class VariantGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are i
         return _Observer(self.start.observation(0).shape)
 
 
+@contextmanager
+def _errors_of_openspiel() -> Iterator[None]:
+    """Raise the error that OpenSpiel's own games raise for an illegal action."""
+    try:
+        yield
+    except IllegalMove as error:
+        raise pyspiel.SpielError(str(error)) from error
+
+
 class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are incomplete
     """A state of a :class:`VariantGame`.
 
@@ -153,10 +164,12 @@ class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are
         return self.position.legal_actions()
 
     def _apply_action(self, action: int) -> None:
-        self.position.play_action(action)
+        with _errors_of_openspiel():
+            self.position.play_action(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.position.label(action)
+        with _errors_of_openspiel():
+            return self.position.label(action)
 
     def __str__(self) -> str:
         return self.position.text

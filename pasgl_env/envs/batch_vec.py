@@ -17,6 +17,7 @@ from pasgl_env.envs.rendering import Renderer
 from pasgl_env.games.contract import brief, check_number
 
 try:
+    from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:
     raise ImportError(
@@ -188,5 +189,6 @@ class BatchVecEnv(VecEnv):
         return rows
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """Whether games have a wrapper: a ``Monitor``, because ``infos`` hold its ``episode``."""
         wanted: Iterable[int] = self._get_indices(indices)
-        return [False for _ in wanted]
+        return [wrapper_class is Monitor for _ in wanted]

@@ -66,6 +66,22 @@ def test_clones_are_independent(game):
     assert str(state) == before
 
 
+def test_an_illegal_action_is_an_error_of_openspiel(game):
+    """RLlib's environment catches this one."""
+    random = np.random.default_rng(SEED)
+    state, states = game.new_initial_state(), []
+    while not state.is_terminal():
+        states.append(state.clone())
+        state.apply_action(int(random.choice(state.legal_actions())))
+    for state in (*states, state):
+        before = str(state), state.history()
+        illegal = next(each for each in range(10**4) if each not in state.legal_actions())
+        for call in (state.apply_action, state.action_to_string):
+            with pytest.raises(pyspiel.SpielError, match="not legal|is over"):
+                call(illegal)
+        assert (str(state), state.history()) == before
+
+
 def test_a_team_wins_together():
     game = openspiel.load("pachessi", players=4)
     state, dice = game.new_initial_state(), Dice(SEED)

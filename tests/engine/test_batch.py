@@ -1283,3 +1283,14 @@ def test_observations_are_tensors_without_a_copy():
     batch = Batch("pasgl312", 4)
     for array in (batch.observation, batch.action_mask, batch.reward, batch.terminated):
         assert torch.from_dlpack(array).data_ptr() == array.ctypes.data
+
+
+def test_jax_copies_observations():
+    jax = pytest.importorskip("jax")
+    batch = Batch("pasgl312", 4)
+    before = batch.observation.copy()
+    array = jax.numpy.array(batch.observation)
+    batch.step(batch.sample())
+    assert (np.asarray(array) == before).all() and (batch.observation != before).any()
+    with pytest.raises(BufferError, match="readonly"):
+        jax.dlpack.from_dlpack(batch.observation)

@@ -1,5 +1,6 @@
 """The Gymnasium environments."""
 
+import multiprocessing
 from functools import partial
 from typing import Any
 
@@ -669,3 +670,14 @@ class TestVectorEnv:
         envs.reset()
         with pytest.warns(UserWarning, match="draws nothing"):
             assert envs.render() is None
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_a_name_with_the_module_works_in_other_processes(method):
+    """As those of Stable-Baselines3's `SubprocVecEnv`, which import nothing else."""
+    worker = multiprocessing.get_context(method).Process(
+        target=gymnasium.make, args=("pasgl_env:pasgl_env/Pasgl312-v0",)
+    )
+    worker.start()
+    worker.join(60)
+    assert worker.exitcode == 0
