@@ -200,7 +200,6 @@ wide: Callable[[Any], int] = np.int64  # type: ignore[assignment]
 def clear(array: np.ndarray) -> None:
     """Set a row to 0: a mask or planes before they are written.
 
-    Batches on a GPU pass rows that are already clear, and ignore these calls: see
-    :mod:`pasgl_env.cuda`.
+    Whoever passes rows that are already clear may replace this function by one that does nothing.
     """
     array[:] = 0

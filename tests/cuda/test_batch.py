@@ -15,8 +15,6 @@ from pasgl_env.cuda.device import SIMULATED
 
 from ..engine.test_batch import OF_THE_ENDED, OUTPUTS
 
-pytest.importorskip("numba_cuda")
-
 pytestmark = [
     pytest.mark.skipif(
         not cuda.is_available(), reason="needs a GPU, or the simulator: NUMBA_ENABLE_CUDASIM=1"

@@ -7,7 +7,6 @@ from numba import cuda
 
 from pasgl_env.cuda.device import SIMULATED
 
-pytest.importorskip("numba_cuda")
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
 
 

@@ -19,7 +19,7 @@ from ..suites import Suite, over_all_games
 pytest.importorskip("numba_cuda")
 
 pytestmark = pytest.mark.skipif(SIMULATED, reason="the simulator compiles nothing")
-# Turing, which `make test` compiles for, and Hopper.
+# Turing, which `make cuda` compiles for, and Hopper.
 for_each_architecture = pytest.mark.parametrize(
     ("name", "architecture"),
     [("sm_75", (7, 5)), pytest.param("sm_90", (9, 0), marks=pytest.mark.slow)],

@@ -11,7 +11,6 @@ import pytest
 
 from pasgl_env.cuda.device import SIMULATED
 
-pytest.importorskip("numba_cuda")
 torch = pytest.importorskip("torch")
 
 pytestmark = [
