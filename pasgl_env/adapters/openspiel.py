@@ -164,6 +164,8 @@ class VariantState(pyspiel.State):  # type: ignore[misc] # OpenSpiel's types are
         return self.position.legal_actions()
 
     def _apply_action(self, action: int) -> None:
+        if self.is_terminal():  # of a game cut off by its turn limit, the position is not
+            raise pyspiel.SpielError(f"action {action} is not legal here; the game is over")
         with _errors_of_openspiel():
             self.position.play_action(action)
 
