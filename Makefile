@@ -21,7 +21,7 @@ JITFREE := tests/games tests/engine tests/players tests/search \
 # The game whose tests `make quick` runs.
 GAME ?= pasgl312
 
-.PHONY: demo test quick lint tests compiled-tests slow frameworks coverage docs dist bench bench-check gallery notebooks clean
+.PHONY: demo test quick lint tests compiled-tests slow floors cuda frameworks coverage docs dist bench bench-check gallery notebooks clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -60,6 +60,18 @@ compiled-tests: .venv/installed
 slow: .venv/installed
 	$(PYTEST) -m slow
 
+# The tests with the lowest versions that pyproject.toml allows, in an environment of their own. Without
+# Ray and JAX, whose bounds are the versions in constraints.txt, and the tests of the repository's tools.
+floors: .venv-floors/installed
+	.venv-floors/bin/python -m tests.compile
+	.venv-floors/bin/pytest -n $(JOBS) --dist worksteal -m "not slow" \
+	    --ignore=tests/tools --ignore=tests/test_wheel.py tests
+
+# CUDA code, without a GPU: the kernels compile, and give the right results in the simulator.
+cuda: .venv/cuda
+	$(PYTEST) -m "not slow" tests/cuda
+	NUMBA_ENABLE_CUDASIM=1 $(PYTEST) -m "not slow" tests/cuda
+
 # The scripts in examples/, and OpenSpiel's algorithms on every variant.
 frameworks: .venv/frameworks
 	$(PYTEST) -n 1 tests/examples tests/adapters
@@ -95,7 +107,7 @@ notebooks: .venv/installed
 	$(BIN)/python -m notebooks.execute
 
 clean:
-	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-floors build dist *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/installed: pyproject.toml constraints.txt
@@ -109,6 +121,22 @@ clean:
 	@$(PIP) install -qq --no-compile --retries 1 --no-deps --index-url $(TORCH_INDEX) -c constraints.txt torch || \
 	    { echo "No PyTorch from $(TORCH_INDEX): set TORCH_INDEX to an index that this machine reaches."; exit 1; }
 	@$(PIP) install -qq --no-compile -c constraints.txt -e '.[all,notebooks,dev,docs,dist]'
+	@touch $@
+
+.venv/cuda: .venv/installed
+	@echo "Installing the compiler of CUDA."
+	@$(PIP) install -qq -c constraints.txt -e '.[cuda-compiler]'
+	@touch $@
+
+# uv keeps the PyTorch that is there, and resolves everything else to its lowest version.
+.venv-floors/installed: pyproject.toml
+	@echo "Setting up .venv-floors."
+	@$(PYTHON) -m venv --clear .venv-floors
+	@.venv-floors/bin/python -m pip install -qq uv==0.13.9
+	@.venv-floors/bin/python -m pip install -qq --no-deps --index-url $(TORCH_INDEX) \
+	    torch==$$(sed -n 's/.*"torch>=\([0-9.]*\)".*/\1/p' pyproject.toml)
+	@.venv-floors/bin/uv pip install --quiet --python .venv-floors --resolution lowest-direct \
+	    -e '.[all,notebooks,openspiel,dev]'
 	@touch $@
 
 # Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.
