@@ -3,6 +3,7 @@
 import os
 import stat
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -97,7 +98,7 @@ class TestPlaces:
         monkeypatch.delenv(f"XDG_{kind.upper()}_HOME", raising=False)
         monkeypatch.setattr("os.path.expanduser", lambda path: path)
         (only,) = user_folders(kind)
-        assert only.parent.parent == Path(private.tempfile.gettempdir())
+        assert only.parent.parent == Path(tempfile.gettempdir())
 
     def test_relative_ones_are_ignored(self, kind, tmp_path, monkeypatch):
         monkeypatch.setenv("HOME", str(tmp_path))
