@@ -61,7 +61,7 @@ slow: .venv/installed
 	$(PYTEST) -m slow
 
 # The tests with the lowest versions that pyproject.toml allows, in an environment of their own. Without
-# Ray and JAX, whose bounds are the versions in constraints.txt, and the tests of the repository's tools.
+# JAX and the tools of the extras docs and dist, whose bounds are the versions in constraints.txt.
 floors: .venv-floors/installed
 	.venv-floors/bin/python -m tests.compile
 	.venv-floors/bin/pytest -n $(JOBS) --dist worksteal -m "not slow" \
@@ -136,7 +136,7 @@ clean:
 	@.venv-floors/bin/python -m pip install -qq --no-deps --index-url $(TORCH_INDEX) \
 	    torch==$$(sed -n 's/.*"torch>=\([0-9.]*\)".*/\1/p' pyproject.toml)
 	@.venv-floors/bin/uv pip install --quiet --python .venv-floors --resolution lowest-direct \
-	    -e '.[all,notebooks,openspiel,dev]'
+	    -e '.[all,notebooks,openspiel,ray,dev]'
 	@touch $@
 
 # Tianshou and AgileRL pin older versions of what they need than constraints.txt; they run with these.
