@@ -4,7 +4,6 @@ import inspect
 import re
 from types import SimpleNamespace
 
-import numba.cuda.dispatcher
 import numpy as np
 import pytest
 from numba import cuda, typeof, types
@@ -17,6 +16,8 @@ from pasgl_env.games.contract import options_array
 from ..suites import Suite, over_all_games
 
 pytest.importorskip("numba_cuda")
+
+import numba.cuda.dispatcher
 
 pytestmark = pytest.mark.skipif(SIMULATED, reason="the simulator compiles nothing")
 # Turing, which `make cuda` compiles for, and Hopper.
