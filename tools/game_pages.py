@@ -1,7 +1,6 @@
 """Write the documentation pages made from games' folders: ``python -m tools.game_pages``.
 
-``docs/rules/GAME.md`` is a copy of the game's ``rules.md``, which is installed with the package for
-``pasgl serve``. An environment's page is made from the ``page.md`` in the game's folder, a Jinja
+``docs/environments/VARIANT.md`` is made from the ``page.md`` in the game's folder, a Jinja
 template, and from the tables of the rules, so that spaces, planes and options always agree with the
 code. Templates can use:
 
@@ -61,12 +60,6 @@ def pages() -> dict[str, str]:
     return {f"{name}.md": page(name) for name in variants.names() if _is_own(name)}
 
 
-def rules_pages() -> dict[str, str]:
-    """The pages of rules of all games of this package, by file name."""
-    games = [variants.find(name) for name in variants.names() if _is_own(name)]
-    return {f"{game.rules}.md": _file(game, "rules.md").read_text("utf-8") for game in games}
-
-
 def page(name: str) -> str:
     """The page of a variant's environment."""
     game, version = variants.find(name), variants.table()[name].environment
@@ -94,10 +87,8 @@ def page(name: str) -> str:
 
 def write() -> None:
     """Write all pages."""
-    for folder, texts in ((DOCS / "environments", pages()), (DOCS / "rules", rules_pages())):
-        folder.mkdir(exist_ok=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
+    for name, text in pages().items():
+        (DOCS / "environments" / name).write_text(text, encoding="utf-8")
 
 
 def _is_own(name: str) -> bool:

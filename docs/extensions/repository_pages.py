@@ -1,7 +1,8 @@
 """Pages that read well in the repository, on GitHub too, as pages of a Sphinx site.
 
 - ``<picture>`` elements with a light and a dark image become two images, of which Furo shows one.
-- A page that only includes a file of the repository is that file.
+- A page that only includes a file of the repository is that file. The pages of the games'
+  rules are such pages, made in ``docs/rules`` when the site is built.
 - The blank line that ends an example, for doctest, is left out.
 - Relative links to files outside docs/ lead to the page that shows the file on the site, or to the
   file in the repository; as long as ``repository_url`` is not set, files are offered as downloads.
@@ -17,6 +18,10 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 ROOT = Path(__file__).parents[2]
+RULES = {
+    f"pasgl_env/games/{file.parent.name}/rules.md": f"rules/{file.parent.name}"
+    for file in ROOT.glob("pasgl_env/games/*/rules.md")
+}
 # Pages of the site that show what lies outside docs/; docs/notebooks is a link to the notebooks.
 SHOWN = {
     "notebooks/README.md": "tutorials",
@@ -32,6 +37,14 @@ _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<path>[^)#:\s]+)(?P<anchor
 _INCLUDE = re.compile(r"```\{include\} (?P<path>\S+)\n```\n")
 _EXAMPLE = re.compile(r"^(```python\n>>> .*?)\n+^```$", re.DOTALL | re.MULTILINE)
 _log = logging.getLogger(__name__)
+
+
+def make_rules(app: Sphinx) -> None:
+    """Write the pages of rules, which include the files that are installed with the games."""
+    for source, page in RULES.items():
+        file = ROOT / "docs" / f"{page}.md"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"```{{include}} ../../{source}\n```\n", encoding="utf-8")
 
 
 def adapt(app: Sphinx, page: str, content: list[str]) -> None:
@@ -50,6 +63,8 @@ def adapt(app: Sphinx, page: str, content: list[str]) -> None:
             return match[0] if folder.startswith("docs") else f"[{match['text']}]({inside})"
         if not (ROOT / path).exists():
             _log.warning("%s does not exist", path, location=page, type="repository_pages")
+        if path in RULES:
+            return f"[{match['text']}](/{RULES[path]}.md{match['anchor'] or ''})"
         shown = SHOWN.get(path) or (path.endswith(".ipynb") and path.removesuffix(".ipynb"))
         if shown:
             return f"{{doc}}`{match['text']} </{shown}>`"
@@ -77,5 +92,6 @@ def _two_images(match: re.Match[str]) -> str:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_config_value("repository_url", None, "env")
+    app.connect("builder-inited", make_rules)
     app.connect("source-read", adapt)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -65,7 +65,7 @@ def test_a_definition_is_one_sentence(game):
 @games
 def test_the_page_has_the_counters_of_the_game_in_order(game):
     sections = PAGE.read_text().split("\n## ")
-    section = next(text for text in sections if f"rules/{game}.md" in text)
+    section = next(text for text in sections if f"games/{game}/rules.md" in text)
     rows = [line for line in section.splitlines() if line.startswith("| `")]
     assert rows == [row_of(counter) for counter in counters_of(game)]
 

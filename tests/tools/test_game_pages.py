@@ -22,13 +22,6 @@ def test_all_pages_are_up_to_date():
     assert not stale, "write them anew: python -m tools.game_pages"
 
 
-def test_all_pages_of_rules_are_those_of_the_games_folders():
-    folder = game_pages.DOCS / "rules"
-    assert {page.name: page.read_text("utf-8") for page in folder.iterdir()} == (
-        game_pages.rules_pages()
-    ), "edit rules.md in the game's folder, then write them anew: python -m tools.game_pages"
-
-
 def test_there_are_no_other_pages():
     assert {page.name for page in FOLDER.iterdir()} == game_pages.pages().keys()
 
