@@ -16,6 +16,7 @@ import pasgl_env
 from pasgl_env.cli import (
     balance,
     check,
+    check_game,
     convert,
     demo,
     draw,
@@ -86,6 +87,7 @@ for name, command in (
     ("judge", judge.command),
     ("replay", replay.command),
     ("check", check.command),
+    ("check-game", check_game.command),
     ("convert", convert.command),
     ("train", train.command),
     ("demo", demo.command),

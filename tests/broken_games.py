@@ -1,0 +1,200 @@
+"""A sound little game, and games that each break one sentence of the contract.
+
+``python -m tests.broken_games`` prints, as JSON, what ``check_game`` says of each. Run it without
+the JIT: nothing here is worth compiling.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pasgl_env.games.base import FeatureRun, Features, Plane, never_full
+from pasgl_env.games.contract import Game, Option, Spaces, TextOption, no_derived
+from pasgl_env.testing import GameFault, check_game
+
+LIMIT = Option("turn_limit", 0, 0, 10**9 - 1, "turns after which environments truncate; 0: never")
+HEAP = Option("stones", 9, 1, 15, "stones at the start")
+
+
+def start(state, options):
+    state.stones, state.turn_count, state.mover = options.stones, 0, 0
+
+
+def legal_actions(state, options, mask):
+    mask[:] = 0
+    count = min(int(state.stones), 3)
+    mask[:count] = 1
+    return count
+
+
+def play(state, options, action):
+    state.stones -= action + 1
+    state.turn_count += 1
+    state.mover = 1 - int(state.mover)
+
+
+def observe(state, options, player, planes):
+    for bit in range(4):
+        planes[bit, :, :] = (int(state.stones) >> bit) & 1
+
+
+def write_features(state, options, player, indices):
+    indices[0] = state.stones
+    return 1
+
+
+def read(text, options, state):
+    try:
+        stones, mover, turns = map(int, text.split(" "))
+    except ValueError:
+        raise ValueError("text: three numbers are needed") from None
+    if not (0 <= stones <= options.stones and mover in (0, 1) and 0 <= turns < 10**9):
+        raise ValueError("text: out of range")
+    if text != f"{stones} {mover} {turns}":
+        raise ValueError("text: not canonical")
+    state.stones, state.mover, state.turn_count = stones, mover, turns
+
+
+SOUND = Game(
+    name="heap",
+    rules="heap",
+    title="Heap",
+    state=np.dtype((np.record, [("stones", "i4"), ("turn_count", "i4"), ("mover", "u1")])),
+    options=(HEAP, LIMIT),
+    derived=(),
+    derive=no_derived,
+    text_fields=3,
+    planes=(Plane(0, 4, "stones in binary"),),
+    has_points=False,
+    spaces=lambda options: Spaces(2, 3, (4, 1, 1)),
+    start=start,
+    legal_actions=legal_actions,
+    play=play,
+    observe=observe,
+    to_move=lambda state: int(state.mover),
+    winner=lambda state, options: 1 - int(state.mover),
+    points=lambda state, player: 0,
+    turns=lambda state: int(state.turn_count),
+    in_turn=lambda state: False,
+    is_quiescent=lambda state: True,
+    is_full=never_full,
+    is_valid=lambda state, options: (
+        0 <= state.stones <= options.stones and state.mover <= 1 and 0 <= state.turn_count < 10**9
+    ),
+    evaluate=lambda state, options, player: 0.0,
+    label=lambda state, options, action: f"take{action + 1}",
+    write=lambda state, options: f"{state.stones} {state.mover} {state.turn_count}",
+    read=read,
+    question=lambda state, options: "",
+    seats=lambda options: ("White", "Black"),
+    features=Features(
+        count=lambda options: int(options.stones) + 1,
+        most=1,
+        write=write_features,
+        viewpoint=lambda state: int(state.mover),
+        is_decided=lambda state, options: bool(state.stones == 0),
+        table=(FeatureRun("stones + 1", "the number of stones left"),),
+    ),
+)
+
+
+def features(**changes: Any) -> Features:
+    assert SOUND.features is not None
+    return SOUND.features._replace(**changes)
+
+
+def takes_less_than_it_says(state, options, mask):
+    return legal_actions(state, options, mask) + 1
+
+
+def leaves_the_mask(state, options, mask):
+    count = min(int(state.stones), 3)
+    mask[:count] = 1
+    return int((mask == 1).sum())
+
+
+def plays_by_chance(state, options, action, calls=[0]):  # noqa: B006
+    calls[0] += 1
+    play(state, options, action)
+    state.turn_count += calls[0] % 2
+
+
+def writes_outside(state, options, player, indices):
+    indices[1] = state.stones
+    return 1
+
+
+def changes_the_state(state, options, player):
+    state.turn_count += 1
+    return 0.0
+
+
+def forgets_the_mover(text, options, state):
+    read(text, options, state)
+    state.mover = 0
+
+
+def raises_something_else(text, options, state):
+    if text[0] in "xAK":
+        raise KeyError(text)
+    read(text, options, state)
+
+
+BROKEN: dict[str, Game] = {
+    "no turn limit": replace(SOUND, options=(HEAP,)),
+    "a default out of range": replace(SOUND, options=(HEAP._replace(default=20), LIMIT)),
+    "padding": replace(
+        SOUND,
+        state=np.dtype(
+            (np.record, np.dtype([("mover", "u1"), ("stones", "i4"), ("turn_count", "i4")], True))
+        ),
+    ),
+    "too few planes": replace(SOUND, planes=(Plane(0, 3, "stones in binary"),)),
+    "a seat too many": replace(SOUND, seats=lambda options: ("White", "Black", "Red")),
+    "teams from one": replace(SOUND, team=lambda player: player + 1),
+    "too few actions": replace(SOUND, spaces=lambda options: Spaces(2, 2, (4, 1, 1))),
+    "a wrong count": replace(SOUND, legal_actions=takes_less_than_it_says),
+    "an old mask": replace(SOUND, legal_actions=leaves_the_mask),
+    "equal labels": replace(SOUND, label=lambda state, options, action: "take"),
+    "labels with spaces": replace(SOUND, label=lambda state, options, action: f"take {action}"),
+    "an old observation": replace(SOUND, observe=lambda state, options, player, planes: None),
+    "play by chance": replace(SOUND, play=plays_by_chance),
+    "a looking rule that changes the state": replace(SOUND, evaluate=changes_the_state),
+    "a text that forgets": replace(SOUND, read=forgets_the_mover),
+    "a field too many": replace(SOUND, text_fields=2),
+    "an error that is no ValueError": replace(SOUND, read=raises_something_else),
+    "a record that cannot be played": replace(SOUND, is_valid=lambda state, options: True),
+    "values that are no numbers": replace(SOUND, evaluate=lambda state, options, player: np.nan),
+    "points without scores": replace(SOUND, points=lambda state, player: 1),
+    "a winner who does not play": replace(SOUND, winner=lambda state, options: 2),
+    "features out of range": replace(SOUND, features=features(count=lambda options: 3)),
+    "features outside the array": replace(SOUND, features=features(write=writes_outside)),
+    "a value that the record cannot hold": replace(
+        SOUND, options=(HEAP, LIMIT._replace(high=2**40))
+    ),
+    "an option that does not come back": replace(
+        SOUND,
+        options=(
+            TextOption("shape", "round", "a text", "x", (2,), lambda text: [1, 2], lambda a: "?"),
+            HEAP,
+            LIMIT,
+        ),
+    ),
+}
+
+
+def fault_of(game: Game) -> str:
+    """What is said of a game; empty if nothing is."""
+    try:
+        check_game(game, seconds=0.6)
+    except GameFault as fault:
+        return str(fault)
+    return ""
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: fault_of(game) for name, game in {"": SOUND, **BROKEN}.items()}))
