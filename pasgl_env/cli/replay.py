@@ -158,6 +158,8 @@ def _say_comments(game: GameRecord, played: int) -> None:
 
 
 def _ending(game: GameRecord) -> str:
+    if game.resigned is not None:
+        return f"{game.final.seats[game.resigned]} resigned after {game.final.turns} turns."
     if game.termination == UNFINISHED:
         return f"Unfinished after {game.final.turns} turns."
     if game.final.is_over:

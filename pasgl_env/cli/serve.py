@@ -67,8 +67,8 @@ def command(
     """
     with wrong_input():
         try:
-            from pasgl_env.web.app import Access
-            from pasgl_env.web.serving import is_loopback, kept_token, serve
+            from pasgl_env.web.app import Access, is_loopback
+            from pasgl_env.web.serving import kept_token, serve
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] not in ("starlette", "uvicorn", "websockets"):
                 raise

@@ -47,8 +47,8 @@ class StoredGame(NamedTuple):
         rolls_follow: whether outcomes are left out, except one after the last action.
         termination: one of :data:`TERMINATIONS`.
         winner: the team that won, or -1.
-        about: ``start``, ``seed``, ``date``, ``tags`` and ``comments`` of :class:`GameRecord`,
-            if there are any.
+        about: ``start``, ``seed``, ``date``, ``tags``, ``comments`` and ``resigned`` of
+            :class:`GameRecord`, if there are any.
     """
 
     choices: array[int]
@@ -198,6 +198,7 @@ def _stored(game: GameRecord) -> StoredGame:
         "date": game.date,
         "tags": game.tags,
         "comments": {str(played): texts for played, texts in game.comments.items()},
+        "resigned": game.resigned,
     }
     game.check_dice()
     actions = _actions_alone(game)
@@ -213,7 +214,7 @@ def _stored(game: GameRecord) -> StoredGame:
 
 def winner_of(game: GameRecord) -> int:
     """The team that won, or -1."""
-    returns = game.final.returns or ()
+    returns = game.returns or ()
     return next((game.final.teams[seat] for seat, value in enumerate(returns) if value > 0), -1)
 
 
@@ -303,6 +304,7 @@ def _about_filled_in(heading: Heading, game: StoredGame) -> GameRecord:
             about.get("date"),
             dict(about.get("tags", {})),
             {int(played): tuple(texts) for played, texts in about.get("comments", {}).items()},
+            about.get("resigned"),
         )
     except Exception as error:  # as above
         raise ValueError(str(error)) from None

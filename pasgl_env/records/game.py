@@ -21,7 +21,8 @@ BY_THE_RULES = "by the rules"
 TURN_LIMIT = "turn limit"
 NO_ROOM = "no room"
 UNFINISHED = "unfinished"
-TERMINATIONS = (BY_THE_RULES, TURN_LIMIT, NO_ROOM, UNFINISHED)
+RESIGNATION = "resignation"
+TERMINATIONS = (BY_THE_RULES, TURN_LIMIT, NO_ROOM, UNFINISHED, RESIGNATION)
 """Reasons why a game ended; see :attr:`GameRecord.termination`."""
 
 OWN_TAGS = (
@@ -31,6 +32,7 @@ OWN_TAGS = (
     "Seed",
     "Dice",
     "Date",
+    "Resigned",
     "Result",
     "Score",
     "Termination",
@@ -77,6 +79,7 @@ class GameRecord:
         date: the date of play.
         tags: further information, by name.
         comments: comments by the number of turns played before them.
+        resigned: the seat of the player who resigned; None if nobody did.
 
     Raises:
         ValueError: for an invalid variant, option, start, player, number, tag or comment. Every
@@ -93,6 +96,7 @@ class GameRecord:
     date: str | None = None
     tags: dict[str, str] = field(default_factory=dict)
     comments: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    resigned: int | None = None
 
     def __post_init__(self) -> None:
         position, options = _beginning(self.variant, json.dumps(self.options), self.start)
@@ -100,6 +104,7 @@ class GameRecord:
         if self.start is not None and self.start == Position(self.variant, **options).text:
             object.__setattr__(self, "start", None)
         self._check_players(position.seats)
+        self._check_resigned(position.seats)
         for what, number in (("seed", self.seed), ("dice", self.dice)):
             if number is not None and (type(number) is not int or number < 0):
                 raise ValueError(f"{what} must be a non-negative integer, not {brief(number)}")
@@ -111,6 +116,11 @@ class GameRecord:
             checked_value(self.date)
         self._check_tags(position.seats)
         self._check_comments()
+
+    def _check_resigned(self, seats: tuple[str, ...]) -> None:
+        given: Any = self.resigned
+        if given is not None and (type(given) is not int or given not in range(len(seats))):
+            raise ValueError(f"resigned must be the number of a seat, not {brief(given)}")
 
     def _check_players(self, seats: tuple[str, ...]) -> None:
         players = tuple(self.players)
@@ -174,13 +184,15 @@ class GameRecord:
         """This record with a known final position, which saves replaying it.
 
         Raises:
-            ValueError: if a comment comes after the end.
+            ValueError: if a comment comes after the end, or a player resigned after it.
         """
-        self._check_ends_after_comments()
+        self._check_end(final)
         self.__dict__["final"] = final
         return self
 
-    def _check_ends_after_comments(self) -> None:
+    def _check_end(self, final: Position) -> None:
+        if self.resigned is not None and (final.is_over or final.is_truncated):
+            raise ValueError(f"{final.seats[self.resigned]} resigned after the end of the game")
         last = max(self.comments, default=0)
         if last > 0 and last > (turns := sum(1 for _ in self.turns())):
             raise ValueError(f"a comment follows turn {last}, but the game has {turns}")
@@ -195,12 +207,12 @@ class GameRecord:
 
         Raises:
             IllegalMove: if a choice is not legal; also raised by the methods below.
-            ValueError: if a comment comes after the end.
+            ValueError: if a comment comes after the end, or a player resigned after it.
         """
         position = self.begin()
         for choice in self.choices:
             position.play_action(choice)
-        self._check_ends_after_comments()
+        self._check_end(position)
         return position
 
     def positions(self) -> Iterator[Position]:
@@ -225,9 +237,16 @@ class GameRecord:
             yield Turn(before, tuple(labels), position)
 
     @property
+    def returns(self) -> tuple[float, ...] | None:
+        """Every player's return; None for a game that was cut off or left."""
+        if self.resigned is None:
+            return self.final.returns
+        return returns_after_resignation(self.final, self.resigned)
+
+    @property
     def result(self) -> str:
-        """``1-0``, ``0-1`` or ``1/2-1/2``, one part per team; ``*`` without an end by the rules."""
-        returns = self.final.returns
+        """``1-0``, ``0-1`` or ``1/2-1/2``, one part per team; ``*`` if cut off or left."""
+        returns = self.returns
         if returns is None:
             return "*"
         of_team = dict(zip(self.final.teams, returns, strict=True))
@@ -243,6 +262,8 @@ class GameRecord:
     def termination(self) -> str:
         """Why the game stopped, one of :data:`TERMINATIONS`."""
         final = self.final
+        if self.resigned is not None:
+            return RESIGNATION
         if final.is_over:
             return BY_THE_RULES
         if not final.is_truncated:
@@ -270,6 +291,12 @@ class GameRecord:
         """Raise ``ValueError`` if ``dice`` is given but does not produce the rolls of the game."""
         if self.dice is not None and not self.rolled:
             raise ValueError(f"dice {self.dice:#018x} do not produce the rolls of the game")
+
+
+def returns_after_resignation(position: Position, seat: int) -> tuple[float, ...]:
+    """Every player's return if the player in a seat resigns: -1 for the player's team, else 1."""
+    lost = position.teams[seat]
+    return tuple(-1.0 if team == lost else 1.0 for team in position.teams)
 
 
 def changed_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:

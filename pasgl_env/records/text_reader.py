@@ -175,6 +175,7 @@ class _Reader:
             self._value(tags, "Dice", _generator),
             self._value(tags, "Date", checked_value),
             {name: self._value(tags, name, checked_value) for name in tags if name not in own},
+            resigned=self._value(tags, "Resigned", lambda name: _seat(name, usual.seats)),
         )
 
     def _value(self, tags: dict[str, _Tag], name: str, read: Callable[[str], Any]) -> Any:
@@ -389,6 +390,12 @@ class _Reader:
 
     def _at(self, place: _Word | _Tag, reason: str) -> RecordError:
         return self._lines.error(reason, place.column, place.line)
+
+
+def _seat(name: str, seats: tuple[str, ...]) -> int:
+    if name not in seats:
+        raise ValueError(f"{brief(name)} is not one of the seats {', '.join(seats)}")
+    return seats.index(name)
 
 
 def _number(text: str) -> int:

@@ -45,6 +45,8 @@ def _tags_of(game: GameRecord) -> Iterator[tuple[str, str]]:
         yield "Dice", f"0x{game.dice:016x}"
     if game.date is not None:
         yield "Date", game.date
+    if game.resigned is not None:
+        yield "Resigned", game.final.seats[game.resigned]
     yield "Result", game.result
     if game.score is not None:
         yield "Score", joined(game.score)

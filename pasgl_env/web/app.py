@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import gc
 import hmac
+import ipaddress
 import json
 import secrets
 import tempfile
@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -28,6 +28,7 @@ from starlette.responses import (
     JSONResponse,
     PlainTextResponse,
     Response,
+    StreamingResponse,
 )
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -37,22 +38,24 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pasgl_env import Position, variants
 from pasgl_env.games.contract import OptionValue, environment_values
 from pasgl_env.records.files import form_of
-from pasgl_env.records.text_writer import write_game
 from pasgl_env.web import drawings, rules
+from pasgl_env.web.bounds import Address
 from pasgl_env.web.hub import Hub
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Message, Problem
 from pasgl_env.web.session import Session
 from pasgl_env.web.store import OPENED, Store, StoredGame
+from pasgl_env.web.table import fields_of
 
 STATIC = Path(__file__).parent / "static"
-COOKIE = "pasgl_token"
 MOST_SESSIONS = 2000
 LARGEST_FILE = 16 * 2**20
 LONGEST_READING = 120.0
 LONGEST_DRAWING = 120.0
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+PART = 2**16
+"""Bytes of a file that are sent at once."""
+COMPRESSION = 5
 # The page loads and runs only what this server sends, whatever it contains.
 _HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; base-uri 'none';"
@@ -82,6 +85,11 @@ class Access:
     link: str
 
     @property
+    def cookie(self) -> str:
+        """The name of the cookie; browsers send cookies to all ports of a host."""
+        return f"pasgl_token_{urlsplit(self.link).port or 80}"
+
+    @property
     def whole_link(self) -> str:
         """The start of links that grant access."""
         return f"{self.link}/?token={self.token}" if self.token else f"{self.link}/"
@@ -94,7 +102,7 @@ class Access:
         """
         host = connection.headers.get("host", "")
         name = urlsplit(f"//{host}").hostname or ""
-        if not self.token and name not in _LOOPBACK:
+        if not self.token and not is_loopback(name):
             return False
         origin = connection.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
@@ -103,8 +111,18 @@ class Access:
 
     def knows(self, connection: HTTPConnection) -> bool:
         """Whether a request has the token, in the link or in a cookie."""
-        given = connection.query_params.get("token") or connection.cookies.get(COOKIE, "")
+        given = connection.query_params.get("token") or connection.cookies.get(self.cookie, "")
         return hmac.compare_digest(given.encode(), self.token.encode())
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address can be reached only from this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class _Guard:
@@ -145,6 +163,22 @@ def _with_headers(send: Send) -> Send:
     return extended
 
 
+class _InTurn:
+    """Lets requests take turns with all else that the server does."""
+
+    def __init__(self, app: ASGIApp, hub: Hub) -> None:
+        self._app = app
+        self._hub = hub
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        client = scope.get("client")
+        used = self._hub.addresses.of(client[0] if client else "").used
+        await self._hub.turns.by_turns(used, self._app(scope, receive, send))  # type: ignore[arg-type]
+
+
 class Server:
     """The server's routes, games and workers.
 
@@ -167,12 +201,14 @@ class Server:
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
             warming = asyncio.create_task(self._warm_up())
+            tidying = asyncio.create_task(self.hub.checkpoint())
             if on_start is not None:
                 on_start()
             yield
-            warming.cancel()
-            with suppress(asyncio.CancelledError, Problem):
-                await warming
+            for task in (warming, tidying):
+                task.cancel()
+                with suppress(asyncio.CancelledError, Problem):
+                    await task
             await self.hub.close()
 
         return Starlette(
@@ -189,7 +225,8 @@ class Server:
             ],
             middleware=[
                 Middleware(_Guard, access=self._access),
-                Middleware(GZipMiddleware, minimum_size=1000),
+                Middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION),
+                Middleware(_InTurn, hub=self.hub),
             ],
             lifespan=lifespan,
             exception_handlers={Problem: _tell_problem, WorkerError: _tell_failure},
@@ -201,19 +238,20 @@ class Server:
         Raises:
             Problem: if the file holds no game.
         """
-        games, wrong = [], ""
+        games, wrong = list[StoredGame](), list[str]()
         task = {"task": "records", "file": str(file)}
         async with aclosing(self.hub.pool.stream(task, seconds=LONGEST_READING)) as stream:
             async for found in stream:
                 if "wrong" in found:
-                    wrong = str(found["wrong"]).replace(str(file), file.name)
+                    wrong.append(str(found["wrong"]).replace(str(file), file.name))
                 else:
                     games.append(_stored(found))
         if not games:
-            raise Problem("record", wrong or f"{file.name} holds no games")
-        self.hub.store.add(games)
+            raise Problem("record", "; ".join(wrong) or f"{file.name} holds no games")
+        await self.hub.store_all(games)
+        told = "; ".join(wrong)
         return [
-            {"game": game.id, "variant": game.variant, "seats": game.seats, "wrong": wrong}
+            {"game": game.id, "variant": game.variant, "seats": game.seats, "wrong": told}
             for game in games
         ]
 
@@ -229,7 +267,11 @@ class Server:
         response = HTMLResponse((STATIC / "index.html").read_text(encoding="utf-8"))
         if self._access.token:
             response.set_cookie(
-                COOKIE, self._access.token, httponly=True, samesite="strict", max_age=30 * 86400
+                self._access.cookie,
+                self._access.token,
+                httponly=True,
+                samesite="strict",
+                max_age=30 * 86400,
             )
         return response
 
@@ -238,13 +280,14 @@ class Server:
             await socket.close(1013)
             return
         await socket.accept()
-        session = Session(self.hub, self._access.whole_link)
+        session = Session(self.hub, self._access.whole_link, self._address(socket))
         self._sessions += 1
         sender = asyncio.create_task(_send_all(socket, session))
         worker = asyncio.create_task(session.work())
         try:
             async for data in socket.iter_text():
                 await session.take(data)
+                await asyncio.sleep(0)  # the next message may be there already
         except (WebSocketDisconnect, KeyError, RuntimeError):
             pass  # gone, or sent bytes
         finally:
@@ -264,6 +307,9 @@ class Server:
             form = form_of(name if name != "-" else "")
         except ValueError as error:
             raise Problem("record", str(error)) from None
+        address = self._address(request)
+        if not address.files.take():
+            raise Problem("rate", "too many files from one address; try again later")
         with tempfile.TemporaryDirectory(prefix="pasgl_") as folder:
             file = Path(folder) / f"records{form}"
             size = 0
@@ -272,31 +318,31 @@ class Server:
                     size += len(part)
                     if size > LARGEST_FILE:
                         raise Problem("record", f"files may have at most {LARGEST_FILE >> 20} MB")
+                    if not address.bytes.take(len(part)):
+                        raise Problem("rate", "too much from one address; try again later")
                     out.write(part)
             return JSONResponse({"games": await self.open_file(file)})
 
     async def _record(self, request: Request) -> Response:
-        table = self.hub.open(request.path_params["game"])
-        said = map(_remark, self.hub.store.feedback(table.id))
-        text = write_game(table.record_with(said))
-        headers = {"content-disposition": 'attachment; filename="game.pgr"'}
-        return PlainTextResponse(text, headers=headers)
+        table = await self.hub.load(request.path_params["game"])
+        said = await self.hub.aside(self.hub.store.feedback, table.id)
+        record = table.record_with(map(_remark, said))
+        return await self._made({**fields_of(record), "task": "record"}, "game.pgr")
 
     async def _film(self, request: Request) -> Response:
         form, query = request.path_params["form"], _query(request)
         if form not in ("gif", "svg"):
             raise Problem("field", "a game can be drawn as .gif or .svg only")
-        table = self.hub.open(request.path_params["game"])
+        table = await self.hub.load(request.path_params["game"])
         task = {
-            **table.task(),
+            **fields_of(table.record),
             "task": "film",
             "form": form,
             "theme": query.one_of("theme", drawings.THEMES, "light"),
             "size": 480,
             "seconds": 1.0,
         }
-        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING)
-        return _file(base64.b64decode(found["data"]), f"game.{form}")
+        return await self._made(task, f"game.{form}")
 
     async def _rules(self, request: Request) -> Response:
         """The rules of a variant, as a fragment of HTML."""
@@ -331,8 +377,21 @@ class Server:
         if form != "png":
             raise Problem("field", "a position can be drawn as .svg or .png only")
         task = {**drawings.task_of(position), "task": "png", "theme": theme, "size": 960}
-        found = await self.hub.pool.ask(task, seconds=LONGEST_DRAWING)
-        return _file(base64.b64decode(found["data"]), "position.png")
+        return await self._made(task, "position.png")
+
+    async def _made(self, task: dict[str, Any], name: str) -> Response:
+        """A download that a worker makes."""
+        with tempfile.TemporaryDirectory(prefix="pasgl_") as folder:
+            out = Path(folder) / name
+            await self.hub.pool.ask({**task, "out": str(out)}, seconds=LONGEST_DRAWING)
+            stream = out.open("rb")
+        return StreamingResponse(
+            _parts(stream), media_type=_TYPES[out.suffix[1:]], headers=_attached(name)
+        )
+
+    def _address(self, connection: HTTPConnection) -> Address:
+        """The address of a client; behind a proxy, the one that the proxy gives."""
+        return self.hub.addresses.of(connection.client.host if connection.client else "")
 
 
 async def _send_all(socket: WebSocket, session: Session) -> None:
@@ -351,11 +410,15 @@ def _stored(found: dict[str, Any]) -> StoredGame:
         options=found["options"],
         start=found["start"],
         dice=0,
-        seats=[{"player": name or "", "name": name or ""} for name in found["players"]],
+        seats=[
+            {"player": name or "", "name": name or ""}
+            for name in found["players"] or [None] * found["seats"]
+        ],
         secrets=[],
         choices=array("H", found["choices"]),
         kind=OPENED,
         about={key: found[key] for key in ("date", "tags", "comments")},
+        resigned=found["resigned"],
     )
 
 
@@ -387,14 +450,25 @@ _TYPES = {
     "gif": "image/gif",
     "html": "text/html",
     "md": "text/plain",
+    "pgr": "text/plain; charset=utf-8",
 }
+
+
+async def _parts(stream: IO[bytes]) -> AsyncIterator[bytes]:
+    """The parts of a file."""
+    with stream:
+        while part := stream.read(PART):
+            yield part
 
 
 def _file(data: bytes, name: str) -> Response:
     """A download."""
     kind = _TYPES[name.rpartition(".")[2]]
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(data, media_type=kind, headers=headers)
+    return Response(data, media_type=kind, headers=_attached(name))
+
+
+def _attached(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}
 
 
 async def _tell_problem(request: Request, error: Exception) -> Response:

@@ -6,22 +6,31 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pasgl_env import IllegalMove, Position, players, render
 from pasgl_env.web import drawings
+from pasgl_env.web.bounds import Addresses, Turns, Used
 from pasgl_env.web.opponents import instant, is_instant
 from pasgl_env.web.playtests import Playtests
 from pasgl_env.web.pool import Pool, WorkerError
 from pasgl_env.web.protocol import Problem
-from pasgl_env.web.store import Store
+from pasgl_env.web.store import PATIENCE, Locked, Store, StoredGame
 from pasgl_env.web.table import Table
 
-MOST_OPEN = 1000
+MOST_OPEN = 2500
+MOST_UNWATCHED = 100
+FIRST_RETRY = 0.01
+CHECKPOINT_EVERY = 10.0
 LONGEST_THOUGHT = 60.0
+NO_HELP = "people are playing this game: analysis is off until it has ended"
 FORGOTTEN_AFTER = 24 * 3600.0
 _LOG = logging.getLogger("pasgl_env.web")
+
+T = TypeVar("T")
 
 
 class Watcher(Protocol):
@@ -55,11 +64,17 @@ class Hub:
         self.store = store
         self.pool = pool
         self.playtests = playtests
+        self.addresses = Addresses()
+        self.turns = Turns()
+        self._aside = ThreadPoolExecutor(1, "store")
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._used: dict[str, Used] = {}
         self._tables: dict[str, Table] = {}
         self._watchers: dict[str, set[Watcher]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._ready: dict[str, asyncio.Task[None]] = {}
-        store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
+        with suppress(Locked):
+            store.drop_unplayed(time.time() - FORGOTTEN_AFTER)
 
     async def ready(self, variant: str) -> None:
         """Wait until the rules of a variant are compiled, which happens once per version."""
@@ -79,23 +94,61 @@ class Hub:
             del self._ready[variant]
             raise Problem("busy", f"the rules of {variant} could not be prepared") from None
 
+    async def aside(self, call: Callable[..., T], *arguments: Any) -> T:
+        """Call a function that may take long, in a thread that does such calls in order."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._aside, call, *arguments)
+
     def open(self, game: str) -> Table:
-        """A game by its id.
+        """An open game by its id.
+
+        Raises:
+            Problem: if it is not open.
+        """
+        if game not in self._tables:
+            raise Problem("unknown", "this game is not open")
+        return self._tables[game]
+
+    async def load(self, game: str) -> Table:
+        """A game by its id; it is opened if needed.
 
         Raises:
             Problem: if there is none, or too many are open.
         """
-        if game in self._tables:
-            return self._tables[game]
-        stored = self.store.find(game)
-        if stored is None:
-            raise Problem("unknown", "this game does not exist")
-        return self.add(Table(stored, self.store))
+        if game not in self._tables:
+            if game not in self._loading:
+                self._loading[game] = asyncio.create_task(self._load(game))
+            return await asyncio.shield(self._loading[game])
+        return self._tables[game]
+
+    async def _load(self, game: str) -> Table:
+        def replayed() -> Table:
+            stored = self.store.find(game)
+            if stored is None:
+                raise Problem("unknown", "this game does not exist")
+            return Table(stored, self.store)
+
+        try:
+            return self.add(await self.aside(replayed))
+        finally:
+            del self._loading[game]
+
+    async def checkpoint(self) -> None:
+        """Tidy the store now and then."""
+        while True:
+            await asyncio.sleep(CHECKPOINT_EVERY)
+            await self.aside(self.store.checkpoint)
+
+    async def store_all(self, games: list[StoredGame]) -> None:
+        """Store games of a file; what is played meanwhile is stored between them."""
+        for game in games:
+            began = time.perf_counter()
+            await self.aside(self.store.add, [game])
+            await asyncio.sleep(time.perf_counter() - began)
 
     def add(self, table: Table) -> Table:
         """Open a game; it stays open while somebody watches it."""
-        if len(self._tables) >= MOST_OPEN:
-            self._close_unwatched()
+        self._close_unwatched()
         if len(self._tables) >= MOST_OPEN:
             raise Problem("busy", f"{MOST_OPEN} games are open already; try again later")
         self._tables[table.id] = table
@@ -117,6 +170,7 @@ class Hub:
             return
         self._watchers.pop(table.id, None)
         self._stop_thinking(table)
+        self._used.pop(table.id, None)
         self._tables.pop(table.id, None)
 
     def changed(self, table: Table) -> None:
@@ -128,6 +182,16 @@ class Hub:
                 drawn[theme] = self._drawing(table, theme)
             watcher.show(table, drawn[theme])
         self._think(table)
+
+    def refuse_help(self, position: Position) -> None:
+        """Refuse to help with the position of a game that people play against each other.
+
+        Raises:
+            Problem: if it is the position of such a game.
+        """
+        for table in self._tables.values():
+            if table.ply and table.is_between_people() and table.shows(position):
+                raise Problem("seat", NO_HELP)
 
     def interrupt(self, table: Table) -> None:
         """Stop a program that thinks about an outdated position."""
@@ -141,6 +205,7 @@ class Hub:
                 await task
         await self.playtests.stop()
         await self.pool.close()
+        self._aside.shutdown()
         self.store.close()
 
     @property
@@ -160,7 +225,8 @@ class Hub:
             watcher.tell({"event": "present", "game": table.id, "seats": sorted(held)})
 
     def _close_unwatched(self) -> None:
-        for game in [game for game in self._tables if game not in self._watchers]:
+        unwatched = [game for game in self._tables if game not in self._watchers]
+        for game in unwatched[:-MOST_UNWATCHED]:
             del self._tables[game]
 
     def _think(self, table: Table) -> None:
@@ -168,7 +234,9 @@ class Hub:
         if table.id in self._thinking or table.id not in self._watchers:
             return
         if table.player_to_act is not None:
-            self._thinking[table.id] = asyncio.create_task(self._play_on(table))
+            used = self._used.setdefault(table.id, Used())
+            playing = self.turns.by_turns(used, self._play_on(table))
+            self._thinking[table.id] = asyncio.create_task(playing)
 
     def _stop_thinking(self, table: Table) -> None:
         task = self._thinking.pop(table.id, None)
@@ -182,7 +250,12 @@ class Hub:
                 await asyncio.sleep(table.game.pace)
             player = table.player_to_act
             if player is not None:
-                table.play_number(await self._choice(table, player))
+                number = await self._choice(table, player)
+
+                async def play() -> None:
+                    table.play_number(number)
+
+                await patiently(play)
         except (WorkerError, Problem, IllegalMove, ValueError) as error:
             _LOG.warning("%s cannot play: %s", table.id, error)
             text = f"the program cannot play: {error}"
@@ -213,6 +286,23 @@ def _load(variant: str) -> None:
         players.choose_one(instant(name, variant), position)
     position.copy().play_action(position.legal_actions()[0])
     render.svg(position)
+
+
+async def patiently(call: Callable[[], Awaitable[T]]) -> T:
+    """Call again while another writer has locked the store, which leaves everything unchanged.
+
+    Raises:
+        Locked: after some seconds.
+    """
+    wait = FIRST_RETRY
+    while True:
+        try:
+            return await call()
+        except Locked:
+            if wait > PATIENCE:
+                raise
+        await asyncio.sleep(wait)
+        wait *= 2
 
 
 def compact(message: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from contextlib import suppress
+from os import SEEK_END
 from pathlib import Path
 from signal import SIGTERM
 from typing import Any
@@ -21,7 +22,19 @@ MOST_KEPT = 100
 MOST_GAMES = 100_000
 _ABOUT, _ENDED, _LOG = "begun.json", "ended", "output.txt"
 _STATES = {"0": "done", str(-SIGTERM): "stopped"}
-_MAIN = "from pasgl_env.cli import main; main()"
+_MAIN = """
+import os, signal, threading
+
+def end_with_the_server():  # which holds the other end of the input
+    os.read(0, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+threading.Thread(target=end_with_the_server, daemon=True).start()
+from pasgl_env.cli import main
+main()
+"""
+_MOST_READ = 2000
+"""Bytes read from the end of a playtest's output."""
 _SWEEP = re.compile(r"[a-z_]{1,40}=[A-Za-z0-9_.,-]{1,100}")
 _NAME = re.compile(r"[0-9]{4}-[a-z0-9_]{1,40}")
 _REPORTS = ("report.html", "sweep.svg", "sweep.md")
@@ -76,7 +89,7 @@ class Playtests:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-c", _MAIN, *command),
                 *("--out", str(self._folder / name / "run")),
-                stdin=asyncio.subprocess.DEVNULL,
+                stdin=asyncio.subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -131,7 +144,9 @@ class Playtests:
         with suppress(OSError, ValueError):
             about |= json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
         with suppress(OSError):
-            said = (folder / _LOG).read_text(encoding="utf-8", errors="replace")
+            with (folder / _LOG).open("rb") as log:
+                log.seek(max(0, log.seek(0, SEEK_END) - _MOST_READ))
+                said = log.read().decode("utf-8", errors="replace")
             about["said"] = next(reversed(said.strip().splitlines()), "")[-300:]
         if self._running is not None and self._running[0] == name:
             about["state"] = "running"

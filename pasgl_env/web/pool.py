@@ -13,7 +13,7 @@ from typing import Any
 from pasgl_env.web.protocol import Problem
 
 MOST_WAITING = 300
-LONG = ("evaluate", "film", "png", "records")
+LONG = ("evaluate", "film", "png", "record", "records")
 """Tasks that end by themselves, but may take long."""
 LIVE = ("analyse",)
 """Tasks that go on until their client stops them."""
@@ -24,6 +24,13 @@ STOPS_IN = 3.0
 
 class WorkerError(Exception):
     """A worker failed; the message is one line for people."""
+
+
+class WorkerDied(WorkerError):
+    """The process of a worker has ended."""
+
+    def __init__(self) -> None:
+        super().__init__("the worker process has ended")
 
 
 class Pool:
@@ -47,21 +54,27 @@ class Pool:
         self._busy: set[_Worker] = set()
 
     async def ask(self, task: dict[str, Any], *, seconds: float) -> dict[str, Any]:
-        """The first result of a task.
+        """The first result of a task; it is given once more if its process dies.
 
         Raises:
             Problem: if too many tasks are waiting.
             WorkerError: if the task fails or takes too long.
         """
-        async with self._worker(task) as worker:
-            try:
-                async with asyncio.timeout(seconds):
-                    found = [each async for each in worker.work(task)]
-            except TimeoutError:
-                raise WorkerError(f"it took longer than {seconds:g} seconds") from None
+        try:
+            found = await self._ask(task, seconds)
+        except WorkerDied:
+            found = await self._ask(task, seconds)
         if not found:
             raise WorkerError("the worker returned no result")
         return found[0]
+
+    async def _ask(self, task: dict[str, Any], seconds: float) -> list[dict[str, Any]]:
+        async with self._worker(task) as worker:
+            try:
+                async with asyncio.timeout(seconds):
+                    return [each async for each in worker.work(task)]
+            except TimeoutError:
+                raise WorkerError(f"it took longer than {seconds:g} seconds") from None
 
     async def stream(self, task: dict[str, Any], *, seconds: float) -> AsyncGenerator[Any, None]:
         """Yield a task's results as they come; closing the iterator stops the task.
@@ -113,6 +126,7 @@ class Pool:
         async with self._counted(), AsyncExitStack() as held:
             for slot in self._slots(task):
                 await held.enter_async_context(slot)
+            self._idle = [worker for worker in self._idle if worker.is_alive]
             worker = self._idle.pop() if self._idle else await _Worker.start()
             self._busy.add(worker)
             try:
@@ -143,10 +157,15 @@ class _Worker:
             )
         )
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs, as far as is known."""
+        return not self._is_ended and self._process.returncode is None
+
     async def work(self, task: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
         """What a task finds."""
-        await self._send(task)
         self._is_working = True
+        await self._send(task)
         while True:
             found = await self._receive()
             if "done" in found:
@@ -188,7 +207,7 @@ class _Worker:
             await self._process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
             self.end()
-            raise WorkerError("the worker process has ended") from None
+            raise WorkerDied from None
 
     async def _receive(self) -> dict[str, Any]:
         assert self._process.stdout is not None
@@ -196,6 +215,6 @@ class _Worker:
         if not line:
             self.end()
             self._is_working = False
-            raise WorkerError("the worker process has ended")
+            raise WorkerDied
         message: dict[str, Any] = json.loads(line)
         return message

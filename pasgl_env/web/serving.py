@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
+import logging
 import re
 import secrets
 import socket
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,24 +16,19 @@ import uvicorn
 from pasgl_env.storage.files import held, write_whole
 from pasgl_env.storage.runs import LOCK
 from pasgl_env.web.app import Access, Server
+from pasgl_env.web.bounds import FewLines
+from pasgl_env.web.connections import Connections, protocols
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import LONGEST_MESSAGE, Problem
 
 TOKEN = "token"
 """The name of the file with the token."""
 _IS_TOKEN = re.compile(r"[A-Za-z0-9_-]{16,100}")
+_LOG = logging.getLogger("pasgl_env.web")
 RECORDS = (".pgr", ".pgr.gz", ".pgb")
 MOST_FILES = 50
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address can be reached only from this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+SWITCH = 0.0005
+"""Seconds that a thread computes before the event loop's thread may go on."""
 
 
 def kept_token(folder: Path) -> str:
@@ -96,6 +93,8 @@ async def _serve(
         for file in _records_of(files):
             games = await server.open_file(file)
             first = first or games[0]["game"]
+            if games[0]["wrong"]:
+                _LOG.warning("%s: %s", file, games[0]["wrong"])
     except (Problem, WorkerError, ValueError) as error:
         await server.hub.close()
         raise ValueError(str(error)) from None
@@ -104,9 +103,11 @@ async def _serve(
         if on_start is not None:
             on_start(access.whole_link + (f"#/game/{first}" if first else ""))
 
+    sys.setswitchinterval(SWITCH)
+    connections = Connections(server.hub.addresses)
     config = uvicorn.Config(
         server.app(started),
-        ws="websockets-sansio",
+        **protocols(connections),
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,  # its buffers are larger than a game
         log_level="warning",
@@ -114,7 +115,13 @@ async def _serve(
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    await uvicorn.Server(config).serve([listening])
+    for name in ("asyncio", "uvicorn.error", _LOG.name):
+        logging.getLogger(name).addFilter(FewLines())
+    closing = asyncio.create_task(connections.close_idle())
+    try:
+        await uvicorn.Server(config).serve([listening])
+    finally:
+        closing.cancel()
 
 
 def _records_of(paths: Sequence[Path]) -> list[Path]:
@@ -127,5 +134,7 @@ def _records_of(paths: Sequence[Path]) -> list[Path]:
         inside = sorted(each for each in path.rglob("*") if each.name.endswith(RECORDS))
         if not inside:
             raise ValueError(f"{path} holds no records ({', '.join(RECORDS)})")
+        if len(inside) > MOST_FILES:
+            _LOG.warning("%s: only the first %d of %d files", path, MOST_FILES, len(inside))
         files += inside[:MOST_FILES]
     return files

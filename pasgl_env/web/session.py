@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import Any
 
 from pasgl_env import IllegalMove, Position, render, variants
 from pasgl_env.games.contract import environment_values, unusual_options
 from pasgl_env.players import levels
 from pasgl_env.web import drawings, guides, opponents
-from pasgl_env.web.hub import Hub, compact
+from pasgl_env.web.bounds import MOST_UNSENT, MOST_WATCHED, Address, Allowance, Used
+from pasgl_env.web.hub import NO_HELP, Hub, compact, patiently
 from pasgl_env.web.playtests import MOST_GAMES as MOST_PLAYTESTED
 from pasgl_env.web.pool import WorkerError
 from pasgl_env.web.protocol import VERSION, Message, Problem
 from pasgl_env.web.store import Feedback
-from pasgl_env.web.table import PERSON, Table
+from pasgl_env.web.table import PERSON, Table, fields_of
 
 _LOG = logging.getLogger("pasgl_env.web")
 MESSAGES_A_SECOND, BURST = 40.0, 120.0
 GAMES_A_MINUTE, GAMES_AT_ONCE = 20.0, 60.0
-MOST_UNSENT = 500
+MOST_MESSAGES = 500
+"""Messages that may wait to be sent."""
+MOST_TURNS = 500
+"""Turns in a message."""
 MOST_WAITING = 200
 """Messages that may wait for an earlier one."""
+MOST_SIZE = 2**18
+"""Characters of the messages that may wait."""
 MOST_GAMES = 8
 """Games that a client may watch at the same time."""
 LONGEST_NAME = 40
@@ -35,22 +41,21 @@ LENGTHS = ("short", "right", "long")
 RECENT = 50
 
 
-class Allowance:
-    """A rate limit: ``rate`` per second, and at most ``most`` at once."""
+class _Unsent(asyncio.Queue[str]):
+    """Messages that wait to be sent; their length is counted for the client's address."""
 
-    def __init__(self, rate: float, most: float) -> None:
-        self._rate, self._most, self._left = rate, most, most
-        self._seen = time.monotonic()
+    def __init__(self, address: Address) -> None:
+        super().__init__(MOST_MESSAGES)
+        self._address = address
 
-    def take(self) -> bool:
-        """Whether one more is allowed; if so, it is counted."""
-        now = time.monotonic()
-        self._left = min(self._most, self._left + (now - self._seen) * self._rate)
-        self._seen = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+    def _put(self, item: str) -> None:
+        self._address.unsent += len(item)
+        super()._put(item)
+
+    def _get(self) -> str:
+        text: str = super()._get()
+        self._address.unsent -= len(text)
+        return text
 
 
 class Session:
@@ -59,15 +64,19 @@ class Session:
     Args:
         hub: all games.
         link: the start of links to this server, with its token if it has one.
+        address: the client's address; None for one of its own.
     """
 
-    def __init__(self, hub: Hub, link: str) -> None:
+    def __init__(self, hub: Hub, link: str, address: Address | None = None) -> None:
         self._hub = hub
         self._link = link
+        self._address = address or Address()
+        self._used = Used()
         self.theme: str | None = None
-        self.unsent: asyncio.Queue[str] = asyncio.Queue(MOST_UNSENT)
+        self.unsent: asyncio.Queue[str] = _Unsent(self._address)
         self.is_overrun = False
-        self._waiting: asyncio.Queue[tuple[int, Message] | None] = asyncio.Queue()
+        self._waiting: asyncio.Queue[tuple[int, Message, int] | None] = asyncio.Queue()
+        self._size = 0  # characters of the messages that wait
         self._taken = 0  # messages so far
         self._current = 0  # the number of the message that is being carried out
         self._stopped: dict[str, int] = {}  # by kind of search, the number of the last `stop`
@@ -90,6 +99,7 @@ class Session:
             "resign": self._resign,
             "pace": self._pace,
             "theme": self._set_theme,
+            "turns": self._turns,
             "position": self._position,
             "look": self._look,
             "explain": self._explain,
@@ -118,7 +128,7 @@ class Session:
             message = Message.read(data)  # first, so that the refusal repeats its id
             if not is_allowed:
                 raise Problem("rate", f"at most {MESSAGES_A_SECOND:g} messages a second")
-            if self._waiting.qsize() >= MOST_WAITING:
+            if self._waiting.qsize() >= MOST_WAITING or self._size > MOST_SIZE:
                 raise Problem("rate", f"at most {MOST_WAITING} messages wait for an earlier one")
         except Problem as error:
             self._refuse_message(message, error)
@@ -126,7 +136,8 @@ class Session:
             if message.is_for("stop"):
                 await self._answer(message)
             else:
-                self._waiting.put_nowait((self._taken, message))
+                self._size += len(data)
+                self._waiting.put_nowait((self._taken, message, len(data)))
 
     def finish(self) -> None:
         """Let :meth:`work` end after the messages that were taken."""
@@ -135,8 +146,9 @@ class Session:
     async def work(self) -> None:
         """Carry out the messages in order."""
         while (waiting := await self._waiting.get()) is not None:
-            self._current, message = waiting
-            await self._answer(message)
+            self._current, message, size = waiting
+            self._size -= size
+            await self._hub.turns.by_turns(self._used, self._answer(message))
 
     async def _answer(self, message: Message) -> None:
         try:
@@ -145,17 +157,18 @@ class Session:
                 raise Problem(
                     "command", f"no command {name!r}; there are {', '.join(self._commands)}"
                 )
-            answer = await self._commands[name](message)
+            answer = await patiently(partial(self._commands[name], message))
             self.tell({"re": message.id, "ok": True, **answer})
         except Exception as error:
             self._refuse_message(message, error)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message as soon as the client can take it."""
-        try:
-            self.unsent.put_nowait(compact(message))
-        except asyncio.QueueFull:
+        text = compact(message)
+        if self.is_overrun or self.unsent.full() or self._address.unsent + len(text) > MOST_UNSENT:
             self.is_overrun = True
+            return
+        self.unsent.put_nowait(text)
 
     def holds(self, table: Table) -> set[int]:
         """The seats of a game whose secrets the client knows."""
@@ -165,7 +178,7 @@ class Session:
         """Send the state of a game, with the turns that are new to the client."""
         told = min(self._told.get(table.id, 0), len(table.turns))
         # A turn that was taken back may have been replaced since.
-        told = max(0, told - 1)
+        told = max(0, told - 1, len(table.turns) - MOST_TURNS)
         self._told[table.id] = len(table.turns)
         self.tell(
             {
@@ -180,10 +193,13 @@ class Session:
 
     def close(self) -> None:
         """Clean up after the client has gone."""
+        while not self.unsent.empty():
+            self.unsent.get_nowait()
         for task in self._searches.values():
             task.cancel()
         for table in list(self._watched.values()):
             self._hub.leave(table, self)
+        self._address.watched -= len(self._watched)
         self._watched.clear()
 
     def _refuse_message(self, message: Message | None, error: Exception) -> None:
@@ -219,11 +235,12 @@ class Session:
         return drawings.board(variant, options, theme)
 
     async def _new(self, message: Message) -> dict[str, Any]:
-        if not self._games.take():
+        if not (self._games.take() and self._address.games.take()):
             raise Problem("rate", f"at most {GAMES_A_MINUTE:g} new games a minute")
         before = None
         if "from" in message:
-            source = self._hub.open(message.text("from", most=40))
+            source = await self._hub.load(message.text("from", most=40))
+            self._refuse_help(source)
             ply = message.number("ply", 0, source.ply, source.ply)
             before = source.until(ply)
             variant = source.game.variant
@@ -235,6 +252,9 @@ class Session:
         people = any(seat["player"] == PERSON for seat in seats)
         pace = None if people else message.seconds("pace", 0.05, 60, 1.0)
         options = message.options("options")
+        if start is not None:
+            given = environment_values(variants.find(variant), options)
+            self._hub.refuse_help(Position.from_text(variant, start, **given))
         table, keys = Table.begin(self._hub.store, variant, options, start, seats, pace, before)
         self._hub.add(table)
         secrets = {
@@ -263,10 +283,13 @@ class Session:
         game = message.text("game", most=40)
         if game not in self._watched and len(self._watched) >= MOST_GAMES:
             raise Problem("rate", f"at most {MOST_GAMES} games at once: leave one first")
-        table = self._hub.open(game)
-        variant = table.game.variant
+        variant = (await self._hub.load(game)).game.variant
         await self._hub.ready(variant)
-        table = self._hub.open(game)  # it may have been closed meanwhile
+        table = await self._hub.load(game)  # it may have been closed meanwhile
+        if game not in self._watched:
+            if self._address.watched >= MOST_WATCHED:
+                raise Problem("rate", f"at most {MOST_WATCHED} games at once from one address")
+            self._address.watched += 1
         secrets = message.texts("secrets", 4)
         held = {seat for seat in map(table.seat_of, secrets) if seat is not None}
         self._held[game] = held
@@ -277,15 +300,14 @@ class Session:
 
     async def _leave(self, message: Message) -> dict[str, Any]:
         table = self._watched.pop(self._table(message).id)
+        self._address.watched -= 1
         self._told.pop(table.id, None)
         self._held.pop(table.id, None)
         self._hub.leave(table, self)
         return {}
 
     async def _play(self, message: Message) -> dict[str, Any]:
-        table = self._table(message)
-        if "ply" in message and message.number("ply", 0, 2**20) != table.ply:
-            raise Problem("late", "the game has moved on in the meantime")
+        table = self._table_at(message)
         table.play(message.text("label", most=60), self._held[table.id])
         self._hub.changed(table)
         return {"ply": table.ply}
@@ -297,7 +319,7 @@ class Session:
         return {"ply": table.ply}
 
     async def _take_back(self, message: Message) -> dict[str, Any]:
-        table = self._table(message)
+        table = self._table_at(message)
         if done := table.take_back(self._held[table.id]):
             self._hub.interrupt(table)
         self._hub.changed(table)
@@ -328,6 +350,12 @@ class Session:
         self._hub.interrupt(table)
         self._hub.changed(table)
         return {}
+
+    async def _turns(self, message: Message) -> dict[str, Any]:
+        """Turns of a game from some turn on."""
+        table = self._table(message)
+        first = message.number("from", 0, len(table.turns), 0)
+        return {"turns": [list(line) for line in table.turns[first : first + MOST_TURNS]]}
 
     async def _position(self, message: Message) -> dict[str, Any]:
         """The position after some number of choices."""
@@ -370,10 +398,12 @@ class Session:
         """Analyse a position, and send the candidates while the search runs."""
         if "game" in message:
             table = self._table(message)
+            self._refuse_help(table)
             task = table.task(message.number("ply", 0, table.ply, table.ply))
             position = table.at(len(task["choices"]))
         else:
             position = await self._position_of(message)
+            self._hub.refuse_help(position)
             task = drawings.task_of(position)
         if position.is_over or position.is_chance:
             raise Problem("over", "there is nothing to choose in this position")
@@ -387,7 +417,8 @@ class Session:
     async def _evaluate(self, message: Message) -> dict[str, Any]:
         """Evaluate each turn of a game."""
         table = self._table(message)
-        task = {"task": "evaluate", **table.task()}
+        self._refuse_help(table)
+        task = {"task": "evaluate", **fields_of(table.record)}
         self._search("evaluate", task, {"event": "evaluation", "of": message.id, "game": table.id})
         return {"turns": len(table.turns)}
 
@@ -400,6 +431,7 @@ class Session:
 
     async def _recent(self, message: Message) -> dict[str, Any]:
         """The newest games."""
+        recent = await self._hub.aside(lambda: list(self._hub.store.recent(RECENT)))
         games = [
             {
                 "game": game.id,
@@ -410,7 +442,7 @@ class Session:
                 "created": game.created,
                 "about": game.about.get("tags", {}),
             }
-            for game, plies in self._hub.store.recent(RECENT)
+            for game, plies in recent
         ]
         return {"games": games}
 
@@ -429,7 +461,7 @@ class Session:
     async def _feedback(self, message: Message) -> dict[str, Any]:
         """Feedback on games."""
         game = message.text("game", most=40) if "game" in message else None
-        return {"feedback": self._hub.store.feedback(game)}
+        return {"feedback": await self._hub.aside(self._hub.store.feedback, game)}
 
     async def _playtest(self, message: Message) -> dict[str, Any]:
         """Begin a playtest or a sweep."""
@@ -444,7 +476,7 @@ class Session:
 
     async def _list_playtests(self, message: Message) -> dict[str, Any]:
         """All playtests."""
-        return {"playtests": self._hub.playtests.all()}
+        return {"playtests": await self._hub.aside(self._hub.playtests.all)}
 
     async def _stop_playtest(self, message: Message) -> dict[str, Any]:
         await self._hub.playtests.stop()
@@ -455,6 +487,18 @@ class Session:
         if game not in self._watched:
             raise Problem("unknown", "watch the game first")
         return self._watched[game]
+
+    def _table_at(self, message: Message) -> Table:
+        """A game that is watched, at the ply that the message states, if it states one."""
+        table = self._table(message)
+        if "ply" in message and message.number("ply", 0, 2**20) != table.ply:
+            raise Problem("late", "the game has moved on in the meantime")
+        return table
+
+    def _refuse_help(self, table: Table) -> None:
+        """Refuse to help in a game between people."""
+        if table.is_between_people(self._held.get(table.id, ())):
+            raise Problem("seat", NO_HELP)
 
     async def _position_of(self, message: Message) -> Position:
         variant = _variant(message)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import threading
 import time
 from array import array
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,8 @@ CREATE TABLE IF NOT EXISTS feedback (
 CREATE INDEX IF NOT EXISTS feedback_of_games ON feedback (game);
 CREATE INDEX IF NOT EXISTS games_by_age ON games (created);
 """
+PATIENCE = 5.0
+"""Seconds that threads wait for another writer; the thread that made the store does not wait."""
 PLAYED, OPENED = "played", "opened"
 """Kinds of games: played here, or opened from a file of records."""
 
@@ -103,8 +107,12 @@ class Feedback:
     comment: str
 
 
+class Locked(Problem):
+    """Another process or thread is writing: the same call succeeds later."""
+
+
 class Store:
-    """The games of a server.
+    """The games of a server, for several threads.
 
     SQLite writes ahead and does not wait for the disk: a crash of the process loses nothing that
     was written, a crash of the machine at most the last moments. All methods that write raise a
@@ -119,24 +127,50 @@ class Store:
     """
 
     def __init__(self, file: Path) -> None:
-        self._base = sqlite3.connect(file, isolation_level=None)
-        self._base.execute("PRAGMA journal_mode = WAL")
-        self._base.execute("PRAGMA synchronous = NORMAL")
-        self._base.execute("PRAGMA foreign_keys = ON")
+        self._file = file
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        for each in file.parent.glob(f"{file.name}*"):  # with SQLite's journals
+            each.chmod(0o600)
+        self._of_thread = threading.local()
+        self._opened: list[sqlite3.Connection] = []
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
         if version not in (0, SCHEMA_VERSION):
+            self.close()
             raise ValueError(f"{file} was written by another version of pasgl_env")
         self._base.executescript(_SCHEMA)
         self._base.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        self._base.execute("PRAGMA busy_timeout = 0")
+        self._base.execute("PRAGMA wal_autocheckpoint = 0")  # it waits for the disk
+
+    @property
+    def _base(self) -> sqlite3.Connection:
+        """The thread's own connection."""
+        base: sqlite3.Connection | None = getattr(self._of_thread, "base", None)
+        if base is None:
+            base = sqlite3.connect(
+                self._file, PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            base.execute("PRAGMA journal_mode = WAL")
+            base.execute("PRAGMA synchronous = NORMAL")
+            base.execute("PRAGMA foreign_keys = ON")
+            self._of_thread.base = base
+            self._opened.append(base)
+        return base
+
+    def checkpoint(self) -> None:
+        """Bring what was written from the journal into the file; for a thread that may wait."""
+        with suppress(sqlite3.Error):
+            self._base.execute("PRAGMA wal_checkpoint")
 
     def close(self) -> None:
         """Write everything and close the file."""
-        self._base.close()
+        for base in self._opened:
+            base.close()
 
     def add(self, games: Iterable[StoredGame]) -> None:
-        """Store new games."""
-        with self._writing():
-            for game in games:
+        """Store new games, each in a transaction of its own, so that others can write meanwhile."""
+        for game in games:
+            with self._writing():
                 self._insert(game)
 
     @contextmanager
@@ -147,7 +181,8 @@ class Store:
             yield
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
-            raise Problem("failed", f"this cannot be stored ({error}): try again") from error
+            text = f"this cannot be stored ({error}): try again"
+            raise (Locked if _is_busy(error) else Problem)("failed", text) from error
         finally:
             if self._base.in_transaction:
                 self._base.execute("ROLLBACK")
@@ -210,7 +245,7 @@ class Store:
     def recent(self, most: int) -> Iterator[tuple[StoredGame, int]]:
         """The newest games with a choice, with the number of choices instead of the choices."""
         rows = self._base.execute(
-            "SELECT games.*, (SELECT COUNT(*) FROM actions WHERE game = id) AS plies"
+            "SELECT games.*, (SELECT MAX(ply) + 1 FROM actions WHERE game = id) AS plies"
             " FROM games WHERE plies > 0 ORDER BY created DESC LIMIT ?",
             (most,),
         )
@@ -236,7 +271,7 @@ class Store:
         """Feedback on one game or on all, newest first."""
         rows = self._base.execute(
             "SELECT game, variant, seats, name, rating, length, comment, written,"
-            " (SELECT COUNT(*) FROM actions WHERE actions.game = feedback.game)"
+            " (SELECT IFNULL(MAX(ply) + 1, 0) FROM actions WHERE actions.game = feedback.game)"
             " FROM feedback JOIN games ON games.id = feedback.game"
             " WHERE ?1 IS NULL OR feedback.game = ?1 ORDER BY written DESC LIMIT ?2",
             (game, most),
@@ -244,6 +279,10 @@ class Store:
         names = "game variant seats name rating length comment written plies".split()
         found = [dict(zip(names, row, strict=True)) for row in rows]
         return [{**row, "seats": json.loads(row["seats"])} for row in found]
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _game_of(row: tuple[Any, ...], choices: array[int]) -> StoredGame:

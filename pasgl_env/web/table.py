@@ -18,7 +18,7 @@ from pasgl_env import Dice, IllegalMove, Position, variants
 from pasgl_env.engine.dice import generator
 from pasgl_env.games.contract import OptionValue, environment_values
 from pasgl_env.records import GameRecord
-from pasgl_env.records.game import turn_start
+from pasgl_env.records.game import returns_after_resignation, turn_start
 from pasgl_env.render.labels import Action, choices
 from pasgl_env.render.words import cut_off, mover, result
 from pasgl_env.web.protocol import Problem
@@ -26,7 +26,9 @@ from pasgl_env.web.store import OPENED, Store, StoredGame
 
 PERSON = "person"
 CHANCE = 255
-MOST_PLIES = 2**16
+MOST_PLIES = 20_000
+KEPT_EVERY = 256
+"""Plies between the positions that are kept, so that going back is fast in games of any length."""
 
 
 class TurnLine(NamedTuple):
@@ -45,6 +47,16 @@ class TurnLine(NamedTuple):
     labels: tuple[str, ...]
 
 
+class _Kept(NamedTuple):
+    """The state of a game after some number of plies."""
+
+    ply: int
+    position: Position
+    generator: int
+    turns: int
+    begun: int
+
+
 class Table:
     """A game with its seats, choices and current position.
 
@@ -60,8 +72,14 @@ class Table:
         self.game = game
         self._store = store
         self._listed: list[Action] | None = None
+        self._text: str | None = None
         self._asked: int | None = None  # the seat that has asked to take back a turn
-        self._replay(len(game.choices))
+        self._lapsed: int | None = None  # the seat that had asked before the last choice
+        self._chose = bytearray()
+        self._turns: list[TurnLine] = []
+        self._kept = [_Kept(0, self._begin(), game.dice, 0, 0)]
+        self._go_to(len(game.choices))
+        self._roll_first()
 
     @classmethod
     def begin(
@@ -147,6 +165,22 @@ class Table:
         player = self.game.seats[self.position.to_move]["player"]
         return None if player == PERSON else str(player)
 
+    def shows(self, position: Position) -> bool:
+        """Whether this is the game's current position, reached in any way."""
+        mine = self.position
+        return (
+            (mine.variant, mine.turns) == (position.variant, position.turns)
+            and self.text == position.text
+            and mine.options == position.options
+        )
+
+    @property
+    def text(self) -> str:
+        """The text of the current position."""
+        if self._text is None:
+            self._text = self.position.text
+        return self._text
+
     def seat_of(self, secret: str) -> int | None:
         """The seat that a secret belongs to; None for an unknown secret."""
         hashed = digest(secret)
@@ -179,10 +213,10 @@ class Table:
         try:
             self._store.append(self.id, before, made)
         except Problem:
-            self._replay(before)
+            self._go_to(before)
             raise
         self.game.choices.extend(made)
-        self._asked = None
+        self._asked, self._lapsed = None, self._asked
 
     def undo(self, seats: Collection[int]) -> None:
         """Undo the last choice of the current turn; rolls cannot be undone.
@@ -205,24 +239,47 @@ class Table:
         )
 
     def take_back(self, seats: Collection[int]) -> bool:
-        """Go back to a seat's last turn if all people in the game agree; whether it was done.
+        """Go back to the last turn of these seats, or ask opponents for it; whether it was done.
+
+        An opponent who does the same agrees. Nobody is asked if no opponent is a person, or one of
+        them has these seats, too.
 
         Raises:
-            Problem: if there is nothing to take back.
+            Problem: if there is nothing to take back, or an opponent agrees too late.
         """
-        asking = [seat for seat in self.people if seat in seats]
-        if not asking:
+        if not set(self.people) & set(seats):
             raise Problem("seat", "only players of this game can take back turns")
-        if self.game.resigned is not None or self.game.kind == OPENED:
+        if self.game.resigned is not None:
             raise Problem("over", "this game has been resigned: turns cannot be taken back")
-        whose = asking if self._asked is None else [self._asked]
-        target = self._last_turn_of(whose)
-        if target is None:
+        lapsed, self._lapsed = self._lapsed, None
+        if lapsed is not None and self._opponents_of(lapsed) & set(seats):
+            raise Problem("late", "the game has moved on since a take-back was asked for")
+        if self._asked is None:
+            return self._ask_to_take_back(seats)
+        return self._agree_to_take_back(self._asked, seats)
+
+    def _ask_to_take_back(self, seats: Collection[int]) -> bool:
+        starts = {
+            seat: start
+            for seat in self.people
+            if seat in seats and (start := self._last_turn_of(seat)) is not None
+        }
+        if not starts:
             raise Problem("undo", "there is no turn to take back")
-        if not set(self.people) <= set(seats) and self._asked in (None, asking[0]):
-            self._asked = asking[0]
+        asking = max(starts, key=lambda seat: starts[seat])
+        opponents = self._opponents_of(asking)
+        if opponents and not opponents & set(seats):
+            self._asked = asking
             return False
-        self._cut(target)
+        self._cut(starts[asking])
+        return True
+
+    def _agree_to_take_back(self, asking: int, seats: Collection[int]) -> bool:
+        if not self._opponents_of(asking) & set(seats):
+            return False
+        start = self._last_turn_of(asking)
+        assert start is not None
+        self._cut(start)
         return True
 
     @property
@@ -231,10 +288,19 @@ class Table:
         return self._asked
 
     def refuse(self, seats: Collection[int]) -> None:
-        """Refuse a request to take back a turn."""
-        if self._asked is None or not set(self.people) & set(seats) - {self._asked}:
+        """Refuse an opponent's request to take back a turn.
+
+        Raises:
+            Problem: if no opponent has asked.
+        """
+        if self._asked is None or not self._opponents_of(self._asked) & set(seats):
             raise Problem("undo", "nobody has asked to take back a turn")
         self._asked = None
+
+    def _opponents_of(self, seat: int) -> set[int]:
+        """The seats of people in other teams."""
+        teams = self.position.teams
+        return {each for each in self.people if teams[each] != teams[seat]}
 
     def resign(self, seats: Collection[int]) -> None:
         """Resign for the player to act if that seat is held, else for the first seat held.
@@ -251,6 +317,12 @@ class Table:
         assert seat is not None
         self._store.resign(self.id, seat)
         self.game.resigned = seat
+        self._asked = None
+
+    def is_between_people(self, seats: Collection[int] = ()) -> bool:
+        """Whether people are playing against each other who do not all hold these seats."""
+        teams = {self.position.teams[seat] for seat in self.people}
+        return len(teams) > 1 and not self.is_over and not set(self.people) <= set(seats)
 
     def set_pace(self, pace: float) -> None:
         """Change the pace of a game between programs."""
@@ -290,6 +362,8 @@ class Table:
             return result(self.position)
         if self.position.is_truncated:
             return cut_off(self.position)
+        if self.game.kind != OPENED and self.ply >= MOST_PLIES:
+            return f"Cut off after {MOST_PLIES:,} actions and rolls."
         return ""
 
     @property
@@ -297,9 +371,7 @@ class Table:
         """As :attr:`Position.returns`; a player who resigns loses, with the player's team."""
         if self.game.resigned is None:
             return self.position.returns
-        teams = self.position.teams
-        lost = teams[self.game.resigned]
-        return tuple(-1.0 if team == lost else 1.0 for team in teams)
+        return returns_after_resignation(self.position, self.game.resigned)
 
     @property
     def record(self) -> GameRecord:
@@ -317,6 +389,7 @@ class Table:
             date=about.get("date"),
             tags=dict(about.get("tags", {})),
             comments={int(at): tuple(texts) for at, texts in about.get("comments", {}).items()},
+            resigned=self.game.resigned,
         )
 
     def record_with(self, remarks: Iterable[str]) -> GameRecord:
@@ -329,8 +402,9 @@ class Table:
         """The position after some number of choices."""
         if ply == self.ply:
             return self.position
-        position = self._begin()
-        for choice in self.game.choices[:ply]:
+        kept = self._kept[ply // KEPT_EVERY]
+        position = kept.position.copy()
+        for choice in self.game.choices[kept.ply : ply]:
             position.play_action(choice)
         return position
 
@@ -354,7 +428,7 @@ class Table:
         return {
             "game": self.id,
             "ply": self.ply,
-            "text": position.text,
+            "text": self.text,
             "to_move": None if self.is_over else position.to_move,
             "turn": position.turns,
             "turn_limit": position.turn_limit,
@@ -382,24 +456,22 @@ class Table:
             return Position(game.variant, **game.options)
         return Position.from_text(game.variant, game.start, **game.options)
 
-    def _replay(self, plies: int) -> None:
-        """Replay the first choices from the start, then roll if the dice come next."""
-        self.position = self._begin()
-        self._dice = Dice.at(self.game.dice)
-        self._chose = bytearray()
-        self._turns: list[TurnLine] = []
-        self._begun = 0
-        kept = self.game.choices[:plies]
+    def _go_to(self, plies: int) -> None:
+        """Replay the first choices, from the last position before that is kept."""
+        del self._kept[plies // KEPT_EVERY + 1 :]
+        kept = self._kept[-1]
+        self.position, self._dice = kept.position.copy(), Dice.at(kept.generator)
+        del self._chose[kept.ply :], self._turns[kept.turns :]
+        self._begun = kept.begun
+        self.game.choices = self.game.choices[:plies]
         try:
-            for choice in kept:
+            for choice in self.game.choices[kept.ply :]:
                 if self.position.is_chance and self.game.kind != OPENED:
                     self.position.copy().roll(self._dice)
                 self._step(self.position, choice)
         except (IllegalMove, ValueError) as error:
             raise Problem("damaged", f"this game cannot be replayed: {error}") from None
-        self.game.choices = kept
-        self._listed = None
-        self._roll_first()
+        self._listed = self._text = None
 
     def _roll_first(self) -> None:
         """Roll if the game begins with a roll."""
@@ -410,7 +482,7 @@ class Table:
 
     def _advance(self, position: Position, number: int, dice: Dice) -> list[int]:
         self._step(position, number)
-        self._listed = None
+        self._listed = self._text = None
         return [number, *self._roll_all(position, dice)]
 
     def _roll_all(self, position: Position, dice: Dice) -> list[int]:
@@ -420,7 +492,7 @@ class Table:
                 label = position.copy().roll(dice)
             made.append(position.action(label))
             self._step(position, made[-1])
-        self._listed = None
+        self._listed = self._text = None
         return made
 
     def _step(self, position: Position, choice: int) -> None:
@@ -435,11 +507,18 @@ class Table:
             labels = tuple(position.last_turn)
             self._turns.append(TurnLine(self._begun, end, (seats or [0])[0], labels))
             self._begun = end
+        if len(self._chose) == len(self._kept) * KEPT_EVERY:
+            self._keep()
+
+    def _keep(self) -> None:
+        generator = int(self._dice.generator[0])
+        place = len(self._chose), self.position.copy(), generator, len(self._turns), self._begun
+        self._kept.append(_Kept(*place))
 
     def _cut(self, plies: int) -> None:
         self._store.cut(self.id, plies)
         self._asked = None
-        self._replay(plies)
+        self._go_to(plies)
 
     def _check_turn(self, seats: Collection[int]) -> None:
         if self.is_over:
@@ -449,14 +528,44 @@ class Table:
         if self.position.to_move not in self.people:
             raise Problem("turn", f"a program plays {mover(self.position)}")
 
-    def _last_turn_of(self, seats: Collection[int]) -> int | None:
-        """The ply at which the last turn of one of these seats began; None if there is none."""
-        starts = [line.first for line in self._turns] + [self._begun]
-        for first, end in zip(starts[::-1], [self.ply, *starts[:0:-1]], strict=False):
-            own = [ply for ply in range(first, end) if self._chose[ply] in seats]
-            if own:
-                return own[0]
+    def _last_turn_of(self, seat: int) -> int | None:
+        """The ply at which the last turn of a seat began; None if there is none."""
+        end = self.ply
+        for first in (self._begun, *(line.first for line in reversed(self._turns))):
+            if (own := self._chose.find(seat, first, end)) >= 0:
+                return own
+            end = first
         return None
+
+
+def fields_of(record: GameRecord) -> dict[str, Any]:
+    """A record as JSON, for a worker."""
+    return {
+        "variant": record.variant,
+        "options": record.options,
+        "start": record.start,
+        "choices": record.choices.tolist(),
+        "players": list(record.players),
+        "date": record.date,
+        "tags": record.tags,
+        "comments": {str(at): list(texts) for at, texts in record.comments.items()},
+        "resigned": record.resigned,
+    }
+
+
+def record_of(fields: dict[str, Any]) -> GameRecord:
+    """The record that :func:`fields_of` wrote."""
+    return GameRecord(
+        fields["variant"],
+        fields["options"],
+        array("H", fields["choices"]),
+        fields["start"],
+        tuple(fields["players"]),
+        date=fields["date"],
+        tags=fields["tags"],
+        comments={int(at): tuple(texts) for at, texts in fields["comments"].items()},
+        resigned=fields["resigned"],
+    )
 
 
 def digest(secret: str) -> str:

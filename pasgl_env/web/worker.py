@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import json
 import os
@@ -15,19 +14,22 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import islice
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
 from pasgl_env import Position, players, render
-from pasgl_env.records import GameRecord, RecordError, read_records
+from pasgl_env.records import RecordError, read_records
+from pasgl_env.records.text_writer import write_game
 from pasgl_env.render.animation import film_of
 from pasgl_env.search.analysis import analyse
+from pasgl_env.web.table import MOST_PLIES, fields_of, record_of
 
 MOST_MEMORY = 8 * 2**30
 """Limit of the address space in bytes, far more than a search uses; it stops runaway searches."""
-MOST_GAMES = 500
+MOST_GAMES = 1000
+MOST_PLIES_OF_FILE = 200_000
 MOST_LINES = 12
 SHORT_LOOK = 0.05
 
@@ -39,11 +41,12 @@ def main() -> None:
     _limit_memory()
     # Keep other output from getting between the lines.
     out, sys.stdout = sys.stdout, sys.stderr
-    tasks: queue.Queue[dict[str, Any] | None] = queue.Queue()
+    tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     stop = threading.Event()
     threading.Thread(target=_read, args=(sys.stdin, tasks, stop), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):  # the server has gone
-        while (task := tasks.get()) is not None:
+        while True:
+            task = tasks.get()
             stop.clear()
             _work(task, stop, out)
 
@@ -57,17 +60,14 @@ def _limit_memory() -> None:
         os.nice(5)
 
 
-def _read(
-    stream: IO[str], tasks: queue.Queue[dict[str, Any] | None], stop: threading.Event
-) -> None:
+def _read(stream: IO[str], tasks: queue.Queue[dict[str, Any]], stop: threading.Event) -> None:
     for line in stream:
         message = json.loads(line)
         if "stop" in message:
             stop.set()
         else:
             tasks.put(message)
-    stop.set()
-    tasks.put(None)
+    os._exit(0)  # the server has gone: nobody waits for the current task
 
 
 def _work(task: dict[str, Any], stop: threading.Event, out: IO[str]) -> None:
@@ -96,12 +96,6 @@ def _position(task: dict[str, Any]) -> Position:
     for choice in task["choices"]:
         position.play_action(choice)
     return position
-
-
-def _record(task: dict[str, Any]) -> GameRecord:
-    from array import array
-
-    return GameRecord(task["variant"], task["options"], array("H", task["choices"]), task["start"])
 
 
 @lru_cache(maxsize=8)
@@ -138,7 +132,7 @@ def _analyse(task: dict[str, Any]) -> Found:
 
 def _evaluate(task: dict[str, Any]) -> Found:
     """The value of each position at the start of a turn, for the first team, from -1 to 1."""
-    record = _record(task)
+    record = record_of(task)
     ply = 0
     for turn in record.turns():
         yield {"ply": ply, "value": _value(turn.before), "labels": list(turn.labels)}
@@ -180,36 +174,53 @@ def _number(value: float, unknown: Any = None) -> Any:
 
 def _film(task: dict[str, Any]) -> Found:
     """A game as an animated picture."""
-    film = film_of(_record(task), task["theme"])
+    film = film_of(record_of(task), task["theme"])
     if task["form"] == "gif":
         data = film.to_gif(task["size"], task["seconds"])
     else:
         data = film.to_svg(task["size"], task["seconds"]).encode()
-    yield {"data": base64.b64encode(data).decode()}
+    yield _written(task, data)
+
+
+def _record(task: dict[str, Any]) -> Found:
+    """A game as a record file."""
+    yield _written(task, write_game(record_of(task)).encode())
+
+
+def _written(task: dict[str, Any], data: bytes) -> dict[str, Any]:
+    """Write a file where the task says; the server should not have to read it at once."""
+    Path(task["out"]).write_bytes(data)
+    return {"size": len(data)}
 
 
 def _png(task: dict[str, Any]) -> Found:
     """A position as a picture."""
     data = render.png(_position(task), theme=task["theme"], size=task["size"])
-    yield {"data": base64.b64encode(data).decode()}
+    yield _written(task, data)
 
 
 def _records(task: dict[str, Any]) -> Found:
-    """The games of a file of records."""
-    wrong: list[RecordError] = []
-    for game in islice(read_records(task["file"], on_error=wrong.append), MOST_GAMES):
-        yield {
-            "variant": game.variant,
-            "options": game.options,
-            "start": game.start,
-            "choices": game.choices.tolist(),
-            "players": list(game.players) or [None] * len(game.final.seats),
-            "date": game.date,
-            "tags": game.tags,
-            "comments": {str(at): list(texts) for at, texts in game.comments.items()},
-        }
-    for error in wrong[:1]:
-        yield {"wrong": str(error)}
+    """The games of a file of records, and what was not opened."""
+    errors: list[RecordError] = []
+    opened = plies = longer = 0
+    for game in read_records(task["file"], on_error=errors.append):
+        if len(game.choices) > MOST_PLIES:
+            longer += 1
+            continue
+        plies += len(game.choices)
+        if opened == MOST_GAMES or plies > MOST_PLIES_OF_FILE:
+            yield {
+                "wrong": f"only the first {opened:,} games were opened: the page takes"
+                f" {MOST_GAMES:,} games with {MOST_PLIES_OF_FILE:,} actions and rolls from a file"
+            }
+            break
+        yield {**fields_of(game), "seats": len(game.final.seats)}
+        opened += 1
+    if longer:
+        yield {"wrong": f"{longer:,} games have more than {MOST_PLIES:,} actions and rolls"}
+    if errors:
+        more = f", and {len(errors) - 1:,} more errors" if len(errors) > 1 else ""
+        yield {"wrong": f"{errors[0]}{more}"}
 
 
 def _warm(task: dict[str, Any]) -> Found:
@@ -232,6 +243,7 @@ TASKS: dict[str, Callable[[dict[str, Any]], Found]] = {
     "evaluate": _evaluate,
     "film": _film,
     "png": _png,
+    "record": _record,
     "records": _records,
     "warm": _warm,
 }

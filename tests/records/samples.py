@@ -36,6 +36,7 @@ FULL = {
     "date": "2026-11-21",
     "tags": {"Event": "Küche", "Round": "1"},
     "comments": {0: ("before all",), 1: ("one", "two " * 60 + "end"), 2: ("after",)},
+    "resigned": 0,
 }
 
 

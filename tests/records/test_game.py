@@ -103,6 +103,8 @@ def test_an_illegal_label_or_choice_is_refused():
         ({"seed": True}, "seed must be a non-negative integer"),
         ({"dice": 2**64}, "dice must be at most"),
         ({"date": 2026}, "not a line of text"),
+        ({"resigned": 2}, "the number of a seat"),
+        ({"resigned": True}, "the number of a seat"),
         ({"tags": {"White": "x"}}, "'White' cannot be the name of a further tag"),
         ({"tags": {"Result": "1-0"}}, "'Result' cannot be"),
         ({"tags": {"two words": "x"}}, "'two words' cannot be"),
@@ -128,6 +130,13 @@ def test_an_illegal_label_or_choice_is_refused():
 def test_what_no_file_could_hold_is_refused(about, reason):
     with pytest.raises(ValueError, match=reason):
         scholars_game(**about)
+
+
+def test_a_game_that_has_ended_cannot_be_resigned():
+    game = GameRecord.of(Position("pasgl312", turn_limit=1), ["Df1d5"])
+    assert game.termination == "turn limit"
+    with pytest.raises(ValueError, match="White resigned after the end"):
+        GameRecord.of(Position("pasgl312", turn_limit=1), ["Df1d5"], resigned=0)
 
 
 def test_what_says_nothing_is_left_out():

@@ -45,15 +45,16 @@ def test_the_form():
         "\n"
         '[Seed "7"]\n'
         '[Date "2026-11-21"]\n'
-        '[Result "*"]\n'
+        '[Resigned "White"]\n'
+        '[Result "0-1"]\n'
         '[Score "3:0"]\n'
-        '[Termination "unfinished"]\n'
+        '[Termination "resignation"]\n'
         '[Event "Küche"]\n'
         '[Round "1"]\n'
         "\n"
         f"{{before all}} 1. Df1d5 {{one}} {{{'two ' * 16}two\n{'two ' * 24}two\n{'two ' * 18}end}}"
         " pd7e6 Xh4 W:0 B:0\n"
-        "{after} 2. Be1d1,Hd2 ph7g6 Xg4 W:3 B:0 *\n"
+        "{after} 2. Be1d1,Hd2 ph7g6 Xg4 W:3 B:0 0-1\n"
         "\n"
     )
 
@@ -147,6 +148,7 @@ def test_variations_of_other_tools_are_kept_as_comments():
         ('[Variant "pasgl312"]\n[ Variant "pasgl312"]', 2, 3, "duplicate tag Variant"),
         ('[Variant "pasgl312"]\n[Optons "fox_range=1"]', 2, 10, "did you mean 'Options'"),
         ('[Variant "pasgl312"]\n[white "Ann"]', 2, 9, "did you mean 'White'"),
+        ('[Variant "pasgl312"]\n[Resigned "Green"]', 2, 12, "not one of the seats White, Black"),
         ('[Variant "pasgl312"]\n\nDf1d5 ; a {b', 3, 7, "contains a brace"),
         (
             '[Variant "pasgl312"]\n[Options "fox_range"]',

@@ -1,7 +1,11 @@
 """Worker processes: limited, stopped when unused, replaced when they die."""
 
 import asyncio
+import subprocess
+import sys
+import time
 from contextlib import AsyncExitStack, aclosing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,14 +51,15 @@ def test_a_search_that_nobody_waits_for_stops_and_its_process_is_used_again():
     run(body)
 
 
-def test_analyses_hold_up_nothing_else():
+def test_analyses_hold_up_nothing_else(tmp_path):
     async def body(workers):
         async with AsyncExitStack() as held, asyncio.timeout(120):
             for _ in range(workers.size):
                 stream = workers.stream(ANALYSE, seconds=120)
                 await anext(await held.enter_async_context(aclosing(stream)))
             picture = {**ROLLED, "task": "png", "theme": "light", "size": 80}
-            assert "data" in await workers.ask(picture, seconds=60)
+            picture["out"] = str(tmp_path / "picture.png")
+            assert (await workers.ask(picture, seconds=60))["size"] > 100
             warming = workers.stream({**ROLLED, "task": "warm"}, seconds=60)
             assert await anext(await held.enter_async_context(aclosing(warming)))
 
@@ -87,11 +92,65 @@ def test_a_process_that_dies_is_replaced():
         task = {**ROLLED, "task": "choose", "player": "random"}
         await workers.ask(task, seconds=60)
         workers._idle[0].end()
-        with pytest.raises(WorkerError, match="has ended"):
-            await workers.ask(task, seconds=60)
         assert "action" in await workers.ask(task, seconds=60)
 
     run(body)
+
+
+def test_a_decision_is_asked_for_once_more_when_its_process_dies():
+    async def body(workers):
+        task = {**ROLLED, "task": "choose", "player": "search:1s"}
+        asking = asyncio.create_task(workers.ask(task, seconds=60))
+        for _ in range(2):
+            while not (busy := [each for each in workers._busy if each._is_working]):
+                await asyncio.sleep(0.01)
+            busy[0]._process.kill()
+            await busy[0].ended()
+            await asyncio.sleep(0.1)
+            if asking.done():
+                break
+        with pytest.raises(WorkerError, match="has ended"):
+            await asking
+        dead = asyncio.create_task(workers.ask(task, seconds=60))
+        while not (busy := [each for each in workers._busy if each._is_working]):
+            await asyncio.sleep(0.01)
+        busy[0]._process.kill()
+        assert "action" in await dead
+
+    run(body)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
+def test_no_process_outlives_a_server_that_is_killed():
+    code = f"""
+import asyncio
+from pasgl_env.web.pool import Pool
+
+async def main():
+    pool = Pool(2)
+    stream = pool.stream({ANALYSE!r}, seconds=600)
+    await anext(stream)
+    [worker] = pool._busy
+    print(worker._process.pid, flush=True)
+    await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        worker = int(server.stdout.readline())
+        server.kill()
+    until = time.monotonic() + 20
+    while is_running(worker):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def is_running(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_what_is_wrong_with_a_task_is_told():

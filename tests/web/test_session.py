@@ -5,6 +5,7 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
+from pasgl_env.web.bounds import Turns
 from pasgl_env.web.session import Session
 
 from .loops import run
@@ -16,7 +17,11 @@ class SlowRules:
     def __init__(self):
         self.are_ready = asyncio.Event()
         self.begun = []
+        self.turns = Turns()
         self.pool = SimpleNamespace(stream=self._stream)
+
+    def refuse_help(self, position):
+        pass
 
     async def ready(self, variant):
         await self.are_ready.wait()

@@ -6,6 +6,7 @@ import pytest
 
 from pasgl_env import Position
 from pasgl_env.records import GameRecord
+from pasgl_env.records.text_writer import write_game
 from pasgl_env.web.protocol import Problem
 from pasgl_env.web.store import Store
 from pasgl_env.web.table import Table
@@ -97,6 +98,63 @@ def test_between_two_persons_the_other_has_to_agree_to_a_take_back(begin):
     assert not table.take_back({0})
     assert table.take_back({1})
     assert table.ply == 0 and table.asks_to_take_back is None
+
+
+def test_a_partner_cannot_agree_to_a_take_back_and_one_opponent_can(begin):
+    table = begin("pachessi", [PERSON] * 4, players=4, first="black")
+    while table.position.to_move == 0:
+        table.play(table.choices[0].label, {0})
+    before = table.ply
+    assert not table.take_back({0})
+    assert not table.take_back({2})
+    with pytest.raises(Problem, match="nobody has asked"):
+        table.refuse({2})
+    assert table.asks_to_take_back == 0 and table.ply == before
+    assert table.take_back({3})
+    assert table.position.to_move == 0
+
+
+def test_partners_against_programs_ask_nobody(begin):
+    table = begin("pachessi", [PERSON, GREEDY] * 2, players=4, first="black")
+    while table.position.to_move == 0:
+        table.play(table.choices[0].label, {0})
+    assert table.take_back({0})
+
+
+def test_who_agrees_to_a_take_back_after_the_asker_has_moved_asks_for_nothing(begin):
+    table = begin()
+    for label in ("Th1h2", "wg8g6"):
+        table.play(label, {0, 1})
+    assert not table.take_back({0})
+    table.play(table.choices[0].label, {0})
+    with pytest.raises(Problem, match="moved on") as late:
+        table.take_back({1})
+    assert late.value.code == "late" and table.asks_to_take_back is None and table.ply == 3
+    assert not table.take_back({1})
+    assert table.asks_to_take_back == 1
+
+
+def test_going_back_in_a_long_game_replays_little_of_it(begin, store, monkeypatch):
+    monkeypatch.setattr("pasgl_env.web.table.KEPT_EVERY", 16)
+    table = begin("pachessi", turn_limit=0)
+    while table.ply < 200:
+        table.play(table.choices[0].label, {0, 1})
+    texts = {ply: table.at(ply).text for ply in range(0, table.ply, 7)}
+    again = Table(store.find(table.id), store)
+    while table.ply > 40:
+        table.take_back({0, 1})
+        again = Table(store.find(table.id), store)
+        assert (again.position.text, again.turns) == (table.position.text, table.turns)
+        assert again._dice.generator == table._dice.generator
+    assert all(table.at(ply).text == texts[ply] for ply in range(0, 36, 7))
+
+
+def test_a_resigned_game_is_recorded_as_resigned(begin):
+    table = begin("pachessi", [PERSON] * 4, players=4, first="black")
+    table.resign({1})
+    record = table.record_with(["Well played."])
+    assert (record.result, record.termination) == ("1-0", "resignation")
+    assert '[Resigned "Green"]' in write_game(record)
 
 
 def test_a_take_back_can_be_refused_but_not_by_who_asked(begin):

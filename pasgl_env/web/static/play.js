@@ -68,7 +68,7 @@ export class GameView {
     const first = this.#about === null;
     if (first) {
       const listen = (name, handler) => server.addEventListener(name, ({ detail }) => detail.game === this.#id && handler(detail), { signal: this.#closed.signal });
-      listen("state", (state) => this.#receive(state));
+      listen("state", (state) => this.#take(state));
       listen("present", ({ seats }) => this.#showPresent(seats));
       listen("notice", ({ message }) => notice(message));
     }
@@ -103,6 +103,7 @@ export class GameView {
   }
 
   #parts = null;
+  #taken = Promise.resolve();
 
   // In games with capital letters for both sides, the symbol of the player to act.
   #coloured(symbol) {
@@ -205,6 +206,20 @@ export class GameView {
 
   get #mine() {
     return this.#state.you.includes(this.#state.to_move);
+  }
+
+  // A state has the last turns; those before are fetched. States stay in order.
+  #take(state) {
+    this.#taken = this.#taken.then(() => this.#complete(state)).catch((error) => error.code !== "lost" && notice(error.message));
+  }
+
+  async #complete(state) {
+    while (this.#turns.length < state.turns_from) {
+      const { turns } = await server.ask("turns", { game: this.#id, from: this.#turns.length });
+      if (!turns.length || this.#closed.signal.aborted) return;
+      this.#turns.push(...turns);
+    }
+    this.#receive(state);
   }
 
   #receive(state) {
@@ -367,19 +382,20 @@ export class GameView {
   }
 
   #showAsking() {
-    const asking = this.#state.asks_to_take_back;
+    const { asks_to_take_back: asking, ply } = this.#state;
     const { asks } = this.#parts;
     if (asking === null || !this.#state.you.length) {
       asks.replaceChildren();
       return;
     }
-    if (this.#state.you.includes(asking)) {
-      asks.replaceChildren(el("p", {}, "You have asked to take back a turn."));
+    const { teams } = this.#about;
+    if (this.#state.you.every((seat) => teams[seat] === teams[asking])) {
+      asks.replaceChildren(el("p", {}, `${this.#state.you.includes(asking) ? "You have" : `${this.#about.seats[asking].seat} has`} asked to take back a turn.`));
       return;
     }
     asks.replaceChildren(
       el("p", {}, `${this.#about.seats[asking].seat} asks to take back a turn.`),
-      this.#button("Allow", "allow", () => this.#ask("take_back")),
+      this.#button("Allow", "allow", () => this.#ask("take_back", { ply })),
       this.#button("Refuse", "refuse", () => this.#ask("refuse")),
     );
   }
@@ -449,14 +465,15 @@ export class GameView {
     }
   }
 
-  // No help for people who play against another person.
+  // The server refuses to help in a game between people, unless they all sit here.
   get #mayAnalyse() {
-    const others = this.#about.seats.some(({ player }, seat) => player === "person" && !this.#state.you.includes(seat));
-    return this.#state.over || this.#state.you.length === 0 || !others;
+    const people = this.#about.seats.flatMap(({ player }, seat) => (player === "person" ? [seat] : []));
+    const against = new Set(people.map((seat) => this.#about.teams[seat])).size > 1;
+    return this.#state.over || !against || people.every((seat) => this.#state.you.includes(seat));
   }
 
   #toggleAnalysis(open) {
-    if (open && !this.#mayAnalyse) notice("Analysis is off while you play against another person.");
+    if (open && !this.#mayAnalyse) notice("Analysis is off while people play against each other.");
     if (open && this.#mayAnalyse) this.#think(true);
     else this.#candidates.stop();
   }

@@ -1,0 +1,200 @@
+"""Bounds on clients: rates, connections and time, so that one client cannot hurt the others."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import ipaddress
+import logging
+import math
+import time
+from collections.abc import Callable, Coroutine, Generator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any, TypeVar
+
+GAMES_A_MINUTE, GAMES_AT_ONCE = 200.0, 1200.0
+"""New games of an address: a class behind one router, or a benchmark, starts many at once."""
+FILES_A_MINUTE, FILES_AT_ONCE = 10.0, 20.0
+BYTES_A_SECOND, BYTES_AT_ONCE = 2.0**20, 2.0**26
+"""Bytes of record files of an address."""
+CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE = 20.0, 2000.0
+MOST_WATCHED = 1250
+"""Games that the clients of an address may watch at the same time, half of what may be open."""
+MOST_UNSENT = 2**25
+"""Characters that wait to be sent to an address."""
+MOST_ADDRESSES = 10_000
+LINES_A_SECOND, LINES_AT_ONCE = 0.2, 20.0
+FORGETTING = 10.0
+"""Seconds in which the time that somebody used counts e times less."""
+
+T = TypeVar("T")
+
+
+class Allowance:
+    """A rate limit: ``rate`` per second, and at most ``most`` at once."""
+
+    def __init__(self, rate: float, most: float) -> None:
+        self._rate, self._most, self._left = rate, most, most
+        self._seen = time.monotonic()
+
+    def take(self, amount: float = 1) -> bool:
+        """Whether so much more is allowed; if so, it is counted."""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._seen) * self._rate)
+        self._seen = now
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
+
+
+class Used:
+    """The time that somebody has used lately."""
+
+    def __init__(self) -> None:
+        self._seconds = self._at = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count time."""
+        self._seconds = self.lately() + seconds
+        self._at = time.monotonic()
+
+    def lately(self) -> float:
+        """Seconds, of which earlier ones count less."""
+        return self._seconds * math.exp((self._at - time.monotonic()) / FORGETTING)
+
+
+@dataclass
+class Address:
+    """The clients of one address.
+
+    Attributes:
+        connections: number of open connections.
+        watched: number of games watched.
+        unsent: number of characters that wait to be sent.
+    """
+
+    connections: int = 0
+    watched: int = 0
+    unsent: int = 0
+    used: Used = field(default_factory=Used)
+    opened: Allowance = field(
+        default_factory=lambda: Allowance(CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE)
+    )
+    games: Allowance = field(default_factory=lambda: Allowance(GAMES_A_MINUTE / 60, GAMES_AT_ONCE))
+    files: Allowance = field(default_factory=lambda: Allowance(FILES_A_MINUTE / 60, FILES_AT_ONCE))
+    bytes: Allowance = field(default_factory=lambda: Allowance(BYTES_A_SECOND, BYTES_AT_ONCE))
+
+
+class Addresses:
+    """All addresses from which clients have come."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Address] = {}
+
+    def of(self, host: str) -> Address:
+        """The address of a host; a network of IPv6 counts as one."""
+        name = _network(host)
+        if name not in self._known:
+            if len(self._known) >= MOST_ADDRESSES:
+                self._known = {key: each for key, each in self._known.items() if each.connections}
+            self._known[name] = Address()
+        return self._known[name]
+
+
+def _network(host: str) -> str:
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return host
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+class Turns:
+    """Divides the time of the event loop: whoever has used the least lately comes first."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+        self._is_taken = False
+
+    async def by_turns(self, used: Used, work: Coroutine[Any, Any, T]) -> T:
+        """Carry out a coroutine; each part between two waits takes a turn."""
+        proceed: Callable[[], Any] = partial(work.send, None)
+        try:
+            while True:
+                try:
+                    await self._turn(used)
+                except asyncio.CancelledError as error:
+                    proceed = partial(work.throw, error)
+                    continue
+                began = time.perf_counter()
+                try:
+                    waits_for = proceed()
+                except StopIteration as done:
+                    result: T = done.value
+                    return result
+                finally:
+                    used.add(time.perf_counter() - began)
+                    self._pass_on()
+                proceed = await _outcome(waits_for, work)
+        finally:
+            work.close()
+
+    async def _turn(self, used: Used) -> None:
+        if not self._is_taken:
+            self._is_taken = True
+            return
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (used.lately(), next(self._numbers), mine))
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if mine.done() and not mine.cancelled():
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            _, _, following = heapq.heappop(self._waiting)
+            if not following.done():
+                following.set_result(None)
+                return
+        self._is_taken = False
+
+
+class _Wait:
+    """Waits for what a coroutine has yielded to its task."""
+
+    def __init__(self, waits_for: Any) -> None:
+        self._waits_for = waits_for
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        yield self._waits_for
+
+
+async def _outcome(waits_for: Any, work: Coroutine[Any, Any, Any]) -> Callable[[], Any]:
+    """Wait as a coroutine would, and return how it proceeds."""
+    try:
+        await _Wait(waits_for)
+    except BaseException as error:
+        return partial(work.throw, error)
+    return partial(work.send, None)
+
+
+class FewLines(logging.Filter):
+    """Keeps clients from filling the log."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines = Allowance(LINES_A_SECOND, LINES_AT_ONCE)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is logged."""
+        return self._lines.take()
