@@ -142,25 +142,27 @@ class Turns:
                     return result
                 finally:
                     used.add(time.perf_counter() - began)
-                    self._pass_on()
+                    # Not at once: whoever has come meanwhile may be first.
+                    asyncio.get_running_loop().call_soon(self._next)
                 proceed = await _outcome(waits_for, work)
         finally:
             work.close()
 
     async def _turn(self, used: Used) -> None:
+        loop = asyncio.get_running_loop()
+        mine: asyncio.Future[None] = loop.create_future()
+        heapq.heappush(self._waiting, (used.lately(), next(self._numbers), mine))
         if not self._is_taken:
             self._is_taken = True
-            return
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (used.lately(), next(self._numbers), mine))
+            loop.call_soon(self._next)
         try:
             await mine
         except asyncio.CancelledError:
             if mine.done() and not mine.cancelled():
-                self._pass_on()
+                loop.call_soon(self._next)
             raise
 
-    def _pass_on(self) -> None:
+    def _next(self) -> None:
         while self._waiting:
             _, _, following = heapq.heappop(self._waiting)
             if not following.done():

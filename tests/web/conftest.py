@@ -40,7 +40,7 @@ class Served:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self.said += line
-            if match := re.search(r"The page is at (http://[^:]+:(\d+)/\S*)", line):
+            if match := re.search(r"The page is at (http://\S+?:(\d+)/\S*)", line):
                 self.link, self.port = match[1], int(match[2])
                 return
         raise AssertionError(f"the server did not start: {self.said}")
