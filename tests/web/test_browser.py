@@ -690,3 +690,28 @@ def test_records_are_opened_from_a_file(open_page, tmp_path):
     expect(page.locator(".side")).to_contain_text("A friendly game")
     expect(page.locator("#type")).to_be_hidden()
     assert page.locator("#content img").count() == 0
+
+
+def test_a_piece_is_dragged_with_a_finger(open_page, client):
+    made = client.ask("new", variant="pasgl312", seats=[{"player": "person"}] * 2)
+    link = f"#/game/{made['game']}/{made['secrets']['0']}"
+    page = open_page(link, width=390, height=760, has_touch=True, is_mobile=True)
+    page.wait_for_selector(".hit.can")
+    page.wait_for_timeout(300)
+    start, target = (page.locator(f"[data-at='{at}']").bounding_box() for at in ("f1", "d5"))
+    assert start and target
+    (x, y), (u, v) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, target)
+    )
+    devtools = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        touches = [{"x": at[0], "y": at[1], "id": 1} for at in points]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        page.wait_for_timeout(20)
+
+    touch("touchStart", (x, y))
+    for step in range(1, 13):
+        touch("touchMove", (x + (u - x) * step / 12, y + (v - y) * step / 12))
+    touch("touchEnd")
+    expect(page.locator("ol.moves")).to_contain_text("Df1d5")
