@@ -10,7 +10,7 @@ from pasgl_env import Position, variants
 from pasgl_env.cli.arguments import Settings, Variant, read_position, wrong_input
 from pasgl_env.cli.output import print_diagram, print_legal, say, say_wrapped
 from pasgl_env.records.game import changed_options
-from pasgl_env.render.words import question, result
+from pasgl_env.render.words import question, result, turn_limit
 
 
 def command(
@@ -35,6 +35,7 @@ def command(
     say(f"Text: {position.text}")
     if changed := _changed_options(position):
         say(f"Options: {', '.join(changed)}")
+    say(f"Turn limit: {turn_limit(position)}")
     if note := variants.find(variant).note:
         say_wrapped(f"Note: {note}.")
     say()

@@ -27,6 +27,7 @@ _FORMS = tuple(
 )
 _SIGNS = {"x": "capture", ":": "shot", "^": "throw", "/": "create", "by ": "order"}
 _PLAIN = ("pass", "end")
+_WORD = re.compile("[a-z]{2,}")
 
 
 class Action(NamedTuple):
@@ -35,7 +36,7 @@ class Action(NamedTuple):
     Attributes:
         label: the whole label.
         kind: ``move``, ``capture``, ``shot``, ``throw``, ``enter``, ``off``, ``create``, ``push``,
-            ``order``, ``victim``, ``pass`` or ``end``.
+            ``order``, ``victim``, ``word``, ``pass`` or ``end``.
         piece: the symbol of the piece.
         origin: the square that it leaves or acts from; ``@`` for beside the board.
         target: the square that it enters or acts on; ``off`` for leaving the board.
@@ -55,6 +56,8 @@ def read(label: str) -> Action:
     """Parse a label."""
     if label in _PLAIN:
         return Action(label, label)
+    if _WORD.fullmatch(label):
+        return Action(label, "word")
     for form in _FORMS:
         if match := form.fullmatch(label):
             parts = match.groupdict()

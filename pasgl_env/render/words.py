@@ -58,11 +58,22 @@ def by_piece(labels: list[str]) -> list[list[str]]:
     return [list(group) for _, group in groupby(labels, piece)]
 
 
+def turn_limit(position: Position) -> str:
+    """The turn limit, which environments have and the game does not.
+
+    >>> turn_limit(Position("chieftain"))
+    '400, a limit of this suite and not a rule of the game'
+    >>> turn_limit(Position("chieftain", turn_limit=0))
+    'none'
+    """
+    limit = position.turn_limit
+    return f"{limit}, a limit of this suite and not a rule of the game" if limit else "none"
+
+
 def cut_off(position: Position) -> str:
     """Why environments truncate a game."""
-    limit = position.turn_limit
-    if 0 < limit <= position.turns:
-        return f"Cut off at the turn limit, {limit}."
+    if 0 < position.turn_limit <= position.turns:
+        return f"Cut off at the turn limit, {turn_limit(position)}."
     return f"Cut off after {position.turns} turns: there is no room for a longer history."
 
 

@@ -110,6 +110,7 @@ def test_show_the_start(pasgl):
     assert "To act: White\n" in text
     assert "36 legal actions:\n  Be1d1 Be1d2 Be1e2 Be1f1 Be1f2\n  Df1c7" in text
     assert "Options" not in text
+    assert "Turn limit: 1000, a limit of this suite and not a rule of the game\n" in text
     assert "\x1b" not in text
 
 

@@ -29,6 +29,9 @@ OPTIONS = (
     "grace",
     "laps",
     "first_dice",
+    "dice",
+    "bear_off",
+    "grace_move",
 )
 
 # The players in turn order: play runs counterclockwise round the seats.
@@ -45,7 +48,7 @@ DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 CAMEL = ((1, 3), (3, 1), (3, -1), (1, -3), (-1, -3), (-3, -1), (-3, 1), (-1, 3))
 
-FIRST_ROLL, GRACE = "i", "g"
+FIRST_ROLL, GRACE, CHOICE = "i", "g", "c"
 DICE_OF_ROLL = {FIRST_ROLL: 2, GRACE: 1}
 
 
@@ -190,6 +193,11 @@ class Options:
     grace: bool
     laps: int
     first_dice: int
+    uses_both: bool
+    may_stay: bool
+    may_leave_grace: bool
+    by_lot: bool
+    team_chooses: bool
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -225,6 +233,9 @@ def checked_options(
     grace: Any = True,
     laps: Any = 1,
     first_dice: Any = 2,
+    dice: Any = "each",
+    bear_off: Any = "forced",
+    grace_move: Any = "forced",
 ) -> Options:
     """Fill in the variant's defaults; a ValueError for what is impossible."""
     if variant not in VARIANTS:
@@ -232,7 +243,7 @@ def checked_options(
     usual_size, usual_hole, usual_grand = VARIANTS[variant]
     if type(players) is not int or players not in COLOURS:
         raise ValueError(f"option players: {players!r} is neither 2 nor 4")
-    if first not in COLOURS[players]:
+    if first not in (*COLOURS[players], "lot", "team"):
         raise ValueError(f"option first: {first!r} is none of {', '.join(COLOURS[players])}")
     grand = usual_grand if grand is None else grand
     if type(grand) not in (bool, int) or grand not in (0, 1):
@@ -250,7 +261,15 @@ def checked_options(
         raise ValueError(f"option grace: {grace!r} is neither True nor False")
     whole_number("laps", laps, 1, 3)
     whole_number("first_dice", first_dice, 1, 2)
-    start = COLOURS[players].index(first)
+    for name, value, values in (
+        ("dice", dice, ("each", "all")),
+        ("bear_off", bear_off, ("forced", "free")),
+        ("grace_move", grace_move, ("forced", "free")),
+    ):
+        if value not in values:
+            raise ValueError(f"option {name}: {value!r} is neither {' nor '.join(values)}")
+    by_lot = first in ("lot", "team")
+    start = 0 if by_lot else COLOURS[players].index(first)
     return Options(
         players,
         start,
@@ -260,6 +279,11 @@ def checked_options(
         bool(grace),
         laps,
         first_dice,
+        dice == "all",
+        bear_off == "free",
+        grace_move == "free",
+        by_lot,
+        first == "team" and players == 4,
     )
 
 
@@ -273,6 +297,7 @@ class ReferencePosition:
     roll: str
     captured: bool
     turns: int
+    lot_due: bool
 
     def __init__(self, variant: str, **options: Any) -> None:
         """Set up the start position."""
@@ -291,6 +316,7 @@ class ReferencePosition:
         self.roll = FIRST_ROLL
         self.captured = False
         self.turns = 0
+        self.lot_due = self.options.by_lot
 
     @classmethod
     def from_text(cls, variant: str, text: str, **options: Any) -> ReferencePosition:
@@ -309,6 +335,7 @@ class ReferencePosition:
         twin.mover, twin.roll = self.mover, self.roll
         twin.dice = list(self.dice)
         twin.captured, twin.turns = self.captured, self.turns
+        twin.lot_due = self.lot_due
         return twin
 
     # ------------------------------------------------------------------ what is public
@@ -327,7 +354,7 @@ class ReferencePosition:
 
     @property
     def _colour(self) -> str:
-        return self.options.colours[self.mover]
+        return "lot" if self.lot_due else self.options.colours[self.mover]
 
     @property
     def is_over(self) -> bool:
@@ -336,8 +363,8 @@ class ReferencePosition:
 
     @property
     def is_chance(self) -> bool:
-        """Position text: without dice a roll is due."""
-        return not self.is_over and not self.dice
+        """Position text: without dice a roll is due, unless a player chooses who begins."""
+        return not self.is_over and not self.dice and self.roll != CHOICE
 
     @property
     def to_move(self) -> int | None:
@@ -358,14 +385,50 @@ class ReferencePosition:
         """The distinct labels that may be played now, sorted."""
         if self.is_over:
             return []
+        if self.lot_due:
+            return sorted(self.options.colours)
         if self.is_chance:
             return sorted(map(roll_label, self._outcomes()))
+        if self.roll == CHOICE:
+            return sorted(self.options.colours[self.mover % 2 :: 2])
+        uses = self._legal_uses()
         # A turn, step 2: if no remaining die can be used, pass is the only action.
-        return sorted({use.label for use in self._uses()}) or ["pass"]
+        return sorted({use.label for use in uses} | ({"pass"} if self._may_pass(uses) else set()))
+
+    def _may_pass(self, uses: list[Use]) -> bool:
+        """If nothing is usable; Options: dice that can only bear off, and grace dice."""
+        can_only_bear_off = all(use.target is None for use in uses)
+        return (
+            not uses
+            or (self.options.may_stay and can_only_bear_off)
+            or (self.options.may_leave_grace and self.roll == GRACE)
+        )
+
+    def _legal_uses(self) -> list[Use]:
+        """All uses; Options: only those that let both dice be used, where some do, or that win."""
+        uses = self._uses()
+        if not self.options.uses_both or len(self.dice) < 2:
+            return uses
+        later = [(use, self._after(use)) for use in uses]
+        if not any(self._is_due(use) and any(map(then._is_due, then._uses())) for use, then in later):
+            return uses
+        return [use for use, then in later if then.is_over or then._uses()]
+
+    def _is_due(self, use: Use) -> bool:
+        """Whether a player has to use a die so if nothing else is left: not to bear off, if free."""
+        return use.target is not None or not self.options.may_stay
+
+    def _after(self, use: Use) -> ReferencePosition:
+        then = self.copy()
+        same = next(each for each in then._uses() if each.label == use.label)
+        then._carry_out(same)
+        return then
 
     def outcome_probability(self, label: str) -> Fraction:
         """Roll: every die shows each of its faces equally often."""
-        for outcome in self._outcomes() if self.is_chance else ():
+        if self.lot_due and label in self.options.colours:
+            return Fraction(1, self.options.players)
+        for outcome in self._outcomes() if self.is_chance and not self.lot_due else ():
             if roll_label(outcome) == label:
                 orders = len(set(outcome))
                 return Fraction(orders, len(self.options.faces) ** len(outcome))
@@ -376,8 +439,13 @@ class ReferencePosition:
         legal = self.legal_moves()
         if label not in legal:
             raise IllegalMove(f"{label!r} is not legal here; legal: {', '.join(legal) or 'none'}")
-        if self.is_chance:
+        if self.lot_due:
+            self.mover, self.lot_due = self.options.colours.index(label), False
+            self.roll = CHOICE if self.options.team_chooses else FIRST_ROLL
+        elif self.is_chance:
             self.dice = [int(die) for die in label.split(" ")[1:]]
+        elif self.roll == CHOICE:
+            self.mover, self.roll = self.options.colours.index(label), FIRST_ROLL
         elif label == "pass":
             self.dice = []
             self._finish_roll()
@@ -424,6 +492,8 @@ class ReferencePosition:
     @property
     def _number_of_dice(self) -> int:
         """Of the roll that is due or has been made; Options: the game's first may be of one."""
+        if self.roll == CHOICE:
+            return 0
         is_first = self.roll == FIRST_ROLL and self.turns == 0
         return self.options.first_dice if is_first else DICE_OF_ROLL[self.roll]
 
@@ -562,9 +632,10 @@ class ReferencePosition:
             raise bad("text", f"has {len(fields)} fields separated by single spaces, not 5")
         pieces, mover, dice, roll, turns = fields
         self._read_pieces(pieces)
-        if mover not in self.options.colours:
+        self.lot_due = mover == "lot" and self.options.by_lot
+        if mover not in self.options.colours and not self.lot_due:
             raise bad("mover", f"{mover!r} is none of {', '.join(self.options.colours)}")
-        self.mover = self.options.colours.index(mover)
+        self.mover = 0 if self.lot_due else self.options.colours.index(mover)
         self.dice = self._read_dice(dice)
         self._read_roll(roll)
         self.turns = read_number("turns", turns)
@@ -617,8 +688,13 @@ class ReferencePosition:
 
     def _read_roll(self, field: str) -> None:
         """Position text: ``i``, ``i+`` or ``g``; ``g+`` never occurs."""
+        if field == CHOICE and self.options.team_chooses and not self.dice and not self.lot_due:
+            self.roll, self.captured = field, False
+            return
         if field not in ("i", "i+", "g"):
             raise bad("roll", f"{field!r} is not i, i+ or g")
+        if self.lot_due and (field != "i" or self.dice):
+            raise bad("roll", "a lot is due")
         self.roll, self.captured = field[0], field.endswith("+")
         if self.captured and len(self.dice) != 1:
             raise bad("roll", "+ needs exactly one die left")
@@ -628,7 +704,8 @@ class ReferencePosition:
     def _refuse_impossible_ends(self) -> None:
         """Position text: only the mover can have won, and only by using a die."""
         for player, colour in enumerate(self.options.colours):
-            if player != self.mover and self._has_borne_off_all(player):
+            has_begun = not self.lot_due and self.roll != CHOICE
+            if (player != self.mover or not has_begun) and self._has_borne_off_all(player):
                 raise bad("mover", f"is not {colour}, who has borne off every piece")
         if self.is_over and len(self.dice) == self._number_of_dice:
             raise bad("dice", "none is used, but the mover has borne off every piece")

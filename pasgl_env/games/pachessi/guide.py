@@ -12,6 +12,7 @@ from pasgl_env.games.pachessi.names import KIND_NAMES
 from pasgl_env.games.pachessi.rules.board import PIECES, QUADRANTS, place_at
 from pasgl_env.games.pachessi.rules.legal import kinds_of_die
 from pasgl_env.games.pachessi.rules.state import (
+    CHOICE,
     COLOURS,
     LETTERS,
     PLAYERS,
@@ -25,7 +26,7 @@ _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 FIELDS = {
     "mover": (1, "the colour to move"),
     "dice": (2, "remaining dice, ascending, such as 2,6; - if a roll is due"),
-    "roll": (3, "i for the first roll of a turn, g for a grace die; + after a capture"),
+    "roll": (3, "i for the first roll of a turn, g for a grace die, c if a team chooses who begins; + after a capture"),
     "turns": (4, "turns played"),
 }
 
@@ -80,6 +81,8 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     """The rule that forbids the move."""
     state, options = position.state[0], position.options_record[0]
     mover = position.to_move or 0
+    if state.roll == CHOICE:
+        return "First choose which player of your team begins."
     piece = _piece_on(state, origin)
     if piece < 0:
         return f"Nothing stands on {origin}."
@@ -101,7 +104,10 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
         return "A team-mate's pieces are taken only while its Raja is taken."
     if _is_backward(options, _place(origin), origin, target):
         return "Moves go counterclockwise around the board."
-    return f"{KIND_NAMES[kind]}: {pieces(options)[kind].move}"
+    move = pieces(options)[kind].move
+    if options.dice and state.dice[1]:
+        move += " A use must leave one for the other die if another use does."
+    return f"{KIND_NAMES[kind]}: {move}"
 
 
 def put(text: str, square: str, symbol: str) -> str:

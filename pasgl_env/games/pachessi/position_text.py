@@ -14,6 +14,7 @@ from pasgl_env.games.pachessi.rules.play import has_all_off
 from pasgl_env.games.pachessi.rules.state import (
     ABSENT,
     ALL_PIECES,
+    CHOICE,
     COLOURS,
     FIRST_ROLL,
     GRACE,
@@ -30,7 +31,8 @@ from pasgl_env.games.pachessi.rules.state import (
 )
 
 FIELDS = ("pieces", "mover", "dice", "roll", "turns")
-ROLLS = "ig"
+# A lot is drawn before the first roll.
+ROLLS = {FIRST_ROLL: "i", GRACE: "g", LOTS: "i", CHOICE: "c"}
 BEYOND = {TAKEN: "@", OFF: "*", ABSENT: ""}
 _PIECE = re.compile(r"([A-Z])(?:([@*])|([a-z])([1-9][0-9]?):(0|-?[1-9][0-9]{0,8}))")
 _DICE = re.compile("[1-6](,[1-6])?")
@@ -56,9 +58,11 @@ def label(state: State, options: OptionsRecord, action: int) -> str:
     cells = (int(options.last) + 1) ** 2
     if action == PLANES * cells:
         return "pass"
+    player = int(state.mover)
+    if state.roll == CHOICE:
+        return COLOURS[player if action == 0 else (player + 2) % PLAYERS]
     plane, cell = divmod(action, cells)
     die, kind = divmod(plane, PIECES)
-    player = int(state.mover)
     target = int(place_of_cell(options, int(corner_of(options, player)), cell))
     origin = int(state.place[PIECES * player + kind])
     start = "@" if origin == TAKEN else name_of(origin)
@@ -79,7 +83,7 @@ def write(state: State, options: OptionsRecord) -> str:
     pieces = "/".join(",".join(words[first : first + kinds]) for first in firsts)
     mover = LOT if state.roll == LOTS else _colours(options)[state.mover]
     dice = ",".join(str(die) for die in state.dice if die) or "-"
-    roll = ROLLS[0 if state.roll == LOTS else state.roll] + "+" * int(state.captured)
+    roll = ROLLS[int(state.roll)] + "+" * int(state.captured)
     return f"{pieces} {mover} {dice} {roll} {state.turn_count}"
 
 
@@ -95,7 +99,7 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     _read_pieces(values["pieces"], options, state)
     _read_mover(values["mover"], options, state)
     _read_dice(values["dice"], options, state)
-    _read_roll(values["roll"], state)
+    _read_roll(values["roll"], options, state)
     state.turn_count = read_number("turns", values["turns"])
     _check_roll(options, state)
     _check_lot(values, state)
@@ -159,16 +163,22 @@ def _read_dice(text: str, options: OptionsRecord, state: State) -> None:
     state.dice[: len(dice)] = dice
 
 
-def _read_roll(text: str, state: State) -> None:
-    letter, plus = text[:1], text[1:]
-    if letter not in tuple(ROLLS) or plus not in ("", "+") or text == "g+":
-        raise wrong("roll", f"{brief(text)} is not i, i+ or g")
+def _read_roll(text: str, options: OptionsRecord, state: State) -> None:
+    rolls = {"i": FIRST_ROLL, "i+": FIRST_ROLL, "g": GRACE}
+    if options.chooses:
+        rolls["c"] = CHOICE
+    if text not in rolls:
+        *others, last = rolls
+        raise wrong("roll", f"{brief(text)} is not {', '.join(others)} or {last}")
+    plus = text[1:]
+    if text == ROLLS[CHOICE] and state.dice[0]:
+        raise wrong("dice", "no dice are on the table before it is chosen who begins")
     is_one_left = state.dice[0] != 0 and state.dice[1] == 0
     if plus and not is_one_left:
         raise wrong("roll", "a '+' needs exactly one die left to play")
     if state.roll != LOTS:
-        state.roll = ROLLS.index(letter)
-    elif letter != ROLLS[FIRST_ROLL]:
+        state.roll = rolls[text]
+    elif text != ROLLS[LOTS]:
         raise wrong("roll", "a lot is drawn before the first roll, i")
     state.captured = len(plus)
 
@@ -193,7 +203,7 @@ def _check_lot(values: dict[str, str], state: State) -> None:
 def _check_end(options: OptionsRecord, state: State) -> None:
     for player, colour in enumerate(_colours(options)):
         if has_all_off(state, options, player):
-            if player != state.mover or state.roll == LOTS:
+            if player != state.mover or state.roll in (LOTS, CHOICE):
                 raise wrong("pieces", f"{colour} has borne off all pieces but is not the mover")
             state.over = 1
     unplayed = sum(die != 0 for die in state.dice)

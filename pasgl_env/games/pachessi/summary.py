@@ -40,7 +40,7 @@ No move ends on a piece of one's own side.
 {chart}
 
 Roll two dice. Each must be used if it can be: to move a piece, to enter it or
-to bear it off, in any order, and for the same piece if you like.{grace}{first_roll}
+to bear it off, in any order, and for the same piece if you like.{both}{bear_off}{grace}{first_roll}
 
 A taken piece enters on its starting square, where it takes an enemy's piece,
 and starts again. A piece of its own side there blocks it. While your Raja is
@@ -52,6 +52,14 @@ square. If it passes by without stopping there, it has to go around once more.""
 _GRACE = """ A capture with
 the roll earns a grace die, which is rolled and used next; each grace die that
 captures earns another."""
+_GRACE_MOVE = """
+A grace die need not be used."""
+_BOTH = """
+Both must be used if a choice allows it, unless another wins."""
+_BEAR_OFF = """
+Dice whose only uses bear pieces off need not be used."""
+_TEAM = """
+A lot decides which team begins, and the team chooses its player."""
 _FIRST_ROLL = """
 The game's first roll is of one die."""
 _LAPS = {1: "", 2: " twice", 3: " three times"}
@@ -69,12 +77,20 @@ def summary(options: OptionsRecord) -> str:
         dice="\n".join(_dice_lines(options)),
         six=SIX,
         moves="\n".join(_move_lines(options)),
-        grace=_GRACE if options.grace else "",
-        first_roll=_FIRST_ROLL if options.first_dice == 1 else "",
+        both=_BOTH if options.dice else "",
+        bear_off=_BEAR_OFF if options.bear_off else "",
+        grace=_grace(options),
+        first_roll=(_FIRST_ROLL if options.first_dice == 1 else "") + _TEAM * int(options.chooses),
         laps=_LAPS[int(options.laps)],
         chart="\n".join([*_chart(options), *_prohibitions()]),
         team_mate=_TEAM_MATE if has_teams else "",
     )
+
+
+def _grace(options: OptionsRecord) -> str:
+    if not options.grace:
+        return ""
+    return _GRACE + (_GRACE_MOVE if options.grace_move else "")
 
 
 def _start_lines(options: OptionsRecord) -> Iterator[str]:

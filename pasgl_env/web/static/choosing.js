@@ -204,7 +204,8 @@ export class Choosing extends EventTarget {
   }
 
   // An action in words.
-  words({ kind, piece, origin, target, die }) {
+  words({ label, kind, piece, origin, target, die }) {
+    if (kind === "word") return `${label[0].toUpperCase()}${label.slice(1)}`;
     const name = piece ? this.#legend.name(piece) : "";
     const by = die ? ` by the ${die}` : "";
     if (kind === "pass" || kind === "end") return KINDS[kind];
@@ -224,7 +225,7 @@ export class Choosing extends EventTarget {
   // Buttons below the board for actions without a square.
   #showChips() {
     const apart = this.#actions.filter(
-      ({ kind }) => ["pass", "end", "off", "enter", "victim", "order"].includes(kind),
+      ({ kind }) => ["pass", "end", "off", "enter", "victim", "order", "word"].includes(kind),
     );
     const hadFocus = this.chips.contains(document.activeElement);
     this.chips.replaceChildren(...apart.map((action) => this.#button(action)));

@@ -273,7 +273,7 @@ export class GameView {
     const [parts, state] = [this.#parts, this.#state];
     this.#showPlayers();
     this.#showMoves();
-    const limit = state.turn_limit ? ` of at most ${state.turn_limit.toLocaleString()}` : "";
+    const limit = state.turn_limit ? ` of ${state.turn_limit.toLocaleString()} (a limit of this suite, not a rule of the game)` : "";
     parts.clock.textContent = state.over ? count(state.turn, "turn") : `Turn ${state.turn + 1}${limit}`;
     parts.status.textContent = this.#status();
     parts.status.classList.toggle("mine", this.#mine && !state.over);
@@ -309,6 +309,7 @@ export class GameView {
     const only = state.legal.length === 1 && ["pass", "end"].includes(state.legal[0][1]);
     if (only) return state.legal[0][1] === "pass" ? "Your turn: you can only pass" : "Your turn: nobody else can move";
     const who = state.you.length > 1 ? `${state.whose} to move` : "Your turn";
+    if (state.legal.length && state.legal.every(([, kind]) => kind === "word")) return `${who}: choose below the board`;
     const canEnd = state.legal.some(([, kind]) => kind === "end");
     return `${who}: choose a piece${canEnd ? ", or end the turn" : ""}`;
   }

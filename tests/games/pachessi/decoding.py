@@ -83,7 +83,7 @@ def clipped(word: str) -> str:
 def check_dice(now: Fields, viewer: str, seen: np.ndarray) -> None:
     pieces = sides(now)
     colours = COLOURS[len(pieces)]
-    mover = colours.index(now.mover)
+    mover = -1 if now.mover == "lot" else colours.index(now.mover)
     dice = [
         str(number)
         for run in (LOWER, HIGHER)
@@ -93,9 +93,12 @@ def check_dice(now: Fields, viewer: str, seen: np.ndarray) -> None:
     assert (",".join(dice) or "-") == now.dice
     whose = [flag(plane) for plane in seen[TURN]]
     later = (mover - colours.index(viewer)) % len(colours)
-    assert whose == [later == turns for turns in LATER[len(colours)]]
+    assert whose == [mover >= 0 and later == turns for turns in LATER[len(colours)]]
     assert flag(seen[GRACE]) == (now.roll[0] == "g")
     assert flag(seen[CAPTURED]) == ("+" in now.roll)
+    if mover < 0:
+        assert not seen[MEANING].any()
+        return
     homes = homes_of(seen.shape[1], now.mover)
     for plane, number in zip(seen[MEANING], [*dice, "", ""], strict=False):
         assert squares(plane, viewer) == meant(pieces[mover], homes, number)

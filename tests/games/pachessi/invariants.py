@@ -19,7 +19,8 @@ def sides(now: Fields) -> list[dict[str, str]]:
 
 
 def mover(now: Fields) -> int:
-    return COLOURS[len(sides(now))].index(now.mover)
+    """The number of the player whose turn it is; -1 if a lot is due."""
+    return -1 if now.mover == "lot" else COLOURS[len(sides(now))].index(now.mover)
 
 
 def check_state(position: Position) -> None:
@@ -46,11 +47,14 @@ def check_state(position: Position) -> None:
 def check_chance(position: Position, now: Fields) -> None:
     assert now.dice == "-"
     outcomes = position.legal_moves()
+    assert isclose(sum(map(position.outcome_probability, outcomes)), 1)
+    assert not position.action_mask.any()
+    if now.mover == "lot":
+        assert outcomes == sorted(COLOURS[len(sides(now))])
+        return
     is_short = position.turns == 0 and position.options["first_dice"] == 1
     dice = 2 if now.roll == "i" and not is_short else 1
     assert all(outcome.count(" ") == dice for outcome in outcomes)
-    assert isclose(sum(map(position.outcome_probability, outcomes)), 1)
-    assert not position.action_mask.any()
 
 
 def check_moves(position: Position, now: Fields) -> None:
@@ -58,9 +62,14 @@ def check_moves(position: Position, now: Fields) -> None:
     assert position.to_move == mover(now)
     own = sides(now)[mover(now)]
     moves = position.legal_moves()
-    if moves == ["pass"]:
+    if now.roll == "c":
+        assert moves == sorted(COLOURS[4][mover(now) % 2 :: 2])
         return
-    for move in moves:
+    if moves[-1] == "pass" and len(moves) > 1:
+        is_grace = position.options["grace_move"] == "free" and now.roll == "g"
+        is_off = all(move.endswith("-off") for move in moves[:-1])
+        assert is_grace or (is_off and position.options["bear_off"] == "free")
+    for move in moves[: len(moves) - (moves[-1] == "pass")]:
         die, _, piece = move.partition(":")
         assert die in now.dice.split(",")
         numbers = [letter for letter in own if die in NUMBERS[letter]]
@@ -70,6 +79,10 @@ def check_moves(position: Position, now: Fields) -> None:
 
 def check_action(before: Position, after: Position, label: str) -> None:
     then, now = fields(before), fields(after)
+    if then.roll == "c" or then.mover == "lot":
+        assert (now.pieces, now.mover, now.dice, now.turns) == (then.pieces, label, "-", then.turns)
+        assert now.roll in ("i", "c") if then.mover == "lot" else now.roll == "i"
+        return
     if before.is_chance:
         assert (now.pieces, now.mover, now.roll, now.turns) == (
             then.pieces,

@@ -46,6 +46,10 @@ def odd_options(rng: Random) -> dict[str, Any]:
     options["laps"] = apart.choice([1, 2, 3])
     options["grace"] = apart.random() < 0.6
     options["first_dice"] = apart.choice([1, 2])
+    options["dice"] = apart.choice(["each", "all"])
+    options["bear_off"] = apart.choice(["forced", "free"])
+    options["grace_move"] = apart.choice(["forced", "free"])
+    options["first"] = apart.choice([options.get("first", "black"), "lot", "team", "team"])
     return options
 
 
@@ -102,6 +106,10 @@ def odd_text(rng: Random, variant: str, options: dict[str, Any]) -> str:
         dice, roll = dice[:1], roll[0]
     if not options.get("grace", True):
         roll = "i"
+    if options.get("first") in ("lot", "team") and rng.random() < 0.1:
+        mover, dice, roll = "lot", "-", "i"
+    elif options.get("first") == "team" and len(colours) == 4 and rng.random() < 0.2:
+        dice, roll = "-", "c"
     return f"{'/'.join(sides)} {mover} {dice} {roll} {turns}"
 
 
@@ -172,7 +180,7 @@ def retreat(position: Position, label: str) -> float:
 def advance(position: Position, label: str) -> float:
     """How far round the board an action goes counterclockwise, in radians."""
     start, _, end = label.partition(":")[2][1:].partition("-")
-    if label == "pass" or start == "@":
+    if ":" not in label or start == "@":
         return 0.0
     size = position.options["size"]
     turn = angle(end, size) - angle(start, size)

@@ -277,3 +277,137 @@ def test_no_text_of_a_first_turn_with_one_die_has_more(dice, roll):
     assert Position.from_text("pachessi", text).text == text
     with pytest.raises(ValueError, match=r"dice|roll"):
         Position.from_text("pachessi", text, first_dice=1)
+
+
+# Other readings of the inventor's text.
+
+
+@rows(
+    ("option", "value"),
+    [("dice", "both"), ("bear_off", "never"), ("grace_move", True), ("first", "teams")],
+)
+def test_impossible_readings_are_refused(option, value):
+    refused(rf"{option}.*(each or all|forced or free|lot or team)", **{option: value})
+
+
+@rows(
+    ("words", "dice", "roll", "forced"),
+    [
+        ("Ra6 Eb5 Hc7:1", "2", "i", "2:Hc7-off"),
+        ("Ra6 Eb5 Hc7:1", "2", "g", "2:Hc7-off"),
+        ("Ra6 Eb5 Hc7:1", "2", "i+", "2:Hc7-off"),
+        ("Ra6 Eb5 Hc7:1", "2,2", "i", "2:Hc7-off"),
+    ],
+)
+def test_ruling_9_a_die_that_can_only_bear_off_must_unless_that_is_free(words, dice, roll, forced):
+    """Ruling 9."""
+    assert Seat(2, "black").legal(words, dice=dice, roll=roll) == forced
+    free = Seat(2, "black", bear_off="free")
+    assert free.legal(words, dice=dice, roll=roll) == f"{forced} pass"
+    assert "pass" not in free.legal("Ra7 Hc7:1", dice=dice, roll=roll)
+
+
+def test_ruling_9_a_pass_throws_the_dice_away_and_keeps_a_grace_die_that_is_earned():
+    """Ruling 9."""
+    free = Seat(2, "black", bear_off="free")
+    assert free.then("Ra6 Eb5 Hc7:1", "pass", dice="2,2") == "foe - i 1"
+    assert free.then("Ra6 Eb5 Hc7:1", "pass", dice="2", roll="i+") == "me - g 0"
+
+
+@rows("dice", ["2", "4", "6"])
+def test_ruling_10_a_grace_die_must_be_used_unless_that_is_free(dice):
+    """Ruling 10."""
+    words, free = "Ra7 Hc7", Seat(2, "black", grace_move="free")
+    forced = Seat(2, "black").legal(words, dice=dice, roll="g")
+    assert "pass" not in forced
+    assert free.legal(words, dice=dice, roll="g") == f"{forced} pass"
+    assert free.legal(words, dice=dice, roll="i") == forced
+    assert free.then(words, "pass", dice=dice, roll="g") == "foe - i 1"
+
+
+# In the corner a7 the Horse cannot use the second die.
+@rows(
+    ("words", "dice", "legal"),
+    [
+        ("Ra3 Hc6", "2,6", lambda label: label != "6:Hc6-a7"),
+        ("Ha5", "2,2", lambda label: True),
+        ("Ra7 Eb7 Hc7", "2,4", lambda label: True),
+    ],
+)
+def test_ruling_1_both_dice_must_be_used_if_a_choice_allows_it(words, dice, legal):
+    """Ruling 1: the option ``dice="all"`` is the stricter reading."""
+    each, both = Seat(2, "black"), Seat(2, "black", dice="all")
+    assert both.legal(words, dice=dice).split() == [
+        label for label in each.legal(words, dice=dice).split() if legal(label)
+    ]
+
+
+def test_ruling_1_a_use_that_wins_is_legal_though_the_other_die_remains():
+    """Ruling 1."""
+    both = Seat(2, "black", dice="all")
+    assert "2:Hc7-off" in both.legal("Hc7:1", dice="2,2").split()
+    assert "2:Hc7-a6" in both.legal("Hc7:1", dice="2,2").split()
+
+
+def test_ruling_1_nobody_has_to_bear_off_to_use_both_dice_where_that_is_free():
+    """Rulings 1 and 9: only by bearing the Elephant off can the Horse's die be used, too."""
+    words, dice = "Ra5 Eb6:1 Hc7", "2,3"
+    for bear_off in ("forced", "free"):
+        both = Seat(2, "black", dice="all", bear_off=bear_off)
+        assert both.legal(words, dice=dice)
+
+
+@rows(("drawn", "partner"), [("black", "yellow"), ("green", "red"), ("red", "green")])
+def test_ruling_4_the_team_that_wins_the_lot_chooses_who_of_it_begins(drawn, partner):
+    """Ruling 4."""
+    for first in (drawn, partner):
+        position = Position("pachessi", players=4, first="team")
+        assert fields(position).mover == "lot"
+        assert [position.outcome_probability(colour) for colour in COLOURS[4]] == [0.25] * 4
+        position.play(drawn)
+        assert position.to_move == COLOURS[4].index(drawn)
+        assert fields(position)[1:] == (drawn, "-", "c", "0")
+        assert position.legal_moves() == sorted([drawn, partner])
+        assert Position.from_text("pachessi", position.text, players=4, first="team").text == (
+            position.text
+        )
+        position.play(first)
+        assert fields(position)[1:] == (first, "-", "i", "0")
+        assert position.is_chance
+
+
+def test_ruling_4_of_two_players_the_winner_of_the_lot_begins():
+    """Ruling 4."""
+    position = Position("pachessi", first="team")
+    assert position.legal_moves() == ["black", "yellow"]
+    assert fields(position.play("yellow"))[1:] == ("yellow", "-", "i", "0")
+
+
+@rows(
+    ("options", "mover", "dice", "roll"),
+    [
+        ({}, "black", "-", "c"),
+        ({"players": 4, "first": "lot"}, "black", "-", "c"),
+        ({"first": "team"}, "black", "-", "c"),
+        ({"players": 4, "first": "team"}, "black", "2,3", "c"),
+        ({"players": 4, "first": "team"}, "black", "-", "c+"),
+        ({"players": 4, "first": "team"}, "lot", "-", "c"),
+    ],
+)
+def test_a_text_has_the_choice_of_who_begins_only_where_there_is_one(options, mover, dice, roll):
+    """Ruling 4."""
+    position = Position("pachessi", **options)
+    text = " ".join([fields(position).pieces, mover, dice, roll, "0"])
+    with pytest.raises(ValueError, match=r"roll|dice"):
+        Position.from_text("pachessi", text, **options)
+
+
+def test_ruling_11_no_square_is_safe():
+    """Ruling 11: a piece is taken even on its own starting square."""
+    seat = Seat(2, "black")
+    for letter, square in {"R": "g1", "E": "f1", "H": "e1", "S": "d1"}.items():
+        origin = f"{chr(ord(square[0]) - 1)}1"
+        label = f"4:R{origin}-{square}"
+        assert seat.after(f"R{origin}", label, foe=f"{letter}{square}", dice="4", name="foe") == (
+            " ".join(f"{other}@" for other in letter)
+        )

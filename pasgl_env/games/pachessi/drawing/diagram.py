@@ -10,6 +10,7 @@ from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pachessi.position_text import seats
 from pasgl_env.games.pachessi.rules.board import PIECES, holds, place_at
 from pasgl_env.games.pachessi.rules.state import (
+    CHOICE,
     GRACE,
     LETTERS,
     LOTS,
@@ -124,6 +125,8 @@ def _who_acts(state: State, names: tuple[str, ...]) -> str:
     if state.roll == LOTS:
         return "a lot is drawn who begins"
     name = names[state.mover]
+    if state.roll == CHOICE:
+        return f"{name} to choose which of the team begins"
     if state.over:
         return f"{name} has borne off every piece"
     dice = " and ".join(str(die) for die in state.dice if die)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from string import ascii_lowercase
@@ -26,6 +27,7 @@ from pasgl_env.games.pachessi.position_text import name_of, seats
 from pasgl_env.games.pachessi.rules.board import PIECES, square_at
 from pasgl_env.games.pachessi.rules.state import (
     ABSENT,
+    CHOICE,
     COLOURS,
     FIRST_ROLL,
     GRACE,
@@ -324,9 +326,14 @@ class _Drawing:
         if self.state.over:
             return [crown(self.theme)]
         if self.state.roll == LOTS:
-            players = range(self.options.number)
-            return [slot(int(corner_of(self.options, player)), self.theme) for player in players]
+            return self._lots(range(self.options.number))
+        if self.state.roll == CHOICE:
+            return self._lots(range(self.state.mover % 2, PLAYERS, 2))
         return self._dice()
+
+    def _lots(self, players: Iterable[int]) -> list[str]:
+        """The players of whom one is about to be chosen."""
+        return [slot(int(corner_of(self.options, player)), self.theme) for player in players]
 
     def _dice(self) -> list[str]:
         """The dice of the roll: used dice pale, dice to be rolled empty."""
@@ -370,6 +377,8 @@ def _status(state: State, options: OptionsRecord) -> str:
         if options.number < PLAYERS:
             return f"{names[mover]} wins"
         return f"{' and '.join(names[mover % 2 :: 2])} win"
+    if state.roll == CHOICE:
+        return f"{names[mover]} to choose"
     what = "play" if state.dice[0] else "roll"
     return f"{names[mover]} to {what}{' grace' if state.roll == GRACE else ''}"
 

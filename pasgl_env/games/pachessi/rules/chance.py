@@ -1,10 +1,11 @@
-"""Chance in Pachessi: rolls of two dice, grace dice, and lots for who begins (Ruling 4).
+"""Chance in Pachessi: rolls of two dice, grace dice, and lots for who begins (Ruling 4)
+or whose team does.
 
 Outcomes are numbered::
 
     0 ... 20     roll 1 1, roll 1 2 ... roll 6 6: two dice, the lower first
     21 ... 26    roll 1 ... roll 6: one die, as grace dice are
-    27 ... 30    black, green, yellow, red: who begins, by lot
+    27 ... 30    black, green, yellow, red: who begins, by lot, or chooses which of the team does
 
 Two different dice are twice as likely as two equal ones. Lots are drawn between the players in the
 game.
@@ -17,6 +18,7 @@ import numpy as np
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.state import (
+    CHOICE,
     COLOURS,
     FIRST_ROLL,
     LOTS,
@@ -63,10 +65,10 @@ def chance_outcome(state: State, options: OptionsRecord, number: int) -> int:
 
 @rule
 def apply_chance(state: State, options: OptionsRecord, outcome: int) -> None:
-    """Put the dice on the table, or let a colour begin."""
+    """Put the dice on the table, or let a colour begin, or choose who does."""
     if outcome >= COLOUR_LOTS:
         state.mover = (outcome - COLOUR_LOTS) * options.number // PLAYERS
-        state.roll = FIRST_ROLL
+        state.roll = CHOICE if options.chooses else FIRST_ROLL
     elif outcome >= GRACE_DICE:
         state.dice[0] = outcome - GRACE_DICE + 1
     else:

@@ -8,10 +8,13 @@ The action space is 8 planes of the board's cells, from the view of the acting p
     8 * cells                          pass
 
 A single die is the lower one, and so is each of two equal dice. A taken piece is brought to its
-starting square by entering; a piece on that square, by being borne off.
+starting square by entering; a piece on that square, by being borne off. A player who chooses which of
+the team begins does so by the action that brings the Raja to the starting square of that one's Raja.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,10 +30,14 @@ from pasgl_env.games.pachessi.rules.board import (
     STEP,
     cell_of,
     holds,
+    laps_gained,
+    place_of_cell,
 )
 from pasgl_env.games.pachessi.rules.state import (
+    CHOICE,
     ELEPHANT,
     FIRST_SQUARE,
+    GRACE,
     HORSE,
     OFF,
     RAJA,
@@ -63,16 +70,20 @@ def action_count(size: int) -> int:
 def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
     """Mark the legal actions; return their number.
 
-    A die must be used if it can be, in any order and without looking ahead (Ruling 1).
+    A die must be used if it can be, in any order and without looking ahead (Ruling 1), unless an
+    option says otherwise.
     """
     clear(mask)
     if state.over or awaits_chance(state):
         return 0
+    cells = (options.last + 1) * (options.last + 1)
+    if state.roll == CHOICE:
+        mask[0] = mask[cells - 1] = 1
+        return 2
     player = wide(state.mover)
     low, high = wide(state.dice[0]), wide(state.dice[1])
     lower = kinds_of_die(state, player, low)
     higher = kinds_of_die(state, player, high) if high > low else 0
-    cells = (options.last + 1) * (options.last + 1)
     count = 0
     for kind in range(PIECES):
         uses = ((lower >> kind) & 1, (higher >> kind) & 1)
@@ -81,9 +92,35 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
             of_higher = mask[cells * (PIECES + kind) :]
             targets = mark_targets(state, options, player, kind, uses, of_lower, of_higher)
             count += targets * (uses[0] + uses[1])
-    if count == 0:
+    if count == 0 or may_pass(state, options, player, count):
         mask[PLANES * cells] = 1
-        return 1
+        return count + 1
+    if options.dice and high != 0:
+        return drop_wasteful(state, options, player, mask, count)
+    return count
+
+
+@rule
+def may_pass(state: State, options: OptionsRecord, player: int, count: int) -> bool:
+    """Whether a player may throw dice away that have some uses.
+
+    Options allow it of a grace die (Ruling 10), and if all uses bear a piece off (Ruling 9).
+    """
+    if options.grace_move and state.roll == GRACE:
+        return True
+    return options.bear_off != 0 and bearings_off(state, options, player) == count
+
+
+@rule
+def bearings_off(state: State, options: OptionsRecord, player: int) -> int:
+    """The number of actions that bear a piece off."""
+    low, high = wide(state.dice[0]), wide(state.dice[1])
+    lower = kinds_of_die(state, player, low)
+    higher = kinds_of_die(state, player, high) if high > low else 0
+    count = 0
+    for kind in range(options.kinds):
+        if can_leave(state, options, player, kind):
+            count += ((lower >> kind) & 1) + ((higher >> kind) & 1)
     return count
 
 
@@ -106,12 +143,8 @@ def mark_targets(
     of_lower: np.ndarray,
     of_higher: np.ndarray,
 ) -> int:
-    """Write ``uses`` for the cells reachable with each die; count the cells.
-
-    Only a piece on its own starting square, with a lap, can be borne off (Ruling 5).
-    """
-    piece = PIECES * player + kind
-    origin = wide(state.place[piece])
+    """Write ``uses`` for the cells reachable with each die; count the cells."""
+    origin = wide(state.place[PIECES * player + kind])
     home = home_of(options, player, kind)
     corner = corner_of(options, player)
     count = 0
@@ -121,13 +154,20 @@ def mark_targets(
         else:
             count = mark_slides(state, options, player, kind, origin, uses, of_lower, of_higher)
     can_enter = origin == TAKEN and may_enter(state, options, player, kind, home)
-    can_leave = origin == home and laps_beyond(state, options, piece) >= 1
-    if can_enter or can_leave:
+    if can_enter or can_leave(state, options, player, kind):
         cell = cell_of(options, corner, home)
         of_lower[cell] = uses[0]
         of_higher[cell] = uses[1]
         count += 1
     return count
+
+
+@rule
+def can_leave(state: State, options: OptionsRecord, player: int, kind: int) -> bool:
+    """Whether a piece may be borne off: on its own starting square, with a lap (Ruling 5)."""
+    piece = PIECES * player + kind
+    is_home = state.place[piece] == home_of(options, player, kind)
+    return is_home and laps_beyond(state, options, piece) >= 1
 
 
 @rule
@@ -204,3 +244,132 @@ def may_enter(state: State, options: OptionsRecord, player: int, kind: int, home
     if not holds(state.occupied, home) or may_take(state, player, home):
         return True
     return kind == RAJA and piece_on(state, home) // PIECES == player
+
+
+class Use(NamedTuple):
+    """A use of one of two dice, and what the other one shows."""
+
+    player: int
+    kind: int
+    origin: int
+    target: int
+    other: int
+
+
+@rule
+def drop_wasteful(
+    state: State, options: OptionsRecord, player: int, mask: np.ndarray, count: int
+) -> int:
+    """Unmark uses that leave the other die without one, if another use makes both usable.
+
+    Return the number of actions that remain (Ruling 1, ``dice="all"``). A use that wins remains.
+    """
+    actions = PLANES * (options.last + 1) * (options.last + 1)
+    obliges = False
+    for action in range(actions):
+        obliges |= mask[action] != 0 and makes_both_usable(state, options, player, action)
+    if not obliges:
+        return count
+    for action in range(actions):
+        if mask[action]:
+            use = use_of(state, options, player, action)
+            if not (can_use_other(state, options, use, True) or wins(state, options, use)):
+                mask[action] = 0
+                count -= 1
+    return count
+
+
+@rule
+def makes_both_usable(state: State, options: OptionsRecord, player: int, action: int) -> bool:
+    """Whether a use leaves one for the other die; nobody has to bear off where that is free."""
+    use = use_of(state, options, player, action)
+    if options.bear_off and use.origin == use.target:
+        return False
+    return can_use_other(state, options, use, options.bear_off == 0)
+
+
+@rule
+def use_of(state: State, options: OptionsRecord, player: int, action: int) -> Use:
+    """The use of a die that an action means."""
+    cells = (options.last + 1) * (options.last + 1)
+    plane, cell = action // cells, action % cells
+    kind = plane % PIECES
+    origin = wide(state.place[PIECES * player + kind])
+    target = place_of_cell(options, corner_of(options, player), cell)
+    return Use(player, kind, origin, target, wide(state.dice[1 - plane // PIECES]))
+
+
+@rule
+def place_after(state: State, use: Use, kind: int) -> int:
+    """Where a piece of the player is after a use; the Raja may take one."""
+    place = wide(state.place[PIECES * use.player + kind])
+    if kind == use.kind:
+        return OFF if use.origin == use.target else use.target
+    return TAKEN if place == use.target else place
+
+
+@rule
+def wins(state: State, options: OptionsRecord, use: Use) -> bool:
+    """Whether a use bears off the player's last piece."""
+    for kind in range(options.kinds):
+        if place_after(state, use, kind) != OFF:
+            return False
+    return True
+
+
+@rule
+def can_use_other(state: State, options: OptionsRecord, use: Use, bears_off: bool) -> bool:
+    """Whether the other die has a use after this one; bearing off may count."""
+    named = KIND_OF[use.other]
+    is_any = use.other == SIX or place_after(state, use, named) == OFF
+    is_raja_taken = place_after(state, use, RAJA) == TAKEN
+    for kind in range(options.kinds):
+        if (is_any or kind == named) and (kind == RAJA or not is_raja_taken):
+            place = place_after(state, use, kind)
+            if place == TAKEN:
+                is_usable = may_enter_after(state, options, use, kind)
+            else:
+                is_usable = place != OFF and can_go_after(state, options, use, kind, place)
+                is_usable |= bears_off and can_leave_after(state, options, use, kind, place)
+            if is_usable:
+                return True
+    return False
+
+
+@rule
+def may_enter_after(state: State, options: OptionsRecord, use: Use, kind: int) -> bool:
+    """Whether a taken piece may enter after a use."""
+    home = home_of(options, use.player, kind)
+    if home == use.target:
+        return kind == RAJA
+    return home == use.origin or may_enter(state, options, use.player, kind, home)
+
+
+@rule
+def can_leave_after(
+    state: State, options: OptionsRecord, use: Use, kind: int, place: int
+) -> bool:
+    """Whether a piece that is on a square after a use may then be borne off."""
+    home = home_of(options, use.player, kind)
+    laps = laps_beyond(state, options, PIECES * use.player + kind)
+    if kind == use.kind and use.origin != TAKEN:
+        laps += laps_gained(options, home, use.origin, use.target)
+    return place == home and laps >= 1
+
+
+@rule
+def can_go_after(state: State, options: OptionsRecord, use: Use, kind: int, place: int) -> bool:
+    """Whether a piece that is on a square after a use can then move: a slider, by one square."""
+    quadrants = wide(options.quadrants[place])
+    first, after = SLIDES[kind, 0], SLIDES[kind, 1]
+    if kind == HORSE:
+        first, after = FIRST_KNIGHT, ALL_DIRECTIONS if options.grand else FIRST_CAMEL
+    for direction in range(first, after):
+        target = place + STEP[direction]
+        if MAY_GO[quadrants, direction] and not holds(options.walls, target):
+            if target == use.origin:
+                return True
+            is_free = not holds(state.occupied, target) or may_take(state, use.player, target)
+            if is_free and target != use.target:
+                return True
+    return False

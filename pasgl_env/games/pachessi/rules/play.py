@@ -7,9 +7,11 @@ from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.pachessi.rules.board import PIECES, holds, laps_gained, place_of_cell
 from pasgl_env.games.pachessi.rules.legal import PLANES
 from pasgl_env.games.pachessi.rules.state import (
+    CHOICE,
     FIRST_ROLL,
     GRACE,
     OFF,
+    PLAYERS,
     TAKEN,
     corner_of,
     home_of,
@@ -24,6 +26,9 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
     """Carry out a legal action, with the end of the roll, of the turn or of the game."""
     cells = (options.last + 1) * (options.last + 1)
     player = wide(state.mover)
+    if state.roll == CHOICE:
+        begin(state, action == 0)
+        return
     if action == PLANES * cells:
         state.dice[:] = 0
     else:
@@ -38,6 +43,14 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
             return
     if state.dice[0] == 0:
         end_roll(state, options)
+
+
+@rule
+def begin(state: State, is_own: bool) -> None:
+    """Let the player who chooses begin, or the other one of the team (Ruling 4)."""
+    state.roll = FIRST_ROLL
+    if not is_own:
+        state.mover = (wide(state.mover) + PLAYERS // 2) % PLAYERS
 
 
 @rule

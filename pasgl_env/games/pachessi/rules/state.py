@@ -21,15 +21,17 @@ from pasgl_env.games.pachessi.rules.board import (
 LETTERS = "REHS"
 RAJA, ELEPHANT, HORSE, SHIP = range(PIECES)
 COLOURS = ("black", "green", "yellow", "red")
-LOT = "lot"
+LOT, TEAM = "lot", "team"
+BEGINNERS = (*COLOURS, LOT, TEAM)
 PLAYERS = 4  # at most
 ALL_PIECES = PLAYERS * PIECES
 TAKEN, OFF, ABSENT = 0, 1, 2
 # Any greater place is a square.
 FIRST_SQUARE = 3
 
-# The kinds of rolls. After `LOTS`, the first roll of the game is due.
-FIRST_ROLL, GRACE, LOTS = 0, 1, 2
+# The kinds of rolls. `LOTS` and `CHOICE` precede the first roll of the game: a lot is drawn, and the
+# player who is drawn chooses which of the team begins.
+FIRST_ROLL, GRACE, LOTS, CHOICE = range(4)
 
 STATE = np.dtype(
     (
@@ -41,7 +43,7 @@ STATE = np.dtype(
             ("place", np.int16, (ALL_PIECES,)),  # of each piece
             ("dice", np.uint8, (2,)),  # still to play, the lower one first; 0: none
             ("mover", np.uint8),
-            ("roll", np.uint8),  # FIRST_ROLL, GRACE or LOTS: the last, or due if there are no dice
+            ("roll", np.uint8),  # FIRST_ROLL ... CHOICE: the last, or due if there are no dice
             ("captured", np.uint8),  # 1 if a capture that earns a grace die was made with the roll
             ("over", np.uint8),  # 1 if the mover has won
         ],
@@ -56,6 +58,7 @@ DERIVED = (
     ("range", np.int32, (PIECES,)),  # how far a piece slides
     ("lowest", np.int32),  # the lowest number that dice show: 2 without Ships, else 1
     ("opener", np.int32),  # the player who begins; -1: by lot
+    ("chooses", np.int32),  # 1 if the team that wins the lot chooses which of its players begins
 )
 
 
@@ -68,15 +71,18 @@ def derive(options: OptionsRecord) -> None:
     options.lowest = 1 if has_ships else 2
     elephant = options.elephant_range or options.last // 2
     options.range = (1 + options.grand, elephant, 0, options.last)
-    options.opener = _opener((*COLOURS, LOT)[options.first], number)
+    options.opener = _opener(BEGINNERS[options.first], number)
+    # A team of one player has no choice.
+    options.chooses = BEGINNERS[options.first] == TEAM and number == PLAYERS
 
 
 def _opener(first: str, number: int) -> int:
-    if first == LOT:
+    if first in (LOT, TEAM):
         return -1
     colours = COLOURS[:: PLAYERS // number]
     if first not in colours:
-        raise ValueError(f"option first must be {' or '.join(colours)} or lot, not {first!r}")
+        allowed = ", ".join((*colours, LOT))
+        raise ValueError(f"option first must be {allowed} or {TEAM}, not {first!r}")
     return colours.index(first)
 
 
@@ -161,7 +167,7 @@ def to_move(state: State) -> int:
 @rule
 def awaits_chance(state: State) -> bool:
     """Whether dice or lots are due."""
-    return state.dice[0] == 0 and state.over == 0
+    return state.dice[0] == 0 and state.over == 0 and state.roll != CHOICE
 
 
 @rule

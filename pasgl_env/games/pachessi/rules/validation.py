@@ -10,6 +10,7 @@ from pasgl_env.games.pachessi.rules.play import has_all_off
 from pasgl_env.games.pachessi.rules.state import (
     ABSENT,
     ALL_PIECES,
+    CHOICE,
     FIRST_ROLL,
     FIRST_SQUARE,
     GRACE,
@@ -84,6 +85,8 @@ def has_possible_dice(state: State, options: OptionsRecord) -> bool:
             return False
         if state.roll == LOTS:
             return options.opener < 0 and state.mover == 0 and state.over == 0
+        if state.roll == CHOICE:
+            return options.chooses != 0 and state.over == 0
         return state.roll <= most_roll
     if not options.lowest <= low <= SIDES or high > SIDES or (high != 0 and high < low):
         return False

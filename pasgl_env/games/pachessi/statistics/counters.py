@@ -22,8 +22,9 @@ from pasgl_env.games.pachessi.rules.board import (
     place_of_cell,
     quadrants_of,
 )
-from pasgl_env.games.pachessi.rules.legal import PLANES
+from pasgl_env.games.pachessi.rules.legal import PLANES, bearings_off
 from pasgl_env.games.pachessi.rules.state import (
+    CHOICE,
     FIRST_ROLL,
     FIRST_SQUARE,
     GRACE,
@@ -66,7 +67,7 @@ COUNTERS = (
         "dice",
         (_SEATS, _PIECE, Axis("use", ("move", "enter", "bear off"))),
     ),
-    Counter("dice_wasted", "Dice that the player had to throw away.", "dice", (_SEATS,)),
+    Counter("dice_wasted", "Dice that the player threw away.", "dice", (_SEATS,)),
     Counter("grace_dice", "Grace dice that the player earned.", "dice", (_SEATS,)),
     Counter(
         "blocked_turns",
@@ -174,10 +175,13 @@ def count(
 ) -> None:
     """Count the effects of an action; see :class:`pasgl_env.games.parts.Counters`."""
     player = wide(before.mover)
+    if before.roll == CHOICE:
+        return
     cells = (wide(option.last) + 1) * (wide(option.last) + 1)
     is_pass = action == PLANES * cells
     if before.roll == FIRST_ROLL and (before.dice[1] != 0 or has_one_die(before, option)):
-        _count_beginning(before, player, is_pass, tally)
+        is_blocked = is_pass and bearings_off(before, option, player) == 0
+        _count_beginning(before, player, is_blocked, tally)
     if is_pass:
         tally[DICE_WASTED + player] += 1 + wide(before.dice[1] != 0)
     else:
@@ -190,13 +194,13 @@ def count(
 
 
 @rule
-def _count_beginning(before: State, player: int, is_pass: bool, tally: np.ndarray) -> None:
+def _count_beginning(before: State, player: int, is_blocked: bool, tally: np.ndarray) -> None:
     """Count the Raja's whereabouts, and a blocked turn, at the start of a turn."""
     place = wide(before.place[PIECES * player + RAJA])
     raja = ON_BOARD if place >= FIRST_SQUARE else AWAY if place == TAKEN else HOME
     tally[TURNS_TAKEN + player] += 1
     tally[RAJA_AT + player * WHEREABOUTS + raja] += 1
-    if is_pass:
+    if is_blocked:
         reason = RAJA_BLOCKED if has_raja_taken(before, player) else OTHERWISE_BLOCKED
         tally[BLOCKED_TURNS + player * REASONS + reason] += 1
 
