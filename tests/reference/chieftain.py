@@ -16,7 +16,7 @@ from typing import Any
 Square = tuple[int, int]
 
 WHITE, BLACK = 0, 1
-LETTERS = "CHSNMBR"
+LETTERS = "CHSNMBRL"
 FILES = "abcdefghijklmnopqrstuvwx"
 DRAWING_PASSES = 2
 
@@ -43,7 +43,19 @@ LEAST_SIZE, GREATEST_SIZE = 4, 24
 MOST_CHIEFTAINS = 32
 
 # Option: default, least, greatest.
-NUMBERS = {"activations": (1, 1, 8), "command_range": (3, 1, 23), "first_turn_orders": (0, 0, 256)}
+NUMBERS = {
+    "activations": (1, 1, 8),
+    "command_range": (3, 1, 23),
+    "first_turn_orders": (0, 0, 256),
+    "leader_activations": (2, 1, 8),
+    "leader_range": (2, 1, 23),
+    "chieftain_range": (2, 1, 2),
+    "hero_range": (3, 1, 3),
+    "shaman_range": (3, 1, 3),
+    "man_range": (1, 1, 4),
+    "bishopy_range": (4, 1, 4),
+    "rookish_range": (4, 1, 4),
+}
 
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -111,66 +123,70 @@ def along(square: Square, dx: int, dy: int, *lengths: int) -> list[Square]:
     return [(file + dx * n, rank + dy * n) for n in lengths]
 
 
-def chieftain_paths(square: Square) -> Iterator[list[Square]]:
+def chieftain_paths(square: Square, most: int) -> Iterator[list[Square]]:
     """Chieftain: two king steps, the second in any direction but back to the start."""
     for dx, dy in ORTHOGONAL + DIAGONAL:
         [first] = along(square, dx, dy, 1)
         for dx2, dy2 in ORTHOGONAL + DIAGONAL:
             [second] = along(first, dx2, dy2, 1)
             if second != square:
-                yield [first, second]
+                yield [first, second][:most]
 
 
 def step_and_jump_paths(
-    square: Square, directions: tuple[tuple[int, int], ...]
+    square: Square, directions: tuple[tuple[int, int], ...], most: int
 ) -> Iterator[list[Square]]:
     """Hero, Shaman: a step, a jump, or both in one straight line, in either order."""
     for dx, dy in directions:
-        yield along(square, dx, dy, 1, 3)
-        yield along(square, dx, dy, 2, 3)
+        for lengths in ((1, 3), (2, 3)):
+            yield along(square, dx, dy, *(length for length in lengths if length <= most))
 
 
 def slide_or_jump_paths(
     square: Square,
     slides: tuple[tuple[int, int], ...],
     jumps: tuple[tuple[int, int], ...],
+    most: int,
 ) -> Iterator[list[Square]]:
     """Bishopy, Rookish: slide up to 4 squares one way, or jump to the second square another."""
     for dx, dy in slides:
-        yield along(square, dx, dy, 1, 2, 3, 4)
+        yield along(square, dx, dy, *range(1, most + 1))
     for dx, dy in jumps:
         yield along(square, dx, dy, 2)
 
 
-def paths(letter: str, square: Square) -> Iterator[list[Square]]:
+def paths(letter: str, square: Square, numbers: dict[str, int]) -> Iterator[list[Square]]:
     """The table of pieces: the squares on which each part of a move lands, one after another.
 
     A move may stop on any of them, and what it leaps over is not named.
     """
     match letter:
-        case "C":
-            yield from chieftain_paths(square)
+        case "C" | "L":
+            yield from chieftain_paths(square, numbers["chieftain_range"])
         case "H":
-            yield from step_and_jump_paths(square, ORTHOGONAL)
+            yield from step_and_jump_paths(square, ORTHOGONAL, numbers["hero_range"])
         case "S":
-            yield from step_and_jump_paths(square, DIAGONAL)
+            yield from step_and_jump_paths(square, DIAGONAL, numbers["shaman_range"])
         case "N":
             yield from (along(square, dx, dy, 1) for dx, dy in KNIGHT)
         case "M":
-            yield from (along(square, dx, dy, 1) for dx, dy in ORTHOGONAL + DIAGONAL)
+            lengths = range(1, numbers["man_range"] + 1)
+            yield from (along(square, dx, dy, *lengths) for dx, dy in ORTHOGONAL + DIAGONAL)
         case "B":
-            yield from slide_or_jump_paths(square, slides=DIAGONAL, jumps=ORTHOGONAL)
+            yield from slide_or_jump_paths(
+                square, slides=DIAGONAL, jumps=ORTHOGONAL, most=numbers["bishopy_range"]
+            )
         case "R":
-            yield from slide_or_jump_paths(square, slides=ORTHOGONAL, jumps=DIAGONAL)
+            yield from slide_or_jump_paths(
+                square, slides=ORTHOGONAL, jumps=DIAGONAL, most=numbers["rookish_range"]
+            )
 
 
 class ReferencePosition:
     """One game, with the interface of the package's ``Position``."""
 
     variant: str
-    activations: int
-    command_range: int
-    first_turn_orders: int
+    numbers: dict[str, int]
     setup: Board
     on: dict[Square, Piece]
     board_at_start_of_turn: str
@@ -187,10 +203,7 @@ class ReferencePosition:
         self.variant = variant
         setup = options.pop("setup", SETUPS[variant])
         self.setup = read_setup(setup)
-        numbers = checked_numbers(options)
-        self.activations = numbers["activations"]
-        self.command_range = numbers["command_range"]
-        self.first_turn_orders = numbers["first_turn_orders"]
+        self.numbers = checked_numbers(options)
         self._read(f"{setup} w 0 0")
 
     @classmethod
@@ -292,7 +305,7 @@ class ReferencePosition:
         return {
             square: piece
             for square, piece in self.on.items()
-            if piece.letter == "C" and piece.side == side
+            if piece.letter in "CL" and piece.side == side
         }
 
     def _targets(self, square: Square) -> set[Square]:
@@ -300,7 +313,7 @@ class ReferencePosition:
         piece = self.on[square]
         return {
             target
-            for path in paths(piece.letter, square)
+            for path in paths(piece.letter, square, self.numbers)
             for target in self._targets_on_path(piece, path)
         }
 
@@ -321,7 +334,12 @@ class ReferencePosition:
     # ------------------------------------------------------------------ activation
 
     def _has_activations_left(self, chieftain: Piece) -> bool:
-        return chieftain.activations_given < self.activations
+        most = "activations" if chieftain.letter == "C" else "leader_activations"
+        return chieftain.activations_given < self.numbers[most]
+
+    def _range(self, chieftain: Piece) -> int:
+        """How far a Chieftain or Leader commands."""
+        return self.numbers["command_range" if chieftain.letter == "C" else "leader_range"]
 
     def _commanders(self, square: Square) -> list[Square]:
         """A turn: where Chieftains stand that can activate a piece on this square.
@@ -332,7 +350,7 @@ class ReferencePosition:
             place
             for place, chieftain in self._chieftains(self.mover).items()
             if self._has_activations_left(chieftain)
-            and distance(place, square) <= self.command_range
+            and distance(place, square) <= self._range(chieftain)
         ]
 
     def _moves(self) -> Iterator[Move]:
@@ -376,7 +394,7 @@ class ReferencePosition:
     def _has_no_order_left(self) -> bool:
         """Options: in the first turn of the game there may be fewer moves."""
         moved = sum(piece.has_moved for piece in self.on.values())
-        return self.turns == 0 and moved == self.first_turn_orders
+        return self.turns == 0 and moved == self.numbers["first_turn_orders"]
 
     def _finish_turn(self, passes: int) -> None:
         """Position text: the other player to move, the turn counted, whether or not it is over."""
@@ -472,9 +490,10 @@ def read_setup(text: Any) -> Board:
     if not isinstance(text, str):
         raise ValueError(f"option setup: must be a string, not {type(text).__name__}")
     board = read_board("option setup", text)
-    for symbol in "Cc":
-        if not 1 <= count_of_symbols(board)[symbol] <= MOST_CHIEFTAINS:
-            raise bad("option setup", f"must have from 1 to {MOST_CHIEFTAINS} {symbol}")
+    count = count_of_symbols(board)
+    for royal in ("CL", "cl"):
+        if not 1 <= sum(count[symbol] for symbol in royal) <= MOST_CHIEFTAINS:
+            raise bad("option setup", f"must have from 1 to {MOST_CHIEFTAINS} of {royal}")
     return board
 
 

@@ -410,12 +410,14 @@ class ReferencePosition:
         if not self.options.uses_both or len(self.dice) < 2:
             return uses
         later = [(use, self._after(use)) for use in uses]
-        if not any(self._is_due(use) and any(map(then._is_due, then._uses())) for use, then in later):
+        if not any(
+            self._is_due(use) and any(map(then._is_due, then._uses())) for use, then in later
+        ):
             return uses
         return [use for use, then in later if then.is_over or then._uses()]
 
     def _is_due(self, use: Use) -> bool:
-        """Whether a player has to use a die so if nothing else is left: not to bear off, if free."""
+        """Whether a player has to use a die so if it has no other use."""
         return use.target is not None or not self.options.may_stay
 
     def _after(self, use: Use) -> ReferencePosition:

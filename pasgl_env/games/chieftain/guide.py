@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from pasgl_env import Position
 from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.position_text import letter_of
-from pasgl_env.games.chieftain.rules.board import EMPTY, KINDS, LETTERS, WALL, cell_of
+from pasgl_env.games.chieftain.rules.board import ALL_LETTERS, EMPTY, WALL, Ranges, cell_of
 from pasgl_env.games.chieftain.rules.legal import reaches
 from pasgl_env.games.chieftain.rules.state import commanders, file_of, rank_of, side_at
-from pasgl_env.games.fields import counted, put_in_text
+from pasgl_env.games.fields import counted, put_in_text, up_to
 from pasgl_env.games.parts import Piece
 from pasgl_env.render.svg.silhouette import SEATS
 
-_MOVES = {
-    "C": "One or two steps in any direction, turning as it likes. Orders {orders} within"
-    " {reach} to move each turn, itself or another.{first_turn} A side without"
-    " Chieftains loses.",
-    "H": "A step or a leap of two along a rank or file, or both in one straight line.",
-    "S": "A step or a leap of two diagonally, or both in one straight line.",
-    "N": "A knight's leap.",
-    "M": "One step in any direction.",
-    "B": "Up to four squares diagonally, or a leap of two along a rank or file.",
-    "R": "Up to four squares along a rank or file, or a leap of two diagonally.",
-}
+_ORDERS = (
+    " Orders {orders} within {reach} to move each turn, itself or another.{first_turn} A side"
+    " without {royal} loses."
+)
+_STEPS = ("One step in any direction.", "One or two steps in any direction, turning as it likes.")
+_STEP_AND_LEAP = (
+    "A step {}.",
+    "A step or a leap of two {}.",
+    "A step or a leap of two {}, or both in one straight line.",
+)
+_SLIDE = "{} {}, or a leap of two {}."
+_STRAIGHT, _DIAGONAL = "along a rank or file", "diagonally"
 
 put = put_in_text
 
@@ -39,11 +40,11 @@ def pieces(options: OptionsRecord) -> list[Piece]:
     return [
         Piece(
             letter,
-            KIND_NAMES[kind],
+            ALL_NAMES[kind],
             _told(letter, options),
             (letter.lower(),),
         )
-        for kind, letter in enumerate(LETTERS[:KINDS])
+        for kind, letter in enumerate(ALL_LETTERS)
         if options.most[:, kind].any()
     ]
 
@@ -79,10 +80,7 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     if int(state.moved[rank_of(cell)]) >> int(file_of(cell)) & 1:
         return "This piece has already moved in this turn."
     if not commanders(state, options, cell):
-        return (
-            f"No Chieftain with an order left is within {counted(options.command_range, 'square')}"
-            f" of {origin}."
-        )
+        return f"No Chieftain with an order left is within {_nearness(options)} of {origin}."
     told = _told(letter.upper(), options)
     if target is None:
         return f"The {_name(letter)} on {origin} cannot move now. {told}"
@@ -92,23 +90,55 @@ def why_not(position: Position, origin: str, target: str | None) -> str:
     alone = position.state[0]
     alone.board[alone.board != WALL] = EMPTY
     alone.board[cell] = state.board[cell]
-    if reaches(alone, mover, cell, other):
+    if reaches(alone, options, mover, cell, other):
         return "Something stands in the way."
     return f"{_name(letter)}: {told}"
 
 
 def _told(letter: str, options: OptionsRecord) -> str:
+    """How a kind moves and what it commands."""
+    ranges = Ranges(*(int(options[f"{kind}_range"]) for kind in Ranges._fields))
+    if letter in "CL":
+        return _STEPS[ranges.chieftain - 1] + _commands(letter, options)
+    return {
+        "H": _STEP_AND_LEAP[ranges.hero - 1].format(_STRAIGHT),
+        "S": _STEP_AND_LEAP[ranges.shaman - 1].format(_DIAGONAL),
+        "N": "A knight's leap.",
+        "M": f"{_up_to(ranges.man, 'step')} in any direction.",
+        "B": _SLIDE.format(_up_to(ranges.bishopy, "square"), _DIAGONAL, _STRAIGHT),
+        "R": _SLIDE.format(_up_to(ranges.rookish, "square"), _STRAIGHT, _DIAGONAL),
+    }[letter]
+
+
+def _up_to(number: int, what: str) -> str:
+    return up_to(number, what).capitalize()
+
+
+def _commands(letter: str, options: OptionsRecord) -> str:
+    orders, reach = (
+        (options.activations, options.command_range)
+        if letter == "C"
+        else (options.leader_activations, options.leader_range)
+    )
     first = int(options.first_turn_orders)
     in_first = f" In the game's first turn all together order at most {counted(first, 'piece')}."
-    return _MOVES[letter].format(
-        orders=counted(options.activations, "piece"),
-        reach=counted(options.command_range, "square"),
+    return _ORDERS.format(
+        orders=counted(orders, "piece"),
+        reach=counted(reach, "square"),
         first_turn=in_first if first else "",
+        royal="Chieftains and Leaders" if options.has_leaders else "Chieftains",
     )
 
 
+def _nearness(options: OptionsRecord) -> str:
+    near = counted(options.command_range, "square")
+    if not options.has_leaders:
+        return near
+    return f"{near}, and no such Leader within {counted(options.leader_range, 'square')},"
+
+
 def _name(letter: str) -> str:
-    return f"{SEATS[int(letter.islower())]} {KIND_NAMES[LETTERS.index(letter.upper())]}"
+    return f"{SEATS[int(letter.islower())]} {ALL_NAMES[ALL_LETTERS.index(letter.upper())]}"
 
 
 def _cell(square: str) -> int:

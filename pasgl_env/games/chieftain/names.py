@@ -7,6 +7,7 @@ from pasgl_env.games.chieftain.rules.board import (
     CHIEFTAIN,
     HERO,
     KNIGHT,
+    LEADER,
     MAN,
     ROOKISH,
     SHAMAN,
@@ -21,3 +22,4 @@ KIND_NAMES = {
     BISHOPY: "Bishopy",
     ROOKISH: "Rookish",
 }
+ALL_NAMES = {**KIND_NAMES, LEADER: "Leader"}

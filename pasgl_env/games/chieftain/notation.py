@@ -30,7 +30,7 @@ from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
 from pasgl_env.games.chieftain.rules.board import FILES, PLACES, cell_of, name_of
 from pasgl_env.games.chieftain.rules.legal import BY
-from pasgl_env.games.chieftain.rules.state import is_asked, square_of
+from pasgl_env.games.chieftain.rules.state import is_asked, range_of, square_of
 from pasgl_env.games.contract import brief
 from pasgl_env.records.notation import NotationError, only_reading
 from pasgl_env.records.turn import Turn
@@ -94,7 +94,9 @@ def read(before: Position, text: str) -> tuple[str, ...]:
         next(turns)  # reports an error in earlier orders, if there is one
         order = orders[len(shares) - 1]
         on = f"on {order.move['by']} " if order.move["by"] else ""
-        near = f"within {_reach(before)} squares of {order.move['origin']}"
+        record = before.options_record[0]
+        near = "in range" if record.has_leaders else f"within {record.command_range} squares"
+        near += f" of {order.move['origin']}"
         raise NotationError(f"no Chieftain {on}{near} has an activation left", order.column)
     return only_reading(text, (_ended(turn, ending, len(text)) for turn in turns))
 
@@ -142,15 +144,12 @@ def _distance(one: str, other: str) -> int:
     return max(abs(a - b) for a, b in zip(_point(one), _point(other), strict=True))
 
 
-def _reach(position: Position) -> int:
-    return int(position.options_record[0].command_range)
-
-
 def _able(before: Position, orders: list[_Order]) -> list[Able]:
     """The Chieftains in range of each piece, or the one named, with or without activations left."""
-    state, reach = before.state[0], _reach(before)
+    state, options = before.state[0], before.options_record[0]
     cells = state.chieftain_cell[state.mover, : state.chieftains[state.mover]].tolist()
     squares = {chieftain: name_of(cell) for chieftain, cell in enumerate(cells)}
+    reach = [int(range_of(state, options, cell)) for cell in cells]
     able = []
     for order in orders:
         origin, target, by = order.move.group("origin", "target", "by")
@@ -158,7 +157,7 @@ def _able(before: Position, orders: list[_Order]) -> list[Able]:
             {
                 chieftain: square
                 for chieftain, square in squares.items()
-                if _distance(square, origin) <= reach and by in (None, square)
+                if _distance(square, origin) <= reach[chieftain] and by in (None, square)
             }
         )
         squares = {one: target if square == origin else square for one, square in squares.items()}

@@ -9,11 +9,14 @@ import numpy as np
 
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.chieftain.rules.board import (
+    ALL_LETTERS,
     CELLS,
     CHIEFTAIN,
     EMPTY,
     KIND_BITS,
     KINDS,
+    LEADER,
+    LEADER_BIT,
     LEAST,
     LETTERS,
     MOST,
@@ -21,8 +24,11 @@ from pasgl_env.games.chieftain.rules.board import (
     PLANES,
     SIDE_BIT,
     WALL,
+    WAY_FIELDS,
     WINDOW,
+    Ranges,
     cell_of,
+    derive_ways,
     name_of,
 )
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
@@ -50,12 +56,19 @@ Board = list[list[int]]
 def piece_of(letter: str) -> int:
     """The content of a cell with this piece."""
     side = int(letter.islower())
+    if letter.upper() == ALL_LETTERS[LEADER]:
+        return int(SIDE_BIT[side]) + LEADER_BIT + CHIEFTAIN + 1
     return int(SIDE_BIT[side]) + LETTERS.index(letter.upper()) + 1
+
+
+def sort_of(held: int) -> int:
+    """The number of a piece's letter: its kind, or ``LEADER``."""
+    return LEADER if held & LEADER_BIT else (held & KIND_BITS) - 1
 
 
 def letter_of(held: int) -> str:
     """The letter of a piece; White's are capitals."""
-    letter = LETTERS[(held & KIND_BITS) - 1]
+    letter = ALL_LETTERS[sort_of(held)]
     return letter if held & SIDE_BIT[0] else letter.lower()
 
 
@@ -77,7 +90,7 @@ def _read_rank(text: str) -> list[int]:
         run, letter = token.groups()
         if run is not None and after_run:
             raise ValueError(f"two numbers side by side in {brief(text)}")
-        if letter is not None and letter.upper() not in LETTERS:
+        if letter is not None and letter.upper() not in ALL_LETTERS:
             raise ValueError(f"there is no piece {letter!r}")
         row += [EMPTY] * int(run) if run else [piece_of(letter)]
         position, after_run = token.end(), run is not None
@@ -99,7 +112,8 @@ def setup_to_record(text: str) -> np.ndarray:
         if not LEAST <= number <= MOST:
             raise ValueError(f"it has {number} {what}, not {LEAST} to {MOST}")
     for side, name in enumerate(("White", "Black")):
-        own = sum(row.count(int(SIDE_BIT[side]) + CHIEFTAIN + 1) for row in board)
+        royal = (piece_of("Cc"[side]), piece_of("Ll"[side]))
+        own = sum(held in royal for row in board for held in row)
         if not 1 <= own <= MOST_CHIEFTAINS:
             raise ValueError(f"{name} has {own} Chieftains, not 1 to {MOST_CHIEFTAINS}")
     record = np.full(SETUP_SHAPE, OUTSIDE, np.int8)
@@ -117,13 +131,15 @@ DERIVED = (
     ("files", np.int32),
     ("squares", np.int32),
     ("army", np.int32, (2,)),  # value of a side's pieces at the start
-    ("most", np.int32, (2, KINDS)),  # a side's pieces of each kind at the start
+    ("most", np.int32, (2, KINDS + 1)),  # a side's pieces of each kind at the start, and Leaders
+    ("has_leaders", np.int32),  # 1 if the setup has some
     ("home", np.uint8, (CELLS,)),  # the cells at the start, walls included
+    *WAY_FIELDS,
 )
 
 
 def derive(options: OptionsRecord) -> None:
-    """Write the fields that follow from the setup."""
+    """Write the fields that follow from the setup and the ranges."""
     on_board = options.setup != OUTSIDE
     options.ranks, options.files = on_board[:, 0].sum(), on_board[0].sum()
     options.squares = options.ranks * options.files
@@ -132,9 +148,13 @@ def derive(options: OptionsRecord) -> None:
         if held != OUTSIDE:
             options.home[cell_of(file, rank)] = held
     for side in range(2):
-        for kind in range(KINDS):
-            options.most[side, kind] = (options.setup == int(SIDE_BIT[side]) + kind + 1).sum()
-        options.army[side] = (options.most[side] * VALUE).sum()
+        for number, letter in enumerate(ALL_LETTERS):
+            held = piece_of(letter.lower() if side else letter)
+            options.most[side, number] = (options.setup == held).sum()
+        values = [VALUE[number % LEADER] for number in range(len(ALL_LETTERS))]
+        options.army[side] = (options.most[side] * values).sum()
+    options.has_leaders = options.most[:, LEADER].any()
+    derive_ways(options, Ranges(*(int(options[f"{kind}_range"]) for kind in Ranges._fields)))
 
 
 def label(state: State, options: OptionsRecord, action: int) -> str:
@@ -200,7 +220,7 @@ def _read_position(text: str, options: OptionsRecord) -> Board:
         shown = (f"{files} files and {ranks} ranks" for files, ranks in (size, wanted))
         raise wrong("board", " instead of ".join(shown))
     for held, number in Counter(held for row in board for held in row if held).items():
-        side, kind = int(held & SIDE_BIT[0] == 0), (held & KIND_BITS) - 1
+        side, kind = int(held & SIDE_BIT[0] == 0), sort_of(held)
         if number > options.most[side, kind]:
             most = options.most[side, kind]
             raise wrong("board", f"{number} {letter_of(held)!r}, but the setup has {most}")

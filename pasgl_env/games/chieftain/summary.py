@@ -11,15 +11,12 @@ import numpy as np
 
 from pasgl_env.games.base import OptionsRecord
 from pasgl_env.games.chieftain.drawing.diagram import draw_board
-from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.rules.board import (
-    KINDS,
-    LETTERS,
+    ALL_LETTERS,
+    LEADER,
     PLACES,
     START,
-    WAY_FROM,
-    WAY_PLANE,
-    WAYS,
     Step,
 )
 from pasgl_env.games.chieftain.rules.state import STATE, VALUE, start
@@ -43,29 +40,32 @@ through an empty square on the way. A capture ends the move.
 Each Chieftain activates {pieces} per turn, itself or another. The piece
 must be within {near} of it, in any direction and over anything. It moves
 as soon as it is activated, and at most once per turn. A Chieftain that another
-one has moved can still activate.{first_turn}
+one has moved can still activate.{leaders}{first_turn}
 
 A turn ends when no piece can be activated any more, or when the player ends it;
 one piece must move, if any can. Two passes in a row are a draw.
 
 Points for captures (they do not decide): {points}."""
+_LEADERS = """
+A Leader is a Chieftain that activates {} within {}."""
 _FIRST_TURN = """
 In the game's first turn at most {} activated."""
 
 
 def summary(options: OptionsRecord) -> str:
     """The setup, the armies, their moves and the rules of command, under these options."""
-    kinds = [kind for kind in range(KINDS) if options.most[:, kind].any()]
+    kinds = [kind for kind in range(len(ALL_LETTERS)) if options.most[:, kind].any()]
     pieces = int(options.activations)
     first = int(options.first_turn_orders)
     return _PAGE.format(
         board=_setup(options),
         armies="\n".join(_army_lines(options)),
-        charts="\n\n".join(_chart_rows(kinds)),
+        charts="\n\n".join(_chart_rows(options, kinds)),
         pieces="one piece" if pieces == 1 else f"up to {pieces} pieces",
         near=counted(options.command_range, "square"),
+        leaders=_leaders(options),
         first_turn=_FIRST_TURN.format(_pieces_are(first)) if first else "",
-        points=", ".join(f"{LETTERS[kind]} {VALUE[kind]}" for kind in kinds),
+        points=", ".join(f"{ALL_LETTERS[kind]} {VALUE[kind % LEADER]}" for kind in kinds),
     )
 
 
@@ -81,13 +81,21 @@ def _setup(options: OptionsRecord) -> str:
 
 def _army_lines(options: OptionsRecord) -> Iterator[str]:
     for name, army in zip(("White", "Black"), options.most.tolist(), strict=True):
-        pieces = (f"{number} {LETTERS[kind]}" for kind, number in enumerate(army) if number)
+        pieces = (f"{number} {ALL_LETTERS[kind]}" for kind, number in enumerate(army) if number)
         yield f"{name} has {sum(army)} pieces: {', '.join(pieces)}."
 
 
-def _chart_rows(kinds: list[int]) -> Iterator[str]:
+def _leaders(options: OptionsRecord) -> str:
+    if not options.has_leaders:
+        return ""
+    pieces = int(options.leader_activations)
+    number = "one piece" if pieces == 1 else f"up to {pieces} pieces"
+    return _LEADERS.format(number, counted(options.leader_range, "square"))
+
+
+def _chart_rows(options: OptionsRecord, kinds: list[int]) -> Iterator[str]:
     """The charts of these kinds, side by side as far as there is room."""
-    goes = {kind: _goes(kind) for kind in kinds}
+    goes = {kind: _goes(options, kind % LEADER) for kind in kinds}
     reach = max(max(map(abs, place)) for places in goes.values() for place in places)
     charts = [_chart(kind, goes[kind], reach) for kind in kinds]
     a_row = (_WIDTH + len(_GAP)) // (len(charts[0][0]) + len(_GAP))
@@ -96,18 +104,20 @@ def _chart_rows(kinds: list[int]) -> Iterator[str]:
         yield "\n".join(_GAP.join(line).rstrip() for line in lines)
 
 
-def _goes(kind: int) -> dict[Step, str]:
+def _goes(options: OptionsRecord, kind: int) -> dict[Step, str]:
     """The sign of each square that a kind of piece reaches."""
-    ways = range(int(WAYS[kind]))
+    ways = range(int(options.ways[kind]))
     return {
-        PLACES[WAY_PLANE[kind, way]]: "*" if int(WAY_FROM[kind, way]) >> START & 1 else "o"
+        PLACES[options.way_plane[kind, way]]: "*"
+        if int(options.way_from[kind, way]) >> START & 1
+        else "o"
         for way in ways
     }
 
 
 def _chart(kind: int, goes: dict[Step, str], reach: int) -> list[str]:
     """The lines of a chart, all of the same length."""
-    signs = {**goes, (0, 0): LETTERS[kind]}
+    signs = {**goes, (0, 0): ALL_LETTERS[kind]}
     around = range(-reach, reach + 1)
     lines = [" ".join(signs.get((x, y), ".") for x in around) for y in around[::-1]]
-    return [f"{KIND_NAMES[kind]:{len(lines[0])}}", *lines]
+    return [f"{ALL_NAMES[kind]:{len(lines[0])}}", *lines]

@@ -26,7 +26,10 @@ _DICE = ("a 4 or 5", "a 3", "a 2", "a 1")
 FIELDS = {
     "mover": (1, "the colour to move"),
     "dice": (2, "remaining dice, ascending, such as 2,6; - if a roll is due"),
-    "roll": (3, "i for the first roll of a turn, g for a grace die, c if a team chooses who begins; + after a capture"),
+    "roll": (
+        3,
+        "i for the first roll of a turn, g for a grace die; + after a capture; c: who begins?",
+    ),
     "turns": (4, "turns played"),
 }
 

@@ -14,12 +14,12 @@ def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
     """The options of a variant with these defaults."""
     return (
         Choice("players", 2, (2, 4), "number of players; four play in two teams"),
-        Choice("first", "black", BEGINNERS, "the colour that begins; by lot; or as its team chooses"),
+        Choice("first", "black", BEGINNERS, "the colour that begins, by lot, or of the team drawn"),
         flag("grand", grand, "Raja, Horse and Ships for four as in Grand Pachessi"),
         Option("size", size, 5, GREATEST_SIZE, "squares along an edge of the board"),
         Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),
         Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "Elephant's range; 0: (size - 1) // 2"),
-        Choice("dice", "each", DICE, "a die must be used if it can; or both must if a choice allows"),
+        Choice("dice", "each", DICE, "whether each die must be used if it can, or both"),
         Choice("bear_off", FORCED, MUST, "whether a die with no other use must bear a piece off"),
         flag("grace", True, "a roll that takes earns a grace die"),
         Choice("grace_move", FORCED, MUST, "whether a grace die must be used if it can"),

@@ -46,11 +46,12 @@ class Decoded:
         self.player = int(flag(observation[BLACK]))
         self.mover = self.player if flag(observation[TO_ACT]) else 1 - self.player
         self.passed = flag(observation[PASSED])
-        self.pieces = {
-            name: letter if self._side(plane) == 0 else letter.lower()
-            for plane, letter in enumerate(2 * LETTERS)
-            for name in self._names(observation[plane])
-        }
+        self.pieces: dict[str, str] = {}
+        for plane, letter in enumerate(2 * LETTERS):
+            for name in self._names(observation[plane]):
+                # A Leader is shown as a Chieftain and as a Man.
+                shown = "L" if self.pieces.get(name, "") in ("C", "c") else letter
+                self.pieces[name] = shown if self._side(plane) == 0 else shown.lower()
         (moved,), (active,), (command,) = (observation[run] for run in (MOVED, ACTIVE, COMMAND))
         self.moved, self.active, self.command = map(self._names, (moved, active, command))
         self.left = {
@@ -94,11 +95,11 @@ def check(position: Position, player: int) -> Decoded:
     assert (seen.player, seen.mover) == (player, state.mover)
     assert seen.passed == bool(state.pass_count)
     cells = np.flatnonzero(state.board & 0x0F != 0).tolist()
+    letters = {**dict(enumerate(LETTERS, 1)), 9: "L"}
+    held = {name_of(cell): letters[int(state.board[cell] & 0x0F)] for cell in cells}
     assert seen.pieces == {
-        name_of(cell): LETTERS[int(state.board[cell] & 0x0F) - 1]
-        if state.board[cell] & 0x10
-        else LETTERS[int(state.board[cell] & 0x0F) - 1].lower()
-        for cell in cells
+        name: letter if state.board[cell] & 0x10 else letter.lower()
+        for cell, (name, letter) in zip(cells, held.items(), strict=True)
     }
     assert seen.moved == names_of(state.moved)
     assert seen.command == names_of(state.command)

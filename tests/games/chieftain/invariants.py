@@ -9,7 +9,7 @@ from pasgl_env import Position
 from .positions import FILES, fields, listed
 from .steering import is_capture
 
-WORTH = {"C": 8, "H": 3, "S": 3, "N": 2, "M": 1, "B": 4, "R": 4}
+WORTH = {"C": 8, "H": 3, "S": 3, "N": 2, "M": 1, "B": 4, "R": 4, "L": 8}
 
 
 def pieces(position: Position) -> dict[tuple[int, int], str]:
@@ -38,7 +38,7 @@ def check_state(position: Position) -> None:
     state, here = position.state[0], pieces(position)
     for side in range(2):
         own = of_side(here, side)
-        chieftains = [at for at, letter in own.items() if letter in "Cc"]
+        chieftains = [at for at, letter in own.items() if letter in "CcLl"]
         listed_cells = state.chieftain_cell[side, : state.chieftains[side]]
         assert sorted(map(square, listed_cells.tolist())) == sorted(chieftains)
         assert {
@@ -69,7 +69,7 @@ def check_points(position: Position, here: dict[tuple[int, int], str]) -> None:
 
 def check_command(position: Position) -> None:
     """The squares within range of the Chieftains that have activations left."""
-    state, reach = position.state[0], position.options["command_range"]
+    state, options, here = position.state[0], position.options, pieces(position)
     _, ranks, files = position.observation().shape
     active = [
         square(cell)
@@ -78,12 +78,16 @@ def check_command(position: Position) -> None:
     ]
     for rank in range(ranks):
         for file in range(files):
-            near = any(max(abs(file - f), abs(rank - r)) <= reach for f, r in active)
+            near = any(
+                max(abs(file - f), abs(rank - r))
+                <= options["leader_range" if here[f, r] in "Ll" else "command_range"]
+                for f, r in active
+            )
             assert int(state.command[rank]) >> file & 1 == near
 
 
 def check_result(position: Position) -> None:
-    sides = {letter.islower() for letter in pieces(position).values() if letter in "Cc"}
+    sides = {letter.islower() for letter in pieces(position).values() if letter in "CcLl"}
     if position.is_over:
         expected = {False: (1, -1), True: (-1, 1)}[sides.pop()] if len(sides) == 1 else (0, 0)
         assert position.returns == expected

@@ -22,6 +22,24 @@ CROWD = "/".join(["ccmcrcbhcc"] * 3 + ["mhsn2nshm"] + ["MHSN2NSHM"] + ["CCMCRCBH
 FAR = "c22c/" + "24/" * 10 + "3b16r3/3R16B3/" + "24/" * 10 + "C22C"
 TINY = "c2c/4/4/C2C"
 
+# Leaders beside Chieftains, and on one side alone.
+LEADERS = "l1hsnc/mbrmbr/m5/6/5M/MBRMBR/LNSHL1"
+SHORT = {
+    "chieftain_range": 1,
+    "hero_range": 1,
+    "shaman_range": 2,
+    "man_range": 2,
+    "bishopy_range": 1,
+    "rookish_range": 3,
+}
+MEDIUM = {
+    "hero_range": 2,
+    "shaman_range": 1,
+    "man_range": 4,
+    "bishopy_range": 3,
+    "rookish_range": 2,
+}
+
 # What a game can be played under: each comes again in many beginnings.
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -34,6 +52,10 @@ OPTIONS: list[dict[str, Any]] = [
     {"setup": FAR, "command_range": 23},
     {"setup": TINY, "activations": 3, "command_range": 1},
     {"setup": SMALL, "activations": 2, "first_turn_orders": 2},
+    {"setup": LEADERS},
+    {"setup": LEADERS, "leader_activations": 5, "leader_range": 4, "command_range": 2},
+    {"setup": ALL_KINDS, **SHORT, "activations": 3},
+    {"setup": LEADERS, **MEDIUM},
 ]
 
 # What a steered game is after: nothing; captures; Chieftains that move one another; short turns.
@@ -61,7 +83,7 @@ def odd_text(rng: Random, start: Position) -> str:
     rng.shuffle(squares)
     letters = [word[0] for word in listed(board).split()]
     share = rng.choice([0.1, 0.4, 0.8, 1])
-    kept = ["C", "c"]
+    kept = [next(letter for letter in letters if letter in royal) for royal in ("CL", "cl")]
     for chieftain in kept:
         letters.remove(chieftain)
     kept += [letter for letter in letters if rng.random() < share]
@@ -106,7 +128,7 @@ def is_capture(label: str) -> bool:
 
 def authority(label: str) -> int:
     """Moves of Chieftains."""
-    return 2 * label.startswith("C") - (label == "end")
+    return 2 * label.startswith(("C", "L")) - (label == "end")
 
 
 def impatience(label: str) -> int:

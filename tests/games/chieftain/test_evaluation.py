@@ -5,7 +5,6 @@ import numpy as np
 from pasgl_env import Batch, Position, players, variants
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.games.chieftain.rules.board import CHIEFTAIN
-from pasgl_env.games.chieftain.rules.evaluation import nearest_chieftain
 from pasgl_env.games.chieftain.rules.legal import reaches
 from pasgl_env.games.chieftain.rules.state import (
     VALUE,
@@ -120,9 +119,10 @@ def steps(cell, other):
 
 def threatens(state, options, piece, cell):
     side, _, origin = piece
-    return (
-        reaches(state, side, origin, cell)
-        and nearest_chieftain(state, side, origin) <= options.command_range
+    return reaches(state, options, side, origin, cell) and any(
+        max(abs(file_of(own) - file_of(origin)), abs(rank_of(own) - rank_of(origin)))
+        <= (options.leader_range if state.board[own] & 8 else options.command_range)
+        for own in map(int, state.chieftain_cell[side, : state.chieftains[side]])
     )
 
 
@@ -133,6 +133,8 @@ def threatens(state, options, piece, cell):
         ("chieftain", {"command_range": 1}),
         ("chieftain", {"command_range": 23, "activations": 2}),
         ("chieftain", {"setup": "cnhs/1m2/2M1/CRBN"}),
+        ("chieftain", {"setup": "lnhsc/1m3/2M2/5/CRBNL", "leader_range": 1}),
+        ("chieftain", {"setup": "cnhs/1m2/2M1/CRBN", "man_range": 3, "bishopy_range": 1}),
         ("overlord", {}),
     ],
 )

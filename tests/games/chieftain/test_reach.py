@@ -17,6 +17,7 @@ from pasgl_env.games.chieftain.rules.reach import (
     ROWS,
     TWICE,
     write_reach,
+    write_reach_by_ways,
 )
 from pasgl_env.games.chieftain.rules.state import cell_at, kind_at
 
@@ -25,6 +26,7 @@ from .positions import fields
 
 MOVE = re.compile(r"[A-Z]([a-x]\d+)[-x]([a-x]\d+)")
 RANKS = 16
+OVERLORD = Position("overlord").options_record[0]
 
 
 def members(block, at):
@@ -46,7 +48,12 @@ def block_of(state, pieces):
     for file, rank in pieces:
         kind = kind_at(state, cell_at(file, rank))
         block[PIECES + ROWS * kind + MARGIN + rank] |= 1 << file
+    by_ways = block.copy()
     write_reach(block, RANKS)
+    write_reach_by_ways(OVERLORD, by_ways)
+    assert np.array_equal(block[EMPTY:], by_ways[EMPTY:])
+    for at in (ONCE, TWICE):
+        assert members(block, at) == members(by_ways, at)
     return block
 
 

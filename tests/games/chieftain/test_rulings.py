@@ -1,5 +1,7 @@
 """The rulings of the rules page, by number."""
 
+import pytest
+
 from pasgl_env import Position
 
 from ...rows import rows
@@ -66,3 +68,97 @@ def test_second_pass_in_a_row_is_a_draw(side, passes, over):
     position = side.position(blocked, "pass", size="4x4", passes=passes)
     assert position.is_over is over
     assert position.returns == ((0, 0) if over else None)
+
+
+# Ruling 5: the second kind of leader, which setups may place.
+
+
+def test_ruling_5_a_leader_moves_as_a_chieftain_does(side):
+    """Ruling 5."""
+    around = "Ma5 Md3 mc5"
+    chieftain = side.labels(f"Cb4 {around}")
+    leader = [label for label in side.labels(f"Lb4 {around}") if label.startswith("L")]
+    assert [f"C{label[1:]}" for label in leader] == [
+        label for label in chieftain if label.startswith("C")
+    ]
+
+
+def test_ruling_5_a_leader_gives_two_orders_within_two_squares(side):
+    """Ruling 5."""
+    pieces = "La1 Mc3 Mc1 Md1 Ma4"
+    assert side.movers(pieces) == "La1 Mc1 Mc3"
+    assert side.movers(pieces, "Mc3-d4") == "La1 Mc1"
+    assert side.position(pieces, "Mc3-d4", "Mc1-b1").to_move == 1 - side.index
+    assert side.movers(pieces, leader_range=3) == "La1 Ma4 Mc1 Mc3 Md1"
+    assert side.position(pieces, "Mc3-d4", leader_activations=1).to_move == 1 - side.index
+
+
+def test_ruling_5_leaders_stand_beside_chieftains_with_their_own_orders_and_range(side):
+    """Ruling 5."""
+    pieces = "La1 Cg1 Mc1 Md1 Me1"
+    assert side.movers(pieces) == "Cg1 La1 Mc1 Md1 Me1"
+    after = side.position(pieces, "Me1-e2")
+    assert side.movers(pieces, "Me1-e2") == "La1 Mc1"
+    assert after.question == "what next? (activations left: 2)"
+    both = side.position("La1 Cb1 Mb3", "Mb3-b4")
+    assert side.label("by a1") in both.legal_moves()
+    # A Leader that has been moved orders from where it stands.
+    assert "Me1" in side.movers("La1 Me1", "La1-c1").split()
+
+
+def test_ruling_5_a_side_without_chieftains_and_leaders_has_lost(side):
+    """Ruling 5."""
+    position = side.position("Ca1 Ma2 la3 cb3", "Ma2xa3")
+    assert not position.is_over
+    assert position.points[side.index] == 8
+    assert side.position("Ca1 Ma2 la3 cb3", "Ma2xb3").is_over is False
+    lone = Position.from_text("chieftain", "4/l3/M3/C3 w 0 0", setup="4/l3/M3/C3")
+    assert lone.play("Ma2xa3").returns == (1, -1)
+
+
+def test_ruling_5_leaders_are_counted_apart_in_setups_and_texts():
+    """Ruling 5."""
+    setup = "l2c/4/4/C2L"
+    assert Position("chieftain", setup=setup).text == f"{setup} w 0 0"
+    with pytest.raises(ValueError, match="2 'L', but the setup has 1"):
+        Position.from_text("chieftain", "l2c/4/4/L2L w 0 0", setup=setup)
+    with pytest.raises(ValueError, match="White has 0 Chieftains"):
+        Position("chieftain", setup="l2c/4/4/M2M")
+
+
+# How far pieces go.
+
+
+@rows(
+    ("piece", "options", "reached"),
+    [
+        ("C", {"chieftain_range": 1}, "c3 c4 c5 d3 d5 e3 e4 e5"),
+        ("H", {"hero_range": 1}, "c4 d3 d5 e4"),
+        ("H", {"hero_range": 2}, "b4 c4 d2 d3 d5 d6 e4 f4"),
+        ("S", {"shaman_range": 1}, "c3 c5 e3 e5"),
+        ("S", {"shaman_range": 2}, "b2 b6 c3 c5 e3 e5 f2 f6"),
+        ("M", {"man_range": 2}, "b2 b4 b6 c3 c4 c5 d2 d3 d5 d6 e3 e4 e5 f2 f4 f6"),
+        ("B", {"bishopy_range": 1}, "b4 c3 c5 d2 d6 e3 e5 f4"),
+        ("R", {"rookish_range": 2}, "b2 b4 b6 c4 d2 d3 d5 d6 e4 f2 f4 f6"),
+    ],
+)
+def test_how_far_a_kind_goes_is_an_option(side, piece, options, reached):
+    labels = side.labels(f"{piece}d4 Ch1 ca8", command_range=7, **options)
+    found = {label.partition("d4-")[2] for label in labels if label.startswith(f"{piece}d4-")}
+    assert " ".join(sorted(found)) == reached
+
+
+def test_a_man_that_slides_is_stopped_by_pieces(side):
+    labels = side.labels("Ma1 Cb2 ma3 ch8", man_range=4)
+    assert [label for label in labels if label.startswith("M")] == (
+        ["Ma1-a2", "Ma1-b1", "Ma1-c1", "Ma1-d1", "Ma1-e1", "Ma1xa3"]
+    )
+
+
+@rows(
+    ("name", "value"),
+    [("chieftain_range", 3), ("hero_range", 4), ("man_range", 0), ("rookish_range", 5)],
+)
+def test_impossible_ranges_are_refused(name, value):
+    with pytest.raises(ValueError, match=name):
+        Position("chieftain", **{name: value})

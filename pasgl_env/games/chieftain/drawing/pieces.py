@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from pasgl_env.games.chieftain.names import KIND_NAMES
+from pasgl_env.games.chieftain.names import ALL_NAMES
 from pasgl_env.games.chieftain.rules.board import (
     BISHOPY,
     CHIEFTAIN,
     HERO,
-    KINDS,
     KNIGHT,
+    LEADER,
     MAN,
     ROOKISH,
     SHAMAN,
@@ -19,7 +19,8 @@ from pasgl_env.render.svg.silhouette import Silhouette, dot
 from pasgl_env.render.svg.theme import Theme
 
 # A Chieftain that can still activate has gold in its crown.
-ACTIVE_CHIEFTAIN = KINDS
+ACTIVE_CHIEFTAIN = LEADER + 1
+ACTIVE_LEADER = LEADER + 2
 _CROWN = "M13 91L5 26L31 47L50 9L69 47L95 26L87 91z"
 
 SILHOUETTES = {
@@ -29,6 +30,15 @@ SILHOUETTES = {
     ),
     ACTIVE_CHIEFTAIN: Silhouette(
         (_CROWN,),
+        bright="M16 64H84L81 91H19z",
+    ),
+    LEADER: Silhouette(
+        (_CROWN,),
+        lines="M16 73H84M38 55V85M62 55V85",
+    ),
+    ACTIVE_LEADER: Silhouette(
+        (_CROWN,),
+        lines="M38 55V85M62 55V85",
         bright="M16 64H84L81 91H19z",
     ),
     # A shield with an upright cross, for straight moves.
@@ -63,7 +73,11 @@ SILHOUETTES = {
     ),
 }
 
-NAMES = {**KIND_NAMES, ACTIVE_CHIEFTAIN: "Chieftain, can activate"}
+NAMES = {
+    **ALL_NAMES,
+    ACTIVE_CHIEFTAIN: "Chieftain, can activate",
+    ACTIVE_LEADER: "Leader, can activate",
+}
 
 
 @cache

@@ -13,9 +13,21 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.chieftain.drawing.pieces import ACTIVE_CHIEFTAIN, NAMES, piece
-from pasgl_env.games.chieftain.position_text import letter_of
-from pasgl_env.games.chieftain.rules.board import EMPTY, FILES, KIND_BITS, LETTERS, cell_of, name_of
+from pasgl_env.games.chieftain.drawing.pieces import (
+    ACTIVE_CHIEFTAIN,
+    ACTIVE_LEADER,
+    NAMES,
+    piece,
+)
+from pasgl_env.games.chieftain.position_text import letter_of, sort_of
+from pasgl_env.games.chieftain.rules.board import (
+    ALL_LETTERS,
+    EMPTY,
+    FILES,
+    LEADER,
+    cell_of,
+    name_of,
+)
 from pasgl_env.games.chieftain.rules.state import in_turn, is_asked, is_over, winner
 from pasgl_env.render.svg.board import (
     Board,
@@ -65,7 +77,7 @@ def places(options: OptionsRecord) -> dict[str, Box]:
 
 def icon(symbol: str, options: OptionsRecord, theme: Theme) -> Canvas:
     """A piece."""
-    kind = LETTERS.index(symbol.upper())
+    kind = ALL_LETTERS.index(symbol.upper())
     canvas = Canvas(BOX, BOX, NAMES[kind], f"chieftain-{theme.name}-")
     canvas.add(piece(int(symbol.islower()), kind, theme))
     return canvas
@@ -171,10 +183,11 @@ class _Drawing:
         for name, held in self._pieces.items():
             file, rank = _place(name)
             x, y = self._board.corner(file, rank)
-            letter, kind = letter_of(held), (held & KIND_BITS) - 1
+            letter, kind = letter_of(held), sort_of(held)
             symbol = letter
             if name in self._active:
-                symbol, kind = f"active-{letter}", ACTIVE_CHIEFTAIN
+                symbol = f"active-{letter}"
+                kind = ACTIVE_LEADER if kind == LEADER else ACTIVE_CHIEFTAIN
             self.canvas.symbol(symbol, piece(int(letter.islower()), kind, self._theme))
             self.canvas.use(
                 symbol,

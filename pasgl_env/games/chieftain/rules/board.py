@@ -11,7 +11,11 @@ clockwise from straight ahead: the *planes* of the action space.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+
+from pasgl_env.games.base import OptionsRecord
 
 LEAST, MOST = 4, 24
 BORDER, STRIDE = 4, 32
@@ -22,13 +26,17 @@ FILES = "abcdefghijklmnopqrstuvwx"
 CHIEFTAIN, HERO, SHAMAN, KNIGHT, MAN, BISHOPY, ROOKISH = range(7)
 KINDS = 7
 LETTERS = "CHSNMBR"
+# A Leader is a Chieftain that commands otherwise. Setups, texts and armies count it apart.
+LEADER = KINDS
+ALL_LETTERS = f"{LETTERS}L"
 
-# The content of a cell: nothing, or a kind (1 more than its number) and the bit of its side. A wall
-# has both sides' bits, so that neither side can enter it.
+# The content of a cell: nothing, or a kind (1 more than its number) and the bit of its side, with
+# another bit for a Leader. A wall has both sides' bits, so that neither side can enter it.
 EMPTY = 0
 SIDE_BIT = np.array([0x10, 0x20], np.uint8)
 WALL = 0x30
-KIND_BITS = 0x0F
+KIND_BITS, LEADER_BIT = 0x07, 0x08
+PIECE_BITS = KIND_BITS | LEADER_BIT
 
 Step = tuple[int, int]
 ROOK: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -115,26 +123,62 @@ def _two_king_steps() -> Ways:
 
 
 _KNIGHT = tuple(place for place in PLACES if sorted(map(abs, place)) == [1, 2])
-_WAYS: tuple[Ways, ...] = (
-    _two_king_steps(),
-    _step_and_leap(ROOK),
-    _step_and_leap(BISHOP),
-    _leaps(_KNIGHT, 1),
-    _leaps(_KING, 1),
-    _slides(BISHOP, 4) | _leaps(ROOK),
-    _slides(ROOK, 4) | _leaps(BISHOP),
+MOST_WAYS = 32
+# Fields of the options record. For each kind: the number of planes that it can reach, the planes,
+# and (as a set of planes) those from which it can continue to each. Planes from which it can
+# continue come first.
+WAY_FIELDS = (
+    ("ways", np.int32, (KINDS,)),
+    ("way_plane", np.int32, (KINDS, MOST_WAYS)),
+    ("way_from", np.int64, (KINDS, MOST_WAYS)),
+    ("has_other_ranges", np.int32),  # 1 if some kind does not move as in the inventor's game
 )
-MOST_WAYS = max(map(len, _WAYS))
+# The planes from which a Chieftain continues to each other.
+CHIEFTAIN_FROM = np.array(
+    [
+        sum(1 << _PLANE_AT.get(place, START) for place in _two_king_steps().get(to, ()))
+        for to in PLACES
+    ],
+    np.int64,
+)
 
-# For each kind: the number of planes that it can reach, the planes, and (as a set of planes) those
-# to which it can continue from each. Planes from which it can continue come first.
-WAYS = np.array([len(ways) for ways in _WAYS], np.uint8)
-WAY_PLANE = np.zeros((KINDS, MOST_WAYS), np.uint8)
-WAY_FROM = np.zeros((KINDS, MOST_WAYS), np.int64)
-for _kind, _ways in enumerate(_WAYS):
-    for _way, (_place, _before) in enumerate(sorted(_ways.items(), key=lambda w: _PLANE_AT[w[0]])):
-        WAY_PLANE[_kind, _way] = _PLANE_AT[_place]
-        WAY_FROM[_kind, _way] = sum(1 << _PLANE_AT.get(place, START) for place in _before)
+
+class Ranges(NamedTuple):
+    """How far each kind goes; the defaults are the inventor's game."""
+
+    chieftain: int = 2
+    hero: int = 3
+    shaman: int = 3
+    man: int = 1
+    bishopy: int = 4
+    rookish: int = 4
+
+
+def derive_ways(options: OptionsRecord, ranges: Ranges) -> None:
+    """Write the fields of ways into an options record."""
+    options.has_other_ranges = ranges != Ranges()
+    for kind, ways in enumerate(_ways(ranges)):
+        options.ways[kind] = len(ways)
+        ordered = sorted(ways.items(), key=lambda way: _PLANE_AT[way[0]])
+        for number, (place, before) in enumerate(ordered):
+            options.way_plane[kind, number] = _PLANE_AT[place]
+            options.way_from[kind, number] = sum(1 << _PLANE_AT.get(each, START) for each in before)
+
+
+def _ways(ranges: Ranges) -> tuple[Ways, ...]:
+    return (
+        _within(ranges.chieftain, _two_king_steps()),
+        _within(ranges.hero, _step_and_leap(ROOK)),
+        _within(ranges.shaman, _step_and_leap(BISHOP)),
+        _leaps(_KNIGHT, 1),
+        _slides(_KING, ranges.man),
+        _slides(BISHOP, ranges.bishopy) | _leaps(ROOK),
+        _slides(ROOK, ranges.rookish) | _leaps(BISHOP),
+    )
+
+
+def _within(reach: int, ways: Ways) -> Ways:
+    return {place: before for place, before in ways.items() if max(map(abs, place)) <= reach}
 
 
 def cell_of(file: int, rank: int) -> int:

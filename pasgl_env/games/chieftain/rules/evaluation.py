@@ -8,6 +8,8 @@ The value is the lead in captured material, less penalties for the squares of ea
     other pieces    1/128 for each king's step to the nearest enemy Chieftain
                     1/32 of their worth where no own Chieftain commands them, or could after a move
 
+A Leader counts as a Chieftain, with a Chieftain's range in the distances.
+
 So Chieftains lead their armies without going too near the enemy. All terms are multiples of 1/128,
 so that sums are exact and equal values compare as equal.
 """
@@ -37,6 +39,7 @@ from pasgl_env.games.chieftain.rules.state import (
     is_over,
     kind_at,
     points,
+    range_of,
     rank_of,
     winner,
 )
@@ -161,8 +164,19 @@ def _is_threatened(state: State, options: OptionsRecord, side: int, cell: int) -
         if (
             there & enemy != 0
             and there & WALL != WALL
-            and reaches(state, 1 - side, origin, cell)
-            and nearest_chieftain(state, 1 - side, origin) <= options.command_range
+            and reaches(state, options, 1 - side, origin, cell)
+            and _is_led(state, options, 1 - side, origin)
         ):
+            return True
+    return False
+
+
+@rule
+def _is_led(state: State, options: OptionsRecord, side: int, cell: int) -> bool:
+    """Whether a side has a Chieftain within whose range a cell is."""
+    for number in range(wide(state.chieftains[side])):
+        other = wide(state.chieftain_cell[side, number])
+        files, ranks = abs(file_of(other) - file_of(cell)), abs(rank_of(other) - rank_of(cell))
+        if max(files, ranks) <= range_of(state, options, other):
             return True
     return False

@@ -151,13 +151,15 @@ def count(options: OptionsRecord) -> int:
 
 
 def free_in(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The setup is free if both sides have several Chieftains.
+    """The setup is free if both sides have several Chieftains and no Leaders.
 
     What is learned on the usual boards then holds on others, as measured; it says too little of
     lone Chieftains.
     """
     setup = str(options["setup"])
-    return ("setup",) if min(setup.count("C"), setup.count("c")) > 1 else ()
+    if "L" in setup.upper() or min(setup.count("C"), setup.count("c")) < 2:
+        return ()
+    return ("setup", "leader_activations", "leader_range")
 
 
 FEATURES = Features(

@@ -21,6 +21,7 @@ from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
     BISHOPY,
     CHIEFTAIN,
+    CHIEFTAIN_FROM,
     EMPTY,
     HERO,
     KNIGHT,
@@ -32,9 +33,6 @@ from pasgl_env.games.chieftain.rules.board import (
     SHAMAN,
     SIDE_BIT,
     START,
-    WAY_FROM,
-    WAY_PLANE,
-    WAYS,
     WINDOW,
 )
 from pasgl_env.games.chieftain.rules.state import (
@@ -125,6 +123,8 @@ def _mark_piece(
     piece = Piece(
         state.board, SIDE_BIT[mover], OFFSET[mover], cell - WINDOW, square, wide(options.squares)
     )
+    if options.has_other_ranges:
+        return _mark_ways(options, piece, kind, mask)
     if kind == MAN:
         return _mark_leaps(piece, 0, 1, mask)
     if kind == KNIGHT:
@@ -138,6 +138,19 @@ def _mark_piece(
     if kind == BISHOPY:
         return _mark_slides(piece, 1, mask)
     return _mark_slides(piece, 0, mask)
+
+
+@rule
+def _mark_ways(options: OptionsRecord, piece: Piece, kind: int, mask: np.ndarray) -> int:
+    """Mark the moves of a kind whose range options may have changed."""
+    count, ahead = 0, 1 << START
+    for way in range(options.ways[kind]):
+        plane = wide(options.way_plane[kind, way])
+        there = _there(piece, plane)
+        goes_on = ahead & wide(options.way_from[kind, way]) != 0
+        count += _mark(piece, plane, there, goes_on, mask)
+        ahead |= wide(goes_on & (there == EMPTY)) << plane
+    return count
 
 
 @rule
@@ -159,7 +172,7 @@ def _mark_king_steps(piece: Piece, mask: np.ndarray) -> int:
         count += _mark(piece, plane, there, True, mask)
         empty |= wide(there == EMPTY) << plane
     for plane in range(8, 24):
-        goes_on = empty & WAY_FROM[CHIEFTAIN, plane] != 0
+        goes_on = empty & CHIEFTAIN_FROM[plane] != 0
         count += _mark(piece, plane, _there(piece, plane), goes_on, mask)
     return count
 
@@ -208,16 +221,16 @@ def _mark(piece: Piece, plane: int, there: int, arrives: bool, mask: np.ndarray)
 
 
 @rule
-def reaches(state: State, side: int, cell: int, target: int) -> bool:
+def reaches(state: State, options: OptionsRecord, side: int, cell: int, target: int) -> bool:
     """Whether a side's piece on a cell could move to another one."""
     kind = kind_at(state, cell)
     own = SIDE_BIT[side]
     ahead = 1 << START
-    for way in range(WAYS[kind]):
-        plane = wide(WAY_PLANE[kind, way])
+    for way in range(options.ways[kind]):
+        plane = wide(options.way_plane[kind, way])
         to = cell - WINDOW + wide(OFFSET[side, plane])
         there = state.board[to]
-        ends = (there & own == 0) & (ahead & WAY_FROM[kind, way] != 0)
+        ends = (there & own == 0) & (ahead & wide(options.way_from[kind, way]) != 0)
         if to == target:
             return ends
         ahead |= wide(ends & (there == EMPTY)) << plane

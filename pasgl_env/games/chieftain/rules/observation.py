@@ -11,12 +11,13 @@ import numpy as np
 from pasgl_env.engine.compiled import clear, rule, wide
 from pasgl_env.games.base import OptionsRecord, Plane, State, show_turns_left, turns_left
 from pasgl_env.games.bits import lowest
-from pasgl_env.games.chieftain.rules.board import KINDS, LETTERS
+from pasgl_env.games.chieftain.rules.board import KINDS, LETTERS, MAN
 from pasgl_env.games.chieftain.rules.state import (
     cell_at,
     commanders,
     file_of,
     is_asked,
+    is_leader,
     kind_at,
     orders_left,
     rank_of,
@@ -28,7 +29,7 @@ LEFT_BITS, MOVES_BITS = 4, 5
 MOST_MOVES = (1 << MOVES_BITS) - 1
 
 PLANES = (
-    Plane(0, KINDS, f"own pieces, one plane a kind: {' '.join(LETTERS)}"),
+    Plane(0, KINDS, f"own pieces, one plane a kind: {' '.join(LETTERS)}; a Leader in C and M"),
     Plane(7, KINDS, "the enemy's pieces, likewise"),
     Plane(14, 1, "pieces that have moved in this turn"),
     Plane(
@@ -82,6 +83,8 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
         for file in range(wide(options.files)):
             planes[COMMAND, row, file] = (command >> file) & 1
     _show_chieftains(state, options, player, planes)
+    if options.has_leaders:
+        _show_leaders(state, options, player, planes)
     if is_asked(state):
         _show_question(state, options, player, planes)
     if player == 1:
@@ -125,6 +128,17 @@ def _show_chieftains(state: State, options: OptionsRecord, player: int, planes: 
     while rest:
         planes[MOVES + lowest(rest), :, :] = 1
         rest &= rest - 1
+
+
+@rule
+def _show_leaders(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
+    """Show Leaders, which are among the Chieftains, among the Men too."""
+    for side in range(2):
+        plane = MAN + (OWN if side == player else ENEMY)
+        for number in range(wide(state.chieftains[side])):
+            cell = wide(state.chieftain_cell[side, number])
+            if is_leader(state, cell):
+                _show_cell(options, player, cell, planes[plane])
 
 
 @rule

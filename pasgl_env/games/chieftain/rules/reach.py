@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from pasgl_env.engine.compiled import inlined_rule, rule, wide
+from pasgl_env.games.base import OptionsRecord
+from pasgl_env.games.bits import lowest
 from pasgl_env.games.chieftain.rules.board import (
     BISHOPY,
     CHIEFTAIN,
@@ -17,8 +19,10 @@ from pasgl_env.games.chieftain.rules.board import (
     KNIGHT,
     MAN,
     MOST,
+    PLACES,
     ROOKISH,
     SHAMAN,
+    START,
 )
 
 MARGIN = 8
@@ -30,6 +34,9 @@ ROWS = MOST + 2 * MARGIN
 ONCE, TWICE, EMPTY, PIECES = 0, ROWS, 2 * ROWS, 3 * ROWS
 BLOCK = PIECES + KINDS * ROWS
 """Words of a block."""
+# Files to the right and ranks ahead of each plane; all kinds go alike in all four quarters.
+RIGHT = np.array([right for right, _ in PLACES], np.int64)
+UP = np.array([up for _, up in PLACES], np.int64)
 
 
 @rule
@@ -148,3 +155,26 @@ def _add(block: np.ndarray, row: int, reached: int) -> None:
     once = wide(block[np.uintp(ONCE + row)])
     block[np.uintp(TWICE + row)] |= once & reached
     block[np.uintp(ONCE + row)] = once | reached
+
+
+@rule
+def write_reach_by_ways(options: OptionsRecord, block: np.ndarray) -> None:
+    """:func:`write_reach`, piece by piece, with the ranges of the options."""
+    for kind in range(KINDS):
+        for rank in range(wide(options.ranks)):
+            files = wide(block[PIECES + ROWS * kind + MARGIN + rank])
+            while files:
+                _add_ways(options, block, kind, MARGIN + rank, lowest(files))
+                files &= files - 1
+
+
+@rule
+def _add_ways(options: OptionsRecord, block: np.ndarray, kind: int, row: int, file: int) -> None:
+    """Add the squares that a piece reaches."""
+    ahead = 1 << START
+    for way in range(options.ways[kind]):
+        plane = wide(options.way_plane[kind, way])
+        to_row, to_file = row + UP[plane], file + RIGHT[plane]
+        if ahead & wide(options.way_from[kind, way]) and 0 <= to_file < MOST:
+            _add(block, to_row, 1 << to_file)
+            ahead |= (wide(block[EMPTY + to_row]) >> to_file & 1) << plane

@@ -22,8 +22,15 @@ from pasgl_env.games.chieftain.rules.reach import (
     PIECES,
     ROWS,
     write_reach,
+    write_reach_by_ways,
 )
-from pasgl_env.games.chieftain.rules.state import cell_at, file_of, kind_at, rank_of
+from pasgl_env.games.chieftain.rules.state import (
+    cell_at,
+    file_of,
+    kind_at,
+    range_of,
+    rank_of,
+)
 
 # Only pieces this near to an enemy's file and rank are asked what they attack: a long move, and the
 # two squares that a Chieftain escapes to.
@@ -62,7 +69,10 @@ def write_sets(state: State, options: OptionsRecord, player: int, sets: np.ndarr
         empty = full & ~pieces
         sets[ATTACK + EMPTY + row] = sets[GUARD + EMPTY + row] = sets[OTHER + EMPTY + row] = empty
     for block in (ATTACK, GUARD, OTHER):
-        write_reach(sets[block : block + BLOCK], wide(options.ranks))
+        if options.has_other_ranges:
+            write_reach_by_ways(options, sets[block : block + BLOCK])
+        else:
+            write_reach(sets[block : block + BLOCK], wide(options.ranks))
     for side in range(2):
         enemy = OTHER if side == player else GUARD
         for rank in range(wide(options.ranks)):
@@ -91,10 +101,10 @@ def _write_occupied(state: State, options: OptionsRecord, side: int, sets: np.nd
 def _write_led(state: State, options: OptionsRecord, side: int, sets: np.ndarray) -> None:
     """Write the squares that a side's Chieftains command."""
     led = sets[LED + ROWS * side : LED + ROWS * (side + 1)]
-    range_ = wide(options.command_range)
     for chief in range(wide(state.chieftains[side])):
         cell = wide(state.chieftain_cell[side, chief])
-        files, rank = FILES_WITHIN[range_, file_of(cell)], rank_of(cell)
+        range_, rank = range_of(state, options, cell), rank_of(cell)
+        files = FILES_WITHIN[range_, file_of(cell)]
         for near in range(max(rank - range_, 0), min(rank + range_ + 1, wide(options.ranks))):
             led[MARGIN + near] = wide(led[MARGIN + near]) | wide(files)
 

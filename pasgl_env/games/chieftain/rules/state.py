@@ -12,6 +12,7 @@ from pasgl_env.games.chieftain.rules.board import (
     CHIEFTAIN,
     EMPTY,
     KIND_BITS,
+    LEADER_BIT,
     MOST,
     SIDE_BIT,
     STRIDE,
@@ -92,6 +93,9 @@ def begin_turn(state: State, options: OptionsRecord, mover: int) -> None:
     for number in range(MOST_CHIEFTAINS):
         has_it = number < wide(state.chieftains[mover])
         state.left[number] = options.activations if has_it else 0
+    if options.has_leaders:
+        for number in range(wide(state.chieftains[mover])):
+            state.left[number] = orders_of(state, options, number)
     take_command(state, options)
 
 
@@ -101,17 +105,37 @@ def take_command(state: State, options: OptionsRecord) -> None:
 
     Pieces in between do not matter (Ruling 2).
     """
-    reach = wide(options.command_range)
     for rank in range(MOST):
         state.command[rank] = 0
     for number in range(wide(state.chieftains[state.mover])):
         if state.left[number]:
             cell = wide(state.chieftain_cell[state.mover, number])
-            file, rank = file_of(cell), rank_of(cell)
+            file, rank, reach = file_of(cell), rank_of(cell), range_of(state, options, cell)
             last = min(file + reach, wide(options.files) - 1)
             files = (2 << last) - (1 << max(file - reach, 0))
             for near in range(max(rank - reach, 0), min(rank + reach + 1, wide(options.ranks))):
                 state.command[near] = wide(state.command[near]) | files
+
+
+@rule
+def is_leader(state: State, cell: int) -> bool:
+    """Whether the piece on a cell is a Leader (Ruling 5)."""
+    return state.board[cell] & LEADER_BIT != 0
+
+
+@rule
+def orders_of(state: State, options: OptionsRecord, number: int) -> int:
+    """The pieces that a Chieftain or Leader of the mover activates in a turn."""
+    is_leaders = is_leader(state, wide(state.chieftain_cell[state.mover, number]))
+    return wide(options.leader_activations if is_leaders else options.activations)
+
+
+@rule
+def range_of(state: State, options: OptionsRecord, cell: int) -> int:
+    """How far the Chieftain or Leader on a cell commands."""
+    if options.has_leaders and is_leader(state, cell):
+        return wide(options.leader_range)
+    return wide(options.command_range)
 
 
 @rule
@@ -168,7 +192,7 @@ def commands(state: State, options: OptionsRecord, number: int, cell: int) -> bo
     """Whether a Chieftain of the mover has an activation left and a cell in range (Ruling 2)."""
     own = wide(state.chieftain_cell[state.mover, number])
     files, ranks = abs(file_of(own) - file_of(cell)), abs(rank_of(own) - rank_of(cell))
-    return state.left[number] != 0 and max(files, ranks) <= options.command_range
+    return state.left[number] != 0 and max(files, ranks) <= range_of(state, options, own)
 
 
 @rule

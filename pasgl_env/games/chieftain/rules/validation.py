@@ -8,9 +8,11 @@ from pasgl_env.games.chieftain.rules.board import (
     CELLS,
     CHIEFTAIN,
     EMPTY,
-    KIND_BITS,
     KINDS,
+    LEADER,
+    LEADER_BIT,
     MOST,
+    PIECE_BITS,
     SIDE_BIT,
     WALL,
 )
@@ -26,6 +28,7 @@ from pasgl_env.games.chieftain.rules.state import (
     is_asked,
     is_over,
     orders_left,
+    orders_of,
     rank_of,
     side_at,
 )
@@ -57,8 +60,10 @@ def _board_is_possible(state: State, options: OptionsRecord) -> bool:
         held = wide(state.board[cell])
         if (held == WALL) != (options.home[cell] == WALL):
             return False
-        side, kind = held & ~KIND_BITS, held & KIND_BITS
-        is_piece = (side == SIDE_BIT[0] or side == SIDE_BIT[1]) and 1 <= kind <= KINDS
+        side, piece = held & ~PIECE_BITS, held & PIECE_BITS
+        is_piece = (side == SIDE_BIT[0] or side == SIDE_BIT[1]) and (
+            1 <= piece <= KINDS or piece == LEADER_BIT + CHIEFTAIN + 1
+        )
         if held != WALL and held != EMPTY and not is_piece:
             return False
     return True
@@ -69,11 +74,11 @@ def _armies_are_possible(state: State, options: OptionsRecord) -> bool:
     """Whether no kind exceeds its number at the start, and the score fits the captures."""
     for side in range(2):
         lost = wide(options.army[side])
-        for kind in range(KINDS):
+        for kind in range(KINDS + 1):
             number = _number_of_kind(state, options, side, kind)
             if number > options.most[side, kind]:
                 return False
-            lost -= number * VALUE[kind]
+            lost -= number * VALUE[kind % LEADER]
         if state.score[1 - side] != lost:
             return False
         for rank in range(MOST):
@@ -84,7 +89,7 @@ def _armies_are_possible(state: State, options: OptionsRecord) -> bool:
 
 @rule
 def _number_of_kind(state: State, options: OptionsRecord, side: int, kind: int) -> int:
-    piece = wide(SIDE_BIT[side]) + kind + 1
+    piece = wide(SIDE_BIT[side]) + (LEADER_BIT + CHIEFTAIN if kind == LEADER else kind) + 1
     number = 0
     for cell in range(CELLS):
         number += wide(state.board[cell] == piece)
@@ -108,7 +113,8 @@ def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
     """Whether Chieftains are listed by ascending cell, then zeros, and the enemy has one."""
     for side in range(2):
         own = wide(state.chieftains[side])
-        if own != _number_of_kind(state, options, side, CHIEFTAIN):
+        leaders = _number_of_kind(state, options, side, LEADER)
+        if own != _number_of_kind(state, options, side, CHIEFTAIN) + leaders:
             return False
         for number in range(MOST_CHIEFTAINS):
             cell = wide(state.chieftain_cell[side, number])
@@ -118,7 +124,7 @@ def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
             elif (
                 cell >= CELLS
                 or (number > 0 and cell <= state.chieftain_cell[side, number - 1])
-                or state.board[cell] != SIDE_BIT[side] + CHIEFTAIN + 1
+                or wide(state.board[cell]) & ~LEADER_BIT != SIDE_BIT[side] + CHIEFTAIN + 1
             ):
                 return False
     return state.chieftains[1 - wide(state.mover)] > 0
@@ -128,8 +134,11 @@ def _chieftains_are_listed(state: State, options: OptionsRecord) -> bool:
 def _turn_is_possible(state: State, options: OptionsRecord) -> bool:
     """Whether as many pieces have moved as activations are spent, and the turn goes on."""
     own = wide(state.chieftains[state.mover])
+    all_orders = 0
     for number in range(MOST_CHIEFTAINS):
-        if state.left[number] > (options.activations if number < own else 0):
+        most = orders_of(state, options, number) if number < own else 0
+        all_orders += most
+        if state.left[number] > most:
             return False
     left = activations_left(state)
     moved = 0
@@ -140,7 +149,7 @@ def _turn_is_possible(state: State, options: OptionsRecord) -> bool:
         while files:
             files &= files - 1
             moved += 1
-    if moved != state.move_count or moved != own * options.activations - left:
+    if moved != state.move_count or moved != all_orders - left:
         return False
     return moved == 0 or (orders_left(state, options) > 0 and state.pass_count == 0)
 
@@ -173,6 +182,6 @@ def _question_is_possible(state: State, options: OptionsRecord) -> bool:
     able = commanders(state, options, origin)
     return (
         able & (able - 1) != 0
-        and reaches(state, wide(state.mover), origin, target)
+        and reaches(state, options, wide(state.mover), origin, target)
         and not wins(state, target)
     )

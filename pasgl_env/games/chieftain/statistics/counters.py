@@ -18,9 +18,6 @@ from pasgl_env.games.chieftain.rules.board import (
     SIDE_BIT,
     START,
     STRIDE,
-    WAY_FROM,
-    WAY_PLANE,
-    WAYS,
     WINDOW,
 )
 from pasgl_env.games.chieftain.rules.legal import LAST_PLANE, PASS
@@ -211,7 +208,7 @@ def _count_beginning(before: State, option: OptionsRecord, tally: np.ndarray) ->
         while files:
             file = lowest(files)
             files &= files - 1
-            is_able, moves = (able >> file) & 1, wide(has_move(before, cell_at(file, rank)))
+            is_able, moves = (able >> file) & 1, wide(has_move(before, option, cell_at(file, rank)))
             pieces += 1
             commanded += is_able
             movable += moves
@@ -228,16 +225,16 @@ def _count_beginning(before: State, option: OptionsRecord, tally: np.ndarray) ->
 
 
 @rule
-def has_move(state: State, cell: int) -> bool:
+def has_move(state: State, option: OptionsRecord, cell: int) -> bool:
     """Whether the mover's piece on a cell would have a move if activated.
 
     First steps and leaps decide this, because a piece may stop at every square on its way.
     """
     mover, kind = wide(state.mover), kind_at(state, cell)
     own = SIDE_BIT[mover]
-    for way in range(WAYS[kind]):
-        if WAY_FROM[kind, way] & (1 << START):
-            plane = wide(WAY_PLANE[kind, way])
+    for way in range(option.ways[kind]):
+        if wide(option.way_from[kind, way]) & (1 << START):
+            plane = wide(option.way_plane[kind, way])
             if state.board[cell - WINDOW + wide(OFFSET[mover, plane])] & own == 0:
                 return True
     return False

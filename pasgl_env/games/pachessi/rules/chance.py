@@ -1,5 +1,4 @@
-"""Chance in Pachessi: rolls of two dice, grace dice, and lots for who begins (Ruling 4)
-or whose team does.
+"""Chance in Pachessi: rolls of two dice, grace dice, and lots for who begins (Ruling 4).
 
 Outcomes are numbered::
 

@@ -8,8 +8,8 @@ The action space is 8 planes of the board's cells, from the view of the acting p
     8 * cells                          pass
 
 A single die is the lower one, and so is each of two equal dice. A taken piece is brought to its
-starting square by entering; a piece on that square, by being borne off. A player who chooses which of
-the team begins does so by the action that brings the Raja to the starting square of that one's Raja.
+starting square by entering; a piece on that square, by being borne off. A player who chooses
+which of the team begins brings the Raja to the starting square of that player's Raja.
 """
 
 from __future__ import annotations
@@ -346,9 +346,7 @@ def may_enter_after(state: State, options: OptionsRecord, use: Use, kind: int) -
 
 
 @rule
-def can_leave_after(
-    state: State, options: OptionsRecord, use: Use, kind: int, place: int
-) -> bool:
+def can_leave_after(state: State, options: OptionsRecord, use: Use, kind: int, place: int) -> bool:
     """Whether a piece that is on a square after a use may then be borne off."""
     home = home_of(options, use.player, kind)
     laps = laps_beyond(state, options, PIECES * use.player + kind)

@@ -29,8 +29,8 @@ TAKEN, OFF, ABSENT = 0, 1, 2
 # Any greater place is a square.
 FIRST_SQUARE = 3
 
-# The kinds of rolls. `LOTS` and `CHOICE` precede the first roll of the game: a lot is drawn, and the
-# player who is drawn chooses which of the team begins.
+# The kinds of rolls. `LOTS` and `CHOICE` precede the first roll of the game: a lot is drawn, and
+# the player who is drawn chooses which of the team begins.
 FIRST_ROLL, GRACE, LOTS, CHOICE = range(4)
 
 STATE = np.dtype(
