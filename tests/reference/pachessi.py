@@ -32,6 +32,7 @@ OPTIONS = (
     "dice",
     "bear_off",
     "grace_move",
+    "raja_range",
 )
 
 # The players in turn order: play runs counterclockwise round the seats.
@@ -198,6 +199,7 @@ class Options:
     may_leave_grace: bool
     by_lot: bool
     team_chooses: bool
+    raja_range: int
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -236,6 +238,7 @@ def checked_options(
     dice: Any = "each",
     bear_off: Any = "forced",
     grace_move: Any = "forced",
+    raja_range: Any = None,
 ) -> Options:
     """Fill in the variant's defaults; a ValueError for what is impossible."""
     if variant not in VARIANTS:
@@ -257,6 +260,8 @@ def checked_options(
     usual_range = (size - 1) // 2
     elephant_range = usual_range if elephant_range is None else elephant_range
     whole_number("elephant_range", elephant_range, 1, GREATEST_SIZE - 1)
+    raja_range = 1 + int(grand) if raja_range is None else raja_range
+    whole_number("raja_range", raja_range, 1, GREATEST_SIZE - 1)
     if type(grace) not in (bool, int) or grace not in (0, 1):
         raise ValueError(f"option grace: {grace!r} is neither True nor False")
     whole_number("laps", laps, 1, 3)
@@ -284,6 +289,7 @@ def checked_options(
         grace_move == "free",
         by_lot,
         first == "team" and players == 4,
+        raja_range,
     )
 
 
@@ -597,7 +603,7 @@ class ReferencePosition:
         """The table of the pieces, on this board among these pieces."""
         match letter:
             case "R":
-                return self._slides(start, ORTHOGONAL + DIAGONAL, 2 if self.options.grand else 1)
+                return self._slides(start, ORTHOGONAL + DIAGONAL, self.options.raja_range)
             case "E":
                 return self._slides(start, ORTHOGONAL, self.options.elephant_range)
             case "H":

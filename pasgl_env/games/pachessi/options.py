@@ -19,6 +19,7 @@ def options(size: int, hole: int, grand: bool) -> tuple[Choice | Option, ...]:
         Option("size", size, 5, GREATEST_SIZE, "squares along an edge of the board"),
         Option("hole", hole, 1, GREATEST_SIZE - 4, "squares along an edge of the hole"),
         Option("elephant_range", 0, 0, GREATEST_SIZE - 1, "Elephant's range; 0: (size - 1) // 2"),
+        Option("raja_range", 0, 0, GREATEST_SIZE - 1, "Raja's range; 0: 2 if grand, else 1"),
         Choice("dice", "each", DICE, "whether each die must be used if it can, or both"),
         Choice("bear_off", FORCED, MUST, "whether a die with no other use must bear a piece off"),
         flag("grace", True, "a roll that takes earns a grace die"),

@@ -46,6 +46,8 @@ def odd_options(rng: Random) -> dict[str, Any]:
     options["laps"] = apart.choice([1, 2, 3])
     options["grace"] = apart.random() < 0.6
     options["first_dice"] = apart.choice([1, 2])
+    if apart.random() < 0.4:
+        options["raja_range"] = apart.choice([1, 2, 3, 25])
     options["dice"] = apart.choice(["each", "all"])
     options["bear_off"] = apart.choice(["forced", "free"])
     options["grace_move"] = apart.choice(["forced", "free"])

@@ -217,6 +217,15 @@ def test_impossible_range_of_the_elephant_is_refused(elephant_range):
     refused("elephant_range", elephant_range=elephant_range)
 
 
+@rows(
+    ("raja_range", "grand", "reached"),
+    [(0, False, "d1"), (0, True, "d1 e1"), (1, True, "d1"), (3, False, "d1 e1 f1")],
+)
+def test_range_of_the_raja(raja_range, grand, reached):
+    seat = Seat(2, "black", raja_range=raja_range, grand=grand)
+    assert " ".join(end for end in seat.targets("Rc1").split() if end[1:] == "1") == reached
+
+
 def test_options_stay_with_copies_and_later_turns():
     seat = Seat(2, "black", elephant_range=1, size=8, hole=4)
     position = seat.position("Ra4 Ea8", foe="Hh1", dice="3")
@@ -325,13 +334,13 @@ def test_ruling_10_a_grace_die_must_be_used_unless_that_is_free(dice):
     assert free.then(words, "pass", dice=dice, roll="g") == "foe - i 1"
 
 
-# In the corner a7 the Horse cannot use the second die.
+# In the corner a7 the Horse cannot use the second die; on a6 it blocks the Raja.
 @rows(
     ("words", "dice", "legal"),
     [
         ("Ra3 Hc6", "2,6", lambda label: label != "6:Hc6-a7"),
         ("Ha5", "2,2", lambda label: True),
-        ("Ra7 Eb7 Hc7", "2,4", lambda label: True),
+        ("Ra7 Eb7 Hc7", "2,4", lambda label: label != "2:Hc7-a6"),
     ],
 )
 def test_ruling_1_both_dice_must_be_used_if_a_choice_allows_it(words, dice, legal):
@@ -350,11 +359,12 @@ def test_ruling_1_a_use_that_wins_is_legal_though_the_other_die_remains():
 
 
 def test_ruling_1_nobody_has_to_bear_off_to_use_both_dice_where_that_is_free():
-    """Rulings 1 and 9: only by bearing the Elephant off can the Horse's die be used, too."""
-    words, dice = "Ra5 Eb6:1 Hc7", "2,3"
-    for bear_off in ("forced", "free"):
-        both = Seat(2, "black", dice="all", bear_off=bear_off)
-        assert both.legal(words, dice=dice)
+    """Rulings 1 and 9: only if the Elephant is borne off is the other 3 for any piece."""
+    words, dice = "Rb6 Eb7:1 Ha6", "3,3"
+    forced, free = (Seat(2, "black", dice="all", bear_off=each) for each in ("forced", "free"))
+    assert Seat(2, "black").legal(words, dice=dice) == "3:Eb7-a7 3:Eb7-off"
+    assert forced.legal(words, dice=dice) == "3:Eb7-off"
+    assert free.legal(words, dice=dice) == "3:Eb7-a7 3:Eb7-off"
 
 
 @rows(("drawn", "partner"), [("black", "yellow"), ("green", "red"), ("red", "green")])

@@ -70,7 +70,7 @@ def derive(options: OptionsRecord) -> None:
     options.kinds = PIECES if has_ships else PIECES - 1
     options.lowest = 1 if has_ships else 2
     elephant = options.elephant_range or options.last // 2
-    options.range = (1 + options.grand, elephant, 0, options.last)
+    options.range = (options.raja_range or 1 + options.grand, elephant, 0, options.last)
     options.opener = _opener(BEGINNERS[options.first], number)
     # A team of one player has no choice.
     options.chooses = BEGINNERS[options.first] == TEAM and number == PLAYERS
