@@ -4,6 +4,8 @@
 ('e4', 'e5')
 >>> read("4:Ra7-off").kind, read("2:R@-a7").origin
 ('off', '@')
+>>> read("yellow").kind
+'word'
 """
 
 from __future__ import annotations

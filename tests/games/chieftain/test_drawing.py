@@ -120,11 +120,12 @@ class TestCommand:
         """Squares within range of the mover's Chieftains that can activate, by the rules."""
         names = set()
         board, state = board_in(position), position.state[0]
-        reach = position.options["command_range"]
         mover = int(state.mover)
         for number in range(int(state.chieftains[mover])):
             if state.left[number]:
-                rank, file = divmod(int(state.chieftain_cell[mover, number]), 32)
+                cell = int(state.chieftain_cell[mover, number])
+                name = "leader_range" if state.board[cell] & 8 else "command_range"
+                (rank, file), reach = divmod(cell, 32), position.options[name]
                 for right in range(-reach, reach + 1):
                     for up in range(-reach, reach + 1):
                         at = file - 4 + right, rank - 4 + up
@@ -166,6 +167,16 @@ class TestCommand:
         assert golden(position) == {"b1", "g1"}
         assert golden(position.play("Mb3-b4")) == {"g1"}
         assert golden(position.play("end")) == {"h8"}
+
+    def test_a_leader_has_a_crown_of_its_own(self):
+        position = position_at("Lb1 Cg1 Mf3 ch8")
+        assert golden(position) == {"b1", "g1"}
+        assert badge(position) == ["2"]
+        pictures = {
+            str(render.svg(position_at(f"{letter}b1 Mf3 ch8"))).count("M38 55V85")
+            for letter in "LC"
+        }
+        assert pictures == {0, 1}
 
     def test_a_number_tells_more_activations_than_one(self):
         position = position_at("Cb1 Mb3 ch8", activations=3)

@@ -60,3 +60,13 @@ def test_orders_in_the_first_turn():
     assert "first turn" not in page()
     assert "In the game's first turn at most one piece is activated" in page(first_turn_orders=1)
     assert "In the game's first turn at most 3 pieces are activated" in page(first_turn_orders=3)
+
+
+def test_leaders_and_ranges():
+    text = page(setup="l2c/4/4/C2L", leader_range=1, chieftain_range=1)
+    assert "A Leader is a Chieftain that activates up to 2 pieces within one square." in text
+    assert "White has 2 pieces: 1 C, 1 L." in text
+    assert "* * *\n* C *\n* * *".splitlines() == [
+        line[:5] for line in text.splitlines() if line[:5] in ("* * *", "* C *")
+    ]
+    assert "Leader is" not in page()

@@ -129,6 +129,10 @@ class TestStatus:
         drawn = shapes(Position("pachessi", players=4, first="lot"))
         assert "lots are drawn" in texts(drawn)
 
+    def test_the_choice_of_who_begins(self):
+        position = Position("pachessi", players=4, first="team").play("red")
+        assert "Red to choose" in texts(shapes(position))
+
 
 @rows(("size", "hole"), SMALLEST_AND_LARGEST)
 def test_dice_cover_no_square(size, hole):

@@ -18,6 +18,8 @@ def at(me: str, foe: str = "Rg1", *, dice: str = "-", roll: str = "i") -> Positi
 START = Position("pachessi")
 ROLLED = at("Ra7 Eb7 Hc7 Sd7", dice="2,6")
 LOT = Position("pachessi", players=4, first="lot")
+TEAM = Position("pachessi", players=4, first="team")
+MAY_STAY = Position.from_text("pachessi", place("Ra6 Eb5 Hc7:1", "Rg1", dice="2"), bear_off="free")
 TAKES = at("Ra7 Sd7", "Rb5 Eg1")
 
 
@@ -33,6 +35,8 @@ TAKES = at("Ra7 Sd7", "Rb5 Eg1")
         ("6:Ra7-a6", at("Ra7", dice="6"), "6:Ra7-a6"),
         ("5:Ra7-a6", at("Ra7", roll="g"), "roll 5,5:Ra7-a6"),
         ("red;2-4:Hg5-e6,Rg7-f7", LOT, "red,roll 2 4,2:Hg5-e6,4:Rg7-f7"),
+        ("red,green;2-4:Ha3-c2,Ra1-b1", TEAM, "red,green,roll 2 4,2:Ha3-c2,4:Ra1-b1"),
+        ("2:pass", MAY_STAY, "pass"),
         ("2-4:Ra7-a6,pass", at("Ra7 Ha1"), "roll 2 4,4:Ra7-a6,pass"),
         ("2-3:pass", at("R@ Ea5 Ha6 Sa4"), "roll 2 3,pass"),
         ("4-5:Ra7-off(4)", at("Ra7:1"), "roll 4 5,4:Ra7-off"),

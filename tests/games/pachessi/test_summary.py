@@ -22,7 +22,7 @@ QUADRANTS = """
 """
 
 
-def page(variant: str = "pachessi", **options: int) -> str:
+def page(variant: str = "pachessi", **options: int | str) -> str:
     return render.summary(variant, Position(variant, **options).options_record[0])
 
 
@@ -91,3 +91,18 @@ def test_four_players_have_no_ships_and_play_in_teams():
 def test_how_pieces_move(variant, options, moves):
     assert "\n".join(["", *moves, ""]) in page(variant, **options)
     assert page(variant, **options).startswith("GRAND" if variant.startswith("grand") else "PACH")
+
+
+@rows(
+    ("options", "sentence"),
+    [
+        ({"dice": "all"}, "Both must be used if a choice allows it, unless another wins."),
+        ({"bear_off": "free"}, "Dice whose only uses bear pieces off need not be used."),
+        ({"grace_move": "free"}, "A grace die need not be used."),
+        ({"first": "team", "players": 4}, "A lot decides which team begins"),
+    ],
+)
+def test_other_readings(options, sentence):
+    assert sentence in page(**options)
+    assert sentence not in page()
+    assert "grace die" not in page(grace=False, grace_move="free")
