@@ -84,8 +84,8 @@ OFFSET = np.array(
     np.uint16,
 )
 
-# A move continues from an empty square, or from the piece's own square, which has its own bit.
-START = PLANES
+# A move continues from an empty square, or from the piece's own square, which has this bit in sets.
+START = 30
 Ways = dict[Step, tuple[Step, ...]]
 _ORIGIN: Step = (0, 0)
 
@@ -124,16 +124,16 @@ def _two_king_steps() -> Ways:
 
 _KNIGHT = tuple(place for place in PLACES if sorted(map(abs, place)) == [1, 2])
 MOST_WAYS = 32
-# Fields of the options record. For each kind: the number of planes that it can reach, the planes,
-# and (as a set of planes) those from which it can continue to each. Planes from which it can
-# continue come first.
+# Fields of the options record. For each kind: the number of ways to go, and of each the plane that
+# it leads to and the ways that it can continue, as a set. Ways that others continue come first,
+# fewer than `START`.
 WAY_FIELDS = (
     ("ways", np.int32, (KINDS,)),
     ("way_plane", np.int32, (KINDS, MOST_WAYS)),
-    ("way_from", np.int64, (KINDS, MOST_WAYS)),
+    ("way_from", np.int32, (KINDS, MOST_WAYS)),
     ("has_other_ranges", np.int32),  # 1 if some kind does not move as in the inventor's game
 )
-# The planes from which a Chieftain continues to each other.
+# The planes from which a Chieftain continues to each other: 0-7, or its own square.
 CHIEFTAIN_FROM = np.array(
     [
         sum(1 << _PLANE_AT.get(place, START) for place in _two_king_steps().get(to, ()))
@@ -160,9 +160,10 @@ def derive_ways(options: OptionsRecord, ranges: Ranges) -> None:
     for kind, ways in enumerate(_ways(ranges)):
         options.ways[kind] = len(ways)
         ordered = sorted(ways.items(), key=lambda way: _PLANE_AT[way[0]])
+        numbers = {place: number for number, (place, _) in enumerate(ordered)}
         for number, (place, before) in enumerate(ordered):
             options.way_plane[kind, number] = _PLANE_AT[place]
-            options.way_from[kind, number] = sum(1 << _PLANE_AT.get(each, START) for each in before)
+            options.way_from[kind, number] = sum(1 << numbers.get(each, START) for each in before)
 
 
 def _ways(ranges: Ranges) -> tuple[Ways, ...]:

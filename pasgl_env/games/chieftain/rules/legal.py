@@ -149,7 +149,7 @@ def _mark_ways(options: OptionsRecord, piece: Piece, kind: int, mask: np.ndarray
         there = _there(piece, plane)
         goes_on = ahead & wide(options.way_from[kind, way]) != 0
         count += _mark(piece, plane, there, goes_on, mask)
-        ahead |= wide(goes_on & (there == EMPTY)) << plane
+        ahead |= wide(goes_on & (there == EMPTY)) << way
     return count
 
 
@@ -233,5 +233,5 @@ def reaches(state: State, options: OptionsRecord, side: int, cell: int, target: 
         ends = (there & own == 0) & (ahead & wide(options.way_from[kind, way]) != 0)
         if to == target:
             return ends
-        ahead |= wide(ends & (there == EMPTY)) << plane
+        ahead |= wide(ends & (there == EMPTY)) << way
     return False

@@ -177,4 +177,4 @@ def _add_ways(options: OptionsRecord, block: np.ndarray, kind: int, row: int, fi
         to_row, to_file = row + UP[plane], file + RIGHT[plane]
         if ahead & wide(options.way_from[kind, way]) and 0 <= to_file < MOST:
             _add(block, to_row, 1 << to_file)
-            ahead |= (wide(block[EMPTY + to_row]) >> to_file & 1) << plane
+            ahead |= (wide(block[EMPTY + to_row]) >> to_file & 1) << way
