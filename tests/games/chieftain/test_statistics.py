@@ -126,7 +126,7 @@ def check_beginnings(game):
         own = sum(int(files).bit_count() for files in state[0].occupants[state[0].mover])
         commanded += round(command_shares(state)[0] * own)
         passes += position.legal_actions() == [LAST_PLANE * squares + PASS]
-        options = position.options | {"command_range": 23}
+        options = position.options | {"command_range": 23, "leader_range": 23}
         everywhere = Position.from_text(position.variant, position.text, **options)
         moves = [action for action in everywhere.legal_actions() if action < PLANES * squares]
         movable += len({action % squares for action in moves})
