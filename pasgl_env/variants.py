@@ -21,13 +21,16 @@ an error when the variant is requested.
 
 from __future__ import annotations
 
+import copyreg
 import re
+import sys
 import warnings
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pickle import PicklingError
 from typing import Any, NamedTuple
 
 from pasgl_env.games.contract import (
@@ -269,3 +272,20 @@ def _load(name: str) -> Game:
 def _imported(where: str) -> Any:
     module, _, attribute = where.partition(":")
     return getattr(import_module(module), attribute)
+
+
+def _by_name(game: Game) -> tuple[Any, ...]:
+    """How a game is pickled: by its name in the table, or the module that holds it."""
+    if game.name in table() and find(game.name) is game:
+        return find, (game.name,)
+    for module in list(sys.modules.values()):
+        for attribute, value in list(getattr(module, "__dict__", {}).items()):
+            if value is game:
+                return _imported, (f"{module.__name__}:{attribute}",)
+    raise PicklingError(
+        f"the game {brief(game.name)} cannot be pickled: it is neither in the table of variants nor"
+        " an attribute of a module"
+    )
+
+
+copyreg.pickle(Game, _by_name)

@@ -27,12 +27,13 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 
-from pasgl_env import Batch, Position
+from pasgl_env import Batch, Position, players
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.records import read_records, write_records
 from pasgl_env.variants import find, names
@@ -40,6 +41,7 @@ from pasgl_env.variants import find, names
 from .contents import content_of
 from .fuzz.messages import conversations, talk
 from .records.samples import drawn
+from .test_copies import COPIES, different, future, futures, makers
 from .test_malformed import mutated, refused
 
 OUTPUTS = "observation action_mask legal_count to_move reward terminated truncated".split()
@@ -98,6 +100,81 @@ def interrupt(rng: Random, folder: Path) -> Counter[str]:
             assert_same_outputs(batch, twin)
     check_states(batch)
     return Counter(interrupts=interrupts)
+
+
+def alarm(rng: Random, folder: Path) -> Counter[str]:
+    """What the handler of another signal raises takes effect before or after a change, too."""
+    batch, other = some_batch(rng), 0
+    for _ in range(20):
+        states = play_some(copy.deepcopy(batch), 3).states.copy()
+        change = rng.choice(
+            [
+                lambda each: each.reset(seed=7),
+                partial(Batch.put, games=np.arange(len(batch)), states=states),
+                partial(Batch.reseed, games=np.arange(len(batch)), seeds=range(len(batch))),
+                step_first_actions,
+            ]
+        )
+        twin = copy.deepcopy(batch)
+        before = content_of(batch)
+        change(twin)
+        other += interrupted(partial(change, batch), rng.uniform(1e-6, 1e-3), raise_alarm)
+        now = content_of(batch)
+        assert now in (before, content_of(twin))
+        if now != before:
+            assert_same_outputs(batch, twin)
+    check_states(batch)
+    return Counter(alarms=other)
+
+
+def copy_used(rng: Random, folder: Path) -> Counter[str]:
+    """What users hold, used, continues as the original when it is copied or pickled."""
+    things = makers(rng.choice(names()))
+    some = rng.sample(sorted(things), 3)
+    used = {name: things[name]() for name in some}
+    for thing in used.values():
+        future(thing, rng.randint(1, 40))
+    twin = rng.choice(list(COPIES.values()))(used)
+    expected = futures(used)
+    assert different(futures(twin), expected) == [], some
+    return Counter(copies=len(some))
+
+
+def fork(rng: Random, folder: Path) -> Counter[str]:
+    """A child of a process whose other thread plays has whole objects, and continues with them."""
+    batch, going_on = some_batch(rng), [True]
+    player = players.make(rng.choice(["td", "greedy"]), batch.variant, seed=rng.randrange(2**32))
+
+    def play() -> None:
+        while going_on[0]:
+            batch.step(players.choose(player, batch, np.arange(len(batch))))
+            batch.step(batch.sample())
+
+    thread = Thread(target=play)
+    thread.start()
+    try:
+        for _ in range(5):
+            time.sleep(rng.uniform(0, 0.05))
+            child = os.fork()
+            if child == 0:
+                os._exit(continued(batch, player))
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        going_on[0] = False
+        thread.join()
+    return Counter(forks=5)
+
+
+def continued(batch: Batch, player: players.Player) -> int:
+    """0 if a batch is whole and can be played on."""
+    try:
+        check_states(batch)
+        batch.step(players.choose(player, batch, np.arange(len(batch))))
+        check_states(play_some(batch, 3))
+    except BaseException as error:
+        print(f"in the child: {error!r}", file=sys.stderr, flush=True)
+        return 1
+    return 0
 
 
 def malform(rng: Random, folder: Path, inputs: int = 300) -> Counter[str]:
@@ -199,8 +276,8 @@ def damage_cache(rng: Random, folder: Path) -> Counter[str]:
     return Counter({"damaged caches": 2})
 
 
-QUICK: Sequence[Trial] = (play, interrupt, malform, converse, damage)
-LONG: Sequence[Trial] = (play_on, play_on, play_on, malform_on)
+QUICK: Sequence[Trial] = (play, interrupt, alarm, malform, converse, damage)
+LONG: Sequence[Trial] = (play_on, play_on, play_on, malform_on, copy_used, fork)
 SLOW: Sequence[Trial] = (kill, fill, damage_cache)
 
 
@@ -278,13 +355,29 @@ def step_first_actions(batch: Batch) -> None:
     batch.step(batch.action_mask.argmax(axis=1))
 
 
-def interrupted(call: Callable[[], object], delay: float) -> bool:
+def play_some(batch: Batch, steps: int) -> Batch:
+    for _ in range(steps):
+        batch.step(batch.sample())
+    return batch
+
+
+def raise_interrupt() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def raise_alarm() -> None:
+    raise KeyboardInterrupt("from the handler of another signal")
+
+
+def interrupted(
+    call: Callable[[], object], delay: float, act: Callable[[], None] = raise_interrupt
+) -> bool:
     """Call a function, with an interrupt after some seconds; return whether it was raised."""
     rung = []
 
     def ring(*_: object) -> None:
         rung.append(True)
-        signal.raise_signal(signal.SIGINT)
+        act()
 
     before = (
         signal.signal(signal.SIGALRM, ring),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from contextlib import suppress
 
 INSTALL = "pasgl needs typer and rich: pip install 'pasgl-env[cli]'"
@@ -24,6 +25,7 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - until the end
     try:
         from pasgl_env.cli.app import app
+        from pasgl_env.cli.output import show_warning
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("typer", "rich"):
             raise
@@ -33,4 +35,5 @@ def main() -> None:
         # Undecodable bytes, or a terminal that lacks a character, must not stop the command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+    warnings.showwarning = show_warning
     app()

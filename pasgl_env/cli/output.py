@@ -48,6 +48,11 @@ def say_wrapped(text: str) -> None:
     out.print(text, markup=False, highlight=False)
 
 
+def show_warning(message: Warning | str, *_: object) -> None:
+    """Print a warning on stderr, without the place in the source."""
+    err.print(f"pasgl: warning: {message}", soft_wrap=True)
+
+
 class SparseLines:
     """Prints lines on stderr, at least some seconds apart, and drops the others."""
 

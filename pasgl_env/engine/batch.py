@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
-from functools import wraps
+from collections.abc import Mapping, Sequence
 from operator import index
 from os import PathLike
 from pathlib import Path
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +16,6 @@ from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, wrapping
 from pasgl_env.engine.dice import checked_seed, generator, is_integer
 from pasgl_env.engine.errors import IllegalMove
-from pasgl_env.engine.interrupts import deferred_interrupts
 from pasgl_env.engine.loops import (
     NOTHING,
     Buffers,
@@ -30,14 +26,17 @@ from pasgl_env.engine.loops import (
     sample,
 )
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.sharing import Copyable, alone, to_read
+from pasgl_env.engine.slices import slices
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.games.contract import Game, OptionValue, brief
 from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.storage.arrays import packed, unpacked
 from pasgl_env.storage.files import write_whole
 
 RewardKind = Literal["outcome", "points"]
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
+_CHECKED_AT_ONCE = 4096
+_PARTS = ("settings states generators dice first_states first_dice length truncates_for").split()
 
 
 class BatchBase:
@@ -121,14 +120,16 @@ class BatchBase:
                 f" not {given.dtype} of shape {given.shape}"
             )
         taken = np.array(given.view(self._game.state))
-        row, is_position = self._loops.first_unplayable(
-            taken, self._options, np.zeros(self.num_actions, np.uint8)
-        )
-        if row >= 0:
-            fault = (
-                "the game is over" if is_position else f"not a possible position of {self.variant}"
-            )
-            raise ValueError(f"states: record {row}: {fault}")
+        mask = np.zeros(self.num_actions, np.uint8)
+        for part in slices(count, _CHECKED_AT_ONCE):
+            row, is_position = self._loops.first_unplayable(taken[part], self._options, mask)
+            if row >= 0:
+                fault = (
+                    "the game is over"
+                    if is_position
+                    else f"not a possible position of {self.variant}"
+                )
+                raise ValueError(f"states: record {part.start + row}: {fault}")
         return taken
 
     def _outcomes(self, states: np.ndarray, are_over: np.ndarray) -> np.ndarray:
@@ -153,35 +154,7 @@ class BatchBase:
         return masks
 
 
-def _alone(
-    method: Callable[Concatenate[Batch, Arguments], Result],
-) -> Callable[Concatenate[Batch, Arguments], Result]:
-    """Refuse a method of a batch while another call changes the batch.
-
-    Every call enters a ticket into ``_users``, and the first one is served. One C function takes it
-    out, whatever has happened, so that no interrupt leaves it there; from Python 3.14 on ``with``
-    a lock would: an interrupt can come between the acquiring and the block.
-    """
-
-    @wraps(method)
-    def call(self: Batch, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        users, ticket = self._users, object()
-        try:
-            users[ticket] = None
-            first, *_ = users  # in one step, which no other thread comes into
-            if first is not ticket:
-                raise RuntimeError(
-                    "this batch is in use by another thread: give each thread its own batch, or"
-                    " let the batch share its work with Batch(..., threads=...)"
-                )
-            return method(self, *arguments, **named)
-        finally:
-            users.pop(ticket, None)
-
-    return call
-
-
-class Batch(BatchBase):
+class Batch(BatchBase, Copyable):
     """``n`` games of one variant, played in lockstep, with automatic reset in the same step.
 
     Every :meth:`step` and :meth:`reset` rewrites the arrays below. They are read-only and reused,
@@ -217,7 +190,8 @@ class Batch(BatchBase):
     shows whether the step was made.
 
     A batch is for one Python thread at a time: while another thread is in a method that changes
-    the batch, such methods raise ``RuntimeError`` and change nothing.
+    the batch, such methods raise ``RuntimeError`` and change nothing. Copying, pickling,
+    :meth:`save` and a fork of the process wait until no thread is in such a method.
 
     >>> batch = Batch("pasgl312", 3, seed=1)
     >>> batch.observation.shape, batch.action_mask.shape
@@ -239,6 +213,12 @@ class Batch(BatchBase):
     Raises:
         ValueError: for an unknown variant or option, or an invalid value.
     """
+
+    _derived = frozenset({"_game", "_options", "_loops", "_pool", *Buffers._fields})
+    _in_use = (
+        "this batch is in use by another thread: give each thread its own batch, or let the batch"
+        " share its work with Batch(..., threads=...)"
+    )
 
     def __init__(
         self,
@@ -272,9 +252,9 @@ class Batch(BatchBase):
         self.reset()
 
     def _open(self) -> None:
-        """Create the threads, and the read-only views of the buffers."""
+        self._game, self._options = self.ruleset.game, self.ruleset.record
+        self._loops = loops_of(self._game)
         self._pool = ThreadPool(self._threads)
-        self._users: dict[object, None] = {}
         self.observation = _read_only(self._buffers.observation)
         self.action_mask = _read_only(self._buffers.action_mask[:, : self._spaces.actions])
         self.legal_count = _read_only(self._buffers.legal_count)
@@ -283,36 +263,23 @@ class Batch(BatchBase):
         self.terminated = _read_only(self._buffers.terminated)
         self.truncated = _read_only(self._buffers.truncated)
 
-    def __getstate__(self) -> dict[str, Any]:
-        views = {"_pool", "_users", "_loops", "_game", "_options", *Buffers._fields}
-        return {name: value for name, value in self.__dict__.items() if name not in views}
-
-    def __copy__(self) -> Batch:
-        return deepcopy(self)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._game, self._options = self.ruleset.game, self.ruleset.record
-        self._loops = loops_of(self._game)
-        self._open()
-
     def __repr__(self) -> str:
         return f"Batch({self.variant!r}, {self._n}, threads={self._threads})"
 
-    @_alone
+    @alone
     def reset(self, seed: int | None = None) -> None:
         """Restart all games.
 
         Args:
             seed: seed of the dice and of :meth:`sample`; None keeps the current generators.
         """
-        entropy = None if seed is None else checked_seed(seed)
-        with deferred_interrupts():
-            if entropy is not None:
-                self._generators, self._dice = first_generators(entropy, self._n)
-            self._length[:] = 0
-            self._pool.run(self._loops.restart, self._n, self._states, self._options)
-            self._refresh(self._all_games)
+        fresh = self._generators, self._dice
+        if seed is not None:
+            fresh = first_generators(checked_seed(seed), self._n)
+        start = np.zeros(1, self._game.state)
+        with wrapping():
+            self._loops.restart(start, self._options, 0, 1)
+            self._place(self._all_games, start, *fresh)
 
     def step(self, actions: ArrayLike) -> None:
         """Play one action in every game.
@@ -327,7 +294,7 @@ class Batch(BatchBase):
         """
         self.step_some(self._all_games, actions)
 
-    @_alone
+    @alone
     def step_some(self, games: ArrayLike, actions: ArrayLike) -> None:
         """Play one action in some of the games; the outputs of the others stay as they are.
 
@@ -343,7 +310,7 @@ class Batch(BatchBase):
             played, chosen = self._checked(games, actions)
             self._pool.run(self._loops.step, played.size, *self._stepping(played, chosen))
 
-    @_alone
+    @alone
     def step_answered(
         self,
         games: ArrayLike,
@@ -385,7 +352,7 @@ class Batch(BatchBase):
                 played,
             )
 
-    @_alone
+    @alone
     def reseed(self, games: ArrayLike, seeds: Sequence[int]) -> None:
         """Seed the dice of some games, with one seed each; earlier rolls stay.
 
@@ -399,12 +366,11 @@ class Batch(BatchBase):
         rows = self._rows(games)
         if np.ndim(seeds) != 1 or rows.size != len(seeds):
             raise ValueError(f"{rows.size} games need {rows.size} seeds, not {brief(seeds)}")
-        dice = [generator(checked_seed(seed)) for seed in seeds]
-        with deferred_interrupts():
-            self._dice[rows] = self._first_dice[rows] = dice
-            self._first_states[rows] = self._states[rows]
+        dice = np.array([generator(checked_seed(seed)) for seed in seeds], np.uint64)
+        beginnings = self._first_states, self._first_dice
+        self._loops.reseed(self._states, rows, dice, self._dice, *beginnings)
 
-    @_alone
+    @alone
     def sample(self) -> np.ndarray:
         """Draw a legal action for every game, uniformly, from its own generator: ``int64[n]``."""
         actions = np.empty(self._n, np.int64)
@@ -437,7 +403,7 @@ class Batch(BatchBase):
             self._make_bits()
         return _read_only(self._buffers.action_bits)
 
-    @_alone
+    @alone
     def _make_bits(self) -> None:
         bits = np.zeros((self._n, self._buffers.action_bits.shape[1]), np.uint8)
         with wrapping():
@@ -521,7 +487,7 @@ class Batch(BatchBase):
     def states(self, states: np.ndarray) -> None:
         self.put(self._all_games, states)
 
-    @_alone
+    @alone
     def put(self, games: ArrayLike, states: np.ndarray) -> None:
         """Write the states of some games, as assigning :attr:`states` does for all.
 
@@ -535,10 +501,8 @@ class Batch(BatchBase):
         """
         rows = self._rows(games)
         checked = self._checked_states(rows.size, states)
-        with deferred_interrupts():
-            self._states[rows] = checked
-            self._length[rows] = 0
-            self._refresh(rows)
+        with wrapping():
+            self._place(rows, checked, self._generators[rows], self._dice[rows])
 
     def position(self, game: int) -> Position:
         """A game as an independent position with labels.
@@ -554,6 +518,7 @@ class Batch(BatchBase):
         state = self._states[range(self._n)[game]]
         return Position.from_state(self.variant, state, **self.options)
 
+    @to_read
     def save(self, file: str | PathLike[str]) -> None:
         """Write states, generators, lengths, ``truncates_for`` and settings to a ``.npz`` file.
 
@@ -566,19 +531,18 @@ class Batch(BatchBase):
             "reward": self.reward_kind,
             "options": self.options,
         }
-        content = io.BytesIO()
-        np.savez_compressed(
-            content,
-            settings=np.array(json.dumps(settings)),
-            states=self._states.view(np.dtype(self._game.state.descr)),
-            generators=self._generators,
-            dice=self._dice,
-            first_states=self._first_states.view(np.dtype(self._game.state.descr)),
-            first_dice=self._first_dice,
-            length=self._length,
-            truncates_for=self.truncates_for,
-        )
-        write_whole(Path(file), content.getbuffer())
+        plain = np.dtype(self._game.state.descr)
+        parts = {
+            "settings": np.array(json.dumps(settings)),
+            "states": self._states.view(plain),
+            "generators": self._generators,
+            "dice": self._dice,
+            "first_states": self._first_states.view(plain),
+            "first_dice": self._first_dice,
+            "length": self._length,
+            "truncates_for": self.truncates_for,
+        }
+        write_whole(Path(file), packed(parts))
 
     @classmethod
     def load(cls, file: str | PathLike[str], threads: int | None = None) -> Batch:
@@ -593,8 +557,7 @@ class Batch(BatchBase):
         with open(file, "rb") as stream:
             content = stream.read()
         try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-                parts = {name: archive[name] for name in archive.files}
+            parts = unpacked(content, _PARTS)
             settings = json.loads(str(parts["settings"]))
             batch = cls.going_on(
                 settings["variant"],
@@ -639,17 +602,28 @@ class Batch(BatchBase):
         batch.truncates_for[:] = parts["truncates_for"]
         return batch
 
-    def _refresh(self, games: np.ndarray) -> None:
-        """Write the views of the players to act in these games without playing an action."""
-        for array in (self._buffers.reward, self._buffers.terminated, self._buffers.truncated):
-            array[games] = 0
-        self._stepped[0] = 0
-        self._drawn[games] = NOTHING
-        outputs = self._dice, self._first_states, self._first_dice, *self._buffers[:5]
-        with wrapping():
-            self._pool.run(
-                self._loops.refresh, games.size, self._states, self._options, games, *outputs
-            )
+    def _place(
+        self, games: np.ndarray, records: np.ndarray, generators: np.ndarray, dice: np.ndarray
+    ) -> None:
+        """Start these games from records, with these generators, in one step."""
+        self._pool.run(
+            self._loops.place,
+            games.size,
+            self._states,
+            self._options,
+            games,
+            records,
+            dice,
+            generators,
+            self._dice,
+            self._first_states,
+            self._first_dice,
+            *self._buffers,
+            self._length,
+            self._stepped,
+            self._generators,
+            self._drawn,
+        )
 
     def _stepping(self, games: np.ndarray, actions: np.ndarray) -> tuple[Any, ...]:
         """The arguments of the loop ``step``, except the range of rows."""

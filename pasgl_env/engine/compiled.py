@@ -33,7 +33,7 @@ from numba.core.types.misc import unliteral
 
 from pasgl_env.engine.cache import CheckedCache, only_process, say_once
 from pasgl_env.engine.cache_key import key_of
-from pasgl_env.engine.interrupts import deferred_interrupts
+from pasgl_env.engine.interrupts import deferred_signals
 from pasgl_env.storage.private import NotPrivate, private_folder, user_folders
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -92,7 +92,7 @@ class _Function(CPUDispatcher):  # type: ignore[misc] # Numba has no types
         self._cache = CheckedCache(function, file)
 
     def _compile_for_args(self, *arguments: Any) -> Any:
-        with deferred_interrupts():
+        with deferred_signals():
             return super()._compile_for_args(*arguments)
 
     def get_call_template(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:

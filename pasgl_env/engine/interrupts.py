@@ -1,42 +1,65 @@
-"""Interrupts (Ctrl-C) that wait for the end of a block of code."""
+"""Signals, such as an interrupt (Ctrl-C), that wait for the end of a block of code."""
 
 from __future__ import annotations
 
 # The functions of ``signal`` itself look up every handler among its enumerations: to set and
 # restore one takes seven microseconds, as long as playing some twenty games.
-from _signal import SIGINT, getsignal, signal  # type: ignore[import-not-found]
+from _signal import NSIG, getsignal, signal  # type: ignore[import-not-found]
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any
 
 
-class deferred_interrupts:
-    """Context manager: an interrupt in the block is handled when the block is done.
+class deferred_signals:
+    """Context manager: signals in the block are handled when the block is done.
 
-    Python handles signals in the main thread only: in other threads this does nothing, nor does it
-    if the process ignores SIGINT or leaves it to the system. Blocks may be nested.
+    All those that Python functions handle: an exception from any of them would leave the block half
+    done. Python handles signals in the main thread only: in other threads this does nothing. Blocks
+    may be nested.
     """
 
-    __slots__ = ("_handler", "_interrupt")
+    __slots__ = ("_handlers", "_pending")
 
     def __init__(self) -> None:
-        self._handler: Any = None  # the previous handler
-        self._interrupt: tuple[int, FrameType | None] | None = None  # its arguments
+        self._handlers: dict[int, Any] = {}  # the previous ones
+        self._pending: list[tuple[int, FrameType | None]] = []
 
     def _defer(self, number: int, frame: FrameType | None) -> None:
-        self._interrupt = number, frame
+        self._pending.append((number, frame))
 
     def __enter__(self) -> None:
         if current_thread() is not main_thread():
             return
-        handler = getsignal(SIGINT)
-        if callable(handler):
-            self._handler = handler
-            signal(SIGINT, self._defer)
+        try:
+            for number in range(1, NSIG):
+                handler = getsignal(number)
+                if callable(handler):
+                    self._handlers[number] = handler
+                    signal(number, self._defer)
+        except BaseException:  # from a handler that is not deferred yet
+            self._restore()
+            raise
 
     def __exit__(self, *_: object) -> None:
-        if self._handler is None:
-            return
-        signal(SIGINT, self._handler)
-        if self._interrupt is not None:
-            self._handler(*self._interrupt)
+        if self._handlers:
+            self._restore()
+            self._handle()
+
+    def _restore(self) -> None:
+        """Put all handlers back, also if one that is back already raises an error meanwhile."""
+        try:
+            for number, handler in self._handlers.items():
+                signal(number, handler)
+        except BaseException:
+            self._restore()
+            raise
+
+    def _handle(self) -> None:
+        """Call the handlers of what has come, also if one of them raises an error."""
+        while self._pending:
+            number, frame = self._pending.pop(0)
+            try:
+                self._handlers[number](number, frame)
+            except BaseException:
+                self._handle()
+                raise

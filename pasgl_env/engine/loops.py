@@ -45,7 +45,8 @@ class Loops(NamedTuple):
     """The loops below, bound to one game."""
 
     restart: Any
-    refresh: Any
+    place: Any
+    reseed: Any
     step: Any
     step_answered: Any
     observe_all: Any
@@ -184,10 +185,13 @@ def restart(states: np.ndarray, options: np.ndarray, first: int, last: int) -> N
         start(states[game], options[0])
 
 
-def refresh(
+def place(
     states: np.ndarray,
     options: np.ndarray,
     games: np.ndarray,
+    records: np.ndarray,
+    fresh_dice: np.ndarray,
+    fresh_generators: np.ndarray,
     dice: np.ndarray,
     first_states: np.ndarray,
     first_dice: np.ndarray,
@@ -196,20 +200,53 @@ def refresh(
     action_bits: np.ndarray,
     legal_count: np.ndarray,
     mover: np.ndarray,
+    reward: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    length: np.ndarray,
+    stepped: np.ndarray,
+    generators: np.ndarray,
+    drawn: np.ndarray,
     first: int,
     last: int,
 ) -> None:
-    """Start some games from their states: resolve chance, and write the players' views."""
+    """Start some games from records: resolve chance, and write everything that follows.
+
+    ``records`` has one for each of them, or one for all; ``fresh_dice`` and ``fresh_generators``
+    are their generators. All in one call, which no exception can interrupt.
+    """
+    if first == 0:
+        stepped[0] = 0
     for row in range(first, last):
         game = games[row]
+        states[game] = records[min(row, records.size - 1)]
         state = states[game]
+        dice[game], generators[game] = fresh_dice[row], fresh_generators[row]
         begin(state, options[0], game, dice, first_states, first_dice)
+        prepare(game, reward, terminated, truncated, length)
+        length[game] = 0
+        drawn[game] = NOTHING
         player = to_move(state)
         mover[game] = player
         legal_count[game] = legal_actions(state, options[0], action_mask[game])
         if action_bits.shape[0]:
             pack(action_mask[game], action_bits[game])
         observe(state, options[0], player, observation[game])
+
+
+def reseed(
+    states: np.ndarray,
+    games: np.ndarray,
+    fresh_dice: np.ndarray,
+    dice: np.ndarray,
+    first_states: np.ndarray,
+    first_dice: np.ndarray,
+) -> None:
+    """Give some games other dice, with which they begin."""
+    for row in range(games.size):
+        game = games[row]
+        dice[game] = first_dice[game] = fresh_dice[row]
+        first_states[game] = states[game]
 
 
 def step(
@@ -465,7 +502,8 @@ def loops_of(game: Game) -> Loops:
         namespace[template.__name__] = bind(template, game.rules, namespace, inlined=inlined)
     templates = (
         restart,
-        refresh,
+        place,
+        reseed,
         step,
         step_answered,
         observe_all,
@@ -492,7 +530,11 @@ def _warm_up(game: Game, loops: Loops) -> None:
     dice = np.zeros(1, np.uint64)
     loops.restart(states, options, 0, 1)
     beginnings = states.copy(), dice.copy()
-    loops.refresh(states, options, np.zeros(1, np.int64), dice, *beginnings, *buffers[:5], 0, 1)
+    games, counts, stepped = np.zeros(1, np.int64), np.zeros(1, np.int32), np.zeros(2, np.int64)
+    fresh, drawing = (dice.copy(), dice.copy()), (dice.copy(), np.zeros(1, np.int64))
+    kept = dice, *beginnings, *buffers, counts, stepped, *drawing
+    loops.place(states, options, games, states.copy(), *fresh, *kept, 0, 1)
+    loops.reseed(states, games, dice.copy(), dice, *beginnings)
     stepping = (
         states,
         options,

@@ -13,7 +13,10 @@ import numpy as np
 
 from pasgl_env.engine.compiled import bind, compile_once
 from pasgl_env.engine.loops import acts, rules_of
+from pasgl_env.engine.slices import Slices
 from pasgl_env.games.contract import Game, options_array
+
+_DONE, _NOT_BEGUN = -1, -2  # instead of a level
 
 
 def perft(game: Game, states: np.ndarray, options: np.ndarray, actions: int, depth: int) -> int:
@@ -26,16 +29,19 @@ def perft(game: Game, states: np.ndarray, options: np.ndarray, actions: int, dep
         actions: the size of the action space.
         depth: at least 1.
     """
-    return int(_loop_of(game)(*_arguments(game, states, options, actions, depth)))
+    loop, arguments, found = _loop_of(game), *_arguments(game, states, options, actions, depth)
+    Slices().run(lambda steps: bool(loop(*arguments, found, steps)))
+    return int(found[1])
 
 
 def _arguments(
     game: Game, states: np.ndarray, options: np.ndarray, actions: int, depth: int
-) -> tuple[Any, ...]:
-    """The arguments of :func:`count_sequences`."""
+) -> tuple[tuple[Any, ...], np.ndarray]:
+    """The arguments of :func:`count_sequences`, except the number of steps."""
     masks = np.zeros((depth, max(actions, game.outcomes)), np.uint8)
     cursor = np.zeros(depth, np.int64)
-    return np.repeat(states[:1], depth), options, actions, masks, cursor, depth
+    found = np.array([_NOT_BEGUN, 0])
+    return (np.repeat(states[:1], depth), options, actions, masks, cursor, depth), found
 
 
 @cache
@@ -47,8 +53,8 @@ def _loop_of(game: Game) -> Any:
     loop = bind(count_sequences, game.rules, namespace)
     options = options_array(game, {})
     actions = game.spaces(options[0]).actions
-    arguments = _arguments(game, np.zeros(1, game.state), options, actions, 1)
-    compile_once(f"{game.rules}-perft", lambda: loop(*arguments), [loop])
+    arguments, found = _arguments(game, np.zeros(1, game.state), options, actions, 1)
+    compile_once(f"{game.rules}-perft", lambda: loop(*arguments, found, 1), [loop])
     return loop
 
 
@@ -73,14 +79,23 @@ def count_sequences(
     masks: np.ndarray,
     cursor: np.ndarray,
     depth: int,
-) -> int:
-    """Number of sequences of actions and outcomes of a given length from ``stack[0]``."""
+    found: np.ndarray,
+    steps: int,
+) -> bool:
+    """Count sequences of actions and outcomes of a given length from ``stack[0]``.
+
+    ``found`` holds the level reached and the number so far. Returns whether all were counted within
+    a number of steps; otherwise the next call continues.
+    """
     option = options[0]
-    total = branches(stack[0], option, actions, masks[0])
-    if depth == 1:
-        return total
-    total = level = cursor[0] = 0
-    while level >= 0:
+    level, total = found[0], found[1]
+    if level == _NOT_BEGUN:
+        total = branches(stack[0], option, actions, masks[0])
+        level = _DONE
+        if depth > 1:
+            total = level = cursor[0] = 0
+    while level >= 0 and steps > 0:
+        steps -= 1
         action = cursor[level]
         while action < masks.shape[1] and masks[level, action] == 0:
             action += 1
@@ -96,4 +111,5 @@ def count_sequences(
         else:
             level += 1
             cursor[level] = 0
-    return total
+    found[0], found[1] = level, total
+    return level < 0

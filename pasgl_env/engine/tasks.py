@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from pasgl_env.engine.interrupts import deferred_interrupts
+from pasgl_env.engine.interrupts import deferred_signals
 
 
 class _Task:
@@ -44,6 +44,36 @@ class _Task:
             self.running.acquire()
 
 
+def start_threads(
+    count: int, stop: Callable[[], Any], function: Callable[..., Any], *arguments: Any
+) -> None:
+    """Start threads that run a function; if that fails, none is left.
+
+    Args:
+        count: their number.
+        stop: makes the function return in all of them.
+        function: the function.
+        arguments: its arguments.
+
+    Raises:
+        RuntimeError: if the system does not allow as many.
+    """
+    started: list[Thread] = []
+    try:
+        for _ in range(count):
+            thread = Thread(target=function, args=arguments, daemon=True)
+            thread.start()
+            started.append(thread)
+    except BaseException as error:  # also an interrupt
+        stop()
+        for thread in started:
+            thread.join()
+        if isinstance(error, RuntimeError | MemoryError):
+            reason = f"the system does not allow {count + 1} threads, only {len(started) + 1}"
+            raise RuntimeError(reason) from error
+        raise
+
+
 class TaskPool:
     """Runs functions of the form ``function(*arguments, first, last)`` in several threads.
 
@@ -60,9 +90,8 @@ class TaskPool:
     def _start(self) -> None:
         self._process = os.getpid()
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
-        for _ in range(self.threads - 1):
-            Thread(target=_work, args=(self._tasks,), daemon=True).start()
-        weakref.finalize(self, _stop, self._tasks, self.threads - 1)
+        stop = weakref.finalize(self, _stop, self._tasks, self.threads - 1)
+        start_threads(self.threads - 1, stop, _work, self._tasks)
 
     def run(
         self, function: Callable[..., Any], rows: int, *arguments: Any, stop: Callable[[], Any]
@@ -84,7 +113,7 @@ class TaskPool:
         tasks = [_Task(function, arguments, part) for part in others]
         submitted = False
         try:
-            with deferred_interrupts():
+            with deferred_signals():
                 for task in tasks:
                     self._tasks.put(task)
                 submitted = True
@@ -92,7 +121,7 @@ class TaskPool:
             for task in tasks:
                 task.wait()
         except BaseException:
-            with deferred_interrupts():
+            with deferred_signals():
                 stop()
                 for task in tasks if submitted else []:
                     task.wait()

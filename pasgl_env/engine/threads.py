@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable
 from functools import cache
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,8 @@ from numba import types
 
 from pasgl_env.engine.atomics import add, call_again, load, store, this_call
 from pasgl_env.engine.compiled import JIT, bind, rule
-from pasgl_env.engine.interrupts import deferred_interrupts
+from pasgl_env.engine.interrupts import deferred_signals
+from pasgl_env.engine.tasks import start_threads
 
 # Waking a helper takes about thirty microseconds; its part of the work should take longer.
 GAMES_WORTH_A_THREAD = 256
@@ -141,10 +142,8 @@ class ThreadPool:
         self._board = np.zeros(_BOARD, np.int64)
         self._calls: SimpleQueue[int | None] = SimpleQueue()
         self._sleepers = [None] * (self.threads - 1)
-        for _ in range(self.threads - 1):
-            arguments = self._calls, self._board, self._sleepers
-            Thread(target=_help, args=arguments, daemon=True).start()
-        weakref.finalize(self, _stop, self._calls, self._board, self.threads - 1)
+        stop = weakref.finalize(self, _stop, self._calls, self._board, self.threads - 1)
+        start_threads(self.threads - 1, stop, _help, self._calls, self._board, self._sleepers)
 
     def run(
         self,
@@ -169,7 +168,7 @@ class ThreadPool:
         elif JIT:
             loop(*arguments, 0, rows)  # compiled loops cannot be interrupted
         else:
-            with deferred_interrupts():
+            with deferred_signals():
                 loop(*arguments, 0, rows)
 
     def _share(
@@ -191,7 +190,7 @@ class ThreadPool:
         """Wake helpers until this many are awake."""
         asleep = helpers - (self.threads - 1 - len(self._sleepers))
         if asleep > 0:
-            with deferred_interrupts():
+            with deferred_signals():
                 for _ in range(asleep):
                     self._sleepers.pop()
                     self._calls.put(_processor())

@@ -19,6 +19,7 @@ from pasgl_env.engine.dice import checked_seed
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.loops import random_bits
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.sharing import Copyable, alone
 from pasgl_env.games.contract import brief, check_number
 from pasgl_env.players import Player, choose, reseed
 from pasgl_env.players.player import are_legal
@@ -60,7 +61,7 @@ class Episodes(NamedTuple):
     action_mask: np.ndarray
 
 
-class Duel:
+class Duel(Copyable):
     """A learner in every game of a batch, against opponents that act inside :meth:`step`.
 
     After :meth:`reset` and after every step each game waits for its learner, whose observation and
@@ -109,6 +110,8 @@ class Duel:
         ValueError: for no opponents or an invalid argument.
     """
 
+    _in_use = "these games are in use by another thread: give each thread its own environment"
+
     def __init__(
         self,
         batch: Batch,
@@ -156,6 +159,7 @@ class Duel:
         self._ended: list[Episodes] = []
         self._is_waiting = False
 
+    @alone
     def reset(
         self,
         games: np.ndarray | None = None,
@@ -202,6 +206,7 @@ class Duel:
         if states is not None or chosen is not None:
             self._check_played(begun)
 
+    @alone
     def step(self, actions: ArrayLike, games: np.ndarray | None = None) -> None:
         """Play the learner's actions, and the opponents' until the learner is to act again.
 

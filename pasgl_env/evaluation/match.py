@@ -12,12 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
+from itertools import count
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
+from pasgl_env.evaluation.endless import warn_if_endless
 from pasgl_env.evaluation.recorder import MatchRecorder
 from pasgl_env.games.contract import OptionValue, options_array
 from pasgl_env.records.binary import StoredGame
@@ -35,6 +37,10 @@ GAME = np.dtype(
         ("ending", np.uint64),  # hash of the final state
     ]
 )
+
+
+STEPS_BETWEEN_LOOKS = 1024
+"""Steps of all games between two looks for games without an end."""
 
 
 @dataclass(frozen=True)
@@ -280,7 +286,11 @@ def _play_all(
     playing = np.arange(len(batch))
     begin(playing)
     finished = 0
-    while finished < records.size:
+    for number in count():
+        if finished == records.size:
+            break
+        if number % STEPS_BETWEEN_LOOKS == 0:
+            warn_if_endless(batch.variant, batch.turns[playing < records.size])
         step(_choose_all(batch, pair, playing, records.size))
         ended = batch.ended
         rows = np.flatnonzero(playing[ended] < records.size)

@@ -319,6 +319,12 @@ class Game:
     symmetries: Callable[[OptionsRecord], tuple[Symmetry, ...]] = no_symmetries
     package: str = ""
 
+    def __copy__(self) -> Game:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
+
 
 class UnknownOption(ValueError, TypeError):
     """No option has this name.

@@ -23,6 +23,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
+from pasgl_env.engine.slices import slices
 from pasgl_env.games.contract import Game
 from pasgl_env.players.greedy import appraise_of
 from pasgl_env.search.value import Network, Scratch, list_actions, value_rules
@@ -167,16 +168,11 @@ def _by_lead(
     """Call the loop with scratch memory."""
     actions = action_mask.shape[1]
     told = _empty(states.size, actions)
-    loop(
-        states,
-        options,
-        action_mask,
-        np.zeros(2, game.state),
-        np.zeros((2, actions), np.uint8),
-        np.empty(actions),
-        game.decisive,
-        *told,
-    )
+    trial, masks = np.zeros(2, game.state), np.zeros((2, actions), np.uint8)
+    about = trial, masks, np.empty(actions), game.decisive
+    for part in slices(states.size):
+        written = [field[part] for field in told]
+        loop(states[part], options, action_mask[part], *about, *written)
     return told
 
 
@@ -191,7 +187,9 @@ def _by_value(
     """Call the loop with scratch memory."""
     scratch = Scratch.of(game, game.spaces(options[0]))
     told = _empty(states.size, action_mask.shape[1])
-    loop(states, options, action_mask, network, scratch, *told)
+    for part in slices(states.size):
+        written = [field[part] for field in told]
+        loop(states[part], options, action_mask[part], network, scratch, *written)
     return told
 
 

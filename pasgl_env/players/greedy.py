@@ -13,6 +13,7 @@ import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
+from pasgl_env.engine.slices import slices
 from pasgl_env.games.contract import Game
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.players.uniform import draw
@@ -27,11 +28,15 @@ class GreedyPlayer(SeededPlayer):
     """
 
     name = "greedy"
+    _derived = frozenset({"_loop"})
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         super().__init__(seed)
         self._game = game
-        self._loop = _loop_of(game)
+        self._open()
+
+    def _open(self) -> None:
+        self._loop = _loop_of(self._game)
 
     def _decide(
         self, batch: Batch, games: np.ndarray, generators: np.ndarray, actions: np.ndarray
@@ -147,14 +152,16 @@ def _run(
 ) -> None:
     """Call the loop for some games of a batch, with scratch memory."""
     scratch = np.zeros((3, batch.num_actions), np.uint8)
-    loop(
-        batch.states[games],
-        batch.options_record,
-        batch.action_mask[games],
-        np.zeros(2, game.state),
-        scratch[:2],
-        np.empty(batch.num_actions),
-        scratch[2],
-        generators,
-        actions,
-    )
+    trial, values = np.zeros(2, game.state), np.empty(batch.num_actions)
+    for part in slices(games.size):
+        loop(
+            batch.states[games[part]],
+            batch.options_record,
+            batch.action_mask[games[part]],
+            trial,
+            scratch[:2],
+            values,
+            scratch[2],
+            generators[part],
+            actions[part],
+        )

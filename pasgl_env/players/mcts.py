@@ -21,7 +21,7 @@ from functools import cache, cached_property, reduce
 from inspect import signature
 from threading import Event
 from time import perf_counter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -182,6 +182,8 @@ class MctsPlayer(SeededPlayer):
         ValueError: for an argument that is out of range; names the argument.
     """
 
+    _derived = frozenset({"_loops", "_pool", "_workspaces"})
+
     def __init__(
         self,
         game: Game,
@@ -233,26 +235,20 @@ class MctsPlayer(SeededPlayer):
         self._trees_each = trees
         self._reuse = reuse
         self._most_nodes = most_nodes
-        self._loops: Any = loops_of(game)
-        self._pool = TaskPool((threads or _processors()) if JIT else 1)
+        self._threads = (threads or _processors()) if JIT else 1
         self._options = b""
         self._trees: dict[Key, Tree] = {}
-        self._workspaces: list[Workspace] = []
         self._last = Decisions([], self._values_of, (0, 0))
+        self._open()
 
-    def __getstate__(self) -> dict[str, Any]:
-        # Threads cannot be copied.
-        return {**self.__dict__, "_pool": self._pool.threads, "_workspaces": []}
+    def _open(self) -> None:
+        self._loops: Any = loops_of(self._game)
+        self._pool = TaskPool(self._threads)
+        self._workspaces: list[Workspace] = []
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._pool = TaskPool(state["_pool"])
-
-    def with_own_generators(self) -> Self:
-        """A copy with its own generators and trees; networks and the like are shared."""
-        twin = super().with_own_generators()
-        twin._trees, twin._workspaces = {}, []
-        return twin
+    def _part(self) -> None:
+        super()._part()
+        self._trees = {}
 
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         super().reseed(games, seeds)
@@ -366,7 +362,8 @@ class MctsPlayer(SeededPlayer):
         self, scratch: Any, options: np.ndarray, state: np.ndarray, game: int, allowed: np.ndarray
     ) -> np.ndarray:
         """Prepare to search a game's state; return which of the allowed actions to search."""
-        del scratch, options, state, game
+        del options, state, game
+        scratch.ply[0] = 0  # a search that ran out of time may have left a playout
         return allowed
 
     def _simulate(
@@ -377,11 +374,12 @@ class MctsPlayer(SeededPlayer):
         scratch: Any,
         generator: np.ndarray,
         simulations: int,
-    ) -> None:
-        """Run simulations from the root of a tree."""
-        self._loops.simulate(
+    ) -> int:
+        """Run at most this number of simulations from the root of a tree; return their number."""
+        done: int = self._loops.simulate(
             tree, options, self._selection, self._playout, walk, scratch, generator, simulations
         )
+        return done
 
     def _root(
         self,
@@ -424,14 +422,12 @@ class MctsPlayer(SeededPlayer):
             if simulations == 0:
                 break
             tree = tree.with_room(min(int(tree.used[0]) + slack, self._most_nodes))
-            if limited is None:
-                self._simulate(tree, options, walk, scratch, generator, simulations)
-            else:
+            if limited is not None:
                 simulations = 1
-                self._simulate(tree, options, walk, scratch, generator, 1)
-                while not limited.review(tree, walk, scratch.returns):
-                    self._simulate(tree, options, walk, scratch, generator, 1)
-            done, before, now = done + simulations, now, perf_counter()
+            run = self._simulate(tree, options, walk, scratch, generator, simulations)
+            if limited is None or (run and limited.review(tree, walk, scratch.returns)):
+                done += run
+            before, now = now, perf_counter()
             most = min(SLICE, 2 * most) if 2 * (now - before) < SLICE_SECONDS else max(1, most // 2)
         return tree
 
@@ -554,19 +550,28 @@ def simulate(
     scratch: Scratch,
     generator: np.ndarray,
     simulations: int,
-) -> None:
-    """Run simulations from the root of a tree; ``walk`` and ``scratch`` are working memory."""
+) -> int:
+    """Run simulations from the root of a tree; ``walk`` and ``scratch`` are working memory.
+
+    Returns how many were completed: fewer if a playout is long, which the next call continues.
+    """
     option, state = options[0], scratch.states[0]
-    for _ in range(simulations):
-        scratch.states[0] = tree.state[0]
-        walk.nodes[0] = 0
-        depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
-        leaf = wide(walk.nodes[depth])
-        is_due = leaf == 0 or tree.nodes[leaf].visits > 0
-        if is_due and expand(tree, leaf, options, selection, playout, scratch, generator):
-            depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
-        play_out(options, playout, scratch, generator)
-        back_up(tree.nodes, walk, depth, scratch.returns)
+    done = 0
+    while done < simulations:
+        if scratch.ply[0] == 0:
+            scratch.states[0] = tree.state[0]
+            walk.nodes[0] = 0
+            depth = walk_down(tree.nodes, walk, 0, state, option, selection, generator)
+            leaf = wide(walk.nodes[depth])
+            is_due = leaf == 0 or tree.nodes[leaf].visits > 0
+            if is_due and expand(tree, leaf, options, selection, playout, scratch, generator):
+                depth = walk_down(tree.nodes, walk, depth, state, option, selection, generator)
+            scratch.depth[0] = depth
+        if not play_out(options, playout, scratch, generator):
+            break
+        back_up(tree.nodes, walk, scratch.depth[0], scratch.returns)
+        done += 1
+    return done
 
 
 def expand(

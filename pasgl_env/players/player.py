@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -12,6 +11,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import wrapping
 from pasgl_env.engine.errors import IllegalMove
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.sharing import Copyable, alone
 
 
 @runtime_checkable
@@ -29,18 +29,25 @@ class Player(Protocol):
         ...
 
 
-class SeededPlayer:
+class SeededPlayer(Copyable):
     """A player with a generator for every game: its draws in one game never affect another.
+
+    A copy, pickled or not, chooses as the original would. A player is for one thread at a time:
+    while another thread is in one of its methods, they raise ``RuntimeError``.
 
     Subclasses write into ``actions`` in :meth:`_decide` and draw from ``generators``, one per game.
     """
 
     name: str
+    _in_use = (
+        "this player is in use by another thread: give each thread its own, such as a copy.deepcopy"
+    )
 
     def __init__(self, seed: int | None) -> None:
         self._entropy = np.random.SeedSequence(seed).entropy
         self._generators = np.zeros(0, np.uint64)
 
+    @alone
     def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
         self._extend(len(batch))
         generators = self._generators[games]
@@ -56,12 +63,19 @@ class SeededPlayer:
         For players to which this matters, and of which several games ask in turn.
         """
 
+    @alone
     def with_own_generators(self) -> Self:
-        """A copy with its own generators; networks and the like are shared."""
-        twin = copy(self)
-        twin._generators = self._generators.copy()
+        """A copy with its own generators, trees and memories; networks are shared."""
+        twin = object.__new__(type(self))
+        twin.__setstate__(self._state())
+        twin._part()
         return twin
 
+    def _part(self) -> None:
+        """Replace what choosing changes: it is still that of the player this is a copy of."""
+        self._generators = self._generators.copy()
+
+    @alone
     def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
         """Reseed the generators of these games."""
         self._extend(int(games.max(initial=-1)) + 1)

@@ -28,6 +28,11 @@ _RULES = (
 ).split()
 
 
+COST_OF_A_SLICE, COST_OF_GREED = 4096, 64
+"""Actions after which a playout pauses, so that an interrupt is answered; and how many random ones
+a greedy one counts for."""
+
+
 class Playout(NamedTuple):
     """Parameters of a playout.
 
@@ -54,6 +59,8 @@ class Scratch(NamedTuple):
         values: ``float64[A]``: values of the actions.
         trial: records ``[2]`` to try actions in.
         trial_masks: ``uint8[2, A]``: their legal actions.
+        ply: ``int64[1]``: number of actions of a playout that has begun; 0 if none has.
+        depth: ``int64[1]``: depth of the node from which it plays on.
         teams: ``int64[P]``: the team of each player.
         returns: ``float64[teams]``: result of the simulation.
     """
@@ -66,6 +73,8 @@ class Scratch(NamedTuple):
     values: np.ndarray
     trial: np.ndarray
     trial_masks: np.ndarray
+    ply: np.ndarray
+    depth: np.ndarray
     teams: np.ndarray
     returns: np.ndarray
 
@@ -83,6 +92,8 @@ class Scratch(NamedTuple):
             np.zeros(spaces.actions),
             np.zeros(2, game.state),
             np.zeros((2, spaces.actions), np.uint8),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
             teams,
             np.zeros(teams.max() + 1),
         )
@@ -90,11 +101,16 @@ class Scratch(NamedTuple):
 
 def play_out(
     options: np.ndarray, playout: Playout, scratch: Scratch, generator: np.ndarray
-) -> None:
-    """Play on from ``scratch.states[0]`` and write the result into ``scratch.returns``."""
+) -> bool:
+    """Play on from ``scratch.states[0]`` and write the result into ``scratch.returns``.
+
+    Returns false if that takes longer than a slice: the next call continues.
+    """
     option, state = options[0], scratch.states[0]
-    ply = 0
-    while playout.plies < 0 or ply < playout.plies or not is_quiescent(state):
+    left = COST_OF_A_SLICE
+    while playout.plies < 0 or scratch.ply[0] < playout.plies or not is_quiescent(state):
+        if left <= 0:
+            return False
         if HAS_CHANCE:
             resolve_chance(state, option, generator, 0)
         scratch.legal_count[0] = legal_actions(state, option, scratch.mask[0])
@@ -105,11 +121,15 @@ def play_out(
                 state, options, scratch.mask[0], scratch.trial, scratch.trial_masks, scratch.values
             )
             scratch.action[0] = scratch.values.argmax()
+            left -= COST_OF_GREED
         else:
             scratch.action[0] = draw(scratch.words[0], scratch.legal_count[0], generator, 0)
         play(state, option, scratch.action[0])
-        ply += 1
+        left -= 1
+        scratch.ply[0] += 1
     write_returns(state, option, playout.decisive, scratch)
+    scratch.ply[0] = 0
+    return True
 
 
 def write_returns(state: Any, option: Any, decisive: float, scratch: Scratch) -> None:

@@ -21,7 +21,9 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.engine.loops import draw, loops_of
+from pasgl_env.engine.slices import Slices
 from pasgl_env.engine.threads import ThreadPool
+from pasgl_env.evaluation.endless import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord, State
@@ -41,6 +43,9 @@ MARKED_GAMES = 1000
 BLOCK = 128
 """Games counted at once, whose tallies are in memory."""
 _WORTH_A_THREAD = 8
+
+NEW, BEGUN, OVER = range(3)
+"""The phases of a game."""
 
 TRACK = np.dtype(
     (
@@ -72,6 +77,9 @@ class Scratch(NamedTuple):
         tallies: ``float64[n, cells]``, what was counted in each game.
         marks: ``uint64[n, MARKS]``, hashes of the positions after 0, 1, 2 ... turns; of the last
             one from the end of the game on.
+        phase: ``int8[n]``, :data:`NEW`, :data:`BEGUN` or :data:`OVER`.
+        place: ``int64[n]``, where the next action of each game is among the choices.
+        marked: ``int64[n]``, the last turn after which its position was hashed.
     """
 
     states: np.ndarray
@@ -83,6 +91,9 @@ class Scratch(NamedTuple):
     tracks: np.ndarray
     tallies: np.ndarray
     marks: np.ndarray
+    phase: np.ndarray
+    place: np.ndarray
+    marked: np.ndarray
 
     @classmethod
     def of(cls, game: Game, spaces: Spaces, games: int, cells: int) -> Scratch:
@@ -99,6 +110,9 @@ class Scratch(NamedTuple):
             tracks=np.zeros(games, TRACK),
             tallies=np.zeros((games, cells)),
             marks=np.zeros((games, MARKS), np.uint64),
+            phase=np.zeros(games, np.int8),
+            place=np.zeros(games, np.int64),
+            marked=np.zeros(games, np.int64),
         )
 
 
@@ -129,25 +143,38 @@ class Games(NamedTuple):
 
 
 def play_games(
-    options: np.ndarray, games: Games, scratch: Scratch, players: int, first: int, last: int
+    options: np.ndarray,
+    games: Games,
+    scratch: Scratch,
+    players: int,
+    actions: int,
+    first: int,
+    last: int,
 ) -> None:
-    """Play some games to their ends and count what happens in them."""
+    """Play some games, at most this number of actions of each, and count what happens in them."""
     option = options[0]
     mask = scratch.mask[first]
     for game in range(first, last):
+        if scratch.phase[game] == OVER:
+            continue
         state, track, tally = scratch.states[game], scratch.tracks[game], scratch.tallies[game]
-        tally[:] = 0.0
-        opening = min(game, games.starts.size - 1)
-        scratch.states[game] = games.starts[opening]
-        if HAS_CHANCE:
-            resolve_chance(state, option, games.dice, game)
-        begin_track(state, games.openers[opening], track)
-        place = games.firsts[game]
-        marked = 0
-        if games.are_marked:
-            mark(scratch.bytes[game], scratch.marks[game], 0, 1)
+        if scratch.phase[game] == NEW:
+            tally[:] = 0.0
+            opening = min(game, games.starts.size - 1)
+            scratch.states[game] = games.starts[opening]
+            if HAS_CHANCE:
+                resolve_chance(state, option, games.dice, game)
+            begin_track(state, games.openers[opening], track)
+            scratch.place[game] = games.firsts[game]
+            scratch.marked[game] = 0
+            if games.are_marked:
+                mark(scratch.bytes[game], scratch.marks[game], 0, 1)
+        place, marked, left = scratch.place[game], scratch.marked[game], actions
         legal = legal_actions(state, option, mask)
         while legal > 0 and not is_truncated(state, option):
+            if left == 0:
+                break
+            left -= 1
             scratch.legal_count[first] = legal
             side = (team(to_move(state)) + game) & 1  # the first player has side 0 in even games
             action = next_action(games, scratch, game, side, place, first)
@@ -161,6 +188,11 @@ def play_games(
                 mark(scratch.bytes[game], scratch.marks[game], marked + 1, track.turn + 1)
                 marked = track.turn
             legal = legal_actions(state, option, mask)
+        scratch.place[game], scratch.marked[game] = place, marked
+        if legal > 0 and not is_truncated(state, option):
+            scratch.phase[game] = BEGUN
+            continue
+        scratch.phase[game] = OVER
         if games.are_marked:
             mark(scratch.bytes[game], scratch.marks[game], marked + 1, MARKS)
         count_outcome(state, option, legal == 0, game & 1, players, track, tally)
@@ -514,6 +546,7 @@ class GameCounter:
         self._begins, self._marks_left = begins, marks_left
         self._start = usual_start(self._game, options)
         self._scratch = Scratch.of(self._game, spaces, BLOCK, self._table.cells)
+        self._slices = Slices()
         self.counts = Counts.none(self._table.cells, clusters)
 
     def add_random(
@@ -596,17 +629,29 @@ class GameCounter:
             is_replay,
             self.counts.games < self._marks_left,
         )
-        with wrapping():
+        scratch = self._scratch
+        scratch.phase[:] = NEW
+
+        def play(actions: int) -> bool:
             self._pool.run(
                 self._loop,
                 dice.size,
                 self._options,
                 games,
-                self._scratch,
+                scratch,
                 self._players,
+                actions,
                 worth=_WORTH_A_THREAD,
             )
-        return self._scratch.tallies[: dice.size]
+            unfinished = scratch.phase[: dice.size] != OVER
+            if not unfinished.any():
+                return True
+            warn_if_endless(self._game.name, scratch.tracks["turn"][: dice.size][unfinished])
+            return False
+
+        with wrapping():
+            self._slices.run(play)
+        return scratch.tallies[: dice.size]
 
     def _following(self, games: int) -> slice:
         """The numbers of the next games."""

@@ -7,7 +7,6 @@ an interrupt left in it beyond the totals is cut off.
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from pasgl_env.playtest.play import Plan, ShardResult
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.records.binary import SIGNATURE
 from pasgl_env.storage import runs
+from pasgl_env.storage.arrays import packed, unpacked
 from pasgl_env.storage.files import append, write_whole
 from pasgl_env.storage.runs import BadRun, check_same
 
@@ -211,9 +211,7 @@ class RunFolder:
             for prefix, totals in (("whole", self._complete), ("all", self.totals))
             for name, array in totals.to_arrays().items()
         }
-        stream = io.BytesIO()
-        np.savez_compressed(stream, allow_pickle=False, **arrays)
-        write_whole(self._path / TOTALS, stream.getbuffer())
+        write_whole(self._path / TOTALS, packed(arrays))
         self._next_save = monotonic() + SECONDS_BETWEEN_SAVES
 
     def go_back_to(self, games: int) -> None:
@@ -244,13 +242,14 @@ class RunFolder:
             return none, none
         content = file.read_bytes()
         try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-                complete, everything = (
-                    Totals.of_arrays(
-                        {name: archive[f"{prefix}_{name}"] for name in none.to_arrays()}, none
-                    )
-                    for prefix in ("whole", "all")
+            names = [f"{prefix}_{name}" for prefix in ("whole", "all") for name in none.to_arrays()]
+            arrays = unpacked(content, names)
+            complete, everything = (
+                Totals.of_arrays(
+                    {name: arrays[f"{prefix}_{name}"] for name in none.to_arrays()}, none
                 )
+                for prefix in ("whole", "all")
+            )
         except Exception as error:  # damaged files raise all kinds of errors
             raise BadRun(f"{file} is damaged: delete {self._path} and start again") from error
         return complete, everything

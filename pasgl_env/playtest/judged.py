@@ -25,6 +25,7 @@ import numpy as np
 
 from pasgl_env import variants
 from pasgl_env.engine.compiled import bind, compile_once, wrapping
+from pasgl_env.engine.slices import slices
 from pasgl_env.games.contract import Game, environment_values, options_array
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
@@ -182,18 +183,12 @@ def _courses(
         begins = plan.begins(number, 1)
         choices = np.array(stored.choices, np.uint16)
         values, single = np.zeros(choices.size), np.zeros(choices.size, np.uint8)
+        dice, turns = np.array([stored.dice or 0], np.uint64), 0
+        start, turn = usual if begins is None else begins.states, np.full(1, -1)
         with wrapping():
-            turns = loop(
-                options,
-                usual if begins is None else begins.states,
-                choices,
-                np.array([stored.dice or 0], np.uint64),
-                network,
-                scratch,
-                2 * SENSIBLE,
-                values,
-                single,
-            )
+            for part in slices(choices.size):
+                about = choices[part], dice, network, scratch, 2 * SENSIBLE, values, single
+                turns = loop(options, start[:1] if turns == 0 else start[:0], *about, turn, turns)
         scores = (1 + values[:turns]) / 2
         yield Course(plan.cluster(number), stored.winner, scores, single[:turns] == 1)
 
@@ -208,25 +203,30 @@ def judge(
     margin: float,
     values: np.ndarray,
     single: np.ndarray,
+    turn: np.ndarray,
+    begun: int,
 ) -> int:
-    """Replay a game and judge it; return how many turns were begun.
+    """Replay a part of a game and judge it; return how many turns were begun so far.
 
     Args:
         options: the options record, an array of one.
-        start: where the game began, an array of one.
-        choices: ``uint16``, its actions.
+        start: where the game began, an array of one; empty to continue it.
+        choices: ``uint16``, its next actions.
         dice: ``uint64[1]``, their generator; advanced.
         network: the values.
         scratch: memory to work in.
         margin: by how much a sensible action's value may be below that of the best one.
         values: written for each turn: what team 0 may expect, -1 to 1, when it begins.
         single: written for each turn: 1 if each of its decisions left one sensible action.
+        turn: ``int64[1]``, the number of the turn of the last action; updated.
+        begun: number of turns that were begun before.
     """
     option, state = options[0], scratch.states[0]
-    scratch.states[0] = start[0]
-    if HAS_CHANCE:
-        resolve_chance(state, option, dice, 0)
-    turn, number = -1, -1
+    number = begun - 1
+    if start.size > 0:
+        scratch.states[0] = start[0]
+        if HAS_CHANCE:
+            resolve_chance(state, option, dice, 0)
     for choice in choices:
         legal_actions(state, option, scratch.masks[0])
         count = list_actions(scratch.masks, scratch.words, 0, scratch.choices)
@@ -236,8 +236,8 @@ def judge(
             best = max(best, scratch.values[place])
         for place in range(count):
             sensible += scratch.values[place] >= best - margin
-        if turns(state) != turn:
-            turn, number = turns(state), number + 1
+        if turns(state) != turn[0]:
+            turn[0], number = turns(state), number + 1
             values[number] = best if team(to_move(state)) == 0 else -best
             single[number] = 1
         if sensible > 1:
@@ -263,4 +263,5 @@ def _warm_up(game: Game, loop: Any) -> None:
     start, choices = usual_start(game, options), np.zeros(0, np.uint16)
     dice, single = np.zeros(1, np.uint64), np.zeros(0, np.uint8)
     network = unlearned(variants.ruleset(game.name))
-    loop(options, start, choices, dice, network, scratch, 0.0, np.zeros(0), single)
+    about = choices, dice, network, scratch, 0.0, np.zeros(0), single
+    loop(options, start, *about, np.zeros(1, np.int64), 0)

@@ -136,7 +136,22 @@ class Replay:
         whoever, stepped = np.full(number, -1, np.int8), np.zeros(number + 1, np.int64)
         drawing = dice.copy(), np.full(number, NOTHING)
         with wrapping():
-            loops.refresh(states, self._options, everybody, dice, *firsts, *buffers[:5], 0, number)
+            loops.place(
+                states,
+                self._options,
+                everybody,
+                states.copy(),
+                dice.copy(),
+                *drawing[:1],
+                dice,
+                *firsts,
+                *buffers,
+                length,
+                stepped,
+                *drawing,
+                0,
+                number,
+            )
             for step, actions in enumerate(choices):
                 playing = everybody[lengths > step]
                 yield playing, states, buffers.to_move

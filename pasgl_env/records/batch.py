@@ -14,6 +14,7 @@ from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import rule
 from pasgl_env.engine.loops import NOTHING, loops_of
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.sharing import Copyable, alone
 from pasgl_env.records.binary import Heading, StoredGame
 from pasgl_env.records.files import RecordWriter
 from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT, changed_options
@@ -104,7 +105,7 @@ class BatchRecorder:
             self._writer.write_stored(self._heading, [game for _, game in ended])
 
 
-class BatchLog:
+class BatchLog(Copyable):
     """Keeps the actions of a batch's games until the games end.
 
     The last steps are rows of a block, so that a step takes one write for all games; a full block
@@ -112,10 +113,11 @@ class BatchLog:
     nothing that this needs is in the processor's caches.
     """
 
+    _derived = frozenset({"_loops"})
+
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
         self._game = variants.find(batch.variant)
-        self._loops = loops_of(self._game)
         self._options = batch.options_record
         self._mask = np.zeros(batch.num_actions, np.uint8)  # scratch memory
         self._usual = Position(batch.variant, **batch.options).state.view(np.uint8)
@@ -132,11 +134,16 @@ class BatchLog:
         # Games with an unusual start, with their first states and position texts.
         self._is_odd = np.zeros(len(batch), np.bool_)
         self._starts: dict[int, tuple[bytes, str]] = {}
+        self._open()
+
+    def _open(self) -> None:
+        self._loops = loops_of(self._game)
 
     def step(self, actions: ArrayLike) -> list[tuple[int, StoredGame]]:
         """Step all games; see :meth:`step_some`."""
         return self.step_some(self._all, actions)
 
+    @alone
     def step_some(self, games: ArrayLike, actions: ArrayLike) -> list[tuple[int, StoredGame]]:
         """Step the batch.
 

@@ -6,6 +6,7 @@ or none, and ThorVG's own text supports neither ``text-anchor`` nor entities.
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from html import unescape
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env.engine.interrupts import deferred_interrupts
+from pasgl_env.engine.interrupts import deferred_signals
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas
 
@@ -35,6 +36,12 @@ _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _LENGTHS = 4096
 # ThorVG has one engine per process.
 _one_at_a_time = Lock()
+if hasattr(os, "register_at_fork"):  # or a fork in the middle of a drawing would keep it locked
+    os.register_at_fork(
+        before=_one_at_a_time.acquire,
+        after_in_parent=_one_at_a_time.release,
+        after_in_child=_one_at_a_time.release,
+    )
 
 
 def pixels(canvas: Canvas, size: int = 512) -> np.ndarray:
@@ -58,7 +65,7 @@ def pixels(canvas: Canvas, size: int = 512) -> np.ndarray:
     scale = checked_size(size) / max(canvas.width, canvas.height)
     width, height = canvas.width * scale, canvas.height * scale
     shown = [size if side >= size else max(2, int(side) // 2 * 2) for side in (width, height)]
-    with deferred_interrupts(), _one_at_a_time:
+    with deferred_signals(), _one_at_a_time:
         drawn = _drawn(_outlined(canvas.to_svg()), (width, height), (shown[0], shown[1]))
     return drawn[..., :3].copy()
 

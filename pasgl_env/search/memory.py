@@ -18,18 +18,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once, rule
 from pasgl_env.engine.position import Position
+from pasgl_env.engine.sharing import alone
+from pasgl_env.engine.slices import slices
 from pasgl_env.games.contract import Game
 from pasgl_env.players.player import SeededPlayer
 from pasgl_env.search.choices import draw_choice
 from pasgl_env.search.value import Scratch, features_of, value_rules
 
+MOVES = 4096
+"""Moves that are replayed in a slice."""
 KEPT = 1024
 """Number of positions remembered of a game, the last ones."""
 PATIENCE, LONGEST = 20, 60
@@ -101,7 +105,8 @@ class Memories:
             self._all.turns[0] = position.turns
             states, choices = position.path
             options, player = position.options_record, position.to_move
-            retrace_of(self._game)(states, options, choices, player, self._all)
+            for part in slices(choices.size, MOVES):
+                retrace_of(self._game)(states, options, choices[part], player, self._all)
 
     def forget(self, games: np.ndarray) -> None:
         """Begin these games anew."""
@@ -116,12 +121,11 @@ class RemembersGames(SeededPlayer):
 
     _memories: Memories
 
-    def with_own_generators(self) -> Self:
-        """A copy with its own generators and memories; networks and the like are shared."""
-        twin = super().with_own_generators()
-        twin._memories = deepcopy(self._memories)
-        return twin
+    def _part(self) -> None:
+        super()._part()
+        self._memories = deepcopy(self._memories)
 
+    @alone
     def follow(self, position: Position) -> None:
         self._memories.follow(position)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from pasgl_env.engine.batch import Batch
 from pasgl_env.engine.compiled import bind, compile_once
+from pasgl_env.engine.slices import slices
 from pasgl_env.games.contract import Game, brief
 from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.search.memory import Memories, Memory, RemembersGames, memory_rules
@@ -43,16 +44,20 @@ class Values:
     def __init__(self, game: Game, file: Path | None) -> None:
         self._game = game
         self._given = None if file is None else read_network(file, game.name)
-        self._for: Ruleset | None = None
-        self._network: Network | None = None
+        self._last: tuple[Ruleset, Network] | None = None
+
+    def __deepcopy__(self, memo: Any) -> Values:
+        return self  # networks are never written to
 
     def of(self, batch: Batch) -> Network:
         """The network for a batch; the hand-written evaluation for options without training."""
         if batch.variant != self._game.name:
             raise ValueError(f"this player plays {self._game.name}, not {batch.variant}")
-        if self._network is None or self._for != batch.ruleset:
-            self._for, self._network = batch.ruleset, self._find(batch.ruleset)
-        return self._network
+        ruleset, last = batch.ruleset, self._last
+        if last is None or last[0] != ruleset:
+            # Both at once: players in other threads may share these values.
+            last = self._last = ruleset, self._find(ruleset)
+        return last[1]
 
     def _find(self, ruleset: Ruleset) -> Network:
         if self._given is None:
@@ -81,6 +86,8 @@ class ValuePlayer(RemembersGames):
         OSError: if the file cannot be read.
     """
 
+    _derived = frozenset({"_loop", "_scratch"})
+
     def __init__(
         self,
         game: Game,
@@ -96,9 +103,12 @@ class ValuePlayer(RemembersGames):
         self.name = f"td{own}" + (f":temperature={temperature:g}" if temperature else "")
         self._game, self._temperature = game, float(temperature)
         self._values = Values(game, None if values is None else Path(values))
-        self._loop = loop_of(game)
-        self._scratch: Scratch | None = None
         self._memories = Memories(game)
+        self._open()
+
+    def _open(self) -> None:
+        self._loop = loop_of(self._game)
+        self._scratch: Scratch | None = None
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
@@ -115,18 +125,20 @@ class ValuePlayer(RemembersGames):
         network = self._values.of(batch)
         if self._scratch is None or self._scratch.values.size != batch.num_actions:
             self._scratch = Scratch.of(self._game, self._game.spaces(batch.options_record[0]))
-        self._loop(
-            batch.states,
-            batch.options_record,
-            batch.action_mask,
-            games,
-            network,
-            self._scratch,
-            self._memories.of(batch, games),
-            self._temperature,
-            generators,
-            actions,
-        )
+        memory = self._memories.of(batch, games)
+        for part in slices(games.size):
+            self._loop(
+                batch.states,
+                batch.options_record,
+                batch.action_mask,
+                games[part],
+                network,
+                self._scratch,
+                memory,
+                self._temperature,
+                generators[part],
+                actions[part],
+            )
 
 
 def read_settings(

@@ -58,7 +58,7 @@ from pasgl_env.search.value import Network, Scratch, features_of, list_actions
 from pasgl_env.search.weights import unlearned
 
 SECONDS = 0.02
-MOST_AHEAD = 1000
+MOST_AHEAD = 100
 NOT_KEPT = -1
 """Returned instead of a leaf's index if the tree has no room for it."""
 
@@ -144,11 +144,14 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         settings = {"exploration": exploration, "trust": trust, "ahead": ahead, "trees": trees}
         self.name = f"search:{self._budget}{own}{told(settings, USUAL)}"
         self._ahead = features_of(game).ahead if ahead is None else ahead
-        self._loops = loops_of(game)
         self._values = Values(game, None if values is None else Path(values))
         self._network: Network | None = None
         self._memories, self._memory = Memories(game), Memory.of(game, 0)
         self._remembers = features_of(game).position_keys is not None
+
+    def _open(self) -> None:
+        super()._open()
+        self._loops = loops_of(self._game)
 
     @classmethod
     def settings_in(cls, text: str) -> dict[str, Any]:
@@ -241,7 +244,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
         scratch: SearchScratch,
         generator: np.ndarray,
         simulations: int,
-    ) -> None:
+    ) -> int:
         self._loops.simulate(
             tree,
             options,
@@ -253,6 +256,7 @@ class TreeSearchPlayer(RemembersGames, MctsPlayer):
             generator,
             simulations,
         )
+        return simulations
 
 
 # The settings that a name may contain besides budget and values, with their defaults.

@@ -133,13 +133,19 @@ def self_play(
     generator: np.ndarray,
     tally: Tally,
     games: int,
+    stop: np.ndarray,
 ) -> None:
-    """Play games and learn from each; ``squares`` are Adagrad's sums of squared gradients."""
+    """Play games and learn from each; ``squares`` are Adagrad's sums of squared gradients.
+
+    Another thread may set ``stop[0]``: then nothing is learned from the current game.
+    """
     for _ in range(games):
         scratch.states[0] = start[0]
         length, result = play_game(
-            options, network, rival, settings, track, scratch, memory, generator, tally.counts
+            options, network, rival, settings, track, scratch, memory, generator, tally.counts, stop
         )
+        if stop[0]:
+            return
         learn(network, squares, settings, track, scratch, length, result, tally)
 
 
@@ -153,6 +159,7 @@ def play_game(
     memory: Memory,
     generator: np.ndarray,
     counts: np.ndarray,
+    stop: np.ndarray,
 ) -> tuple[int, float]:
     """Play a game; return the number of states and its result for the first team."""
     option, state = options[0], scratch.states[0]
@@ -165,6 +172,8 @@ def play_game(
     while True:
         if HAS_CHANCE:
             resolve_chance(state, option, generator, 0)
+        if stop[0]:
+            return length, 0.0
         if legal_actions(state, option, scratch.masks[0]) == 0:
             result = outcome_of(state, option, 0)
             counts[3] += result > 0
@@ -388,6 +397,7 @@ def _warm_up(game: Game, loop: Any) -> None:
         space.generator,
         space.tally,
         1,
+        np.zeros(1, np.int64),
     )
 
 

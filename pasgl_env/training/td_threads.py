@@ -76,8 +76,12 @@ class Share:
         rival: Network,
         plays: tuple[Play, ...],
         games: int,
+        stop: np.ndarray,
     ) -> None:
-        """Play games, each of the variant with the fewest decisions so far, and learn from them."""
+        """Play games, each of the variant with the fewest decisions so far, and learn from them.
+
+        Another thread may set ``stop[0]``, ``int64``, to 1: then it returns at the next decision.
+        """
         self.tally.counts[:], self.tally.errors[:] = 0, 0.0
         at_once = games if len(self._spaces) == 1 else 1
         for _ in range(0, games, at_once):
@@ -96,7 +100,10 @@ class Share:
                 self.generator,
                 self.tally,
                 at_once,
+                stop,
             )
+            if stop[0]:
+                return
             self._decisions[number] += self.tally.counts[1] - before
 
 
@@ -114,6 +121,7 @@ class Threads:
         self._generators = generators
         self._loop = loop_of(settings.ruleset.game)
         self._pool = ThreadPoolExecutor(settings.threads)
+        self._stop = np.zeros(1, np.int64)
 
     def play(
         self, network: Network, squares: Network, plays: tuple[Play, ...], games: int, left: float
@@ -125,10 +133,15 @@ class Threads:
         def play_share(number: int) -> None:
             share = self._shares[number]
             share.generator[0] = self._generators[number]
-            share.play(self._loop, network, squares, self._rival, plays, games)
+            share.play(self._loop, network, squares, self._rival, plays, games, self._stop)
             self._generators[number] = share.generator.view(np.int64)[0]
 
-        list(self._pool.map(play_share, range(len(self._shares))))
+        self._stop[0] = 0
+        try:
+            list(self._pool.map(play_share, range(len(self._shares))))
+        except BaseException:  # an interrupt: closing would wait for the threads
+            self._stop[0] = 1
+            raise
         return Slice(
             np.sum([share.tally.counts for share in self._shares], axis=0),
             sum(float(share.tally.errors[0]) for share in self._shares),

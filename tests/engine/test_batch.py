@@ -8,7 +8,9 @@ import pickle
 import random
 import signal
 import threading
+import tracemalloc
 import zipfile
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ from pasgl_env import Batch, Dice, IllegalMove, Position
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.engine.loops import NOTHING
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
+from pasgl_env.storage import arrays
+from pasgl_env.storage.arrays import ALWAYS_ALLOWED
 from pasgl_env.variants import find
 
 from ..contents import content_of
@@ -527,12 +531,16 @@ class TestThreads:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
 class TestInterrupts:
-    """An interrupt takes effect before or after a call, never within it."""
+    """What a signal's handler raises takes effect before or after a call, never within it."""
 
     @pytest.fixture(autouse=True)
     def timed(self, few_rows_shared, interruptible):
+        rings = count()
+
         def interrupt(*_):
             self.rung = True
+            if next(rings) % 2:
+                raise Alarm
             signal.raise_signal(signal.SIGINT)
 
         before = signal.signal(signal.SIGALRM, interrupt)
@@ -553,6 +561,23 @@ class TestInterrupts:
     def test_in_a_reset(self, threads):
         batch = stepped(Batch("pachessi", 60, threads=threads, seed=1), 9)
         self.check(batch, lambda each: each.reset(seed=int(each.first_dice[0])))
+
+    @pytest.mark.parametrize("threads", [1, 3])
+    def test_in_a_change_of_states(self, threads):
+        batch = stepped(Batch("pachessi", 60, threads=threads, seed=1), 9)
+        others = stepped(Batch("pachessi", 60, seed=2), 9).states
+
+        def change(each):
+            each.put(
+                np.arange(60),
+                others[:: -1 if each.states[0].tobytes() == others[0].tobytes() else 1],
+            )
+
+        self.check(batch, change)
+
+    def test_in_a_change_of_seeds(self):
+        batch = stepped(Batch("pachessi", 60, seed=1), 9)
+        self.check(batch, lambda each: each.reseed(np.arange(60), next_seeds(each)))
 
     def test_never_leaves_it_in_use(self):
         """From Python 3.14 on an interrupt can come between the parts of a ``with``."""
@@ -601,6 +626,15 @@ class TestInterrupts:
         """
         while not self.rung:
             pass
+
+
+def next_seeds(batch):
+    first = int(batch.first_dice[0] >> np.uint64(1))
+    return range(first, first + len(batch))
+
+
+class Alarm(KeyboardInterrupt):
+    """What a handler of another signal raises."""
 
 
 class TestSeveralUsers:
@@ -980,6 +1014,26 @@ class TestSaveAndLoad:
         self.save_changed(batch, tmp_path, states=states.view(np.dtype(states.dtype.descr)))
         with pytest.raises(ValueError, match="record 0: not a possible position"):
             Batch.load(tmp_path / "changed.npz")
+
+    @pytest.mark.parametrize("name", ["extra", "states", "settings"])
+    def test_a_small_file_that_claims_to_hold_much(self, name, tmp_path):
+        Batch("pachessi", 2, seed=1).save(tmp_path / "batch.npz")
+        with np.load(tmp_path / "batch.npz") as saved:
+            parts = dict(saved)
+        parts[name] = np.zeros(ALWAYS_ALLOWED + 1, np.uint8)
+        np.savez_compressed(tmp_path / "bomb.npz", **parts)
+        tracemalloc.start()
+        with pytest.raises(ValueError, match=r"holds no saved batch: it (claims|must hold)"):
+            Batch.load(tmp_path / "bomb.npz")
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+        tracemalloc.stop()
+
+    def test_a_batch_that_compresses_well(self, tmp_path, monkeypatch):
+        """Its file holds no more than files may."""
+        monkeypatch.setattr(arrays, "ALWAYS_ALLOWED", 1000)
+        batch = Batch("pachessi", 3000, seed=1)
+        batch.save(tmp_path / "batch.npz")
+        assert Batch.load(tmp_path / "batch.npz").states.tobytes() == batch.states.tobytes()
 
     def save_changed(self, batch, folder, **changes):
         batch.save(folder / "batch.npz")

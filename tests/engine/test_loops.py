@@ -101,20 +101,27 @@ def test_a_games_loops_are_bound_once(variant):
     assert loops_of(find(variant)) is loops_of(find(variant))
 
 
-def test_refreshing_again_changes_nothing():
+def test_placing_the_same_states_again_changes_nothing():
     """A step's outputs equal those computed from the states alone."""
     batch = Batch("pasgl312", 32, seed=1)
     for _ in range(60):
         batch.step(batch.sample())
         buffers = Buffers.of(Spaces(2, 1165, (60, 8, 10)), 32)
-        loops_of(find("pasgl312")).refresh(
-            batch.states,
+        loops_of(find("pasgl312")).place(
+            np.zeros_like(batch.states),
             batch.options_record,
             np.arange(32),
+            batch.states.copy(),
+            np.zeros(32, np.uint64),
+            np.zeros(32, np.uint64),
             np.zeros(32, np.uint64),
             np.zeros_like(batch.states),
             np.zeros(32, np.uint64),
-            *buffers[:5],
+            *buffers,
+            np.zeros(32, np.int32),
+            np.zeros(33, np.int64),
+            np.zeros(32, np.uint64),
+            np.zeros(32, np.int64),
             0,
             32,
         )

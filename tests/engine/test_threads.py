@@ -13,6 +13,7 @@ import pytest
 
 from pasgl_env.engine.atomics import add, load
 from pasgl_env.engine.compiled import JIT, rule
+from pasgl_env.engine.tasks import TaskPool
 from pasgl_env.engine.threads import GAMES_WORTH_A_THREAD, ThreadPool
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
@@ -139,6 +140,24 @@ def test_threads_end_with_their_pool():
     for thread in started:
         thread.join(10)
         assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("pool", [ThreadPool, TaskPool])
+def test_a_pool_that_cannot_start_its_threads_leaves_none(pool, monkeypatch):
+    before, start = set(threading.enumerate()), threading.Thread.start
+    started: list[threading.Thread] = []
+
+    def start_some(thread):
+        if len(started) == 5:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_some)
+    with pytest.raises(RuntimeError, match="the system does not allow 100 threads, only 6"):
+        pool(100)
+    assert len(started) == 5
+    assert set(threading.enumerate()) == before
 
 
 def test_a_program_ends_while_helpers_are_awake():

@@ -249,14 +249,13 @@ class TestRuns:
         loop = td_loops.loop_of(variants.find("superchief"))
 
         def play_and_count(options, start, *rest):
-            tally, before = rest[-2], rest[-2].counts[1]
+            tally, before = rest[-3], rest[-3].counts[1]
             loop(options, start, *rest)
             board = [16 * 12, 24 * 12, 24 * 16].index(options[0]["squares"])
             decisions[board] += tally.counts[1] - before
 
-        share.play(
-            play_and_count, run.network, run.network, run.network, td.plays_of(settings, 0.0), 30
-        )
+        weights, plays = (run.network, run.network, run.network), td.plays_of(settings, 0.0)
+        share.play(play_and_count, *weights, plays, 30, np.zeros(1, np.int64))
         assert share.tally.counts[0] == 30
         assert decisions.sum() == share.tally.counts[1]
         assert decisions.min() > 0.7 * decisions.max()

@@ -1,0 +1,171 @@
+"""Objects that change, and are copied, pickled, forked and shared between threads all the same.
+
+:func:`alone` refuses a call while another one is changing the object, so that no thread sees it
+half changed. :class:`Copyable` says what a copy consists of: the *state*, at one moment. Everything
+that follows from the state (compiled code, threads, scratch memory, views of other arrays) is
+*derived*: it is never copied, and a copy makes its own.
+
+A fork is a copy, too: it waits until the calls in other threads have returned.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from copy import deepcopy
+from functools import wraps
+from threading import get_ident
+from time import monotonic, sleep
+from typing import Any, ClassVar, Concatenate, ParamSpec, Self, TypeVar
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Kind = TypeVar("Kind", bound="Copyable")
+
+LONGEST_WAIT = 5.0
+"""Seconds that a fork waits for the calls in other threads."""
+_POLL = 0.0005
+_OTHERS = -1  # in a memo of deepcopy, whose keys are not negative: leave out other such objects
+
+_calls: dict[object, int] = {}  # the calls in progress, with their threads
+_forks: dict[int, None] = {}  # the threads that are forking
+_left: dict[object, None] = {}  # calls that a fork did not wait for: in this process they never end
+
+
+def alone(
+    method: Callable[Concatenate[Kind, Arguments], Result], *, waits: bool = False
+) -> Callable[Concatenate[Kind, Arguments], Result]:
+    """Refuse a method while another call changes the object: ``RuntimeError``.
+
+    Every call enters a ticket into ``_users``, and the first one is served. One C function takes it
+    out, whatever has happened, so that no interrupt leaves it there; from Python 3.14 on ``with``
+    a lock would: an interrupt can come between the acquiring and the block.
+
+    Args:
+        method: the method.
+        waits: whether it only reads, so that it and the others wait for each other.
+    """
+
+    @wraps(method)
+    def call(self: Kind, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        users, ticket = self.__dict__.setdefault("_users", {}), object()
+        try:
+            users[ticket], _calls[ticket] = waits, get_ident()
+            first, *_ = users  # in one step, which no other thread comes into
+            if first is not ticket or _forks:
+                _wait(self, users, ticket, waits)
+            return method(self, *arguments, **named)
+        finally:
+            users.pop(ticket, None)
+            _calls.pop(ticket, None)
+
+    return call
+
+
+def _wait(shared: Copyable, users: dict[object, bool], ticket: object, waits: bool) -> None:
+    """Wait until a ticket is served, or raise an error if it is not worth waiting."""
+    own, end = get_ident(), monotonic() + LONGEST_WAIT
+    while True:
+        first, *_ = users
+        if first is not ticket:
+            if first in _left:
+                raise RuntimeError(shared._half_changed())
+            is_patient = waits or users.get(first, True)
+            if not is_patient or _calls.get(first) == own or monotonic() > end:
+                raise RuntimeError(shared._in_use)
+        elif not _forks or own in _forks:
+            return
+        if _forks:
+            users.pop(ticket, None)
+            _calls.pop(ticket, None)
+        sleep(_POLL)
+        users[ticket], _calls[ticket] = waits, own
+
+
+def to_read(
+    method: Callable[Concatenate[Kind, Arguments], Result],
+) -> Callable[Concatenate[Kind, Arguments], Result]:
+    """Let a method that only reads and the calls that change the object wait for each other."""
+    return alone(method, waits=True)
+
+
+class Copyable:
+    """An object that can be copied, pickled and forked, also while threads use it.
+
+    Subclasses make what is derived in :meth:`_open`, and call it at the end of ``__init__``.
+    """
+
+    _derived: ClassVar[frozenset[str]] = frozenset()
+    """The attributes that :meth:`_open` makes."""
+    _in_use: ClassVar[str] = "this object is in use by another thread: give each thread its own"
+
+    def _open(self) -> None:
+        """Make what is derived."""
+
+    def _state(self) -> dict[str, Any]:
+        """The attributes that are copied."""
+        derived = self._derived
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in derived and name != "_users"
+        }
+
+    @to_read
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy at one moment: other threads may go on while it is pickled. What it consists of
+        # and can be copied at one moment, too, may belong to others, who must find it again.
+        return deepcopy(self._state(), {id(self): self, _OTHERS: ()})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._open()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self if _OTHERS in memo else self._copied(memo)
+
+    @to_read
+    def _copied(self, memo: dict[int, Any]) -> Self:
+        twin = memo[id(self)] = object.__new__(type(self))
+        twin.__setstate__(deepcopy(self._state(), memo))
+        return twin
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+    def _half_changed(self) -> str:
+        return (
+            f"another thread was changing this {type(self).__name__} when the process forked, so it"
+            " is half changed here: make another one"
+        )
+
+
+def _before_fork() -> None:
+    """Let no call begin, and wait for those in other threads."""
+    own = get_ident()
+    _forks[own] = None
+    end = monotonic() + LONGEST_WAIT
+    while any(thread != own for thread in list(_calls.values())) and monotonic() < end:
+        sleep(_POLL)
+
+
+def _after_fork_in_parent() -> None:
+    _forks.pop(get_ident(), None)
+
+
+def _after_fork_in_child() -> None:
+    """Only the thread that forked lives on."""
+    own = get_ident()
+    _forks.clear()
+    for ticket, thread in list(_calls.items()):
+        if thread != own:
+            del _calls[ticket]
+            _left[ticket] = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork_in_child,
+    )

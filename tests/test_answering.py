@@ -1,0 +1,171 @@
+"""An interrupt (Ctrl-C) is answered within 0.2 seconds, whatever compiled code is at work."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from pasgl_env import Batch, Position, players
+from pasgl_env.engine.compiled import JIT
+from pasgl_env.evaluation import endless, play_match
+from pasgl_env.playtest.counting import GameCounter
+from pasgl_env.training.settings import TdSettings
+from pasgl_env.training.td import TdRun
+from pasgl_env.training.td_threads import Threads
+
+pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
+
+WITHIN = 0.2
+
+
+def counting():
+    options = Batch("pachessi", 1, turn_limit=0).options_record
+    return GameCounter("pachessi", options, threads=2).add_random, (np.random.SeedSequence(1), 200)
+
+
+def playing_out():
+    """A never-ending game, played to its end."""
+    player = players.make("mcts:100:plies=end", "pachessi", seed=1)
+    batch = Batch("pachessi", 1, seed=1, turn_limit=0)
+    return player.choose, (batch, np.arange(1))
+
+
+def playing_out_greedily():
+    player = players.make("mcts:10:plies=end:greed=1", "chieftain", seed=1)
+    return player.choose, (Batch("chieftain", 1, seed=1, turn_limit=0), np.arange(1))
+
+
+def choosing(name):
+    player, batch = players.make(name, "chieftain", seed=1), Batch("chieftain", 20_000, seed=1)
+    return player.choose, (batch, np.arange(len(batch)))
+
+
+def greedily():
+    return choosing("greedy")
+
+
+def by_learned_values():
+    return choosing("td")
+
+
+def searching():
+    player, batch = players.make("search:1000000", "chieftain", seed=1), Batch("chieftain", 4)
+    return player.choose, (batch, np.arange(4))
+
+
+def walking():
+    return Position("chieftain").perft, (3,)
+
+
+def learning():
+    settings = TdSettings("chieftain", games=10**9, threads=2)
+    run = TdRun(settings)
+    threads = Threads(settings, run.generators)
+
+    def learn():
+        try:
+            run._timed = 10**6
+            run.advance(threads)
+        finally:
+            threads.close()
+
+    return learn, ()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        counting,
+        playing_out,
+        playing_out_greedily,
+        greedily,
+        by_learned_values,
+        searching,
+        walking,
+        learning,
+    ],
+    ids=lambda work: work.__name__,
+)
+def test_an_interrupt_is_answered(work, interruptible):
+    call, arguments = work()
+    sent = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    taken = []
+    for delay in (0.3, 0.05):
+        timer = threading.Timer(delay, interrupt)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            call(*arguments)
+        taken.append(time.perf_counter() - sent[-1])
+        if work is learning:  # its threads are closed
+            break
+    assert min(taken) < WITHIN, taken
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 10**6])
+def test_counts_do_not_depend_on_the_slices(chunk, variant, monkeypatch):
+    options = Batch(variant, 1, turn_limit=60).options_record
+
+    def counted():
+        counter = GameCounter(variant, options)
+        counter._slices._steps = chunk
+        kept = counter.add_random(np.random.SeedSequence(1), 8, keep=True)
+        return [array.tolist() for array in counter.counts if isinstance(array, np.ndarray)], kept
+
+    first = counted()
+    monkeypatch.setattr("pasgl_env.engine.slices.SECONDS", 0.0)  # so that they do not grow
+    assert counted() == first
+
+
+def test_long_playouts_are_completed():
+    """A playout of many slices counts once, with the result of the end of its game."""
+    batch = Batch("pachessi", 1, seed=3, turn_limit=20_000)
+    player = players.make("mcts:3:plies=end", "pachessi", seed=1)
+    first = player.choose(batch, np.arange(1)).tolist()
+    assert player.visits.sum() == 3
+    player = players.make("mcts:3:plies=end", "pachessi", seed=1)
+    assert player.choose(batch, np.arange(1)).tolist() == first
+
+
+class TestEndlessGames:
+    def test_are_reported(self, monkeypatch):
+        monkeypatch.setattr(endless, "MANY_TURNS", 50)
+        monkeypatch.setattr("pasgl_env.evaluation.match.STEPS_BETWEEN_LOOKS", 10)
+        with pytest.warns(UserWarning, match="pachessi has not ended after 50 turns and may never"):
+            play_match("pachessi", "random", "random", 2, seed=1, turn_limit=100)
+
+    def test_are_reported_while_random_ones_are_counted(self, monkeypatch):
+        monkeypatch.setattr(endless, "MANY_TURNS", 20)
+        options = Batch("pachessi", 1, turn_limit=5000).options_record
+        with pytest.warns(UserWarning, match="set the option turn_limit"):
+            GameCounter("pachessi", options).add_random(np.random.SeedSequence(1), 2)
+
+    def test_a_playtest_of_them_can_be_interrupted(self, tmp_path):
+        code = "from pasgl_env.cli import main; main()"
+        command = ["playtest", "pachessi", "--games", "200", "--set", "turn_limit=0"]
+        with subprocess.Popen(
+            [sys.executable, "-c", code, *command, "--out", str(tmp_path / "run")],
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        ) as process:
+            told = ""
+            while "may never end" not in told:
+                line = process.stderr.readline()
+                assert line, told
+                told += line
+            sent = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            told += process.communicate(timeout=60)[1]
+        assert time.monotonic() - sent < 10  # it ends in order
+        assert "pasgl" in told or "pachessi" in told
+        assert "Traceback" not in told
