@@ -6,6 +6,8 @@ which request drawings as the page does, and measures:
 - the time from an action until `greedy`'s reply arrives with its drawing: median and 99th
   percentile, for 1, 50 and 200 games at once. Each client thinks for a random time, `--think`
   seconds on average, so that the load is that of people who play fast;
+- the same for a crowd of 1,000 games of slower players, without and with ten hostile clients
+  (`benchmarks.hostile`) in a process of their own;
 - the server's memory per open game, in addition to the game's record;
 - the time from the start of the process until a game can be played;
 - the size of the page's assets, compressed as they are sent;
@@ -45,6 +47,8 @@ from pasgl_env.web.app import STATIC
 VARIANT = "pasgl312"
 TARGET_MS, TARGET_KB, TARGET_ASSETS_KB = 100, 50, 150
 MEMORY_GAMES = 200
+CROWD_THINKS = 20.0
+"""Mean thinking time in a crowd, in seconds."""
 
 
 class Server:
@@ -145,6 +149,7 @@ def main(
     seconds: Annotated[float, typer.Option(help="Duration of each measurement.")] = 20.0,
     think: Annotated[float, typer.Option(help="Mean thinking time of a client.")] = 3.0,
     kills: Annotated[int, typer.Option(help="Number of kills.")] = 20,
+    crowd: Annotated[int, typer.Option(help="Games while hostile clients attack.")] = 1000,
     serve: Annotated[Path | None, typer.Option(hidden=True)] = None,
     port: Annotated[int, typer.Option(hidden=True)] = 0,
 ) -> None:
@@ -159,6 +164,8 @@ def main(
         asyncio.run(_measure(Path(folder), table, games, seconds, think))
     with tempfile.TemporaryDirectory() as folder:
         lost, acknowledged = asyncio.run(_kill_often(Path(folder), kills))
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_measure_attack(Path(folder), table, crowd, 2 * seconds))
     table.add_row(f"actions lost in {kills} kills, of {acknowledged}", str(lost), "0")
     table.add_row("assets, compressed", f"{_assets() / 1000:.0f} kB", f"≤ {TARGET_ASSETS_KB} kB")
     Console().print(table)
@@ -214,6 +221,64 @@ async def _latencies(server: Server, number: int, seconds: float, think: float) 
 
     played = await asyncio.gather(*map(play, range(number)))
     return [took for times in played for took in times]
+
+
+async def _measure_attack(folder: Path, table: Table, number: int, seconds: float) -> None:
+    server = Server(folder)
+    server.start()
+    async with _connect(server) as socket:
+        for variant in variants.names():
+            await Client(socket).ask("board", variant=variant)
+    alone, attacked = await _crowd(server, number, seconds)
+    server.kill()
+    alone_high, attacked_high = (
+        sorted(times)[int(0.99 * (len(times) - 1))] for times in (alone, attacked)
+    )
+    for name, times, high, target in (
+        ("", alone, alone_high, ""),
+        (", ten hostile clients", attacked, attacked_high, f"≤ {2 * alone_high:.0f} ms"),
+    ):
+        table.add_row(
+            f"answer, {number} games of slower players{name} ({len(times)} turns)",
+            f"median {statistics.median(times):.1f} ms, 99th percentile {high:.1f} ms",
+            target,
+        )
+
+
+async def _crowd(server: Server, number: int, seconds: float) -> tuple[list[float], list[float]]:
+    """The response times in many games without and with hostile clients."""
+    everybody_is_there = asyncio.Barrier(number + 1)
+    times: tuple[list[float], list[float]] = ([], [])
+    is_attacked = False
+
+    async def play(seed: int) -> None:
+        choose = random.Random(seed)
+        async with _connect(server) as socket:
+            client = Client(socket)
+            await client.begin()
+            await everybody_is_there.wait()
+            while True:
+                await asyncio.sleep(choose.uniform(0, 2 * CROWD_THINKS))
+                phase = times[is_attacked]
+                took = await client.play(choose)
+                if took is not None:
+                    phase.append(took)
+
+    playing = [asyncio.create_task(play(seed)) for seed in range(number)]
+    await everybody_is_there.wait()
+    await asyncio.sleep(seconds)
+    command = [sys.executable, "-m", "benchmarks.hostile", str(server.port), str(seconds + 5)]
+    attack = await asyncio.create_subprocess_exec(*command)
+    await asyncio.sleep(5)  # until it has loaded
+    is_attacked = True
+    await asyncio.sleep(seconds)
+    await attack.wait()
+    for task in playing:
+        if task.done():
+            await task  # a player that was cut off is an error
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    return times
 
 
 async def _memory(server: Server) -> float:

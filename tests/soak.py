@@ -33,6 +33,7 @@ from unittest.mock import patch
 
 import numpy as np
 
+from benchmarks.hostile import KINDS, attack
 from pasgl_env import Batch, Position, players
 from pasgl_env.engine.threads import ThreadPool
 from pasgl_env.records import read_records, write_records
@@ -43,10 +44,13 @@ from .fuzz.messages import conversations, talk
 from .records.samples import drawn
 from .test_copies import COPIES, different, future, futures, makers
 from .test_malformed import mutated, refused
+from .web.conftest import Client, Served
 
 OUTPUTS = "observation action_mask legal_count to_move reward terminated truncated".split()
 MOST_GAMES, MOST_STEPS = 300, 120
 LONG_GAMES, LONG_STEPS, LONG_INPUTS = 2000, 1000, 3000
+SIEGE = 8.0
+"""Seconds that hostile clients attack a server."""
 PROGRAM = "from pasgl_env.cli import main; main()"
 
 STRANGE_VALUES: list[Any] = [
@@ -246,6 +250,32 @@ def kill(rng: Random, folder: Path) -> Counter[str]:
     return Counter(kills=2)
 
 
+def besiege(rng: Random, folder: Path) -> Counter[str]:
+    """While hostile clients attack a server, somebody else plays, and no action is lost."""
+    served = Served(folder)
+    try:
+        client, actions = Client(served), 0
+        game, state = client.new("pasgl312", "person", "greedy", options={"turn_limit": 0})
+        with ThreadPoolExecutor(1) as pool:
+            hostile = attack(served.port, SIEGE, rng.sample(KINDS, 4))
+            attacking = pool.submit(asyncio.run, hostile)
+            while not attacking.done() and not state["over"]:
+                ply, label = state["ply"], rng.choice(state["legal"])[0]
+                answer = client.ask("play", game=game, label=label, ply=ply)
+                assert answer["ok"], answer
+                actions += 1
+                state = client.wait_for(
+                    "state", lambda now, ply=ply: now["ply"] > ply and now["to_move"] in (0, None)
+                )
+            attacking.result()
+        served.kill()
+        served.start()
+        assert Client(served).watch(game)["ply"] >= state["ply"]
+    finally:
+        served.kill()
+    return Counter({"actions under attack": actions})
+
+
 def fill(rng: Random, folder: Path) -> Counter[str]:
     """If files cannot grow, a command reports it in one line without a traceback."""
     most = rng.choice([0, 1, 100, 1000, 5000])
@@ -278,7 +308,7 @@ def damage_cache(rng: Random, folder: Path) -> Counter[str]:
 
 QUICK: Sequence[Trial] = (play, interrupt, alarm, malform, converse, damage)
 LONG: Sequence[Trial] = (play_on, play_on, play_on, malform_on, copy_used, fork)
-SLOW: Sequence[Trial] = (kill, fill, damage_cache)
+SLOW: Sequence[Trial] = (kill, fill, damage_cache, besiege)
 
 
 @cache

@@ -117,7 +117,7 @@ def _network(host: str) -> str:
 
 
 class Turns:
-    """Divides the time of the event loop: whoever has used the least lately comes first."""
+    """Divides the time of the event loop: whoever has used little of it lately comes first."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
@@ -151,7 +151,8 @@ class Turns:
     async def _turn(self, used: Used) -> None:
         loop = asyncio.get_running_loop()
         mine: asyncio.Future[None] = loop.create_future()
-        heapq.heappush(self._waiting, (used.lately(), next(self._numbers), mine))
+        # Nobody waits for ever: each second used lately counts as having come a second later.
+        heapq.heappush(self._waiting, (loop.time() + used.lately(), next(self._numbers), mine))
         if not self._is_taken:
             self._is_taken = True
             loop.call_soon(self._next)
