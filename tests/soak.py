@@ -49,7 +49,7 @@ from .web.conftest import Client, Served
 OUTPUTS = "observation action_mask legal_count to_move reward terminated truncated".split()
 MOST_GAMES, MOST_STEPS = 300, 120
 LONG_GAMES, LONG_STEPS, LONG_INPUTS = 2000, 1000, 3000
-SIEGE = 8.0
+SIEGE = 5.0
 """Seconds that hostile clients attack a server."""
 PROGRAM = "from pasgl_env.cli import main; main()"
 
