@@ -111,14 +111,13 @@ def alarm(rng: Random, folder: Path) -> Counter[str]:
     batch, other = some_batch(rng), 0
     for _ in range(20):
         states = play_some(copy.deepcopy(batch), 3).states.copy()
-        change = rng.choice(
-            [
-                lambda each: each.reset(seed=7),
-                partial(Batch.put, games=np.arange(len(batch)), states=states),
-                partial(Batch.reseed, games=np.arange(len(batch)), seeds=range(len(batch))),
-                step_first_actions,
-            ]
-        )
+        changes: list[Callable[[Batch], Any]] = [
+            lambda each: each.reset(seed=7),
+            partial(Batch.put, games=np.arange(len(batch)), states=states),
+            partial(Batch.reseed, games=np.arange(len(batch)), seeds=range(len(batch))),
+            step_first_actions,
+        ]
+        change = rng.choice(changes)
         twin = copy.deepcopy(batch)
         before = content_of(batch)
         change(twin)

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from pasgl_env import Batch, Position, players
+from pasgl_env import Batch, Position, players, variants
 from pasgl_env.engine.compiled import JIT
 from pasgl_env.evaluation import endless, play_match
 from pasgl_env.playtest.counting import GameCounter
@@ -129,11 +129,12 @@ def test_counts_do_not_depend_on_the_slices(chunk, variant, monkeypatch):
 def test_long_playouts_are_completed():
     """A playout of many slices counts once, with the result of the end of its game."""
     batch = Batch("pachessi", 1, seed=3, turn_limit=20_000)
-    player = players.make("mcts:3:plies=end", "pachessi", seed=1)
-    first = player.choose(batch, np.arange(1)).tolist()
-    assert player.visits.sum() == 3
-    player = players.make("mcts:3:plies=end", "pachessi", seed=1)
-    assert player.choose(batch, np.arange(1)).tolist() == first
+    chosen = []
+    for _ in range(2):
+        player = players.MctsPlayer(variants.find("pachessi"), seed=1, simulations=3, plies=None)
+        chosen.append(player.choose(batch, np.arange(1)).tolist())
+        assert player.visits.sum() == 3
+    assert chosen[0] == chosen[1]
 
 
 class TestEndlessGames:
@@ -159,6 +160,7 @@ class TestEndlessGames:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         ) as process:
             told = ""
+            assert process.stderr is not None
             while "may never end" not in told:
                 line = process.stderr.readline()
                 assert line, told
