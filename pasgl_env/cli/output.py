@@ -48,7 +48,7 @@ def say_wrapped(text: str) -> None:
     out.print(text, markup=False, highlight=False)
 
 
-def show_warning(message: Warning | str, *_: object) -> None:
+def show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Print a warning on stderr, without the place in the source."""
     err.print(f"pasgl: warning: {message}", soft_wrap=True)
 

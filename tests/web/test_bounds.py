@@ -8,6 +8,7 @@ import os
 import socket
 import sqlite3
 import time
+from typing import Any
 
 import pytest
 
@@ -224,7 +225,8 @@ def test_turns_of_a_long_game_come_in_parts(tmp_path, monkeypatch):
         for _ in range(30):
             table.play(table.choices[0].label, {0, 1})
         await client.ask("watch", game=game, secrets=[])
-        state, turns = client.states[game], []
+        state = client.states[game]
+        turns: list[Any] = []
         while len(turns) < state["turns_from"]:
             turns += (await client.ask("turns", game=game, **{"from": len(turns)}))["turns"]
         turns = turns[: state["turns_from"]] + state["turns"]
@@ -274,7 +276,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
         closing = asyncio.create_task(counted.close_idle())
         await asyncio.sleep(0.3)
         closing.cancel()
-        assert newcomer.closed and all(each.closed for each in idle) and not at_work.closed
+        assert [each.closed for each in (newcomer, *idle, at_work)] == [True] * 6 + [False]
 
     run(body)
 
