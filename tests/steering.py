@@ -5,16 +5,43 @@ Everything is drawn from a `random.Random`, so a seed names a game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pasgl_env import Position
 from pasgl_env.games.base import never_full
+from pasgl_env.games.contract import AnyOption, Choice, Option
 from pasgl_env.variants import find
 
 if TYPE_CHECKING:
     from .suites import Suite
+
+
+# Options that change no rule: the environments' limit, and what observations show.
+NO_RULES = ("turn_limit", "more_planes")
+# Numbers are drawn from the lowest so many of their range: few ranges mean anything beyond.
+FEW = 41
+
+
+def odd_options(
+    rng: Random, variant: str, share: float, texts: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """Some of a variant's options with values from their own ranges, choices or these texts.
+
+    The game has to mend values that do not go together.
+    """
+    return {
+        option.name: odd_value(rng, option, texts or {})
+        for option in find(variant).options
+        if option.name not in NO_RULES and rng.random() < share
+    }
+
+
+def odd_value(rng: Random, option: AnyOption, texts: Mapping[str, Sequence[str]]) -> Any:
+    if isinstance(option, Option):
+        return rng.randint(option.low, min(option.high, option.low + FEW - 1))
+    return rng.choice(option.values if isinstance(option, Choice) else texts[option.name])
 
 
 class Beginning(NamedTuple):

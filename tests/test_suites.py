@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from random import Random
 
+from pasgl_env.games.contract import Choice
 from pasgl_env.variants import find, names
 
+from .steering import NO_RULES
 from .suites import SUITES, Suite, over_all_games
 
 
@@ -24,9 +27,21 @@ def test_games_begin_in_every_variant_at_the_start_and_elsewhere_under_all_sorts
         assert len({each.text for each in mine}) > 5
         assert any(not each.options for each in mine)
         assert any(each.options for each in mine)
-    varied = {name for each in beginnings for name in each.options}
-    rules = {option.name for name in suite.variants for option in find(name).options}
-    assert varied == rules - {"turn_limit", "more_planes"}
+
+
+@over_all_games
+def test_games_are_played_under_every_option(suite: Suite):
+    """And under every choice of one: what no game is played under, no test of all games reaches."""
+    rng = Random(3)
+    drawn = defaultdict(set)
+    for _ in range(600):
+        for name, value in suite.steering.beginning(rng).options.items():
+            drawn[name].add(value)
+    for option in (each for name in suite.variants for each in find(name).options):
+        if option.name not in NO_RULES:
+            every = set(option.values) if isinstance(option, Choice) else set()
+            assert drawn[option.name] - {option.default}, option.name
+            assert drawn[option.name] | {option.default} >= every, option.name
 
 
 @over_all_games

@@ -13,19 +13,23 @@ code. Templates can use:
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from string import ascii_lowercase
+from typing import Any
 
+import numpy as np
 from jinja2 import Environment, StrictUndefined
 
 from pasgl_env import variants
-from pasgl_env.games.base import Plane
+from pasgl_env.games.base import OptionsRecord, Plane
 from pasgl_env.games.contract import (
     AnyOption,
     Game,
     Option,
     Spaces,
+    TextOption,
     environment_values,
     options_array,
 )
@@ -165,14 +169,56 @@ def _span(first: int, last: int) -> str:
 def _arguments(game: Game) -> str:
     defaults = environment_values(game)
     rows = [
-        (f"`{option.name}`", str(defaults[option.name]), _allowed(option), option.meaning)
+        (
+            f"`{option.name}`",
+            str(defaults[option.name]),
+            _allowed(option),
+            option.meaning,
+            ", ".join(_touched(game, option)) or "-",
+        )
         for option in game.options
     ]
     return (
         '`env(render_mode=None, render_size=512, render_theme="light", reward="outcome",'
         " **options)` takes\nthese options:\n\n"
-        + _table([("Option", "Default", "Allowed", "Meaning"), *rows])
+        + _table([("Option", "Default", "Allowed", "Meaning", "Also changes"), *rows])
+        + "\n\nThe last column is about the other options at their defaults. *Spaces* are the sizes"
+        " of observations\nand of the action space; *start* is the starting position. *Learned"
+        " values* hold only for the value\nthat they were learned with."
     )
+
+
+def _touched(game: Game, option: AnyOption) -> Iterator[str]:
+    """What an option changes besides the rules that its meaning names."""
+    usual = options_array(game, {})[0]
+    others = list(_records(game, option))
+    if any(game.spaces(other) != game.spaces(usual) for other in others):
+        yield "spaces"
+    if isinstance(option, TextOption) or any(
+        _start_text(game, other) != _start_text(game, usual) for other in others
+    ):
+        yield "start"
+    if game.features is not None and option.name not in game.features.free:
+        yield "learned values"
+
+
+def _records(game: Game, option: AnyOption) -> Iterator[OptionsRecord]:
+    """Options records with other values of an option, as far as they go with the defaults."""
+    if isinstance(option, TextOption):
+        return
+    if isinstance(option, Option):
+        values: Sequence[Any] = (option.low, option.default + 1, option.default + 2, option.high)
+    else:
+        values = option.values
+    for value in values:
+        with suppress(ValueError):
+            yield options_array(game, {option.name: value})[0]
+
+
+def _start_text(game: Game, record: OptionsRecord) -> str:
+    state = np.zeros(1, game.state)[0]
+    game.start(state, record)
+    return game.write(state, record)
 
 
 def _allowed(option: AnyOption) -> str:

@@ -36,6 +36,10 @@ OPTIONS = {
     "fox_range": (3, 0, 7),
     "turkey_range": (3, 0, 7),
     "score_handicap": (0, -254, 254),
+    "chuck_reach": (3, 1, 7),
+    "train_length": (2, 1, 3),
+    "ride_points": (0, 0, 99),
+    "passes": (40, 1, 63),
 }
 SIDES = ("white", "black")
 
@@ -77,7 +81,6 @@ RAILWAY = (
     *("z5", "a5", "b5", "c5", "d5", "e5", "f5", "g5", "h5", "x5"),
 )
 PHASES_IN_TERMINAL = (1, 11)
-LAST_PASS = 40
 
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -235,6 +238,7 @@ class ReferencePosition:
     """One game of PASGL 312 Chess, with the interface of the package's ``Position``."""
 
     options: dict[str, int]
+    train_lunch: bool
     on: dict[str, list[Critter]]
     head_car: list[Critter]
     tail_car: list[Critter]
@@ -245,13 +249,16 @@ class ReferencePosition:
     turns: int
     labels: list[str]
 
-    def __init__(self, variant: str, first: str = "white", **options: Any) -> None:
+    def __init__(
+        self, variant: str, first: str = "white", train_lunch: bool = True, **options: Any
+    ) -> None:
         """Set up the start position."""
         if variant != "pasgl312":
             raise ValueError(f"variant {variant!r}: there is pasgl312")
         if first not in SIDES:
             raise ValueError(f"option first: {first!r} is none of {', '.join(SIDES)}")
         self.options = checked_options(options)
+        self.train_lunch = bool(train_lunch)
         self._read(START)
         self.mover = SIDES.index(first)
         handicap = self.options["score_handicap"]
@@ -269,7 +276,7 @@ class ReferencePosition:
     def copy(self) -> ReferencePosition:
         """Return an independent copy."""
         twin = object.__new__(ReferencePosition)
-        twin.options = self.options
+        twin.options, twin.train_lunch = self.options, self.train_lunch
         twin.on = {square: [replace(c) for c in stack] for square, stack in self.on.items()}
         twin.head_car = [replace(c) for c in self.head_car]
         twin.tail_car = [replace(c) for c in self.tail_car]
@@ -310,7 +317,7 @@ class ReferencePosition:
         return (
             self._side_without_bear() is not None
             or lead >= self.options["win_margin"]
-            or self.passes >= LAST_PASS
+            or self.passes >= self.options["passes"]
         )
 
     @property
@@ -368,9 +375,9 @@ class ReferencePosition:
         return RAILWAY[self.phase - 1]
 
     @property
-    def _tail(self) -> str:
-        """The Train: the tail is one square behind the head."""
-        return RAILWAY[self.phase - 2]
+    def _cars(self) -> list[str]:
+        """The Train: its cars are one square behind one another; an option says how many."""
+        return [RAILWAY[self.phase - 1 - car] for car in range(self.options["train_length"])]
 
     @property
     def _next_head(self) -> str:
@@ -378,7 +385,7 @@ class ReferencePosition:
         return RAILWAY[self.phase % len(RAILWAY)]
 
     def _train_is_on(self, square: str | None) -> bool:
-        return square in (self._head, self._tail)
+        return square in self._cars
 
     def _advance_train(self) -> None:
         """The Train: when it advances, steps 1 and 2."""
@@ -386,8 +393,13 @@ class ReferencePosition:
         if not is_terminal(self._head):
             self._run_over([(critter, self._head) for critter in self.on[self._head]])
         if self.phase in PHASES_IN_TERMINAL:
-            self.head_car = self._change_passengers(self.head_car, self._head)
-            self.tail_car = self._change_passengers(self.tail_car, self._tail)
+            other = OTHER_TERMINAL_SQUARE[self._head]
+            self.head_car, here = self._change_passengers(self.head_car, self._head), self.head_car
+            self.tail_car, there = self._change_passengers(self.tail_car, other), self.tail_car
+            if self.options["train_length"] == 1:  # Options: it takes those of both squares
+                self.head_car, self.tail_car = self.head_car + self.tail_car, []
+            for rider in here + there:  # Options: points for those that are put down
+                self.score[rider.side] += self.options["ride_points"]
 
     def _run_over(self, doomed: list[tuple[Critter, str]]) -> None:
         """The Train, step 1: all of them are squashed, and only then each Skunk among them sprays.
@@ -518,7 +530,7 @@ class ReferencePosition:
             return []
         targets = []
         for dx, dy in DIAGONAL:
-            for distance in (2, 3):
+            for distance in range(2, self.options["chuck_reach"] + 1):
                 target = shifted(square, dx * distance, dy * distance)
                 if target is not None and self._can_be_hit(woodchuck, target):
                     targets.append(target)
@@ -758,8 +770,9 @@ class ReferencePosition:
         if square == home_of(critter):
             critter.get_lunch()
         if is_terminal(square):
-            critter.get_lunch()
             critter.stinky = False
+            if self.train_lunch:
+                critter.get_lunch()
 
     def _displace(self, displacements: list[tuple[Critter, str]], bear_square: str) -> None:
         """Bear: all arrive at once; those under the Train on a-h die; then their Skunks spray."""
@@ -824,7 +837,7 @@ class ReferencePosition:
             raise bad("mover", f"{mover!r} is neither w nor b")
         self.mover = "wb".index(mover)
         self.score = read_score(score)
-        self.passes = read_number("passes", passes, 0, LAST_PASS)
+        self.passes = read_number("passes", passes, 0, self.options["passes"])
         self.turns = read_number("turns", turns, 0)
         self._refuse_impossible_board()
         self._refuse_impossible_passengers()
@@ -871,8 +884,10 @@ class ReferencePosition:
                 reason = reason_against_sign(critter)
                 if critter.letter == "B":
                     reason = "is a Bear"
-                elif critter.stinky or critter.lunchless:
+                elif critter.stinky or (critter.lunchless and self.train_lunch):
                     reason = "cannot be stinky or without lunch there"
+                elif place == "the tail car" and self.options["train_length"] == 1:
+                    reason = "is in a car that the Train does not have"
                 elif critter.leaving and field == "riders":
                     reason = "cannot be leaving there"
                 if reason:

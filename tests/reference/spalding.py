@@ -273,7 +273,8 @@ class ReferencePosition:
     left: str
     turns: int
     labels: list[str]
-    history: set[tuple[frozenset[tuple[str, str]], int]]
+    history: set[tuple[frozenset[tuple[str, str]], int, str]]
+    finds_count: bool
 
     def __init__(self, variant: str, **options: Any) -> None:
         """Set up the start position."""
@@ -281,6 +282,7 @@ class ReferencePosition:
             raise ValueError(f"variant {variant!r}: unknown; there is spalding")
         finds = [options.pop(f"{side}_finds", ONCE_A_GAME) for side in SIDES]
         self.boxes = "".join(options.pop(f"{side}_box", "K") for side in SIDES)
+        self.finds_count = options.pop("repetition", "board") == "board and finds"
         self.options = checked_options(options)
         self._read(START)
         self.left = (finds[WHITE] + finds[BLACK].lower()).replace("-", "")
@@ -298,6 +300,7 @@ class ReferencePosition:
         """Return an independent copy."""
         twin = object.__new__(ReferencePosition)
         twin.options, twin.boxes = self.options, self.boxes
+        twin.finds_count = self.finds_count
         twin.board = dict(self.board)
         twin.mover, twin.left, twin.turns = self.mover, self.left, self.turns
         twin.labels = list(self.labels)
@@ -387,7 +390,7 @@ class ReferencePosition:
                 sign = self._what_it_makes(board, move.letter, letter, square)
                 if sign is None or not self._can_be_found(board, move.letter, letter, square):
                     continue
-                if not self._would_repeat(board | {square: sign}):
+                if not self._would_repeat(board | {square: sign}, sign_of(letter, self.mover)):
                     yield Creation(letter, sign, square)
 
     def _what_it_makes(self, board: Board, container: str, letter: str, square: str) -> str | None:
@@ -413,9 +416,16 @@ class ReferencePosition:
             return square[0] not in files_of_bats(board, self.mover)
         return True
 
-    def _would_repeat(self, board: Board) -> bool:
+    def _would_repeat(self, board: Board, found: str = " ") -> bool:
         """Repetition: what stands on the board and whose turn is next."""
-        return (frozenset(board.items()), 1 - self.mover) in self.history
+        left = self.left.replace(found, "")
+        return self._remembered(board, 1 - self.mover, left) in self.history
+
+    def _remembered(
+        self, board: Board, mover: int, left: str
+    ) -> tuple[frozenset[tuple[str, str]], int, str]:
+        """Repetition: what counts of a position; an option adds what is left to be found."""
+        return frozenset(board.items()), mover, left if self.finds_count else ""
 
     # ------------------------------------------------------------------ carrying a turn out
 
@@ -443,7 +453,7 @@ class ReferencePosition:
 
     def _remember(self) -> None:
         """Repetition: every position that the game has had at the start of a turn."""
-        self.history.add((frozenset(self.board.items()), self.mover))
+        self.history.add(self._remembered(self.board, self.mover, self.left))
 
     # ------------------------------------------------------------------ reading a text
 

@@ -36,9 +36,10 @@ _ARMY = {
 
 
 def _largest_lead(record: OptionsRecord) -> int:
-    """Just short of the margin, plus a dead Bear or all of a side at the campfire."""
+    """Just short of the margin, plus a dead Bear, or all of a side at the campfire and riding."""
     campfire = sum(count * int(record[f"{kind}_points"]) for kind, count in _ARMY.items())
-    return int(record.win_margin) - 1 + max(int(record.bear_bonus), campfire)
+    riding = (state.SIDE - 1) * int(record.ride_points)
+    return int(record.win_margin) - 1 + max(int(record.bear_bonus), campfire + riding)
 
 
 GAME = Game(
@@ -48,7 +49,7 @@ GAME = Game(
     title="PASGL 312 Chess",
     state=state.STATE,
     options=options.OPTIONS,
-    derived=(),
+    derived=state.DERIVED,
     derive=options.derive,
     text_fields=len(position_text.FIELDS),
     planes=observation.PLANES,

@@ -56,8 +56,7 @@ _MOVES = {
     " and steals a lunch where it arrives.",
     FOX: "One step straight back{zigzag}. With its lunch it steals a lunch, or eats a Turkey or a"
     " lunchless Woodchuck or Skunk.",
-    WOODCHUCK: "One step along a rank or file, or a leap of two, to empty squares. With its lunch"
-    " it throws wood two or three squares diagonally: the critter that is hit drops its lunch.",
+    WOODCHUCK: "One step along a rank or file, or a leap of two, to empty squares.{chuck}",
     SKUNK: "Any distance along a rank or file. When harmed, it sprays: all enemies on"
     " its square and next to it, except Skunks, lose their lunches and become stinky.",
     TURKEY: "{walk}. Carries no lunch.",
@@ -85,10 +84,18 @@ def _told(kind: int, options: OptionsRecord) -> str:
         f" With its lunch it shoots {up_to(options.hunter_range, 'square')} along a rank or file."
     )
     zigzag = f", or a diagonal zigzag of {up_to(options.fox_range, 'step')}"
+    reach = {2: "two", 3: "two or three"}.get(
+        int(options.chuck_reach), f"two to {options.chuck_reach}"
+    )
+    chuck = (
+        f" With its lunch it throws wood {reach} squares diagonally: the critter that is hit drops"
+        " its lunch."
+    )
     walk = f"{up_to(options.turkey_range, 'square').capitalize()} along a rank or file"
     return _MOVES[kind].format(
         shot=shot if options.hunter_range else "",
         zigzag=zigzag if options.fox_range else "",
+        chuck=chuck if options.chuck_reach > 1 else "",
         walk=walk if options.turkey_range else "Does not move",
     )
 
@@ -125,7 +132,8 @@ def describe(position: Position, square: str) -> list[str]:
     place = INDEX[square]
     lines = [_about(state, critter) for critter in members(int(at(state, place)))]
     lines = list(dict.fromkeys(lines))
-    if under_train(state, place):
+    options = position.options_record[0]
+    if under_train(state, options, place):
         lines.append("The Train is here: nobody moves onto, through or over it.")
     elif int(TRAIN_HEAD[int(state.phase) % PHASES + 1]) == place:
         end = " and kills everybody on the square" if place < BOARD_SQUARES else ""
@@ -136,9 +144,9 @@ def describe(position: Position, square: str) -> list[str]:
             " stink, earn points."
         )
     if square in TERMINALS:
+        lunch = " get a lunch if they have lost theirs," if options.train_lunch else ""
         lines.append(
-            "A terminal: critters that arrive are safe, get a lunch if they have lost theirs, and"
-            " board the Train when it stops."
+            f"A terminal: critters that arrive are safe,{lunch} and board the Train when it stops."
         )
     return lines
 
@@ -187,7 +195,7 @@ def _place_fault(position: Position, state: State, critter: int, target: str | N
     assert target is not None
     place, kind = INDEX[target], int(kind_of(state, critter))
     name, where = KIND_NAMES[kind], int(state.where[critter])
-    if under_train(state, place):
+    if under_train(state, position.options_record[0], place):
         return f"The Train is on {target}: nobody moves onto it."
     if where >= BOARD_SQUARES and not is_leaving(state, critter):
         return (

@@ -13,3 +13,9 @@ KIND_NAMES = (
     "Shrew",
     "Chipmunk",
 )
+CARS = ("head", "tail", "third car")
+
+
+def passes(number: int) -> str:
+    """A number of passes in words."""
+    return f"{number} pass{'' if number == 1 else 'es'}"

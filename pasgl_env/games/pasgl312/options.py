@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pasgl_env.games.base import OptionsRecord
-from pasgl_env.games.contract import MORE_PLANES, AnyOption, Choice, Option
+from pasgl_env.games.contract import MORE_PLANES, AnyOption, Choice, Option, flag
 from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.rules import state
+from pasgl_env.games.pasgl312.rules.board import MOST_CARS
+from pasgl_env.games.pasgl312.rules.observation import MOST_PASSES
 
 SIDES = ("white", "black")
 _MOST_POINTS = 254
@@ -20,6 +23,11 @@ OPTIONS: tuple[AnyOption, ...] = (
     Option("hunter_range", 3, 0, 7, "how far the Hunter shoots; 0: never"),
     Option("fox_range", 3, 0, 7, "longest zigzag of the Fox, in steps"),
     Option("turkey_range", 3, 0, 7, "longest move of the Turkey"),
+    Option("chuck_reach", 3, 1, 7, "how far the Woodchuck chucks, from 2 squares; 1: never"),
+    Option("train_length", 2, 1, MOST_CARS, "cars of the Train"),
+    flag("train_lunch", True, "carriers get a lunch at a terminal"),
+    Option("ride_points", 0, 0, 99, "points for each own critter that the Train puts down"),
+    Option("passes", 40, 1, MOST_PASSES, "passes in a row that end the game"),
     Choice("first", SIDES[0], SIDES, "who begins; the Train advances after Black's turns anyway"),
     Option(
         "score_handicap",
@@ -34,9 +42,10 @@ OPTIONS: tuple[AnyOption, ...] = (
 
 
 def derive(options: OptionsRecord) -> None:
-    """Write nothing; ``ValueError`` if the handicap would end the game at its start."""
+    """Write the derived fields; ``ValueError`` if the handicap would end the game at its start."""
     if abs(options.score_handicap) >= options.win_margin:
         raise ValueError(
             f"option score_handicap must be less than win_margin, {options.win_margin}, either way,"
             f" not {options.score_handicap}"
         )
+    state.derive(options)

@@ -37,7 +37,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     EVERYBODY,
     HUNTER,
     LETTERS,
-    PASS_LIMIT,
     SHREW,
     SIDE,
     SKUNK,
@@ -166,7 +165,7 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
     state.phase = _read_phase(values["phase"])
     state.mover = read_mover(values["mover"])
     state.score[0], state.score[1] = _read_score(values["score"])
-    state.pass_count = read_number("passes", values["passes"], PASS_LIMIT)
+    state.pass_count = read_number("passes", values["passes"], int(options.passes))
     state.turn_count = read_number("turns", values["turns"])
     placed = [
         *_read_board(values["board"]),
@@ -174,7 +173,7 @@ def read(text: str, options: OptionsRecord, state: State) -> None:
         *_read_places("riders", values["riders"], [HEAD_CAR, TAIL_CAR]),
     ]
     for place, critter in placed:
-        _check_critter(state, place, critter)
+        _check_critter(state, options, place, critter)
     _check_numbers(placed)
     _place_all(state, placed)
     _check_bears(state, options)
@@ -264,12 +263,12 @@ def _read_stack(field: str, text: str) -> list[Critter]:
     return critters
 
 
-def _check_critter(state: State, place: int, critter: Critter) -> None:
+def _check_critter(state: State, options: OptionsRecord, place: int, critter: Critter) -> None:
     """Refuse a critter with an impossible condition or place."""
     reason = (
         _condition_fault(critter)
-        or (_board_fault(state, place, critter) if place < BOARD_SQUARES else "")
-        or (_shelter_fault(place, critter) if place >= BOARD_SQUARES else "")
+        or (_board_fault(state, options, place, critter) if place < BOARD_SQUARES else "")
+        or (_shelter_fault(options, place, critter) if place >= BOARD_SQUARES else "")
     )
     if reason:
         where = NAMES[place] if place < SQUARES else "the Train"
@@ -284,10 +283,10 @@ def _condition_fault(critter: Critter) -> str:
     return ""
 
 
-def _board_fault(state: State, square: int, critter: Critter) -> str:
+def _board_fault(state: State, options: OptionsRecord, square: int, critter: Critter) -> str:
     if critter.leaving:
         return "nobody is leaving on the board"
-    if under_train(state, square):
+    if under_train(state, options, square):
         return "the Train is on that square"
     if critter.kind == BEAR and HALF[square] != critter.side:
         return "a Bear stays in its own half"
@@ -296,11 +295,15 @@ def _board_fault(state: State, square: int, critter: Critter) -> str:
     return ""
 
 
-def _shelter_fault(place: int, critter: Critter) -> str:
+def _shelter_fault(options: OptionsRecord, place: int, critter: Critter) -> str:
     if critter.kind == BEAR:
         return "a Bear is never in a terminal or on the Train"
-    if critter.modifiers:
-        return "in a terminal and on the Train all have their lunch and nobody is stinky"
+    if "*" in critter.modifiers:
+        return "in a terminal and on the Train nobody is stinky"
+    if critter.modifiers and options.train_lunch:
+        return "in a terminal and on the Train all have their lunch"
+    if place == TAIL_CAR and options.train_length == 1:
+        return "a Train of one car has no tail car"
     if critter.leaving and place >= SQUARES:
         return "nobody is leaving on the Train"
     return ""

@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, NAMES, PHASES, TRAIN_HEAD, TRAIN_TAIL
+from pasgl_env.games.fields import counted
+from pasgl_env.games.pasgl312.names import passes
+from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, CAR_AT, NAMES, PHASES
 from pasgl_env.games.pasgl312.rules.legal import may_enter_occupied
 from pasgl_env.games.pasgl312.rules.play import points_of
 from pasgl_env.games.pasgl312.rules.state import (
@@ -24,7 +26,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     FOX,
     HUNTER,
     LETTERS,
-    PASS_LIMIT,
     SHREW,
     SKUNK,
     SLOT_KIND,
@@ -67,30 +68,31 @@ _LEGEND = """\
 Moves are in Betza's letters: W steps like a Rook, F like a Bishop, K like both;
 D leaps two squares like a Rook; R is a Rook, NN a Knightrider, zF a zigzag of
 F. f means forward, b backward, and a number limits the steps. disp displaces,
--> acts from afar, AG two or three squares like a Bishop.\
+-> acts from afar, {} {} squares like a Bishop.\
 """
 
 
 def summary(options: OptionsRecord) -> str:
     """The end, the start, the cheat sheet and the Train schedule, under these options."""
-    train = "Train", "X", *[""] * 7, f"{NAMES[TRAIN_HEAD[1]]}&{NAMES[TRAIN_TAIL[1]]}"
+    train = "Train", "X", *[""] * 7, "&".join(_train(1, options))
     campfire = ", ".join(NAMES[square] for square in CAMPFIRE)
     return "\n".join(
         [
             f"Critters that sit still at the campfire ({campfire}) score points.",
-            f"The game ends by a lead of {options.win_margin} points, by {PASS_LIMIT} passes"
+            f"The game ends by a lead of {options.win_margin} points, by {passes(options.passes)}"
             " in a row, or by the death of",
             f"a Bear, which gives the other side {options.bear_bonus} points. Most points win.",
             _beginning(_start(options)),
+            *_train_lines(options),
             "",
             "CHEAT SHEET",
             *(_LINE.format(*cells).rstrip() for cells in (*_HEADINGS, *_critters(options), train)),
             "",
-            _LEGEND,
+            _LEGEND.format(*_chuck(options)),
             "",
             "TRAIN SCHEDULE",
             "location  turn",
-            *_schedule_lines(),
+            *_schedule_lines(options),
         ]
     )
 
@@ -105,6 +107,15 @@ def _beginning(state: State) -> str:
     return f"{_SIDES[state.mover]} begins.{''.join(points)} The Train moves after Black's turns."
 
 
+def _train_lines(options: OptionsRecord) -> Iterator[str]:
+    """The rules of the Train and its terminals that options have changed."""
+    if not options.train_lunch:
+        yield "Terminals give no lunches."
+    if options.ride_points:
+        points = counted(int(options.ride_points), "point")
+        yield f"A critter that the Train puts down scores {points} for its side."
+
+
 def _critters(options: OptionsRecord) -> Iterator[tuple[str, ...]]:
     state = _start(options)
     for kind, told in _SHEET.items():
@@ -116,7 +127,7 @@ def _critters(options: OptionsRecord) -> Iterator[tuple[str, ...]]:
             told.size,
             _attack(kind, options),
             _yes(bool(CARRIERS >> int(slots[0]) & 1)),
-            told.steals,
+            _steals(kind, options),
             _yes(may_enter_occupied(state, int(slots[0]))),
             str(points_of(options, kind)),
             "none" if kind == CHIPMUNK else _squares(slots),
@@ -134,7 +145,22 @@ def _move(kind: int, options: OptionsRecord) -> str:
 def _attack(kind: int, options: OptionsRecord) -> str:
     if kind == HUNTER:
         return f"->(R{options.hunter_range})" if options.hunter_range else "none"
+    if kind == WOODCHUCK:
+        return f"->({_chuck(options)[0]})" if options.chuck_reach > 1 else "none"
     return _SHEET[kind].attack
+
+
+def _chuck(options: OptionsRecord) -> tuple[str, str]:
+    """The reach of chucks in Betza's letters, and what they mean."""
+    if options.chuck_reach == 3:
+        return "AG", "two or three"
+    return f"F2-{options.chuck_reach}", f"two to {options.chuck_reach}"
+
+
+def _steals(kind: int, options: OptionsRecord) -> str:
+    if kind == WOODCHUCK and options.chuck_reach == 1:
+        return "no"
+    return _SHEET[kind].steals
 
 
 def _start(options: OptionsRecord) -> State:
@@ -153,8 +179,13 @@ def _squares(slots: np.ndarray) -> str:
     return ",".join(names) if len(names) < 3 else f"{names[0]}-{names[-1]}"
 
 
-def _schedule_lines() -> Iterator[str]:
+def _train(phase: int, options: OptionsRecord) -> list[str]:
+    """The names of the squares under the Train."""
+    return [NAMES[square] for square in CAR_AT[phase, : options.train_length]]
+
+
+def _schedule_lines(options: OptionsRecord) -> Iterator[str]:
     for phase in range(1, PHASES + 1):
         turns = "".join(f"{turn:4}" for turn in (phase, phase + PHASES, phase + 2 * PHASES))
         more = "... and so on" if phase == 1 else ""
-        yield f"{NAMES[TRAIN_HEAD[phase]]},{NAMES[TRAIN_TAIL[phase]]}  {turns}{more}"
+        yield f"{','.join(_train(phase, options))}  {turns}{more}"

@@ -5,7 +5,13 @@ from __future__ import annotations
 from pasgl_env.games.base import OptionsRecord
 from pasgl_env.games.contract import MORE_PLANES, Choice, Option, flag
 from pasgl_env.games.spalding.rules.legal import FOUND
-from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_CHOICES, FINDS, LEFT_BITS
+from pasgl_env.games.spalding.rules.state import (
+    BOX_MOVES,
+    FIND_CHOICES,
+    FINDS,
+    LEFT_BITS,
+    REPETITIONS,
+)
 
 OPTIONS = (
     flag("box_rhino", True, "a Rhino is in the Box"),
@@ -20,6 +26,7 @@ OPTIONS = (
     Choice("black_finds", FIND_CHOICES[0], FIND_CHOICES, "what Black may find once a game"),
     Choice("white_box", BOX_MOVES[0], BOX_MOVES, "how White's Box moves, in Betza's letters"),
     Choice("black_box", BOX_MOVES[0], BOX_MOVES, "how Black's Box moves, in Betza's letters"),
+    Choice("repetition", REPETITIONS[0], REPETITIONS, "what must be new after each turn"),
     Option("turn_limit", 1000, 0, 10**9 - 1, "turns after which environments truncate; 0: never"),
     MORE_PLANES,
 )

@@ -16,6 +16,7 @@ from pasgl_env.games.spalding.rules.state import (
     LEFT_BITS,
     LETTERS,
     NEUTRALS,
+    ONE_EACH,
     begin_history,
     clear,
     has_box,
@@ -26,7 +27,6 @@ from pasgl_env.games.spalding.rules.state import (
 FIELDS = ("board", "mover", "left", "turns")
 CONTENT_LETTERS = f".{LETTERS}{LETTERS.lower()}{NEUTRALS}"
 LEFT_LETTERS = "RHErhe"
-_ONE_EACH = "XPJRHLE"
 _RUN = re.compile("[1-8]")
 _MOST_TURNS = 10**18 - 1
 _CONTAINERS = {"X": "Box", "P": "Pajama", "J": "Great Pajama"}
@@ -120,8 +120,8 @@ def _read_rank(rank: int, text: str) -> list[int]:
 
 def _check_pieces(state: State) -> None:
     for player in range(2):
-        for name in _ONE_EACH:
-            content = int(own(player, 1 + LETTERS.index(name)))
+        for kind in ONE_EACH.tolist():
+            content = int(own(player, kind))
             if state.number[content] > 1:
                 raise wrong("board", f"more than one {CONTENT_LETTERS[content]}")
         _check_bats(state, player)

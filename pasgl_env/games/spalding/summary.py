@@ -61,7 +61,7 @@ _NOBODY = 2
 _LINE = "{:<14} {}  {:<9}  {:<9}  {}"
 _PAGE = """\
 Capture the enemy's Box. A player without a legal turn loses, too. White begins.
-No turn may repeat an earlier position with the same player to move.
+No turn may repeat an earlier position with the same player to move{finds}.
 
                   moves      captures   comes from
 {pieces}
@@ -86,6 +86,7 @@ Never captured: {safe}."""
 def summary(options: OptionsRecord) -> str:
     """The pieces, their sources under these options, and the rules."""
     return _PAGE.format(
+        finds="\nand the same pieces left to be found" if options.repetition else "",
         pieces="\n".join(_lines(options)),
         neutral=", ".join(KIND_NAMES[kind] for kind in MOVES if OWNER[kind] == _NOBODY),
         safe=", ".join(name for kind, name in KIND_NAMES.items() if not _can_be_captured(kind)),

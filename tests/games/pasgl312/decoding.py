@@ -76,7 +76,7 @@ class Decoded:
         points = number(observation[LEAD])
         self.lead = points if flag(observation[LEADS]) else -points
         (self.head,) = squares(observation[HEAD][0], self.player)
-        (self.tail,) = squares(observation[TAIL][0], self.player)
+        self.tail = squares(observation[TAIL][0], self.player)
         (self.next_head,) = squares(observation[NEXT_HEAD][0], self.player)
         self.fire = squares(observation[FIRE][0], self.player)
         self.acting_on = squares(observation[TARGET][0], self.player)
@@ -110,7 +110,7 @@ class Decoded:
             assert self.on[critter] == self.head
             return HEAD_CAR
         if critter in self.having["tail car"]:
-            assert self.on[critter] == self.tail
+            assert self.on[critter] == RAILWAY[self.phase - 2]
             return TAIL_CAR
         return INDEX[self.on[critter]]
 
@@ -154,11 +154,11 @@ def check(position: Position, player: int) -> Decoded:
         {state.target} if seen.choice else set()
     )
     assert seen.may_act(int(state.actor)) if seen.choice else not seen.acting_from
-    check_what_follows(observation, seen)
+    check_what_follows(observation, seen, position.options["train_length"])
     return seen
 
 
-def check_what_follows(observation: np.ndarray, seen: Decoded) -> None:
+def check_what_follows(observation: np.ndarray, seen: Decoded, train_length: int) -> None:
     """The planes that say nothing new agree with the others."""
     sides = (seen.player, 1 - seen.player)
     for planes, condition in (
@@ -168,6 +168,7 @@ def check_what_follows(observation: np.ndarray, seen: Decoded) -> None:
     ):
         told = [squares(plane, seen.player) for plane in observation[planes]]
         assert told == [seen.squares_of(condition, side) for side in sides], condition
-    train = [RAILWAY[phase % 20] for phase in (seen.phase - 1, seen.phase - 2, seen.phase)]
-    assert [seen.head, seen.tail, seen.next_head] == train
+    assert seen.head == RAILWAY[seen.phase - 1]
+    assert seen.tail == {RAILWAY[seen.phase - 1 - car] for car in range(1, train_length)}
+    assert seen.next_head == RAILWAY[seen.phase % 20]
     assert seen.fire == {"d4", "e4", "d5", "e5"}

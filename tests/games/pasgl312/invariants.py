@@ -6,7 +6,7 @@ import numpy as np
 
 from pasgl_env import Position
 from pasgl_env.games.pasgl312 import GAME
-from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, DEAD
+from pasgl_env.games.pasgl312.rules.board import CAMPFIRE, DEAD, HEAD_CAR, TAIL_CAR
 from pasgl_env.games.pasgl312.rules.state import BEARS, SIDE_MASK, is_occupied
 
 
@@ -64,7 +64,10 @@ def check_train(then: np.record, now: np.record) -> None:
 
 
 def check_score(before: Position, after: Position) -> None:
-    """Only the mover scores, for its own by the fire; a dead Bear pays its enemy alone."""
+    """Only the mover scores, for its own by the fire; a dead Bear pays its enemy alone.
+
+    An option pays both for those that the Train puts down.
+    """
     gains = np.subtract(after.points, before.points)
     then, mover = before.state[0], before.state[0].mover
     dead = int(after.state[0].standing[DEAD]) & BEARS
@@ -74,6 +77,11 @@ def check_score(before: Position, after: Position) -> None:
         assert gains[1 - winner] == 0
         assert after.is_over
         return
+    rode = int(np.bitwise_or.reduce(then.standing[[HEAD_CAR, TAIL_CAR]]))
+    put_down = rode & int(after.state[0].leaving)
+    for side in range(2):
+        rides = (put_down & int(SIDE_MASK[side])).bit_count()
+        gains[side] -= rides * after.options["ride_points"]
     by_the_fire = np.bitwise_or.reduce(then.standing[CAMPFIRE])
     assert gains[1 - mover] == 0
     assert 0 <= gains[mover] <= 99 * (int(by_the_fire) & int(SIDE_MASK[mover])).bit_count()

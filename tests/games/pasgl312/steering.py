@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 from pasgl_env import Position
-from pasgl_env.games.contract import Option
-from pasgl_env.games.pasgl312 import GAME
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAMPFIRE,
+    CAR_AT,
     PHASES,
     SQUARES,
     TRAIN_HEAD,
-    TRAIN_TAIL,
     TURNED,
 )
 from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS, VICTIMS
@@ -30,6 +28,7 @@ from pasgl_env.games.pasgl312.rules.state import (
     WOODCHUCK,
 )
 
+from ... import steering
 from ...reference.pasgl312 import RAILWAY
 from ...steering import Beginning
 from .positions import CARS, TERMINALS, place
@@ -50,8 +49,7 @@ def beginning(rng: Random) -> Beginning:
     options = odd_options(rng)
     if rng.random() < 0.3:
         return Beginning("pasgl312", START, options)
-    text = odd_text(rng, options.get("win_margin", 30))
-    return Beginning("pasgl312", text, options)
+    return Beginning("pasgl312", odd_text(rng, **options), options)
 
 
 def odd_options(rng: Random) -> dict[str, Any]:
@@ -60,31 +58,30 @@ def odd_options(rng: Random) -> dict[str, Any]:
         return {}
     if luck < 0.6:
         return {"win_margin": 255}
-    options = {
-        option.name: rng.randint(option.low, min(option.high, 40))
-        for option in GAME.options
-        if isinstance(option, Option)
-        and option.name not in ("turn_limit", "score_handicap")
-        and rng.random() < 0.4
-    }
-    # Of the start alone, and so drawn apart: a seed goes on naming the games that it named.
-    apart = Random(str(options))
+    options = steering.odd_options(rng, "pasgl312", 0.4)
+    # These two have to go together.
     return {
         **options,
         "win_margin": rng.randint(20, 255),
-        "first": apart.choice(["white", "black"]),
-        "score_handicap": apart.randint(-19, 19),
+        "score_handicap": rng.randint(-19, 19),
     }
 
 
-def odd_text(rng: Random, win_margin: int = 30) -> str:
+def odd_text(
+    rng: Random,
+    win_margin: int = 30,
+    train_length: int = 2,
+    train_lunch: bool = True,
+    passes: int = 40,
+    **options: Any,
+) -> str:
     """A crowded random position: every condition on every kind of place that can have it."""
     phase = rng.randint(1, PHASES)
-    train = (RAILWAY[phase - 1], RAILWAY[phase - 2])
+    train = [RAILWAY[phase - 1 - car] for car in range(train_length)]
     free = [square for square in BOARD if square not in train]
     crowded = rng.sample(free, rng.randint(1, 8))
     words = [
-        odd_critter(rng, side, letter, free, crowded)
+        odd_critter(rng, side, letter, free, crowded, CARS[:train_length], train_lunch)
         for side in range(2)
         for letter in odd_army(rng)
     ]
@@ -96,7 +93,7 @@ def odd_text(rng: Random, win_margin: int = 30) -> str:
         phase=phase,
         mover=rng.choice("wb"),
         score=f"{score[0]}:{score[1]}",
-        passes=rng.choice([0, 0, 0, rng.randint(0, 39)]),
+        passes=rng.choice([0, 0, 0, rng.randint(0, passes - 1)]),
         turns=rng.randint(0, 999),
     )
 
@@ -108,14 +105,23 @@ def odd_army(rng: Random) -> str:
     return "B" + "".join(letters + tiny)
 
 
-def odd_critter(rng: Random, side: int, letter: str, free: list[str], crowded: list[str]) -> str:
+def odd_critter(
+    rng: Random,
+    side: int,
+    letter: str,
+    free: list[str],
+    crowded: list[str],
+    cars: Sequence[str],
+    train_lunch: bool,
+) -> str:
     """A critter in the words of `positions`: its symbol and where it is."""
     symbol = letter.lower() if side else letter
     luck = rng.random()
+    hungry = "" if train_lunch or letter not in CARRIERS else rng.choice(["", "-"])
     if letter != "B" and luck < 0.12:
-        return rng.choice(["", "~"]) + symbol + rng.choice(TERMINALS)
+        return rng.choice(["", "~"]) + hungry + symbol + rng.choice(TERMINALS)
     if letter != "B" and luck < 0.2:
-        return symbol + rng.choice(CARS)
+        return hungry + symbol + rng.choice(cars)
 
     def fits(square: str) -> bool:
         if letter == "B":
@@ -150,7 +156,7 @@ def _interest(position: Position, mood: int) -> Callable[[int], float]:
     """How much the mood is after an action of this position."""
     state = position.state[0]
     standing, square_of = state.standing.tolist(), TURNED[state.mover].tolist()
-    under_train = (TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase])
+    under_train = CAR_AT[state.phase, : position.options["train_length"]]
     enemies = int(SIDE_MASK[1 - state.mover])
 
     def interest(action: int) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from pasgl_env import Position
 from pasgl_env.games.pasgl312.position_text import stack
-from pasgl_env.games.pasgl312.rules.board import HEAD_CAR, INDEX, TAIL_CAR, TRAIN_HEAD, TRAIN_TAIL
+from pasgl_env.games.pasgl312.rules.board import CAR_AT, HEAD_CAR, INDEX, TAIL_CAR
 
 from ...rows import rows
 from ...steering import games
@@ -169,8 +169,8 @@ def test_everybody_is_drawn_where_it_is():
         state, cells = position.state[0], squares(str(position).splitlines())
         for name, square in INDEX.items():
             expected = stack(state, square)
-            for car, table in ((HEAD_CAR, TRAIN_HEAD), (TAIL_CAR, TRAIN_TAIL)):
-                expected += stack(state, car) if table[state.phase] == square else ""
+            for number, car in enumerate((HEAD_CAR, TAIL_CAR)):
+                expected += stack(state, car) if CAR_AT[state.phase, number] == square else ""
             seen = "".join(cells[name]).replace("XX", "")
             assert sorted(SYMBOL.findall(seen)) == sorted(SYMBOL.findall(expected)), name
 

@@ -142,7 +142,12 @@ def mirror_image(states: np.ndarray) -> np.ndarray:
 
 
 def has_mirror_image(position: Position) -> bool:
-    """Not so if a Bear pushes both sides' critters: White's are always asked for first."""
+    """Not so if a Bear pushes both sides' critters: White's are always asked for first.
+
+    Nor under options of the Train: the image of a longer one is no Train.
+    """
+    if position.options["train_length"] != 2 or not position.options["train_lunch"]:
+        return False
     (state,) = position.state
     pushes = state["choice"] == CHOOSE_DISPLACEMENT
     of_both = [state["standing"][state["target"]] >> bits & 0xFFFF for bits in (0, SIDE)]

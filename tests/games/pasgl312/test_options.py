@@ -7,7 +7,7 @@ import pytest
 from pasgl_env import Position
 
 from ...rows import rows
-from .positions import fields, place
+from .positions import Side, fields, place
 
 OPTIONS = {  # least, default, greatest
     "win_margin": (1, 30, 255),
@@ -24,13 +24,20 @@ OPTIONS = {  # least, default, greatest
     "hunter_range": (0, 3, 7),
     "fox_range": (0, 3, 7),
     "turkey_range": (0, 3, 7),
+    "chuck_reach": (1, 3, 7),
+    "train_length": (1, 2, 3),
+    "ride_points": (0, 0, 99),
+    "passes": (1, 40, 63),
 }
 DEFAULTS: dict[str, Any] = {option: default for option, (_, default, _) in OPTIONS.items()} | {
     "first": "white",
     "score_handicap": 0,
+    "train_lunch": True,
 }
 POINTS: dict[str, Any] = {
-    option: points for option, points in DEFAULTS.items() if option.endswith("_points")
+    option: points
+    for option, points in DEFAULTS.items()
+    if option.endswith("_points") and option != "ride_points"
 }
 # Everybody by the campfire; the Turkey on b2 does the moving.
 ALL_SCORE = "Bd4 Hd4 De4 Fe4 Wd5 Sd5 Te5 Me5 Pe5 Tb2 bh8"
@@ -217,6 +224,108 @@ def test_a_range_changes_no_other_critter(side, option):
     assert [label for label in plain if label[0] != letter] == [
         label for label in changed if label[0] != letter
     ]
+
+
+@rows(
+    ("chuck_reach", "hit"),
+    [(1, ""), (2, "d4"), (3, "d4 e5"), (4, "d4 e5 f6"), (7, "d4 e5 f6 g7 h8")],
+)
+def test_reach_of_the_woodchuck(side, chuck_reach, hit):
+    found = [
+        square
+        for square, enemy in zip("c3 d4 e5 f6 g7 h8".split(), "shdfws", strict=True)
+        if side.targets(f"Wb2 {enemy}{square} bg8", "Wb2^", options={"chuck_reach": chuck_reach})
+    ]
+    assert " ".join(found) == hit
+
+
+@rows(("length", "legal"), [(1, True), (2, True), (3, False)])
+def test_length_of_the_train_that_nobody_enters_or_leaps_over(length, legal):
+    """In phase 5 the head is on e4, other cars are on f4 and g4."""
+    side, options = Side("white"), {"train_length": length}
+    assert ("Tg3g4" in side.legal("Tg3", phase=5, options=options).split()) is legal
+    assert ("Wg3g5" in side.legal("Wg3", phase=5, options=options).split()) is legal
+    assert ("Dg3h5" in side.legal("Dg3", phase=5, options=options).split()) is legal
+    assert ("Tf3f4" in side.legal("Tf3", phase=5, options=options).split()) is (length == 1)
+
+
+@rows(("length", "after"), [(1, "Bg3 tg4"), (2, "Bg3 tg4"), (3, "Bg3")])
+def test_length_of_the_train_under_which_a_bear_pushes(length, after):
+    side, options = Side("white"), {"train_length": length}
+    assert side.after("Bg2 tg3", "Bg2g3", "tg4", phase=5, options=options) == after
+
+
+@rows("length", [1, 2, 3])
+def test_length_of_the_train_in_a_text(length):
+    for square, car in (("e4", 0), ("f4", 1), ("g4", 2), ("h4", 3)):
+        text = place(f"T{square}", phase=5)
+        if car < length:
+            with pytest.raises(ValueError, match="the Train is on that square"):
+                Position.from_text("pasgl312", text, train_length=length)
+        else:
+            assert Position.from_text("pasgl312", text, train_length=length).text == text
+
+
+def test_a_train_of_one_car_takes_all_who_board_and_puts_them_down_on_its_square():
+    """It stops where a longer one would: on z5, not on z4 where it enters the terminal."""
+    text = place("T@head ~Sz5 Tz4 wz5", phase=9, mover="b")
+    position = Position.from_text("pasgl312", text, train_length=1)
+    position.play("be8e7").play("Be1e2")
+    assert fields(position)[1:4] == ("T/[~Sw]/./.", "T/.", "10")
+    position.play("be7e8")
+    assert fields(position)[1:4] == ("./[~S~T]/./.", "[Tw]/.", "11")
+    with pytest.raises(ValueError, match="no tail car"):
+        Position.from_text("pasgl312", place("T@tail"), train_length=1)
+
+
+def test_a_third_car_has_no_riders_and_changes_nothing_at_the_terminal():
+    text = place("T@head S@tail tz5 wz4", phase=10, mover="b")
+    positions = [
+        Position.from_text("pasgl312", text, train_length=length).play("be8e7") for length in (2, 3)
+    ]
+    assert positions[0].text == positions[1].text
+    assert fields(positions[1])[1:3] == ("[~S]/[~T]/./.", "t/w")
+
+
+def test_terminals_without_lunches(side):
+    options = {"train_lunch": False}
+    assert side.after("*-Wa4", "*-Wa4z4", options=options) == "-Wz4"
+    assert side.after("Bb3 -da3", "Bb3a3", "-dz4", options=options) == "-dz4 Ba3"
+    assert side.after("-Sb2", "-Sb2b1", options=options) == "Sb1"  # at home it gets one
+    # A boarding carrier without lunch enters no occupied square.
+    assert "-Sz4z5" in side.legal("-Sz4", options=options).split()
+    assert "-Sz4z5" not in side.legal("-Sz4 Tz5", options=options).split()
+    text = place("-H@head ~-wx4")
+    assert Position.from_text("pasgl312", text, train_lunch=False).text == text
+    with pytest.raises(ValueError, match="lunch"):
+        Position.from_text("pasgl312", text)
+
+
+@rows("mover", ["w", "b"])
+def test_points_for_each_critter_that_the_train_puts_down(mover):
+    """Each side gets them for its own, after Black's turn; those who board get none."""
+    text = place("T@head M@tail h@tail wz5", phase=10, mover=mover)
+    position = Position.from_text("pasgl312", text, ride_points=3)
+    position.play("Be1e2" if mover == "w" else "be8e7")
+    assert position.points == ((0, 0) if mover == "w" else (6, 3))
+
+
+def test_points_for_rides_count_for_the_margin():
+    text = place("T@head", phase=10, mover="b", score="25:0")
+    position = Position.from_text("pasgl312", text, ride_points=5).play("be8e7")
+    assert position.is_over
+    assert position.returns == (1, -1)
+
+
+@rows("passes", [1, 2, 40, 63])
+def test_passes_in_a_row_that_end_the_game(passes):
+    stuck = "4b3/8/8/8/8/8/pp6/[-B]m6 ./././. ./. 1 w 0:0 {} 0"
+    position = Position.from_text("pasgl312", stuck.format(passes - 1), passes=passes)
+    assert not position.is_over
+    assert position.play("pass").is_over
+    assert Position.from_text("pasgl312", stuck.format(passes), passes=passes).is_over
+    with pytest.raises(ValueError, match="passes"):
+        Position.from_text("pasgl312", stuck.format(passes + 1), passes=passes)
 
 
 def test_options_stay_with_copies_and_later_turns():

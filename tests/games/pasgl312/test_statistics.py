@@ -312,6 +312,7 @@ def check_sums(game):
     assert deaths.tolist() == (alive_then - alive_now).tolist()
     assert counted.array("deaths_on").sum() == deaths.sum()
     points = counted.array("campfire_points").sum(axis=(1, 2)) + counted.array("bear_points")
+    points += counted.array("riding_points")
     assert points.tolist() == np.subtract(last.points, first.points).tolist()
     turns = last.turns - first.turns
     assert counted.array("turns_taken").sum() == turns

@@ -76,7 +76,11 @@ def test_columns_stand_under_their_headings():
 
 @rows(
     "options",
-    [{}, {"win_margin": 255, "bear_bonus": 255, "bear_points": 99, "score_handicap": 254}],
+    [
+        {},
+        {"win_margin": 255, "bear_bonus": 255, "bear_points": 99, "score_handicap": 254},
+        {"train_length": 3, "train_lunch": False, "ride_points": 99, "chuck_reach": 7},
+    ],
 )
 def test_lines_fit(options):
     assert all(line == line.rstrip() and len(line) <= 80 for line in page(**options).splitlines())
@@ -91,6 +95,14 @@ def test_lines_fit(options):
         ({"fox_range": 0}, "Fox F bW medium"),
         ({"turkey_range": 7}, "Turkey T R7"),
         ({"turkey_range": 0}, "Turkey T none"),
+        ({"chuck_reach": 5}, "Woodchuck W WD medium ->(F2-5) yes drops"),
+        ({"chuck_reach": 1}, "Woodchuck W WD medium none yes no"),
+        ({"train_length": 3}, "h4,x4,x5 2 22 42"),
+        ({"train_length": 1}, "Train X x4 "),
+        ({"train_lunch": False}, "Terminals give no lunches."),
+        ({"ride_points": 1}, "the Train puts down scores one point for its side."),
+        ({"passes": 20}, "by 20 passes in a row"),
+        ({"passes": 1}, "by 1 pass in a row"),
         ({"chipmunk_points": 9}, "Chipmunk M F tiny none no no yes 9"),
         ({"win_margin": 15}, "by a lead of 15 points"),
         ({"bear_bonus": 7}, "the other side 7 points"),

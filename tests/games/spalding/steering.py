@@ -7,9 +7,8 @@ from random import Random
 from typing import Any
 
 from pasgl_env import Position
-from pasgl_env.games.spalding.rules.state import BOX_MOVES, FIND_CHOICES
-from pasgl_env.variants import find
 
+from ... import steering
 from ...steering import Beginning
 from .positions import FILES, ONCE_A_GAME, place
 
@@ -37,16 +36,7 @@ def beginning(rng: Random) -> Beginning:
 
 
 def odd_options(rng: Random) -> dict[str, Any]:
-    if rng.random() < 0.6:
-        return {}
-    names = [option.name for option in find("spalding").options if option.default is True]
-    options: dict[str, Any] = {name: False for name in names if rng.random() < 0.3}
-    # Drawn apart, so that a seed goes on naming the games that it named.
-    apart = Random(str(options))
-    for side in ("white", "black"):
-        options[f"{side}_finds"] = apart.choice(FIND_CHOICES)
-        options[f"{side}_box"] = apart.choice(BOX_MOVES)
-    return options
+    return {} if rng.random() < 0.6 else steering.odd_options(rng, "spalding", 0.5)
 
 
 def odd_text(rng: Random) -> str:

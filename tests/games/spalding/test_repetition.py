@@ -88,6 +88,18 @@ def test_what_may_still_be_found_is_no_part_of_the_position(side):
     assert "Rd2xd3" in side.moves(Position.from_text("spalding", position.text))
 
 
+def test_what_may_still_be_found_is_part_of_it_if_an_option_says_so(side):
+    """Ruling 5, the other reading; what is found later, with the same finds, still repeats."""
+    options = {"repetition": "board and finds"}
+    labels = ["Xe2-e1", "/Rd2", "Rd3xd2", "Xe1-e2", "/Cd3"]
+    position = side.position("Xe2 rd3 Ca1", *labels, left="R", options=options)
+    side.play(position, "Rd2xd3")
+    assert side.listed(position) == side.listed(side.position("Xe2 rd3 Ca1"))
+    labels = ["Xe2-e1", "/Cd2", "Rd3xd2", "Xe1-e2", "/Cd3"]
+    position = side.position("Xe2 rd3 Ca1", *labels, left="R", options=options)
+    assert "Rd2xd3" not in side.moves(position)
+
+
 def test_booh_where_a_bat_was_makes_another_position(side):
     position = side.position(f"Vd7 we8 {CAGED}", "Vd7-d8", "We8-e7", "Wd8-d7", "We7-e8")
     assert side.listed(position) == side.listed(side.position(f"Wd7 we8 {CAGED}"))

@@ -8,6 +8,7 @@ something:
 - critters on a terminal square with the Train are beside the ``XX``, and ``~`` marks those that are
   leaving, as in position texts;
 - a Train without riders that is wholly within a terminal is not drawn, as in his starting position;
+- a third car, which an option adds, has no riders;
 - critters that do not fit are first written without spaces, then the file is drawn wider;
 - a star of the campfire is replaced by critters on its line: a star before a critter means stink.
 """
@@ -18,16 +19,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from pasgl_env.games.base import OptionsRecord, State
+from pasgl_env.games.pasgl312.names import CARS, passes
 from pasgl_env.games.pasgl312.position_text import Critter, describe, members, stack
 from pasgl_env.games.pasgl312.rules.board import (
+    CAR_AT,
     DEAD,
     HEAD_CAR,
     NAMES,
     PICK_UP_PHASES,
     SQUARES,
     TAIL_CAR,
-    TRAIN_HEAD,
-    TRAIN_TAIL,
 )
 from pasgl_env.games.pasgl312.rules.state import at, is_over
 
@@ -48,7 +49,7 @@ _Square = tuple[list[str], list[str], list[str]]
 
 def diagram(state: State, options: OptionsRecord) -> str:
     """The position as Lawson draws it, with what the drawing does not show."""
-    squares = _squares(state)
+    squares = _squares(state, options)
     widths = [_width(squares, file) for file in _FILES]
     lines = [_files_line(widths, _LEAD_ABOVE)]
     for rank in range(8, 0, -1):
@@ -59,7 +60,7 @@ def diagram(state: State, options: OptionsRecord) -> str:
 
 def compact(state: State, options: OptionsRecord) -> str:
     """The position with one line per rank, for small terminals."""
-    cells = {name: _line_of(square) for name, square in _squares(state).items()}
+    cells = {name: _line_of(square) for name, square in _squares(state, options).items()}
     width = max([2, *map(len, cells.values())])
     files = "   " + " ".join(f"{file:^{width}}" for file in _FILES)
     ranks = []
@@ -83,17 +84,24 @@ def _empty(name: str) -> str:
     return _ARROWS.get(int(name[1]), ".")
 
 
-def _squares(state: State) -> dict[str, _Square]:
+def _squares(state: State, options: OptionsRecord) -> dict[str, _Square]:
     """The critters on each line of the occupied squares."""
     standing = _standing(state)
     squares = {NAMES[place]: _spread(standing[place]) for place in standing if place < SQUARES}
-    if state.phase in PICK_UP_PHASES and not {HEAD_CAR, TAIL_CAR} & standing.keys():
+    has_riders = bool({HEAD_CAR, TAIL_CAR} & standing.keys())
+    if state.phase in PICK_UP_PHASES and options.train_length <= 2 and not has_riders:
         return squares
-    for car, table in ((HEAD_CAR, TRAIN_HEAD), (TAIL_CAR, TRAIN_TAIL)):
-        square, riders = int(table[state.phase]), standing.get(car, [])
+    for number, square in enumerate(_train(state, options)):
+        riders = standing.get(HEAD_CAR + number, []) if number < 2 else []
         half = (len(riders) + 1) // 2
         middle = [_TRAIN, *standing.get(square, [])]
         squares[NAMES[square]] = riders[:half], middle, riders[half:]
+    return squares
+
+
+def _train(state: State, options: OptionsRecord) -> list[int]:
+    """The squares of the Train's cars, the head first."""
+    squares: list[int] = CAR_AT[state.phase, : options.train_length].tolist()
     return squares
 
 
@@ -192,18 +200,20 @@ def _cell(squares: dict[str, _Square], name: str, line: int, width: int) -> str:
 
 
 def _notes(state: State, options: OptionsRecord) -> Iterator[str]:
-    head, tail = (NAMES[table[state.phase]] for table in (TRAIN_HEAD, TRAIN_TAIL))
-    riders = [stack(state, car) or "empty" for car in (HEAD_CAR, TAIL_CAR)]
+    train = [
+        f"{car} {NAMES[square]}" for car, square in zip(CARS, _train(state, options), strict=False)
+    ]
+    riders = [
+        f"{car} car {stack(state, HEAD_CAR + number) or 'empty'}"
+        for number, car in enumerate(CARS[: min(2, int(options.train_length))])
+    ]
     mover = ("White", "Black")[state.mover]
     stands = "the game is over" if is_over(state, options) else f"{mover} to move"
     yield (
         f"Turn {int(state.turn_count) + 1}, {stands}."
         f" White {state.score[0]}, Black {state.score[1]}."
-        + (f" {state.pass_count} passes in a row." if state.pass_count else "")
+        + (f" {passes(int(state.pass_count))} in a row." if state.pass_count else "")
     )
-    yield (
-        f"Train X (phase {state.phase}): head {head}, tail {tail};"
-        f" head car {riders[0]}, tail car {riders[1]}."
-    )
+    yield f"Train X (phase {state.phase}): {', '.join(train)}; {', '.join(riders)}."
     dead = "".join(describe(state, critter).symbol() for critter in members(int(at(state, DEAD))))
     yield f"Off the board: {dead or 'nobody'}."

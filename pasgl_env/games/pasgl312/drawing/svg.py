@@ -43,17 +43,17 @@ from pasgl_env.games.pasgl312.drawing.pieces import (
     lunch_shapes,
     stink_shapes,
 )
-from pasgl_env.games.pasgl312.names import KIND_NAMES
+from pasgl_env.games.pasgl312.names import KIND_NAMES, passes
 from pasgl_env.games.pasgl312.position_text import Critter, describe, members, question
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
+    CAR_AT,
     DEAD,
     HEAD_CAR,
     NAMES,
     PHASES,
     SQUARES,
     TRAIN_HEAD,
-    TRAIN_TAIL,
 )
 from pasgl_env.games.pasgl312.rules.legal import victims
 from pasgl_env.games.pasgl312.rules.play import displaced_next
@@ -62,7 +62,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     CHOOSE_DISPLACEMENT,
     CHOOSE_VICTIM,
     LETTERS,
-    PASS_LIMIT,
     at,
     bear_is_dead,
     in_turn,
@@ -162,8 +161,8 @@ def _outcome(state: State, options: OptionsRecord) -> str:
     result = f"{SEATS[won]} wins" if won >= 0 else "a draw"
     if bear_is_dead(state):
         return f"{result}, a Bear is dead"
-    if state.pass_count >= PASS_LIMIT:
-        return f"{result} after {PASS_LIMIT} passes"
+    if state.pass_count >= options.passes:
+        return f"{result} after {passes(int(options.passes))}"
     return f"{result}, {abs(int(state.score[0]) - int(state.score[1]))} points ahead"
 
 
@@ -183,7 +182,7 @@ def _draw_train(canvas: Canvas, state: State, options: OptionsRecord, colours: F
             stroke_width=1.8,
             stroke_dasharray="5 3.2",
         )
-    for square, car in _cars(state):
+    for square, car in _cars(state)[: options.train_length]:
         x, y = corner(NAMES[square])
         place = f"translate({x:g} {y:g})"
         if _goes_right(square):
@@ -197,8 +196,9 @@ def _next_head(state: State) -> str:
 
 
 def _cars(state: State) -> tuple[tuple[int, Car], ...]:
-    """The Train's cars and their places; index 0 is the head."""
-    return (int(TRAIN_HEAD[state.phase]), LOCOMOTIVE), (int(TRAIN_TAIL[state.phase]), WAGON)
+    """The places of the cars of the longest Train; index 0 is the head."""
+    head, *others = CAR_AT[state.phase].tolist()
+    return (head, LOCOMOTIVE), *((square, WAGON) for square in others)
 
 
 def _goes_right(square: int) -> bool:

@@ -22,7 +22,7 @@ from pasgl_env.records.turn import Turn
 __all__ = ["COLUMNS", "is_remark", "read", "remarks", "write"]
 
 COLUMNS = ("Train", "Score")
-_REMARK = re.compile(r"X([a-h][1-8]|[xz][45])[\w;,*]*|[WB]:[0-9]+")
+_REMARK = re.compile(r"X([a-h][1-8]|[xz][45])[\w;,*-]*|[WB]:[0-9]+")
 
 
 def write(turn: Turn) -> str:

@@ -92,7 +92,7 @@ def happening(start: Position, labels: tuple[str, ...]) -> Happening | None:
     victim = _victim(state, actor, target, labels[1:])
     squashed = _squashed(state, actor, target)
     pushed = _pushed(state, actor, target, labels[1:])
-    run_over = frozenset(each for each, square in pushed.items() if _is_deadly(state, square))
+    run_over = frozenset(each for each, square in pushed.items() if _is_deadly(start, square))
     places = places_in(state) | pushed
     if victim is None or actor % SIDE not in (HUNTER, WOODCHUCK):
         places[actor] = target
@@ -131,8 +131,10 @@ def _pushed(state: State, actor: int, target: int, choices: tuple[str, ...]) -> 
     return {each: INDEX[label[-2:]] for each, label in zip(order, choices, strict=True)}
 
 
-def _is_deadly(state: State, square: int) -> bool:
-    return square < BOARD_SQUARES and bool(under_train(state, square))
+def _is_deadly(start: Position, square: int) -> bool:
+    return square < BOARD_SQUARES and bool(
+        under_train(start.state[0], start.options_record[0], square)
+    )
 
 
 def _dead_with(state: State, actor: int, target: int, victim: int | None) -> set[int]:

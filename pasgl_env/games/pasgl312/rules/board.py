@@ -55,7 +55,8 @@ ROOK_STEP = _targets(ROOK)
 BISHOP_STEP = _targets(BISHOP)
 KING_STEP = _targets(ROOK + BISHOP)
 DABBABA_LEAP = _targets(_scaled(ROOK, 2))
-CHUCK_TARGET = _targets(_scaled(BISHOP, 2, 3))
+# CHUCK_TARGET[square, distance less 2, direction].
+CHUCK_TARGET = _targets(_scaled(BISHOP, 2, 3, 4, 5, 6, 7)).reshape(NONE + 1, 6, 4)
 CHUCK_TARGET[CHUCK_TARGET >= BOARD_SQUARES] = NONE  # nobody can be hit in a terminal
 SHOT_STEP = ROOK_STEP.copy()
 SHOT_STEP[SHOT_STEP >= BOARD_SQUARES] = NONE  # or shot
@@ -127,10 +128,22 @@ TURNED[1, :SQUARES] = [_SQUARE_AT[file, 7 - rank] for file, rank in _COORDINATES
 PLACE_ORDER = np.array([[*TURNED[player, :SQUARES], HEAD_CAR, TAIL_CAR, DEAD] for player in (0, 1)])
 PLACE_ORDER = PLACE_ORDER.astype(np.uint8)
 
-# The railway: the head's place in phases 1-20 (index 0 unused); the tail is one square behind,
-# on c5 in phase 15 (Ruling 13).
+# The railway. CAR_AT[phase, car]: the square of a car in phases 1-20 (index 0 unused); car 0 is the
+# head, the others follow a square apart, so that the tail is on c5 in phase 15 (Ruling 13).
 PHASES = 20
 PICK_UP_PHASES = (1, 11)
+MOST_CARS = 3
 _CIRCUIT = "x4 h4 g4 f4 e4 d4 c4 b4 a4 z4 z5 a5 b5 c5 d5 e5 f5 g5 h5 x5".split()
-TRAIN_HEAD = np.array([NONE] + [INDEX[name] for name in _CIRCUIT], np.uint8)
-TRAIN_TAIL = np.array([NONE] + [INDEX[name] for name in _CIRCUIT[-1:] + _CIRCUIT[:-1]], np.uint8)
+CAR_AT = np.full((PHASES + 1, MOST_CARS), NONE, np.uint8)
+for _car in range(MOST_CARS):
+    CAR_AT[1:, _car] = np.roll([INDEX[name] for name in _CIRCUIT], _car)
+TRAIN_HEAD = CAR_AT[:, 0].copy()
+
+
+def train_squares(cars: int) -> np.ndarray:
+    """Table [phase, part] -> set of the squares under a Train of this length: a-h, terminals."""
+    table = np.zeros((PHASES + 1, 2), np.int64)
+    for phase, squares in enumerate(CAR_AT[1:, :cars].tolist(), 1):
+        for square in squares:
+            table[phase, square >> 6] |= np.int64(1) << np.int64(square & 63)
+    return table

@@ -50,7 +50,6 @@ from pasgl_env.games.pasgl312.rules.board import (
     TAIL_CAR,
     TINY_STEP,
     TRAIN_HEAD,
-    TRAIN_TAIL,
     TURNED,
 )
 from pasgl_env.games.pasgl312.rules.state import (
@@ -186,7 +185,7 @@ def _fox_threatens(state: State, options: OptionsRecord) -> bool:
     if place >= BOARD_SQUARES and not is_leaving(state, fox):
         return False
     back = ROOK_STEP[place, BACKWARD[enemy]]
-    if not under_train(state, back) and devourable(state, enemy, back):
+    if not under_train(state, options, back) and devourable(state, enemy, back):
         return True
     for direction in range(4):
         for turn in (direction ^ 1, direction ^ 3):
@@ -203,7 +202,7 @@ def _zigzag_end(
     """The occupied square of the board where a zigzag stops, or NONE."""
     for step in range(options.fox_range):
         square = BISHOP_STEP[square, turn if step % 2 else direction]
-        if square >= BOARD_SQUARES or under_train(state, square):
+        if square >= BOARD_SQUARES or under_train(state, options, square):
             return NONE
         if at(state, square):
             return square
@@ -229,7 +228,7 @@ def _shot_end(state: State, options: OptionsRecord, square: int, direction: int)
     """The first occupied square within the Hunter's range, or NONE."""
     for _ in range(options.hunter_range):
         square = ROOK_STEP[square, direction]
-        if square >= BOARD_SQUARES or under_train(state, square):
+        if square >= BOARD_SQUARES or under_train(state, options, square):
             return NONE
         if at(state, square):
             return square
@@ -294,9 +293,8 @@ class Party(NamedTuple):
 
     side: int
     turned: np.ndarray
-    head: int
-    tail: int
-    clear: Places  # not occupied by the Train
+    train: Places  # occupied by the Train
+    clear: Places  # not occupied by it
     empty: Places  # nor by critters
 
 
@@ -311,8 +309,7 @@ class Mover(NamedTuple):
     ends: Places  # possible targets of its moves
     free: int  # squares of the board where a slide, ride or zigzag may continue
     is_boarding: bool
-    head: int
-    tail: int
+    train: Places
 
 
 @rule
@@ -326,16 +323,9 @@ def _is_in(places: Places, square: int) -> int:
 
 
 @rule
-def _clear_of_train(head: int, tail: int) -> Places:
+def _clear_of(train: Places) -> Places:
     """The squares not occupied by the Train."""
-    board, beyond = wide(-1), wide(ALL_TERMINALS)
-    for car in (head, tail):
-        bit = wide(1) << (car & 63)
-        if car < BOARD_SQUARES:
-            board &= ~bit
-        else:
-            beyond &= ~bit
-    return Places(board, beyond)
+    return Places(~train.board, ALL_TERMINALS & ~train.beyond)
 
 
 @rule
@@ -354,9 +344,9 @@ def _mark_moves(
     Written out slot by slot, so that a processor can learn each kind's branches.
     """
     side = wide(state.mover)
-    head, tail = TRAIN_HEAD[state.phase], TRAIN_TAIL[state.phase]
-    clear = _clear_of_train(head, tail)
-    party = Party(side, TURNED[side], head, tail, clear, _empty_squares(state, clear))
+    train = Places(options.train[state.phase, 0], options.train[state.phase, 1])
+    clear = _clear_of(train)
+    party = Party(side, TURNED[side], train, clear, _empty_squares(state, clear))
     elsewhere = at(state, DEAD) | at(state, HEAD_CAR) | at(state, TAIL_CAR)
     slots = (movers & ~elsewhere) >> (side * SIDE)
     count = 0
@@ -374,7 +364,7 @@ def _mark_moves(
         count += _mark_fox_moves(options, mover, mask)
     if (slots >> WOODCHUCK) & 1:
         mover = _mover(state, party, WOODCHUCK)
-        count += _mark_woodchuck_moves(state, mover, with_harm, mask)
+        count += _mark_woodchuck_moves(state, options, mover, with_harm, mask)
     if (slots >> SKUNK) & 1:
         mover = _mover(state, party, SKUNK)
         count += _mark_slides(state, options, mover, mask)
@@ -413,8 +403,7 @@ def _mover(state: State, party: Party, slot: int) -> Mover:
         _ends(state, party, critter, leaves),
         party.empty.board,
         in_terminal and not leaves,
-        party.head,
-        party.tail,
+        party.train,
     )
 
 
@@ -598,8 +587,7 @@ def _mark_ride(mover: Mover, square: int, direction: int, mask: np.ndarray) -> i
 @rule
 def _leap(mover: Mover, square: int, direction: int) -> int:
     """Where a knight's leap leads; NONE if the Train is one step ahead and blocks it (Ruling 7)."""
-    over = KNIGHT_OVER[square, direction]
-    if over == mover.head or over == mover.tail:
+    if _is_in(mover.train, KNIGHT_OVER[square, direction]):
         return NONE
     return KNIGHT_LEAP[square, direction]
 
@@ -681,7 +669,9 @@ def _mark_shots(state: State, options: OptionsRecord, mover: Mover, mask: np.nda
 
 
 @inlined_rule
-def _mark_woodchuck_moves(state: State, mover: Mover, with_harm: bool, mask: np.ndarray) -> int:
+def _mark_woodchuck_moves(
+    state: State, options: OptionsRecord, mover: Mover, with_harm: bool, mask: np.ndarray
+) -> int:
     """W or D; with lunch, on the board, chucks 2 or 3 squares diagonally, over anything.
 
     The Woodchuck does not leap over the Train, but its wood passes (Ruling 8).
@@ -690,14 +680,15 @@ def _mark_woodchuck_moves(state: State, mover: Mover, with_harm: bool, mask: np.
         return _mark_boarding_move(mover, mask)
     count = _mark_steps(mover, ROOK_STEP, mask)
     for direction in range(4):
-        between = ROOK_STEP[mover.place, direction]
         # Only the Train blocks the leap.
-        if between != mover.head and between != mover.tail:
+        if not _is_in(mover.train, ROOK_STEP[mover.place, direction]):
             count += _mark_end(mover, DABBABA_LEAP[mover.place, direction], mask)
     if with_harm and mover.place < BOARD_SQUARES and has_lunch(state, mover.critter):
         prey = _chuck_prey(state, 1 - mover.side)
-        for direction in range(8):
-            count += _mark_harm(state, mover, CHUCK_TARGET[mover.place, direction], prey, mask)
+        for farther in range(options.chuck_reach - 1):
+            for direction in range(4):
+                square = CHUCK_TARGET[mover.place, farther, direction]
+                count += _mark_harm(state, mover, square, prey, mask)
     return count
 
 

@@ -32,6 +32,7 @@ from pasgl_env.games.base import OptionsRecord, Plane, State, show_bits, show_tu
 from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     CAMPFIRE,
+    CAR_AT,
     DEAD,
     FILE,
     HEAD_CAR,
@@ -41,7 +42,6 @@ from pasgl_env.games.pasgl312.rules.board import (
     SQUARES,
     TAIL_CAR,
     TRAIN_HEAD,
-    TRAIN_TAIL,
     TURNED,
 )
 from pasgl_env.games.pasgl312.rules.legal import victims
@@ -66,7 +66,7 @@ PLANES = (
     Plane(34, 2, "squares with a stinky critter: own, the enemy's"),
     Plane(36, 2, "squares with a Chipmunk: own, the enemy's"),
     Plane(38, 1, "the Train's head"),
-    Plane(39, 1, "the Train's tail"),
+    Plane(39, 1, "the Train's tail: all cars behind the head"),
     Plane(40, 1, "the square that the Train's head enters next"),
     Plane(
         41, 5, "phase of the Train less 1 in binary, lowest bit first, each plane all 0 or all 1"
@@ -100,6 +100,7 @@ PLANES = (
     TARGET,
 ) = (plane.first for plane in PLANES)
 PASS_BITS = 6
+MOST_PASSES = (1 << PASS_BITS) - 1
 MORE_PLANES = (
     turns_left(60),
     Plane(70, PASS_BITS, "passes in a row in binary, lowest bit first, all 0 or all 1"),
@@ -139,7 +140,7 @@ def observe(state: State, options: OptionsRecord, player: int, planes: np.ndarra
             plane[CELL_HEAD_CAR if place == HEAD_CAR else CELL_TAIL_CAR] = 1
         if (conditions >> critter) & 1:
             _show_conditions(state, player, number, planes)
-    _show_train(state, player, planes)
+    _show_train(state, options, player, planes)
     _show_score(state, player, planes)
     if state.choice != CHOOSE_MOVE:
         _show_choice(state, player, planes)
@@ -164,7 +165,7 @@ def _square_of(state: State, place: int) -> int:
     """The square of a place; for a car, its square."""
     if place < SQUARES:
         return place
-    return wide(TRAIN_HEAD[state.phase] if place == HEAD_CAR else TRAIN_TAIL[state.phase])
+    return wide(CAR_AT[state.phase, place - HEAD_CAR])
 
 
 @rule
@@ -193,9 +194,10 @@ def _show_conditions(state: State, player: int, number: int, planes: np.ndarray)
 
 
 @rule
-def _show_train(state: State, player: int, planes: np.ndarray) -> None:
+def _show_train(state: State, options: OptionsRecord, player: int, planes: np.ndarray) -> None:
     _set(planes[HEAD], player, TRAIN_HEAD[state.phase])
-    _set(planes[TAIL], player, TRAIN_TAIL[state.phase])
+    for car in range(1, options.train_length):
+        _set(planes[TAIL], player, CAR_AT[state.phase, car])
     _set(planes[NEXT_HEAD], player, TRAIN_HEAD[state.phase % PHASES + 1])
     _show_number(wide(state.phase) - 1, PHASE, PHASE_BITS, planes)
 

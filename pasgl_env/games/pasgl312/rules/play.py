@@ -12,6 +12,7 @@ from pasgl_env.games.bits import lowest
 from pasgl_env.games.pasgl312.rules.board import (
     BOARD_SQUARES,
     CAMPFIRE,
+    CAR_AT,
     DEAD,
     HEAD_CAR,
     KING_STEP,
@@ -22,8 +23,6 @@ from pasgl_env.games.pasgl312.rules.board import (
     RANK,
     SQUARES,
     TAIL_CAR,
-    TRAIN_HEAD,
-    TRAIN_TAIL,
     TURNED,
 )
 from pasgl_env.games.pasgl312.rules.legal import DISPLACEMENTS, PASS, VICTIMS, victims
@@ -146,7 +145,7 @@ def _act(state: State, options: OptionsRecord, victim: int) -> None:
     elif kind == WOODCHUCK and victim:
         _take_lunch(state, victim, target)
     else:
-        _move(state, actor, target)
+        _move(state, options, actor, target)
         if kind == BEAR:
             _kill(state, shrews_at(state, target))
         elif kind == DEER and target < BOARD_SQUARES:
@@ -159,15 +158,15 @@ def _act(state: State, options: OptionsRecord, victim: int) -> None:
 
 
 @rule
-def _move(state: State, critter: int, square: int) -> None:
+def _move(state: State, options: OptionsRecord, critter: int, square: int) -> None:
     """Remove the critter's stink, put it on the square, and apply the effects of arrival."""
     state.stinky = wide(state.stinky) & ~(1 << critter)
     put(state, critter, square)
-    _arrive(state, critter, square)
+    _arrive(state, options, critter, square)
 
 
 @rule
-def _arrive(state: State, critter: int, square: int) -> None:
+def _arrive(state: State, options: OptionsRecord, critter: int, square: int) -> None:
     """Apply the effects of arrival on a square, by a critter's own move or by a push.
 
     Entering a terminal clears stink (Ruling 1). A push home or into a terminal gives a lunch, too
@@ -178,7 +177,8 @@ def _arrive(state: State, critter: int, square: int) -> None:
     side, slot = critter // SIDE, critter % SIDE
     if square >= BOARD_SQUARES:
         state.stinky = wide(state.stinky) & ~bit
-        state.lunchless = wide(state.lunchless) & ~bit
+        if options.train_lunch:
+            state.lunchless = wide(state.lunchless) & ~bit
     elif bit & CARRIERS:
         if square == HOME[side, slot]:
             state.lunchless = wide(state.lunchless) & ~bit
@@ -217,12 +217,12 @@ def _displace(state: State, options: OptionsRecord) -> None:
         if (pushed >> critter) & 1:
             square = wide(state.push_to[critter])
             put(state, critter, square)
-            _arrive(state, critter, square)
+            _arrive(state, options, critter, square)
             state.push_to[critter] = 0
     state.pushed = 0
-    _move(state, bear, target)
-    _run_over(state, wide(TRAIN_HEAD[state.phase]))
-    _run_over(state, wide(TRAIN_TAIL[state.phase]))
+    _move(state, options, bear, target)
+    for car in range(options.train_length):
+        _run_over(state, wide(CAR_AT[state.phase, car]))
     _end_turn(state, options, pushed | 1 << bear, False)
 
 
@@ -284,7 +284,7 @@ def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> 
     state.turn_count += 1
     state.mover = 1 - player
     if player == 1 and not bear_is_dead(state):
-        _advance_train(state)
+        _advance_train(state, options)
     if bear_is_dead(state):
         dead_side = 0 if at(state, DEAD) & BEARS & SIDE_MASK[0] else 1
         state.score[1 - dead_side] += options.bear_bonus
@@ -293,27 +293,40 @@ def _end_turn(state: State, options: OptionsRecord, used: int, passed: bool) -> 
 
 
 @rule
-def _advance_train(state: State) -> None:
-    """Advance one phase; riders get on and off where it is wholly in a terminal (Ruling 15)."""
+def _advance_train(state: State, options: OptionsRecord) -> None:
+    """Advance one phase; riders get on and off where it is wholly in a terminal (Ruling 15).
+
+    A Train of one car takes the critters of both squares, and a third car has no riders.
+    """
     state.phase = state.phase % PHASES + 1
-    _run_over(state, wide(TRAIN_HEAD[state.phase]))
+    head, tail = wide(CAR_AT[state.phase, 0]), wide(CAR_AT[state.phase, 1])
+    _run_over(state, head)
     for phase in PICK_UP_PHASES:
         if state.phase == phase:
-            _exchange_riders(state, HEAD_CAR, wide(TRAIN_HEAD[phase]))
-            _exchange_riders(state, TAIL_CAR, wide(TRAIN_TAIL[phase]))
+            _put_down(state, options, HEAD_CAR, head)
+            _put_down(state, options, TAIL_CAR, tail)
+            _pick_up(state, head, HEAD_CAR)
+            _pick_up(state, tail, HEAD_CAR if options.train_length == 1 else TAIL_CAR)
 
 
 @rule
-def _exchange_riders(state: State, car: int, square: int) -> None:
-    """Put the riders of a car on its square, as leaving; critters boarding there ride the car."""
+def _put_down(state: State, options: OptionsRecord, car: int, square: int) -> None:
+    """Put the riders of a car on its square, as leaving; their sides may get points for it."""
     riders = at(state, car)
-    boarding = at(state, square) & ~wide(state.leaving)
     for critter in range(CRITTERS):
         if (riders >> critter) & 1:
             put(state, critter, square)
-        elif (boarding >> critter) & 1:
-            put(state, critter, car)
+            state.score[critter // SIDE] += options.ride_points
     state.leaving = wide(state.leaving) | riders
+
+
+@rule
+def _pick_up(state: State, square: int, car: int) -> None:
+    """Put the critters that are boarding on a square into a car."""
+    boarding = at(state, square) & ~wide(state.leaving)
+    for critter in range(CRITTERS):
+        if (boarding >> critter) & 1:
+            put(state, critter, car)
 
 
 @rule

@@ -20,10 +20,10 @@ from pasgl_env.games.pasgl312.rules.board import (
     DEAD,
     INDEX,
     NONE,
+    PHASES,
     PLACE_ORDER,
     PLACES,
-    TRAIN_HEAD,
-    TRAIN_TAIL,
+    train_squares,
 )
 
 SIDE = 16
@@ -95,7 +95,13 @@ STATE = np.dtype(
     )
 )
 
-PASS_LIMIT = 40
+# [phase, part]: the set of squares under the Train; part 0 is a-h, part 1 the terminals.
+DERIVED = (("train", np.int64, (PHASES + 1, 2)),)
+
+
+def derive(options: OptionsRecord) -> None:
+    """Write the derived fields."""
+    options.train = train_squares(options.train_length)
 
 
 @rule
@@ -262,9 +268,9 @@ def lunches_at(state: State, square: int) -> int:
 
 
 @rule
-def under_train(state: State, square: int) -> bool:
+def under_train(state: State, options: OptionsRecord, square: int) -> bool:
     """Whether the Train occupies a square, terminals included."""
-    return square == TRAIN_HEAD[state.phase] or square == TRAIN_TAIL[state.phase]
+    return (options.train[state.phase, square >> 6] >> (square & 63)) & 1 == 1
 
 
 @rule
@@ -307,7 +313,9 @@ def bear_is_dead(state: State) -> bool:
 def is_over(state: State, options: OptionsRecord) -> bool:
     """A Bear dead, the winning margin reached, or a whole circuit of passes."""
     lead = points(state, 0) - points(state, 1)
-    return bear_is_dead(state) or abs(lead) >= options.win_margin or state.pass_count >= PASS_LIMIT
+    return (
+        bear_is_dead(state) or abs(lead) >= options.win_margin or state.pass_count >= options.passes
+    )
 
 
 @rule

@@ -13,6 +13,7 @@ from pasgl_env.games.pasgl312.rules.board import (
     PHASES,
     PLACES,
     SQUARES,
+    TAIL_CAR,
 )
 from pasgl_env.games.pasgl312.rules.legal import victims
 from pasgl_env.games.pasgl312.rules.state import (
@@ -23,7 +24,6 @@ from pasgl_env.games.pasgl312.rules.state import (
     CHOOSE_MOVE,
     CHOOSE_VICTIM,
     CRITTERS,
-    PASS_LIMIT,
     SIDE,
     SIDE_MASK,
     SKUNKS,
@@ -43,9 +43,9 @@ from pasgl_env.games.pasgl312.rules.state import (
 def is_valid(state: State, options: OptionsRecord) -> bool:
     """Whether every field is in range and consistent with the others and with the rules."""
     return (
-        _numbers_are_possible(state)
-        and _places_are_possible(state)
-        and _conditions_are_possible(state)
+        _numbers_are_possible(state, options)
+        and _places_are_possible(state, options)
+        and _conditions_are_possible(state, options)
         and slots_are_assigned(state)
         and _bears_are_possible(state, options)
         and _choice_is_possible(state, options)
@@ -53,11 +53,11 @@ def is_valid(state: State, options: OptionsRecord) -> bool:
 
 
 @rule
-def _numbers_are_possible(state: State) -> bool:
+def _numbers_are_possible(state: State, options: OptionsRecord) -> bool:
     return (
         1 <= state.phase <= PHASES
         and state.mover <= 1
-        and state.pass_count <= PASS_LIMIT
+        and state.pass_count <= options.passes
         and state.turn_count >= 0
         and state.score[0] >= 0
         and state.score[1] >= 0
@@ -65,12 +65,14 @@ def _numbers_are_possible(state: State) -> bool:
 
 
 @rule
-def _places_are_possible(state: State) -> bool:
+def _places_are_possible(state: State, options: OptionsRecord) -> bool:
     for critter in range(CRITTERS):
         place = state.where[critter]
         if place >= PLACES or (at(state, place) >> critter) & 1 == 0:
             return False
-        if place < BOARD_SQUARES and under_train(state, place):
+        if place < BOARD_SQUARES and under_train(state, options, place):
+            return False
+        if place == TAIL_CAR and options.train_length == 1:
             return False
     seen = 0
     for place in range(PLACES):
@@ -81,7 +83,7 @@ def _places_are_possible(state: State) -> bool:
 
 
 @rule
-def _conditions_are_possible(state: State) -> bool:
+def _conditions_are_possible(state: State, options: OptionsRecord) -> bool:
     on_board = on_terminal = 0
     for square in range(SQUARES):
         if square < BOARD_SQUARES:
@@ -91,8 +93,9 @@ def _conditions_are_possible(state: State) -> bool:
     alive = ~at(state, DEAD)
     stinky, lunchless = wide(state.stinky), wide(state.lunchless)
     leaving, promoted = wide(state.leaving), wide(state.promoted)
+    may_lack_lunch = on_board if options.train_lunch else alive
     return (
-        lunchless & ~(on_board & CARRIERS) == 0
+        lunchless & ~(may_lack_lunch & CARRIERS) == 0
         and stinky & ~(on_board & ~SKUNKS) == 0
         and leaving & ~on_terminal == 0
         and promoted & ~(alive & TINY) == 0

@@ -141,6 +141,13 @@ COUNTERS = (
         title="Points for the enemy's Bear",
     ),
     Counter(
+        "riding_points",
+        "Points that the player got for critters that the Train put down.",
+        "points",
+        (_SEATS,),
+        title="Points for rides",
+    ),
+    Counter(
         "deaths",
         "The player's critters that died, by kind and cause.",
         "critters",
@@ -300,7 +307,7 @@ COUNTERS = (
     ),
     Counter(
         "pass_ends",
-        "Games that ended with a whole circuit of passes.",
+        "Games that ended with as many passes in a row as end a game.",
         "games",
         is_share=True,
         title="Ended by passes",
@@ -316,7 +323,8 @@ COUNTERS = (
 )
 SECTIONS = {
     "Points and endings": (
-        "campfire_points bear_points bear_ends margin_ends pass_ends wins_without_bear"
+        "campfire_points bear_points riding_points bear_ends margin_ends pass_ends"
+        " wins_without_bear"
     ),
     "Turns": "turns_taken deeds displaced promotions",
     "Deaths": "deaths deaths_on crowds_run_over",
@@ -327,6 +335,7 @@ SECTIONS = {
 _AT = first_cells(COUNTERS)
 TURNS_TAKEN, DEEDS_AT = _AT["turns_taken"], _AT["deeds"]
 CAMPFIRE_POINTS, BEAR_POINTS = _AT["campfire_points"], _AT["bear_points"]
+RIDING_POINTS = _AT["riding_points"]
 DEATHS, DEATHS_ON = _AT["deaths"], _AT["deaths_on"]
 CROWDS_RUN_OVER = _AT["crowds_run_over"]
 LUNCHES_LOST, LUNCHES_REGAINED = _AT["lunches_lost"], _AT["lunches_regained"]
@@ -377,10 +386,10 @@ def count(
     mover = wide(before.mover)
     deed = _deed(before, action)
     _count_deed(before, deed, tally)
-    _count_deaths(before, action, after, deed, tally)
+    _count_deaths(before, option, action, after, deed, tally)
     _count_lunches(before, after, deed, tally)
     _count_sprayed(before, after, deed, tally)
-    _count_pushes(before, action, deed, tally)
+    _count_pushes(before, option, action, deed, tally)
     _count_travel(before, after, deed, tally)
     _count_points(before, option, after, deed, tally)
     promoted = wide(after.promoted) & ~wide(before.promoted)
@@ -460,7 +469,9 @@ def _entered_next(state: State) -> int:
 
 
 @rule
-def _count_deaths(before: State, action: int, after: State, deed: Deed, tally: np.ndarray) -> None:
+def _count_deaths(
+    before: State, option: OptionsRecord, action: int, after: State, deed: Deed, tally: np.ndarray
+) -> None:
     """Count deaths by kind, cause and square, and the sprays of Skunks under the Train."""
     dead = at(after, DEAD) & ~at(before, DEAD)
     run_over = 0
@@ -472,7 +483,7 @@ def _count_deaths(before: State, action: int, after: State, deed: Deed, tally: n
         cause = _cause_by_actor(before, deed, critter)
         if cause == RUN_OVER:
             place = _pushed_to(before, action, deed, critter)
-            if place != NONE and under_train(before, place):
+            if place != NONE and under_train(before, option, place):
                 cause = PUSHED_UNDER
             else:
                 place = wide(TRAIN_HEAD[after.phase])
@@ -511,7 +522,9 @@ def _pushed_to(before: State, action: int, deed: Deed, critter: int) -> int:
 
 
 @rule
-def _count_pushes(before: State, action: int, deed: Deed, tally: np.ndarray) -> None:
+def _count_pushes(
+    before: State, option: OptionsRecord, action: int, deed: Deed, tally: np.ndarray
+) -> None:
     """Count the targets of a Bear's pushes."""
     pushed = deed.pushed
     while pushed:
@@ -521,7 +534,7 @@ def _count_pushes(before: State, action: int, deed: Deed, tally: np.ndarray) -> 
         push = TO_SQUARE
         if place >= BOARD_SQUARES:
             push = TO_TERMINAL
-        elif under_train(before, place):
+        elif under_train(before, option, place):
             push = TO_WHEELS
         tally[DISPLACED + critter // SIDE * PUSHES + push] += 1
 
@@ -636,8 +649,10 @@ def _count_points(
         for side in range(2):
             tally[BEAR_POINTS + side] += points(after, side) - points(before, side)
         return
-    if points(after, mover) == points(before, mover):
-        return
+    put_down = (at(before, HEAD_CAR) | at(before, TAIL_CAR)) & wide(after.leaving)
+    while put_down:
+        tally[RIDING_POINTS + lowest(put_down) // SIDE] += option.ride_points
+        put_down &= put_down - 1
     used = deed.pushed | (0 if deed.actor == NOBODY else 1 << deed.actor)
     for number in range(CAMPFIRE.size):
         there = at(after, CAMPFIRE[number]) & SIDE_MASK[mover] & ~used

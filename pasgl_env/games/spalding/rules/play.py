@@ -36,7 +36,7 @@ def play(state: State, options: OptionsRecord, action: int) -> None:
     """Carry out a legal action."""
     square = (action % SQUARES) ^ TURN[state.mover]
     if action >= CREATIONS:
-        _create(state, (action - CREATIONS) // SQUARES, square)
+        _create(state, options, (action - CREATIONS) // SQUARES, square)
     else:
         _move(state, square, wide(TARGET[state.mover, square, action // SQUARES]))
 
@@ -64,12 +64,15 @@ def _move(state: State, square: int, target: int) -> None:
 
 
 @rule
-def _create(state: State, find: int, spot: int) -> None:
+def _create(state: State, options: OptionsRecord, find: int, spot: int) -> None:
     _change(state, spot, creates(state, find, spot, wide(state.board[spot])))
     found = _once_a_game(find) << (LEFT_BITS * wide(state.mover))
     state.left = wide(state.left) & ~found
     state.container = state.origin = NONE
     _end_turn(state)
+    if found and options.repetition:
+        # What was found is never left again, so no earlier position with its finds can return.
+        begin_history(state)
 
 
 @rule

@@ -30,6 +30,8 @@ EMPTY = 0
 (BOX, PAJAMA, GREAT, RHINO, HEADLESS, BAT, BOOH, CRUMB, MONSTER, ELEPHANT, GREAT_ELEPHANT) = range(
     1, KINDS + 1
 )
+# The kinds of which a player has at most one.
+ONE_EACH = np.array([BOX, PAJAMA, GREAT, RHINO, HEADLESS, ELEPHANT, GREAT_ELEPHANT], np.int64)
 LINT, BUNNY, DEMON = range(2 * KINDS + 1, 2 * KINDS + 4)
 BEYOND = 2 * KINDS + 4
 CONTENTS = BEYOND + 1
@@ -54,6 +56,9 @@ LEFT_BITS = 3
 FIND_LETTERS = "RHE"
 # The finds that come once a game, as the field `left` of position texts writes them.
 FIND_CHOICES = ("RHE", "HE", "RE", "RH", "E", "H", "R", "-")
+# What makes two positions the same, besides whose turn is next (Ruling 5): the board, or also what
+# is left to be found.
+REPETITIONS = ("board", "board and finds")
 # The moves of a Box in Betza's letters, all without capture.
 BOX_MOVES = ("K", "W", "F")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from pasgl_env.engine.compiled import rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.spalding.rules.board import LAST_RANK, NEIGHBOUR, NONE, SQUARES, TARGET
@@ -17,10 +15,8 @@ from pasgl_env.games.spalding.rules.legal import (
 from pasgl_env.games.spalding.rules.state import (
     BAT,
     BEYOND,
-    BOX,
     CHANGES_REMEMBERED,
     CONTENTS,
-    ELEPHANT,
     EMPTY,
     GREAT,
     GREAT_ELEPHANT,
@@ -34,8 +30,8 @@ from pasgl_env.games.spalding.rules.state import (
     LEFT_RHINO,
     MOST_CHANGES,
     MOVED_BY,
+    ONE_EACH,
     OWNER,
-    PAJAMA,
     RHINO,
     SEEN_BITS,
     TURNS_REMEMBERED,
@@ -45,8 +41,6 @@ from pasgl_env.games.spalding.rules.state import (
     own,
     position_key,
 )
-
-ONE_EACH = np.array([BOX, PAJAMA, GREAT, RHINO, HEADLESS, ELEPHANT, GREAT_ELEPHANT], np.int64)
 
 
 @rule
