@@ -34,7 +34,7 @@ def test_games_are_played_under_every_option(suite: Suite):
     """And under every choice of one: what no game is played under, no test of all games reaches."""
     rng = Random(3)
     drawn = defaultdict(set)
-    for _ in range(600):
+    for _ in range(1000):
         for name, value in suite.steering.beginning(rng).options.items():
             drawn[name].add(value)
     for option in (each for name in suite.variants for each in find(name).options):

@@ -22,7 +22,7 @@ from ...steering import games
 from ...suites import SUITES
 from .positions import place
 
-SEED = 11
+SEED = 2
 
 
 def positions(number, *, in_turn=False):
