@@ -17,6 +17,7 @@ from functools import wraps
 from threading import get_ident
 from time import monotonic, sleep
 from typing import Any, ClassVar, Concatenate, ParamSpec, Self, TypeVar
+from weakref import WeakSet
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -27,7 +28,7 @@ LONGEST_WAIT = 5.0
 _POLL = 0.0005
 _OTHERS = -1  # in a memo of deepcopy, whose keys are not negative: leave out other such objects
 
-_calls: dict[object, int] = {}  # the calls in progress, with their threads
+_shared: WeakSet[Copyable] = WeakSet()  # all that may be in a call when the process forks
 _forks: dict[int, None] = {}  # the threads that are forking
 _left: dict[object, None] = {}  # calls that a fork did not wait for: in this process they never end
 
@@ -37,9 +38,10 @@ def alone(
 ) -> Callable[Concatenate[Kind, Arguments], Result]:
     """Refuse a method while another call changes the object: ``RuntimeError``.
 
-    Every call enters a ticket into ``_users``, and the first one is served. One C function takes it
-    out, whatever has happened, so that no interrupt leaves it there; from Python 3.14 on ``with``
-    a lock would: an interrupt can come between the acquiring and the block.
+    Every call enters a ticket into ``_users``, with its thread, negative if the call waits, and the
+    first one is served. One C function takes it out, whatever has happened, so that no interrupt
+    leaves it there; from Python 3.14 on ``with`` a lock would: an interrupt can come between the
+    acquiring and the block.
 
     Args:
         method: the method.
@@ -48,38 +50,37 @@ def alone(
 
     @wraps(method)
     def call(self: Kind, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        users, ticket = self.__dict__.setdefault("_users", {}), object()
+        users, ticket = self._users, object()
         try:
-            users[ticket], _calls[ticket] = waits, get_ident()
+            users[ticket] = -get_ident() if waits else get_ident()
             first, *_ = users  # in one step, which no other thread comes into
             if first is not ticket or _forks:
-                _wait(self, users, ticket, waits)
+                _wait(self, users, ticket)
             return method(self, *arguments, **named)
         finally:
             users.pop(ticket, None)
-            _calls.pop(ticket, None)
 
     return call
 
 
-def _wait(shared: Copyable, users: dict[object, bool], ticket: object, waits: bool) -> None:
+def _wait(shared: Copyable, users: dict[object, int], ticket: object) -> None:
     """Wait until a ticket is served, or raise an error if it is not worth waiting."""
-    own, end = get_ident(), monotonic() + LONGEST_WAIT
+    entry, own, end = users[ticket], get_ident(), monotonic() + LONGEST_WAIT
     while True:
         first, *_ = users
         if first is not ticket:
             if first in _left:
                 raise RuntimeError(shared._half_changed())
-            is_patient = waits or users.get(first, True)
-            if not is_patient or _calls.get(first) == own or monotonic() > end:
+            other = users.get(first, -1)  # it may have just returned
+            is_patient = entry < 0 or other < 0
+            if not is_patient or abs(other) == own or monotonic() > end:
                 raise RuntimeError(shared._in_use)
         elif not _forks or own in _forks:
             return
         if _forks:
             users.pop(ticket, None)
-            _calls.pop(ticket, None)
         sleep(_POLL)
-        users[ticket], _calls[ticket] = waits, own
+        users[ticket] = entry
 
 
 def to_read(
@@ -98,6 +99,14 @@ class Copyable:
     _derived: ClassVar[frozenset[str]] = frozenset()
     """The attributes that :meth:`_open` makes."""
     _in_use: ClassVar[str] = "this object is in use by another thread: give each thread its own"
+
+    _users: dict[object, int]
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        made = super().__new__(cls)
+        made._users = {}
+        _shared.add(made)
+        return made
 
     def _open(self) -> None:
         """Make what is derived."""
@@ -126,7 +135,7 @@ class Copyable:
 
     @to_read
     def _copied(self, memo: dict[int, Any]) -> Self:
-        twin = memo[id(self)] = object.__new__(type(self))
+        twin = memo[id(self)] = type(self).__new__(type(self))
         twin.__setstate__(deepcopy(self._state(), memo))
         return twin
 
@@ -145,8 +154,18 @@ def _before_fork() -> None:
     own = get_ident()
     _forks[own] = None
     end = monotonic() + LONGEST_WAIT
-    while any(thread != own for thread in list(_calls.values())) and monotonic() < end:
+    while _calls_of_others(own) and monotonic() < end:
         sleep(_POLL)
+
+
+def _calls_of_others(own: int) -> list[object]:
+    """The tickets of the calls in progress in other threads."""
+    while True:
+        try:
+            every = [call for shared in _shared for call in list(shared._users.items())]
+        except RuntimeError:  # another thread has made an object meanwhile
+            continue
+        return [ticket for ticket, thread in every if abs(thread) != own]
 
 
 def _after_fork_in_parent() -> None:
@@ -155,12 +174,8 @@ def _after_fork_in_parent() -> None:
 
 def _after_fork_in_child() -> None:
     """Only the thread that forked lives on."""
-    own = get_ident()
     _forks.clear()
-    for ticket, thread in list(_calls.items()):
-        if thread != own:
-            del _calls[ticket]
-            _left[ticket] = None
+    _left.update(dict.fromkeys(_calls_of_others(get_ident())))
 
 
 if hasattr(os, "register_at_fork"):

@@ -66,7 +66,7 @@ class SeededPlayer(Copyable):
     @alone
     def with_own_generators(self) -> Self:
         """A copy with its own generators, trees and memories; networks are shared."""
-        twin = object.__new__(type(self))
+        twin = type(self).__new__(type(self))
         twin.__setstate__(self._state())
         twin._part()
         return twin
