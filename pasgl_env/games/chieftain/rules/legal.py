@@ -61,7 +61,10 @@ def legal_actions(state: State, options: OptionsRecord, mask: np.ndarray) -> int
         return 0
     if is_asked(state):
         return _mark_commanders(state, options, mask)
-    count = _mark_moves(state, options, mask)
+    if options.has_other_ranges:
+        count = _mark_moves_by_ways(state, options, mask)
+    else:
+        count = _mark_moves(state, options, mask)
     last = LAST_PLANE * wide(options.squares)
     if state.move_count:
         mask[last + END] = 1
@@ -123,8 +126,6 @@ def _mark_piece(
     piece = Piece(
         state.board, SIDE_BIT[mover], OFFSET[mover], cell - WINDOW, square, wide(options.squares)
     )
-    if options.has_other_ranges:
-        return _mark_ways(options, piece, kind, mask)
     if kind == MAN:
         return _mark_leaps(piece, 0, 1, mask)
     if kind == KNIGHT:
@@ -141,8 +142,26 @@ def _mark_piece(
 
 
 @rule
-def _mark_ways(options: OptionsRecord, piece: Piece, kind: int, mask: np.ndarray) -> int:
-    """Mark the moves of a kind whose range options may have changed."""
+def _mark_moves_by_ways(state: State, options: OptionsRecord, mask: np.ndarray) -> int:
+    """Mark the same with the ranges of the options; apart, so that others need not ask for them."""
+    mover = wide(state.mover)
+    count = 0
+    for rank in range(wide(options.ranks)):
+        able = wide(state.occupants[mover, rank] & state.command[rank] & ~state.moved[rank])
+        while able:
+            count += _mark_ways(state, options, cell_at(lowest(able), rank), mask)
+            able &= able - 1
+    return count
+
+
+@rule
+def _mark_ways(state: State, options: OptionsRecord, cell: int, mask: np.ndarray) -> int:
+    """Mark a piece's moves by the table of ways; return their number."""
+    mover, kind = wide(state.mover), kind_at(state, cell)
+    square = square_of(options, mover, cell)
+    piece = Piece(
+        state.board, SIDE_BIT[mover], OFFSET[mover], cell - WINDOW, square, wide(options.squares)
+    )
     count, ahead = 0, 1 << START
     for way in range(options.ways[kind]):
         plane = wide(options.way_plane[kind, way])

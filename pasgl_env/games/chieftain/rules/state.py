@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pasgl_env.engine.compiled import rule, wide
+from pasgl_env.engine.compiled import inlined_rule, rule, wide
 from pasgl_env.games.base import OptionsRecord, State
 from pasgl_env.games.chieftain.rules.board import (
     BORDER,
@@ -107,14 +107,27 @@ def take_command(state: State, options: OptionsRecord) -> None:
     """
     for rank in range(MOST):
         state.command[rank] = 0
-    for number in range(wide(state.chieftains[state.mover])):
-        if state.left[number]:
+    # Apart, so that games without Leaders are as fast as if there were none.
+    if options.has_leaders:
+        for number in range(wide(state.chieftains[state.mover])):
             cell = wide(state.chieftain_cell[state.mover, number])
-            file, rank, reach = file_of(cell), rank_of(cell), range_of(state, options, cell)
-            last = min(file + reach, wide(options.files) - 1)
-            files = (2 << last) - (1 << max(file - reach, 0))
-            for near in range(max(rank - reach, 0), min(rank + reach + 1, wide(options.ranks))):
-                state.command[near] = wide(state.command[near]) | files
+            _take_command_of(state, options, number, range_of(state, options, cell))
+        return
+    reach = wide(options.command_range)
+    for number in range(wide(state.chieftains[state.mover])):
+        _take_command_of(state, options, number, reach)
+
+
+@inlined_rule
+def _take_command_of(state: State, options: OptionsRecord, number: int, reach: int) -> None:
+    """Add the squares in range of a Chieftain of the mover, if it has activations left."""
+    if state.left[number]:
+        cell = wide(state.chieftain_cell[state.mover, number])
+        file, rank = file_of(cell), rank_of(cell)
+        last = min(file + reach, wide(options.files) - 1)
+        files = (2 << last) - (1 << max(file - reach, 0))
+        for near in range(max(rank - reach, 0), min(rank + reach + 1, wide(options.ranks))):
+            state.command[near] = wide(state.command[near]) | files
 
 
 @rule
@@ -187,20 +200,25 @@ def cell_of_square(options: OptionsRecord, player: int, square: int) -> int:
     return cell_at(square % files, row_of(options, player, square // files))
 
 
-@rule
-def commands(state: State, options: OptionsRecord, number: int, cell: int) -> bool:
+@inlined_rule
+def _commands(state: State, number: int, cell: int, reach: int) -> bool:
     """Whether a Chieftain of the mover has an activation left and a cell in range (Ruling 2)."""
     own = wide(state.chieftain_cell[state.mover, number])
     files, ranks = abs(file_of(own) - file_of(cell)), abs(rank_of(own) - rank_of(cell))
-    return state.left[number] != 0 and max(files, ranks) <= range_of(state, options, own)
+    return state.left[number] != 0 and max(files, ranks) <= reach
 
 
 @rule
 def commanders(state: State, options: OptionsRecord, cell: int) -> int:
     """The set of the mover's Chieftains that can activate a piece on a cell."""
     able = 0
+    if options.has_leaders:
+        for number in range(wide(state.chieftains[state.mover])):
+            reach = range_of(state, options, wide(state.chieftain_cell[state.mover, number]))
+            able |= wide(_commands(state, number, cell, reach)) << number
+        return able
     for number in range(wide(state.chieftains[state.mover])):
-        able |= wide(commands(state, options, number, cell)) << number
+        able |= wide(_commands(state, number, cell, wide(options.command_range))) << number
     return able
 
 
