@@ -12,6 +12,7 @@ has one side, against an earlier copy of itself or against random moves.
 from __future__ import annotations
 
 import copy
+import io
 import time
 import warnings
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from torch import Tensor, nn
 
 from pasgl_env import Batch
 from pasgl_env.evaluation import play_match
+from pasgl_env.storage.files import write_whole
 
 ILLEGAL = -1e9
 GREEDY_IS_BEATEN = 0.9
@@ -349,7 +351,9 @@ def main(
     )
     network = train(settings)
     out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(network.state_dict(), out)
+    weights = io.BytesIO()
+    torch.save(network.state_dict(), weights)
+    write_whole(out, weights.getbuffer())
     print(f"weights in {out}")
 
 

@@ -13,6 +13,7 @@ from pasgl_env.games.contract import OptionValue
 from pasgl_env.records import read_records
 from pasgl_env.render.animation import film_of
 from pasgl_env.render.svg.theme import THEMES
+from pasgl_env.storage.files import write_whole
 
 _WIDTH = 400
 _HEAD = """# Gallery
@@ -244,7 +245,7 @@ def page() -> str:
 def main(docs: str) -> None:
     """Write the gallery."""
     for name, content in files(Path(docs)):
-        (Path(docs) / name).write_text(content, encoding="utf-8", newline="\n")
+        write_whole(Path(docs) / name, content.encode())
 
 
 def _file(variant: str, name: str, theme: str) -> str:

@@ -33,6 +33,7 @@ from pasgl_env.games.contract import (
     environment_values,
     options_array,
 )
+from pasgl_env.storage.files import write_whole
 from tools.gallery import shown
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -92,7 +93,7 @@ def page(name: str) -> str:
 def write() -> None:
     """Write all pages."""
     for name, text in pages().items():
-        (DOCS / "environments" / name).write_text(text, encoding="utf-8")
+        write_whole(DOCS / "environments" / name, text.encode())
 
 
 def _is_own(name: str) -> bool:

@@ -51,4 +51,4 @@ def _convert(source: Path, target: Path, force: bool) -> int:
 def _write(target: Path, games: Iterable[GameRecord], force: bool) -> int:
     if str(target) == STANDARD or target.exists():
         return write_records(target, games, overwrite=force)
-    return write_whole_records(target, games)
+    return write_whole_records(target, games, overwrite=force)

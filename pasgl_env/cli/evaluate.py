@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
@@ -36,7 +37,7 @@ from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.tables import match_table
 from pasgl_env.games.contract import OptionValue
-from pasgl_env.storage.files import json_bytes, write_whole
+from pasgl_env.storage.files import json_bytes, naming, write_whole
 
 
 def command(
@@ -178,8 +179,8 @@ def measure(
 
 def _check_writable(file: Path) -> None:
     """Check before the match, not after it, that a file can be written."""
-    is_new = not file.exists()
-    with file.open("a"):
-        pass
-    if is_new:
-        file.unlink()
+    if file.exists():
+        file.open("ab").close()
+    else:
+        with naming(file), TemporaryFile(dir=file.parent):
+            pass

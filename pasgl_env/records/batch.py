@@ -17,7 +17,13 @@ from pasgl_env.engine.position import Position
 from pasgl_env.engine.sharing import Copyable, alone
 from pasgl_env.records.binary import Heading, StoredGame
 from pasgl_env.records.files import RecordWriter
-from pasgl_env.records.game import BY_THE_RULES, NO_ROOM, TURN_LIMIT, changed_options
+from pasgl_env.records.game import (
+    BY_THE_RULES,
+    NO_ROOM,
+    TURN_LIMIT,
+    GameRecord,
+    changed_options,
+)
 
 _ROWS = 256
 _ENDINGS = 32
@@ -284,7 +290,8 @@ def _extend(actions: array[int], column: np.ndarray) -> None:
 
 
 def heading_of(batch: Batch, players: tuple[str | None, ...]) -> Heading:
-    """What all games of a batch share."""
+    """What all games of a batch share; ``ValueError`` if a record cannot hold it."""
+    GameRecord(batch.variant, batch.options, array("H"), players=players)
     return Heading(batch.variant, changed_options(batch.variant, batch.options), players)
 
 

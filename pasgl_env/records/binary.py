@@ -64,6 +64,8 @@ class BinaryWriter:
 
     def __init__(self) -> None:
         self._heading: Heading | None = None
+        self.heading = b""
+        """The block of the heading in force."""
 
     def blocks_of(self, game: GameRecord) -> bytes:
         """The blocks of a record."""
@@ -77,7 +79,8 @@ class BinaryWriter:
             return block
         self._heading = heading
         fields = {"format": FORMAT, "package": pasgl_env.__version__, **heading._asdict()}
-        return _block(_HEADING, _json(fields)) + block
+        self.heading = _block(_HEADING, _json(fields))
+        return self.heading + block
 
 
 def read_games(
@@ -120,16 +123,19 @@ def stored_games(stream: IO[bytes], file: str) -> Iterator[tuple[str, Heading, S
         yield place, heading, _read_stored(file, place, content)
 
 
-def whole_size(stream: IO[bytes], file: str) -> int:
+def whole_size(stream: IO[bytes], file: str, start: int = 0) -> int:
     """The size in bytes of a file's whole blocks; anything after them was cut off while written.
+
+    ``start`` is where to begin: 0, or the end of a block.
 
     Raises:
         RecordError: if the file is not a binary record, or is damaged elsewhere.
     """
-    size = len(SIGNATURE)
+    size = start or len(SIGNATURE)
+    stream.seek(start)
     try:
-        for start, _, content in _blocks(stream, file):
-            size = start + _BLOCK.size + len(content)
+        for at, _, content in _blocks(stream, file, start):
+            size = at + _BLOCK.size + len(content)
     except _Torn:
         pass
     return size
@@ -143,11 +149,11 @@ class _Torn(_Broken):
     """The file ends in the middle of a block."""
 
 
-def _blocks(stream: IO[bytes], file: str) -> Iterator[tuple[int, bytes, bytes]]:
+def _blocks(stream: IO[bytes], file: str, start: int = 0) -> Iterator[tuple[int, bytes, bytes]]:
     """The start of each block, its kind and its content."""
-    if stream.read(len(SIGNATURE)) != SIGNATURE:
+    if not start and stream.read(len(SIGNATURE)) != SIGNATURE:
         raise _Broken(file, "it is not a binary record: the signature of .pgb files is missing")
-    start, games = len(SIGNATURE), 0
+    start, games = start or len(SIGNATURE), 0
     while head := stream.read(_BLOCK.size):
         if len(head) < _BLOCK.size:
             raise _torn(file, games)

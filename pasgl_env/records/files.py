@@ -8,7 +8,7 @@ import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -18,6 +18,7 @@ from pasgl_env.records.binary import BinaryWriter, Heading, StoredGame
 from pasgl_env.records.errors import RecordError
 from pasgl_env.records.game import GameRecord
 from pasgl_env.records.text_writer import write_game
+from pasgl_env.storage.files import SharedFile, kept_from_writers, naming, replacing
 
 TEXT, COMPRESSED, BINARY = ".pgr", ".pgr.gz", ".pgb"
 FORMS = TEXT, COMPRESSED, BINARY
@@ -25,6 +26,7 @@ STANDARD = "-"
 """The name of the standard input or output, which are text."""
 
 _ENOUGH = 2**16  # bytes written at a time
+_GZIP = zlib.MAX_WBITS | 16  # the format of gzip, in the words of zlib
 
 Source = str | PathLike[str] | IO[str] | IO[bytes]
 
@@ -102,56 +104,50 @@ def write_records(
     Raises:
         OSError: if the file cannot be written; ``FileExistsError`` if it exists and neither
             ``append`` nor ``overwrite`` is set.
+        InUse: if another writer has the file open that is to be replaced, or is replacing it.
         ValueError: if its name has no known suffix, or both are set.
         RecordError: if the file to append to holds no games.
     """
     if overwrite and not append and Path(file).is_file():
-        return write_whole_records(Path(file), games)
+        return write_whole_records(Path(file), games, overwrite=True)
     with RecordWriter(file, append=append, overwrite=overwrite) as writer:
         for game in games:
             writer.write(game)
     return writer.games
 
 
-def write_whole_records(file: Path, games: Iterable[GameRecord]) -> int:
+def write_whole_records(file: Path, games: Iterable[GameRecord], *, overwrite: bool = False) -> int:
     """Write games to a new file that appears, or replaces an old one, when all are written.
 
     Returns:
         Number of games.
 
     Raises:
-        OSError: if the file cannot be written.
+        OSError: if the file cannot be written; ``FileExistsError`` if it exists at the end, and
+            ``overwrite`` is not set or it was not there at the beginning.
+        InUse: if another writer has it open.
         ValueError: if its name has no known suffix.
     """
-    form_of(file)
-    with _replacing(file.resolve()) as successor:
-        return write_records(successor, games, append=True)
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
-    """An empty file next to a path, where it is put if no error occurs."""
-    successor = path.with_name(f".{os.getpid()}-{path.name}")
-    try:
-        successor.touch()
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    try:
-        if path.exists():
-            shutil.copymode(path, successor)
-        yield successor
-        os.replace(successor, path)
-    except BaseException:
-        successor.unlink()
-        raise
+    form, path = form_of(file), file.resolve()
+    with (
+        kept_from_writers(path) as exists,
+        replacing(path, overwrite=overwrite and exists) as stream,
+    ):
+        if exists:
+            shutil.copymode(path, stream.name)
+        with RecordWriter.into(stream, form, file) as writer:
+            for game in games:
+                writer.write(game)
+    return writer.games
 
 
 class RecordWriter:
     """A file to which games are written; it always contains whole games only.
 
     A game is in the file when :meth:`write` returns. Compressed files and :meth:`write_stored`
-    write blocks of games; :meth:`flush` writes those that are pending. See :func:`write_records`
-    for the arguments and errors.
+    write blocks of games; :meth:`flush` writes those that are pending. Several writers, also of
+    several processes, can append to a file at the same time. See :func:`write_records` for the
+    arguments and errors.
 
     Attributes:
         games: number of games written.
@@ -160,14 +156,26 @@ class RecordWriter:
     def __init__(
         self, file: str | PathLike[str], *, append: bool = False, overwrite: bool = False
     ) -> None:
-        if append and overwrite:
-            raise ValueError("a file can be appended to or replaced, not both")
+        form = form_of(file)
+        self._begin(form, _output(file, form, append, overwrite))
+
+    @classmethod
+    def into(cls, stream: IO[bytes], form: str, file: Path) -> RecordWriter:
+        """A writer to an empty open file without a buffer; errors name ``file``."""
+        writer, output = cls.__new__(cls), _Output(stream, file)
+        writer._begin(form, output)
+        if form == BINARY:
+            output.append(binary.SIGNATURE)
+        return writer
+
+    def _begin(self, form: str, file: _AnyOutput) -> None:
         self.games = 0
-        self._form = form_of(file)
+        self._form = form
         self._waiting: list[bytes] = []
         self._waiting_bytes = 0
         self._binary = BinaryWriter()
-        self._file = _output(file, self._form, append, overwrite)
+        self._heading = b""  # the one in force before what is pending
+        self._file = file
 
     def write(self, game: GameRecord) -> None:
         """Write a game."""
@@ -201,8 +209,10 @@ class RecordWriter:
     def flush(self) -> None:
         """Write what is pending."""
         data, self._waiting, self._waiting_bytes = b"".join(self._waiting), [], 0
+        heading, self._heading = self._heading, self._binary.heading
         if data:
-            self._file.write(gzip.compress(data, mtime=0) if self._form == COMPRESSED else data)
+            packed = gzip.compress(data, mtime=0) if self._form == COMPRESSED else data
+            self._file.append(packed, heading)
 
     def _add(self, game: bytes) -> None:
         self._waiting.append(game)
@@ -212,96 +222,96 @@ class RecordWriter:
             self.flush()
 
 
-class _WholeWrites:
-    """An open file in which a failed write leaves nothing behind."""
+class _Output:
+    """An open file that nobody else writes to."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._size = stream.tell()
+    def __init__(self, stream: IO[bytes], file: Path) -> None:
+        self._stream, self._file = stream, file
 
-    def write(self, data: bytes) -> None:
-        """Write all of the data at once."""
+    def append(self, data: bytes, heading: bytes = b"") -> None:
         rest = memoryview(data)
-        try:
+        with naming(self._file):
             while rest:
                 rest = rest[self._stream.write(rest) :]
-        except BaseException as error:
-            with suppress(OSError):
-                self._stream.truncate(self._size)
-            if isinstance(error, OSError):
-                error.filename = self._stream.name
-            raise
-        self._size += len(data)
 
     def close(self) -> None:
-        self._stream.close()
+        """Nothing: whoever opened the file closes it."""
 
 
 class _StandardOutput:
-    def write(self, data: bytes) -> None:
+    def append(self, data: bytes, heading: bytes = b"") -> None:
         sys.stdout.write(data.decode())
 
     def close(self) -> None:
         sys.stdout.flush()
 
 
+_AnyOutput = SharedFile | _Output | _StandardOutput
+
+
 def _output(
     file: str | PathLike[str], form: str, append: bool, overwrite: bool
-) -> _WholeWrites | _StandardOutput:
+) -> SharedFile | _StandardOutput:
+    if append and overwrite:
+        raise ValueError("a file can be appended to or replaced, not both")
     if os.fspath(file) == STANDARD:
         return _StandardOutput()
-    path = Path(file)
-    if append and path.exists() and path.stat().st_size:
-        return _WholeWrites(_opened_at_end(path, form))
-    # Unbuffered, so that a written game is in the file.
-    stream = open(path, "wb" if append or overwrite else "xb", buffering=0)  # noqa: SIM115
-    output = _WholeWrites(stream)
-    if form == BINARY:
-        output.write(binary.SIGNATURE)
-    return output
+    mend = partial(_MEND[form], os.fspath(file))
+    return SharedFile(Path(file), mend, new=not (append or overwrite), empty=overwrite)
 
 
-def _opened_at_end(path: Path, form: str) -> IO[bytes]:
-    """Open a file of records to append games."""
-    with ExitStack() as on_error:
-        stream = on_error.enter_context(open(path, "r+b", buffering=0))
-        if form == BINARY:
-            with path.open("rb") as content:
-                stream.truncate(binary.whole_size(content, str(path)))
-        elif form == COMPRESSED:
-            _check_compressed(path)
-        else:
-            _check_text(path)
-        stream.seek(0, os.SEEK_END)
-        if form == TEXT:
-            stream.write(_missing_end(path))
-        on_error.pop_all()
-    return stream
+def _mend_binary(name: str, stream: IO[bytes], start: int) -> None:
+    """Cut off a part of a game, which a killed writer leaves."""
+    if stream.seek(0, os.SEEK_END) == 0:
+        stream.write(binary.SIGNATURE)
+    with open(stream.fileno(), "rb", closefd=False) as content:
+        stream.truncate(binary.whole_size(content, name, start))
 
 
-def _check_text(path: Path) -> None:
-    with path.open("rb") as content:
-        beginning = content.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
-    if beginning and beginning[:1] not in b"[%":
-        raise RecordError(str(path), "it holds no records, so none can be appended", 1, 1)
+def _mend_text(name: str, stream: IO[bytes], start: int) -> None:
+    """Write the bytes missing after the last game, if a writer was killed."""
+    if start == 0:
+        stream.seek(0)
+        beginning = stream.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
+        if beginning and beginning[:1] not in b"[%":
+            raise RecordError(name, "it holds no records, so none can be appended", 1, 1)
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, size - 2))
+    last = stream.read()
+    if size and last != b"\n\n":
+        stream.write(b"\n" if last.endswith(b"\n") else b"\n\n")
 
 
-def _missing_end(path: Path) -> bytes:
-    """The bytes missing after the last game, if writing was interrupted."""
-    with path.open("rb") as content:
-        content.seek(max(0, path.stat().st_size - 2))
-        last = content.read()
-    return b"" if last == b"\n\n" else b"\n" if last.endswith(b"\n") else b"\n\n"
+def _mend_compressed(name: str, stream: IO[bytes], start: int) -> None:
+    """Check the data, because games appended to damaged data could not be read.
 
-
-def _check_compressed(path: Path) -> None:
-    """Check the data, because games appended to damaged data could not be read."""
+    Only what another writer has begun while this one was at work is cut off.
+    """
     try:
-        with gzip.open(path) as content:
-            while content.read(2**20):
-                pass
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise RecordError(str(path), f"the compressed data are damaged: {error}") from None
+        whole = _size_of_members(stream, start)
+    except zlib.error as error:
+        raise RecordError(name, f"the compressed data are damaged: {error}") from None
+    if start == 0 and whole < stream.seek(0, os.SEEK_END):
+        raise RecordError(name, "the compressed data are damaged: they end too early")
+    stream.truncate(whole)
+
+
+def _size_of_members(stream: IO[bytes], start: int) -> int:
+    """Where the last whole member of a gzip file ends; ``zlib.error`` if one is damaged."""
+    stream.seek(start)
+    whole = at = start
+    member = zlib.decompressobj(_GZIP)
+    while data := stream.read(_ENOUGH):
+        while data:
+            member.decompress(data)
+            at += len(data) - len(member.unused_data)
+            data = member.unused_data
+            if member.eof:
+                whole, member = at, zlib.decompressobj(_GZIP)
+    return whole
+
+
+_MEND = {TEXT: _mend_text, COMPRESSED: _mend_compressed, BINARY: _mend_binary}
 
 
 def _closing(stream: IO[bytes], games: Iterator[GameRecord]) -> Iterator[GameRecord]:

@@ -15,6 +15,7 @@ from pasgl_env import variants
 from pasgl_env.engine.dice import Dice
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionValue, brief
+from pasgl_env.records.lines import TAG_IN_COMMENT, is_line, single_spaced
 from pasgl_env.records.turn import Turn
 
 BY_THE_RULES = "by the rules"
@@ -48,8 +49,7 @@ LONGEST_COMMENT = 2**16
 MOST_COMMENTED = 2**20
 """Maximum length of all comments of a game; each comment counts one extra character."""
 _TAG_NAME = re.compile(r"[A-Za-z0-9_]{1,100}")
-# A comment that looks like a tag could not be distinguished from a comment without an end.
-_NOT_IN_COMMENTS = re.compile(r'[{}]|\[[A-Za-z0-9_]+ "')
+_NOT_IN_COMMENTS = re.compile(rf"[{{}}]|{TAG_IN_COMMENT.pattern}")
 _LARGEST_GENERATOR = 2**64 - 1
 
 
@@ -100,6 +100,9 @@ class GameRecord:
 
     def __post_init__(self) -> None:
         position, options = _beginning(self.variant, json.dumps(self.options), self.start)
+        for value in options.values():
+            if isinstance(value, str):
+                checked_value(value)
         object.__setattr__(self, "options", dict(options))
         if self.start is not None and self.start == Position(self.variant, **options).text:
             object.__setattr__(self, "start", None)
@@ -322,16 +325,16 @@ def turn_start(position: Position) -> tuple[str, list[str]]:
 
 def checked_value(text: Any) -> str:
     """Return a tag's value; raise ``ValueError`` if a file cannot hold it."""
-    if not isinstance(text, str) or not text.isprintable():
+    if not is_line(text):
         raise ValueError(f"{brief(text)} is not a line of text")
     if len(text) > LONGEST_VALUE:
         raise ValueError(f"{brief(text)} has more than {LONGEST_VALUE} characters")
-    return text
+    return str(text)
 
 
 def check_comment(text: Any) -> None:
     """Raise ``ValueError`` if a file cannot hold a comment."""
-    if not isinstance(text, str) or not text.isprintable() or text != " ".join(text.split()):
+    if not is_line(text) or text != single_spaced(text):
         raise ValueError(
             f"comment {brief(text)} is not a text with single spaces between its words"
         )

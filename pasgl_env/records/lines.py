@@ -17,6 +17,27 @@ _SIGNATURES = {
     b"\xfe\xff": "it is UTF-16 text",
 }
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
+"""What comments must not contain, since it could not be distinguished from the next game."""
+# Not `isprintable`, which is false for no-break spaces, joiners and characters of newer Unicode.
+_NO_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_SPACES = re.compile(r"[ \t]+")
+
+
+def is_line(text: object) -> bool:
+    """Whether a value is a text without control characters, surrogates and noncharacters."""
+    return isinstance(text, str) and _NO_TEXT.search(text) is None
+
+
+def single_spaced(text: str) -> str:
+    """A text with one space between words; no-break and ideographic spaces belong to words."""
+    return _SPACES.sub(" ", text).strip(" ")
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line is blank; as in PGN, lines that begin with % are for other programs."""
+    line = line.removeprefix(_BOM)
+    return line.startswith("%") or not line or line.isspace()
 
 
 class Lines:
@@ -40,14 +61,15 @@ class Lines:
 
     def at_tag(self) -> bool:
         """Whether the next line begins with a bracket."""
-        line = self._peek()
-        return line[:1] in ("[", b"[") or line[:4] == b"\xef\xbb\xbf["
+        return self._peek()[:1] in ("[", b"[") or self._peek_text().startswith(f"{_BOM}[")
 
-    def next_matches(self, pattern: re.Pattern[str]) -> bool:
-        """Whether the next line matches a pattern at its start."""
-        line = self._peek()
-        text = line if isinstance(line, str) else line.decode(errors="replace")
-        return pattern.match(text) is not None
+    def at_blank(self) -> bool:
+        """Whether the next line is blank."""
+        return not self.at_end() and is_blank(self._peek_text())
+
+    def next_match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The match of a pattern at the start of the next line."""
+        return pattern.match(self._peek_text().removeprefix(_BOM))
 
     def at_end(self) -> bool:
         """Whether there are no more lines."""
@@ -64,11 +86,10 @@ class Lines:
             self._skip_rest()
             raise self.error(f"the line is longer than {LONGEST_LINE} characters", LONGEST_LINE)
         text = self._decoded(line).rstrip("\r\n")
-        if self.number == 1:
-            text = text.removeprefix(_BOM)
-        if not text.isprintable() and not text.replace("\t", "").isprintable():
-            bad = next(i for i, sign in enumerate(text) if sign != "\t" and not sign.isprintable())
-            raise self.error(f"{text[bad]!r} is not a printable character", bad + 1)
+        if text.startswith(_BOM) and (self.number == 1 or TAG_IN_COMMENT.match(text, 1)):
+            text = text.removeprefix(_BOM)  # files were joined
+        if bad := _NO_TEXT.search(text.replace("\t", " ")):
+            raise self.error(f"{bad[0]!r} is a control character", bad.start() + 1)
         return text
 
     def skip_game(self) -> None:
@@ -93,6 +114,10 @@ class Lines:
         if self._next is None:
             self._next = self._chunk()
         return self._next
+
+    def _peek_text(self) -> str:
+        line = self._peek()
+        return line if isinstance(line, str) else line.decode(errors="replace")
 
     def _take(self) -> bytes | str:
         self._was_tag = self.at_tag()

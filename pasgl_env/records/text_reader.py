@@ -26,13 +26,20 @@ from pasgl_env.records.game import (
     check_spelling,
     checked_value,
 )
-from pasgl_env.records.lines import Lines
-from pasgl_env.records.text_writer import GOES_ON, joined, plain, remarks_of, round_of
+from pasgl_env.records.lines import TAG_IN_COMMENT, Lines, is_blank, single_spaced
+from pasgl_env.records.text_writer import (
+    GOES_ON,
+    joined,
+    plain,
+    remarks_of,
+    round_of,
+    settings_of,
+)
 from pasgl_env.records.turn import Turn
 
 _MOST_KNOWN = 50_000
 _TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9_]{1,100})\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\s*\]\s*')
-_TAG_IN_COMMENT = re.compile(r'\[[A-Za-z0-9_]+ "')
+_TAG_NAME = re.compile(r"\[\s*([A-Za-z0-9_]+)")
 _WORD = re.compile(r"\{|\(|[^\s{(][^\s{]*")
 _IN_VARIATION = re.compile(r"[(){]")
 _END_OF_COMMENT = re.compile(r"\}")
@@ -75,14 +82,9 @@ def _skip_to_game(lines: Lines) -> bool:
     """Skip blank lines; return whether a game follows."""
     while not lines.at_end() and not lines.at_tag():
         line = lines.read()
-        if not _is_blank(line):
+        if not is_blank(line):
             raise lines.error('a game must start with tags, such as [Variant "pasgl312"]')
     return not lines.at_end()
-
-
-def _is_blank(line: str) -> bool:
-    """Whether a line is blank; as in PGN, lines that begin with % are for other programs."""
-    return line.startswith("%") or not line or line.isspace()
 
 
 class _Tag(NamedTuple):
@@ -135,7 +137,7 @@ class _Reader:
 
     def _read_tags(self) -> dict[str, _Tag]:
         tags: dict[str, _Tag] = {}
-        while self._lines.at_tag():
+        while self._lines.at_tag() or self._at_more(tags):
             line = self._lines.read()
             match = _TAG.fullmatch(line)
             if match is None:
@@ -148,13 +150,22 @@ class _Reader:
             tags[match["name"]] = _Tag(value, self._lines.number, match.start("value") + 1)
         return tags
 
+    def _at_more(self, tags: dict[str, _Tag]) -> bool:
+        """Skip blank lines; return whether more tags of this game follow, as in some databases."""
+        if not self._lines.at_blank():
+            return False
+        while self._lines.at_blank():
+            self._lines.read()
+        name = self._lines.next_match(_TAG_NAME)
+        return name is not None and name[1] not in tags
+
     def _headed(self, tags: dict[str, _Tag]) -> GameRecord:
         """The record with its tags; the choices are filled in later."""
         if "Variant" not in tags:
             raise self._lines.error("a game needs the tag Variant", line=self._first_line)
         variant = self._value(tags, "Variant", lambda name: variants.find(name).name)
         settings = self._value(
-            tags, "Options", lambda text: variants.read_options(variant, text.split())
+            tags, "Options", lambda text: variants.read_options(variant, settings_of(text))
         )
         options = settings or {}
         start = self._value(
@@ -198,7 +209,7 @@ class _Reader:
         lines = self._lines
         while not (self._result or lines.at_end() or lines.at_tag()):
             line, column = lines.read(), 0
-            if _is_blank(line):
+            if is_blank(line):
                 continue
             while match := _WORD.search(line, column):
                 column = match.end()
@@ -210,7 +221,7 @@ class _Reader:
                     continue
                 if match[0][0] == ";":
                     opened = _Word(";", lines.number, match.start() + 1)
-                    self._keep_comment(" ".join(line[match.start() + 1 :].split()), opened)
+                    self._keep_comment(single_spaced(line[match.start() + 1 :]), opened)
                     break
                 if len(match[0]) > LONGEST_WORD:
                     reason = f"a word may have at most {LONGEST_WORD} characters"
@@ -228,7 +239,7 @@ class _Reader:
                 raise self._at(opened, f"a comment may have at most {LONGEST_COMMENT} characters")
             line, column = self._next_within(opened, "comment"), 0
         parts.append(line[column:end])
-        self._keep_comment(" ".join(" ".join(parts).split()), opened)
+        self._keep_comment(single_spaced(" ".join(parts)), opened)
         return line, end + 1
 
     def _read_variation(self, line: str, column: int) -> tuple[str, int]:
@@ -250,7 +261,7 @@ class _Reader:
             column, in_comment = sign.end(), sign[0] == "{"
             depth += {"(": 1, ")": -1}.get(sign[0], 0)
             parts.append(sign[0].strip("{}"))
-        self._keep_comment(" ".join("".join(parts).split()), opened)
+        self._keep_comment(single_spaced("".join(parts)), opened)
         return line, column
 
     def _keep_comment(self, text: str, opened: _Word) -> None:
@@ -270,7 +281,7 @@ class _Reader:
         """The next line of a comment or variation."""
         if self._lines.at_end():
             raise self._at(opened, f"the {what} has no end")
-        if self._lines.at_tag() and self._lines.next_matches(_TAG_IN_COMMENT):
+        if self._lines.at_tag() and self._lines.next_match(TAG_IN_COMMENT):
             raise self._at(opened, f"the {what} has no end before the next game")
         return self._lines.read()
 

@@ -6,7 +6,9 @@ Specification and Implementation Guide", 1994); ``docs/records.md`` has the gram
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Mapping
 
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import OptionValue
@@ -33,7 +35,7 @@ def write_game(game: GameRecord) -> str:
 def _tags_of(game: GameRecord) -> Iterator[tuple[str, str]]:
     yield "Variant", game.variant
     if changed := game.changed_options:
-        yield "Options", " ".join(f"{name}={_setting(value)}" for name, value in changed.items())
+        yield "Options", settings_text(changed)
     if game.start is not None:
         yield "Start", game.start
     for seat, player in zip(game.final.seats, game.players, strict=False):
@@ -55,7 +57,29 @@ def _tags_of(game: GameRecord) -> Iterator[tuple[str, str]]:
 
 
 def _setting(value: OptionValue) -> str:
+    if isinstance(value, str) and (value.startswith('"') or value.split() not in ([value], [])):
+        return json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def settings_text(options: Mapping[str, OptionValue]) -> str:
+    """Options as in the tag ``Options``; :func:`settings_of` reads them."""
+    return " ".join(f"{name}={_setting(value)}" for name, value in options.items())
+
+
+_SETTING = re.compile(r'([^\s="]+=)("(?:[^"\\]|\\.)*")(?!\S)|(\S+)')
+
+
+def settings_of(text: str) -> list[str]:
+    """The parts ``name=value`` of the tag ``Options``; values with spaces are JSON strings.
+
+    >>> settings_of('width=3 setup="a b" quote=a"b')
+    ['width=3', 'setup=a b', 'quote=a"b']
+    """
+    return [
+        each[3] or f"{each[1]}{json.loads(each[2], strict=False)}"
+        for each in _SETTING.finditer(text)
+    ]
 
 
 def joined(score: tuple[int, ...]) -> str:

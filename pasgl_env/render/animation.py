@@ -26,6 +26,7 @@ from pasgl_env import render, variants
 from pasgl_env.engine.position import Position
 from pasgl_env.games.contract import brief
 from pasgl_env.records import GameRecord, notation
+from pasgl_env.records.lines import is_line
 from pasgl_env.render.size import checked_size
 from pasgl_env.render.svg.canvas import Canvas, Shapes
 from pasgl_env.render.svg.theme import THEMES
@@ -89,7 +90,7 @@ class Film:
                 is not a line of text, or more than ``MOST_FRAMES`` frames.
         """
         given: Any = caption
-        if given is not None and not (isinstance(given, str) and given.isprintable()):
+        if given is not None and not is_line(given):
             raise ValueError(f"a caption must be a line of text, not {brief(caption)}")
         if len(self) == MOST_FRAMES:
             raise ValueError(f"a film may have at most {MOST_FRAMES} frames")

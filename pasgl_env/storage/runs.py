@@ -50,7 +50,7 @@ def check_own(path: Path, kind: str) -> None:
     """Raise :class:`BadRun` if a folder is not empty and contains no run."""
     if not path.is_dir() or (path / MANIFEST).exists():
         return
-    if any(each.suffix != PART and each.name != LOCK for each in path.iterdir()):
+    if any(each.suffix != PART and not each.name.startswith(LOCK) for each in path.iterdir()):
         raise BadRun(f"{path} is not empty and holds no {kind}: give another folder")
 
 

@@ -13,8 +13,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from pasgl_env.storage.files import held, write_whole
-from pasgl_env.storage.runs import LOCK
+from pasgl_env.storage.files import append, held, write_whole
+from pasgl_env.storage.runs import LOCK, line_of
 from pasgl_env.training.settings import RunSettings
 
 LOG_FILE, SETTINGS_FILE = "log.jsonl", "settings.json"
@@ -142,8 +142,7 @@ def begin_log(out: Path, decisions: int) -> None:
 
 def log_row(out: Path, row: dict[str, Any]) -> None:
     """Add a row to the log."""
-    with open(out / LOG_FILE, "a", encoding="utf-8") as log:
-        log.write(json.dumps(row) + "\n")
+    append(out / LOG_FILE, line_of(row))
 
 
 class Stoppable(Protocol):

@@ -5,10 +5,17 @@ import re
 
 import pytest
 
-from pasgl_env import Dice, Position
-from pasgl_env.records import GameRecord, RecordError, read_records, write_records
-from pasgl_env.records.text_writer import WIDTH, write_game
+from pasgl_env import Batch, Dice, Position
+from pasgl_env.records import (
+    BatchRecorder,
+    GameRecord,
+    RecordError,
+    read_records,
+    write_records,
+)
+from pasgl_env.records.text_writer import WIDTH, settings_of, settings_text, write_game
 
+from ..rows import rows
 from ..suites import over_all_games
 from .samples import FULL, scholars_game, steered
 
@@ -183,7 +190,7 @@ def test_variations_of_other_tools_are_kept_as_comments():
         (TURNS + "(" + "\n".join(["x" * 9000] * 9) + ")", 3, 19, "a variation may have at most"),
         (TURNS + "{" + "x" * 2001 + "}", 3, 19, "a word of a comment"),
         (TURNS + "x" * 2001, 3, 19, "a word may have at most"),
-        (TURNS + "\0", 3, 19, "is not a printable character"),
+        (TURNS + "\0", 3, 19, "is a control character"),
         (TURNS + "{" + "\n".join(["x" * 9000] * 9) + "}", 3, 19, "a comment may have at most"),
         ('[Result "1-0"]\n' + TURNS, 1, 10, "Result is '*' according to the moves, not '1-0'"),
         ('[Score "1:0"]\n' + TURNS, 1, 9, "Score is '0:0' according to the moves, not '1:0'"),
@@ -288,3 +295,83 @@ def test_numbers_are_those_of_rounds_of_all_players(start, players, labels, move
     game = GameRecord.of(Position.from_text("pachessi", start, players=players), labels)
     assert write_game(game).splitlines()[-2] == moves
     assert games_of(write_game(game)) == [game]
+
+
+TYPED = {
+    "a French no-break space": "Bon coup\u00a0!",
+    "a Japanese space": "山田\u3000太郎",
+    "a Japanese space alone": "\u3000",
+    "a Persian joiner": "\u0645\u06cc\u200c\u062e\u0648",
+    "joined emoji": "👩\u200d🚀",
+    "a soft hyphen": "Donau\u00addampf",
+    "marks and embeddings of direction": "\u200f\u05e9\u05dc\u200f \u202babc\u202c \u2066d\u2069",
+    "combining characters": "e\u0301 \u0301",
+    "a line separator": "a\u2028b \u2029",
+    "a byte order mark": "\ufeff[abc \ufeff x",
+    "private and unassigned characters": "\ue000 \U0001fbff \U000e0fff",
+}
+
+
+@pytest.mark.parametrize("form", [".pgr", ".pgr.gz", ".pgb"])
+@rows(("what", "text"), TYPED.items())
+def test_text_as_people_write_it_is_kept(form, what, text, tmp_path):
+    """In names, tags and comments, wherever lines break and after the file is written again."""
+    about = {"players": (text, "Bob"), "tags": {"Event": text}, "date": text}
+    long = " ".join([text] * 40)
+    game = GameRecord.of(
+        Position("pasgl312"), ["Df1d5"], comments={0: (text,), 1: (long,)}, **about
+    )
+    first, second = tmp_path / f"{what} a{form}", tmp_path / f"{what} b{form}"
+    write_records(first, [game, game])
+    write_records(second, read_records(first))
+    assert list(read_records(second)) == [game, game]
+    assert second.read_bytes() == first.read_bytes()
+
+
+@rows(
+    ("what", "text"),
+    [
+        ("a control character", "a\x1b[2J"),
+        ("a control character of Latin-1", "a\x85b"),
+        ("a line end", "a\nb"),
+        ("half of a surrogate pair", "a\ud800"),
+        ("no character", "a\uffff"),
+    ],
+)
+def test_what_no_file_can_hold_is_refused_when_the_game_is_made(what, text):
+    for about in ({"players": (text, None)}, {"tags": {"Event": text}}, {"comments": {0: (text,)}}):
+        with pytest.raises(ValueError, match=r"is not a (line of )?text"):
+            GameRecord.of(Position("pasgl312"), [], **about)
+    with pytest.raises(ValueError, match="is not a line of text"):
+        BatchRecorder(Batch("pasgl312", 1), "none.pgb", players=(text, None))
+
+
+HEAD = '[Variant "pasgl312"]\n[White "Ann"]\n\n1. Df1d5'
+
+
+@rows(
+    ("what", "text"),
+    [
+        ("after a result", f"{HEAD} *\n\n\ufeff{HEAD} *\n"),
+        ("without a result", f"{HEAD}\n\ufeff{HEAD}\n"),
+        ("before a blank line", f"{HEAD} *\n\ufeff\n{HEAD}\n"),
+        ("before a line for other programs", f"\ufeff% a\n{HEAD}\n\ufeff% b\n{HEAD}"),
+    ],
+)
+def test_byte_order_marks_where_files_were_joined(what, text):
+    for stream in (io.StringIO(text), io.BytesIO(text.encode())):
+        assert [game.players[0] for game in read_records(stream)] == ["Ann", "Ann"]
+
+
+def test_blank_lines_between_the_tags_of_a_game():
+    text = '[White "Ann"]\n\n  \n% by a database\n[Black "Bob"]\n[Variant "pasgl312"]\n\n* \n\n'
+    assert [game.players for game in games_of(text * 2)] == [("Ann", "Bob")] * 2
+    empty = '[Variant "pasgl312"]\n\n[Variant "spalding"]\n\n'
+    assert [game.variant for game in games_of(empty)] == ["pasgl312", "spalding"]
+
+
+def test_options_with_spaces_are_quoted():
+    words = ["a=1", "b=x y", 'c="', 'd=\\ "e f', "g=", "h=z\u00a0z"]
+    text = settings_text(dict(each.split("=") for each in words))
+    assert settings_of(text) == words
+    assert settings_of('a=1 b=x"y c="z" "d e"') == ["a=1", 'b=x"y', "c=z", '"d', 'e"']
