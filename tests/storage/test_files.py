@@ -93,7 +93,7 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch):
     def fail(*_):
         raise OSError(errno.ENOSYS, "no locks")
 
-    monkeypatch.setattr(files.fcntl, "flock", fail)
+    monkeypatch.setattr("fcntl.flock", fail)
     with held(tmp_path / "lock"), pytest.raises(InUse, match=r"if none is, delete .*lock\.held"):  # noqa: SIM117
         with held(tmp_path / "lock"):
             pass
