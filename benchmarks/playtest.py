@@ -22,7 +22,7 @@ from pasgl_env.playtest.play import Plan, Shard, play_shard
 def lab_rates(plan: Plan, threads: int, seconds: float) -> tuple[float, float]:
     """Actions and games per second, of whole shards."""
     numbers = count()
-    total = Counts.none(table_of(plan.variant).cells)
+    total = Counts.none(table_of(plan.ruleset.game).cells)
 
     def play() -> int:
         nonlocal total

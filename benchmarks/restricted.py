@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from pasgl_env import Batch, players
+from pasgl_env import Batch, players, variants
 from pasgl_env.players import Player
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
 
@@ -44,7 +44,7 @@ def main(
     for name in names or ["greedy", "td", "mcts:100", "search:50"]:
         free = seconds_an_action(variant, players.make(name, variant, seed=1), 1, actions)
         own = players.make(name, variant, seed=1)
-        bound = RestrictedPlayer(own, 0, Batch(variant, 1), RESTRICTIONS)
+        bound = RestrictedPlayer(own, 0, variants.ruleset(variant), RESTRICTIONS)
         restricted = seconds_an_action(variant, bound, 1, actions)
         print(
             f"{variant} {name}: {1000 * free:.2f} ms an action, restricted"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pasgl_env.cli.output import say
-from pasgl_env.evaluation.duel import Duel, duel
+from pasgl_env.evaluation.match import MatchResult, play_match
+from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.search.weights import read_tensors
 
@@ -23,7 +25,7 @@ class Point:
 
     games: int
     minutes: float
-    match: Duel
+    match: MatchResult
 
 
 def measure_point(
@@ -36,6 +38,15 @@ def measure_point(
 ) -> Point:
     """Play a match of the values that were kept in a file."""
     told = read_tensors(file)[1]
-    match = duel(variant, f"td:values={file}", opponent, games, seed=seed, **options)
+    match = from_even_openings(variant, f"td:values={file}", opponent, games, seed, options)
     say(f"after {int(told['games']):,} games: {match}")
     return Point(int(told["games"]), float(told["minutes"]), match)
+
+
+def from_even_openings(
+    variant: str, first: str, second: str, games: int, seed: int, options: Mapping[str, OptionValue]
+) -> MatchResult:
+    """Play pairs of games from even openings."""
+    return play_match(
+        variant, first, second, games, seed=seed, paired=True, starts=EVEN_OPENINGS, **options
+    )

@@ -34,9 +34,10 @@ from pasgl_env.cli.arguments import GamesSeed, Threads, wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.countdown import countdown
 from pasgl_env.cli.output import say
-from pasgl_env.evaluation.crosstable import duration, elo_text, interval_text
+from pasgl_env.evaluation.crosstable import elo_text, interval_text
 from pasgl_env.evaluation.ladder import FILE
 from pasgl_env.evaluation.ledger import pair_points
+from pasgl_env.evaluation.markdown import duration
 from pasgl_env.evaluation.openings import SHIPPED, Openings
 from pasgl_env.evaluation.tournament import PART, Standings, Tournament
 from pasgl_env.games.contract import OptionValue
@@ -173,7 +174,7 @@ class Rung:
     @property
     def openings(self) -> Openings:
         """Where its games begin."""
-        return Openings.of_set(SHIPPED, self.variant, self.options)
+        return Openings.of_set(SHIPPED, variants.ruleset(self.variant, **self.options))
 
     @property
     def players(self) -> list[str]:

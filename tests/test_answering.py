@@ -140,7 +140,7 @@ def test_long_playouts_are_completed():
 class TestEndlessGames:
     def test_are_reported(self, monkeypatch):
         monkeypatch.setattr(endless, "MANY_TURNS", 50)
-        monkeypatch.setattr("pasgl_env.evaluation.match.STEPS_BETWEEN_LOOKS", 10)
+        monkeypatch.setattr("pasgl_env.evaluation.loop.STEPS_BETWEEN_CHECKS", 10)
         with pytest.warns(UserWarning, match="pachessi has not ended after 50 turns and may never"):
             play_match("pachessi", "random", "random", 2, seed=1, turn_limit=100)
 

@@ -36,12 +36,12 @@ NAMES = (*variants.names(), "pachessi_four")
 
 def candidates(name: str, seed: int) -> Iterator[Position]:
     """Positions at the start of turns, before any roll, forever."""
-    variant, options = set_of(name)
-    makers = [players.make(each, variant, seed=seed) for each in (POLICY, "random")]
+    rules = set_of(name)
+    makers = [players.make(each, rules.name, seed=seed) for each in (POLICY, "random")]
     rng = np.random.default_rng((seed, 1))
     number = 0
     while True:
-        position, dice = Position(variant, **options), Dice(int(rng.integers(2**31)))
+        position, dice = Position(rules), Dice(int(rng.integers(2**31)))
         wanted = int(rng.integers(TURNS[0], TURNS[1] + 1))
         player = makers[number % 4 == 3]
         while not position.is_over and (position.turns < wanted or position.in_turn):
@@ -51,7 +51,7 @@ def candidates(name: str, seed: int) -> Iterator[Position]:
                 position.play_action(players.choose_one(player, position))
         number += 1
         if not position.is_over:
-            yield Position.from_text(variant, position.text, **options)
+            yield Position.from_text(rules, position.text)
 
 
 def value_of(judge: Any, position: Position) -> float:
@@ -81,10 +81,10 @@ def made(name: str, seed: int, count: int, report: Callable[[int, int], None]) -
         count: number of positions.
         report: called with the numbers of positions found and candidates judged.
     """
-    variant, _ = set_of(name)
-    with_dice = variants.find(variant).outcomes > 0
-    judge_name = DICE_JUDGE if with_dice else LARGE_JUDGE if variant in LARGE else JUDGE
-    judge = players.make(judge_name, variant, seed=seed)
+    rules = set_of(name)
+    with_dice = rules.game.outcomes > 0
+    judge_name = DICE_JUDGE if with_dice else LARGE_JUDGE if rules.name in LARGE else JUDGE
+    judge = players.make(judge_name, rules.name, seed=seed)
     found: dict[str, None] = {}
     for judged, position in enumerate(candidates(name, seed), 1):
         if position.text not in found and abs(value_of(judge, position)) < EVEN:

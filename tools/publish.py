@@ -21,10 +21,9 @@ from pasgl_env import __version__, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
-from pasgl_env.evaluation.duel import Duel, duel
-from pasgl_env.evaluation.match import hardly_vary, play_match
+from pasgl_env.evaluation.match import MatchResult, hardly_vary, play_match
+from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.search.weights import shipped
-from pasgl_env.statistics.clustered import score_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.storage.files import write_whole
 from pasgl_env.training.ppo import checkpoint
@@ -96,7 +95,7 @@ def publish(run: Path, name: str | None, games: int, seed: int, into: Path, card
         new.parent.mkdir()
         checkpoint.write(new, {**content, "policy": weights, "scales": scales})
         measured = [measure(new, content, opponent, games, seed) for opponent in OPPONENTS]
-        rival = duel_of(new, f"{kind}:{own}", content, games, seed)
+        rival = against_rival(new, f"{kind}:{own}", content, games, seed)
         agent = new.read_bytes()
     text = card_of(f"{kind}:{own}", content, settings, rows, measured, rival, seed)
     card = cards / own / f"{kind}.md"
@@ -115,17 +114,20 @@ def measure(file: Path, content: dict[str, Any], opponent: str, games: int, seed
     )
     tally = match.all
     draws = tally.draws + tally.truncated
-    found = score_of_pairs(match.games["outcome"].reshape(-1, 2))
-    return Measured(opponent, games, tally.wins, draws, found, tally.distinct)
+    return Measured(opponent, games, tally.wins, draws, tally.score_rate, tally.distinct)
 
 
-def duel_of(file: Path, name: str, content: dict[str, Any], games: int, seed: int) -> Duel | None:
+def against_rival(
+    file: Path, name: str, content: dict[str, Any], games: int, seed: int
+) -> MatchResult | None:
     """Play the agent of a file against :data:`RIVAL`; None in games without learned values."""
     variant, options = content["variant"], content["options"]
     if shipped(variants.ruleset(variant, **options)) is None:
         return None
     agent = checkpoint.load_player(file, seed=seed, name=name)
-    return duel(variant, agent, RIVAL, games, seed=seed, **options)
+    return play_match(
+        variant, agent, RIVAL, games, seed=seed, paired=True, starts=EVEN_OPENINGS, **options
+    )
 
 
 def card_of(
@@ -134,7 +136,7 @@ def card_of(
     settings: PpoSettings,
     rows: list[dict[str, Any]],
     measured: list[Measured],
-    rival: Duel | None,
+    rival: MatchResult | None,
     seed: int,
 ) -> str:
     """The card, as Markdown."""
@@ -170,7 +172,7 @@ half. Intervals are 95% intervals, computed as in playtests.
 | opponent | games | won | drawn or cut off | lost | score |
 |---|---:|---:|---:|---:|---|
 {results}
-{_monotony(measured)}{_duel(rival)}{_curve(rows)}"""
+{_monotony(measured)}{_from_openings(rival)}{_curve(rows)}"""
 
 
 def _monotony(measured: list[Measured]) -> str:
@@ -183,14 +185,15 @@ def _monotony(measured: list[Measured]) -> str:
     )
 
 
-def _duel(rival: Duel | None) -> str:
+def _from_openings(rival: MatchResult | None) -> str:
     """A paragraph about the games against :data:`RIVAL`."""
     if rival is None:
         return ""
-    score = _percent(Estimate(rival.score, rival.low, rival.high))
+    tally = rival.all
     return f"""
-From varied, even openings against `{rival.second}` (`python -m pasgl_env.evaluation.duel`, seed
-{rival.seed}): {score} of {rival.games} games, {rival.wins} won, {rival.losses} lost.
+From varied, even openings against `{rival.second}` (`pasgl evaluate --openings even`, seed
+{rival.seed}): {_percent(tally.score_rate)} of {tally.games} games, {tally.wins} won,
+{tally.losses} lost.
 """
 
 

@@ -20,7 +20,9 @@ from pasgl_env import __version__, variants
 from pasgl_env.cli.arguments import wrong_input
 from pasgl_env.cli.complaints import Command
 from pasgl_env.cli.output import say
-from pasgl_env.evaluation.duel import Duel, duel
+from pasgl_env.evaluation.match import MatchResult
+from pasgl_env.evaluation.openings import EVEN_OPENINGS
+from pasgl_env.evaluation.tournament import Decision, Tournament
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.search.weights import (
     FILE,
@@ -31,12 +33,13 @@ from pasgl_env.search.weights import (
     shipped,
     write_network,
 )
+from pasgl_env.statistics.sprt import Sprt
+from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import write_whole
-from pasgl_env.training.gate import Gate, compare
 from pasgl_env.training.runs import LOG_FILE, read_settings
 from pasgl_env.training.settings import TdSettings, command_of
 from pasgl_env.training.td import points_of
-from studies.curves import Point, measure_point
+from studies.curves import Point, from_even_openings, measure_point
 
 CARDS = Path("agents")
 MATCHES = (
@@ -50,11 +53,15 @@ MATCHES = (
 CURVE_GAMES = 200
 """Games of each point of the learning curve, against ``greedy``."""
 MOST_ROWS = 10
+TEST = Sprt(elo0=0, elo1=30)
+"""The test that new values must pass against old ones."""
+MOST_GAMES = 4000
+"""Of the test."""
 TOLD = ("command", "seed", "games", "minutes")
 """What a file of weights tells about its training."""
 
 
-def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
+def publish(run: Path, name: str, matches: int, seed: int) -> Decision | None:
     """Test, measure and install the values of a run.
 
     Args:
@@ -70,29 +77,37 @@ def publish(run: Path, name: str, matches: int, seed: int) -> Gate | None:
     settings = read_settings(run, TdSettings)
     variant, options = purpose_of(name, settings)
     new = f"td:values={run}"
-    gate = None
+    decision = None
     if shipped(variants.ruleset(variant, **options)) is not None:
-        gate = compare(variant, new, "td", seed=seed, progress=say, **options)
-        if not gate.accepted:
-            return gate
+        decision = decide(variant, new, options, seed)
+        if decision.verdict != "H1":
+            return decision
     played = []
     for own, other, games in MATCHES[:matches]:
         mine = f"{own}:values={run}"
         rival = f"ppo:{name}" if other == "ppo" else other
-        played.append(duel(variant, mine, rival, games, seed=seed, **options))
+        played.append(from_even_openings(variant, mine, rival, games, seed, options))
         say(str(played[-1]))
     curve = [
         measure_point(point, variant, options, seed, "greedy", CURVE_GAMES)
         for point in points_of(run)
     ]
-    card = card_of(name, run, settings, played, curve, gate)
+    card = card_of(name, run, settings, played, curve, decision)
     told = read_tensors(run / FILE)[1]
     ruleset = variants.ruleset(variant, **options)
     network = read_start(run / FILE, ruleset)
     content = write_network(network, ruleset, {key: told[key] for key in TOLD})
     write_whole(SHIPPED / f"{name}{SUFFIX}", content)
     write_whole(CARDS / name / "td.md", card.encode())
-    return gate
+    return decision
+
+
+def decide(variant: str, new: str, options: dict[str, OptionValue], seed: int) -> Decision:
+    """Test whether new values are stronger than the shipped ones."""
+    tournament = Tournament(
+        variant, {"new": new, "old": "td"}, seed=seed, openings=EVEN_OPENINGS, **options
+    )
+    return tournament.decide(TEST, MOST_GAMES)
 
 
 def purpose_of(name: str, settings: TdSettings) -> tuple[str, dict[str, OptionValue]]:
@@ -106,9 +121,9 @@ def card_of(
     name: str,
     run: Path,
     settings: TdSettings,
-    played: list[Duel],
+    played: list[MatchResult],
     curve: list[Point],
-    gate: Gate | None,
+    decision: Decision | None,
 ) -> str:
     """The card in Markdown: the agent, how it was made, and its strength."""
     told = read_tensors(run / FILE)[1]
@@ -127,10 +142,11 @@ def card_of(
         f" ({platform.machine()}, Python {platform.python_version()}), version {__version__}.",
         "",
     ]
-    if gate is not None:
+    if decision is not None:
         lines += [
-            f"It replaced earlier values after {gate.games} games against them, of which it scored"
-            f" {gate.score:.1%} (sequential test of 0 against 30 Elo points, error rates 5%).",
+            f"It replaced earlier values after {decision.games} games against them, of which it"
+            f" scored {decision.score:.1%} (sequential test of 0 against 30 Elo points, error rates"
+            " 5%).",
             "",
         ]
     lines += [
@@ -176,16 +192,17 @@ def crew_of(settings: TdSettings) -> str:
     return f"{settings.workers} worker{'s' * (settings.workers > 1)} of {threads} each"
 
 
-def row_of(match: Duel) -> str:
+def row_of(match: MatchResult) -> str:
     """A match as a row of the card's table."""
     first = match.first.partition(":values=")[0]
-    one, other = (f"{1000 * seconds:.2g}" for seconds in match.seconds)
-    return f"| `{first}` | {one} | `{match.second}` | {other} | {match.games} | {score_of(match)} |"
+    one, other = (f"{1000 * seconds:.2g}" for seconds in match.thinking.per_action)
+    games, score = match.games.size, score_of(match)
+    return f"| `{first}` | {one} | `{match.second}` | {other} | {games} | {score} |"
 
 
-def score_of(match: Duel) -> str:
+def score_of(match: MatchResult) -> str:
     """A score with its 95% interval."""
-    return f"{match.score:.1%} ({match.low:.1%} to {match.high:.1%})"
+    return estimate_text(match.all.score_rate, True)
 
 
 def main(
@@ -198,9 +215,10 @@ def main(
 ) -> None:
     """Test the values of a run against the shipped ones, and replace them if they are stronger."""
     with wrong_input():
-        gate = publish(run, name or read_settings(run, TdSettings).variant, matches, seed)
-    if gate is not None:
-        say(f"{'Accepted' if gate.accepted else 'Not accepted'} after {gate.games} games.")
+        decision = publish(run, name or read_settings(run, TdSettings).variant, matches, seed)
+    if decision is not None:
+        accepted = "Accepted" if decision.verdict == "H1" else "Not accepted"
+        say(f"{accepted} after {decision.games} games.")
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

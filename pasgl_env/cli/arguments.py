@@ -49,8 +49,9 @@ OpeningSet = Annotated[
     typer.Option(
         "--openings",
         metavar="FILE",
-        help="Begin pairs of games at these positions in turn: one text a line, or records, of"
-        " which the last positions are used; `shipped`: those that come with the package.",
+        help="Begin pairs of games at these positions in turn: a file with a position text on each"
+        " line, or records, whose last positions are used. `shipped`: the package's own positions;"
+        " `even`: random ones that a search finds about even.",
     ),
 ]
 Seed = Annotated[

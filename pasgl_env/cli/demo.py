@@ -68,10 +68,8 @@ def command(
         return
     say(f"\nPlaying {games} games against each reference player ...", "bold")
     with wrong_input():
-        results = [
-            measure(variant, str(agent), name, games, seed=0, **settings.options)
-            for name in OPPONENTS
-        ]
+        ruleset = variants.ruleset(variant, **settings.options)
+        results = [measure(ruleset, str(agent), name, games, seed=0) for name in OPPONENTS]
     out.print(results_table(results))
     start = Position(variant, **environment_values(variants.find(variant), settings.options))
     own, other = sides(start)

@@ -36,7 +36,7 @@ from pasgl_env.cli.tournaments import (
 from pasgl_env.evaluation.match import MatchResult, make_pair, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.evaluation.tables import match_table
-from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.storage.files import json_bytes, naming, write_whole
 
 
@@ -70,6 +70,9 @@ def command(
         typer.Option("--json", metavar="FILE", help="Also write the results to this file."),
     ] = None,
     record: RecordFile = None,
+    times: Annotated[
+        bool, typer.Option("--time", help="Also show each player's time per action, of a match.")
+    ] = False,
     folder: Folder = None,
     opening_set: OpeningSet = None,
     anchor: Anchor = None,
@@ -83,7 +86,8 @@ def command(
     Two players alternate at moving first; win rate and means have 95% intervals. With three or
     more players, or with --out or --anchor, every player meets every other in pairs of games with
     the same dice and swapped sides; Elo ratings have 95% intervals. With --openings, the games of
-    a match are such pairs, too.
+    a match are such pairs, too. From the usual start, players that vary little repeat the same
+    games: compare them with --openings even.
 
     \b
     Examples:
@@ -92,24 +96,26 @@ def command(
       pasgl evaluate pasgl312 mcts:100 mcts:50 --sprt 0 50 --games 10000
       pasgl evaluate pasgl312 greedy greedy --set bear_bonus=10 --games 2000
       pasgl evaluate chieftain td greedy --openings shipped
+      pasgl evaluate pasgl312 td mcts:400 --games 200 --openings even --time
       pasgl evaluate pasgl312 runs/mine/agent.pt greedy --json result.json
       pasgl evaluate spalding greedy random --record games.pgb
     """
     with wrong_input():
-        options = variants.read_options(variant, settings)
+        ruleset = variants.ruleset(variant, **variants.read_options(variant, settings))
         if file is not None:
             _check_writable(file)
-        openings = USUAL if opening_set is None else Openings.of_set(opening_set, variant, options)
+        openings = USUAL if opening_set is None else Openings.of_set(opening_set, ruleset)
         if not hypotheses:
             check_no_rates(alpha, beta, "--sprt")
         if not (more or folder or anchor is not None or hypotheses):
-            match = measure(
-                variant, first, second, games, seed, threads, record, openings, **options
-            )
-            out.print(match_table(match))
+            match = measure(ruleset, first, second, games, seed, threads, record, openings)
+            out.print(match_table(match, times=times))
             content = match.to_dict()
-        elif record is not None:
-            raise ValueError("--record is for a match: two players, no --out, --anchor or --sprt")
+            if times:
+                content["seconds_per_action"] = match.thinking.per_action
+        elif record is not None or times:
+            option = "--time" if record is None else "--record"
+            raise ValueError(f"{option} is for a match: two players, no --out, --anchor or --sprt")
         else:
             from pasgl_env.evaluation.tournament import Tournament
             from pasgl_env.statistics.sprt import Sprt
@@ -117,13 +123,7 @@ def command(
             test = Sprt(*hypotheses, alpha, beta) if hypotheses else None
             names = [first, second, *(more or ())]
             tournament = Tournament(
-                variant,
-                names,
-                seed=seed,
-                threads=threads,
-                folder=folder,
-                openings=openings,
-                **options,
+                ruleset, names, seed=seed, threads=threads, folder=folder, openings=openings
             )
             content = (
                 play_test(tournament, test, games, folder).to_dict()
@@ -135,22 +135,19 @@ def command(
 
 
 def measure(
-    variant: str,
+    ruleset: Ruleset,
     first: str,
     second: str,
-    /,
     games: int,
     seed: int,
     threads: int = 1,
     record: Path | None = None,
     openings: Openings = USUAL,
-    **options: OptionValue,
 ) -> MatchResult:
     """Play a match with a progress bar; in pairs of games if there are openings."""
     paired = not openings.is_usual
     if paired and games % 2:
         raise ValueError(f"openings are for pairs of games, so --games must be even, not {games}")
-    one, other = make_pair(variant, first, second, seed)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -158,10 +155,11 @@ def measure(
         TextColumn("games, left:"),
         TimeRemainingColumn(),
     )
+    one, other = make_pair(ruleset.name, first, second, seed)
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         task = progress.add_task("Playing", total=games)
         return play_match(
-            variant,
+            ruleset,
             one,
             other,
             games,
@@ -170,10 +168,7 @@ def measure(
             progress=lambda finished: progress.update(task, completed=finished),
             record=record,
             paired=paired,
-            starts=openings.begins(variant, options, seed, 0, games // 2).states
-            if paired
-            else None,
-            **options,
+            starts=openings,
         )
 
 

@@ -35,7 +35,7 @@ from pasgl_env.playtest.tables import playtest_table, values_table
 
 if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.evaluation.openings import Openings
-    from pasgl_env.games.contract import OptionValue
+    from pasgl_env.games.ruleset import Ruleset
     from pasgl_env.playtest.play import Plan
 
 
@@ -155,7 +155,8 @@ def command(
                 "--from and --openings are not for --sweep: options may change what a position is;"
                 " --opening-plies is"
             )
-        openings = _openings(variant, options, start, opening_set, opening_turns, opening_player)
+        ruleset = variants.ruleset(variant, **options)
+        openings = _openings(ruleset, start, opening_set, opening_turns, opening_player)
         about = variant, names.split(","), seed, forbidden or ()
         if sweeps:
             from pasgl_env.playtest.sweep.grid import Sweep, Swept
@@ -175,22 +176,31 @@ def command(
 
 
 def _openings(
-    variant: str,
-    options: dict[str, OptionValue],
+    ruleset: Ruleset,
     start: str | None,
     name: str | None,
     turns: str | None,
     player: str,
 ) -> Openings:
     """Where games begin; ``ValueError`` or ``OSError`` if an argument is wrong."""
-    from pasgl_env.evaluation.openings import Openings, read_openings, read_turns
+    from pasgl_env.evaluation.openings import (
+        EVEN,
+        EVEN_OPENINGS,
+        Openings,
+        read_openings,
+        read_turns,
+    )
 
     if start is not None and name is not None:
         raise ValueError("--from is one position and --openings are several: leave one of them out")
     texts: tuple[str, ...] = () if start is None else (start,)
+    if name == EVEN:
+        if turns:
+            raise ValueError(f"--openings {EVEN} are complete: leave out --opening-plies")
+        return EVEN_OPENINGS
     title = ""
     if name is not None:
-        title, texts = read_openings(name, variant, options)
+        title, texts = read_openings(name, ruleset)
     return Openings(texts, read_turns(turns) if turns else (0, 0), player, title)
 
 

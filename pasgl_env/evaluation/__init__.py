@@ -1,4 +1,4 @@
-"""Measuring players: matches, paired duels from varied openings, tournaments, sequential tests."""
+"""Measuring players: matches, tournaments, sequential tests."""
 
 from pasgl_env.evaluation.match import MatchResult, Tally, make_pair, play_match
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from math import isfinite, isnan
 
-from pasgl_env import variants
-from pasgl_env.evaluation.markdown import markdown_rows
+from pasgl_env.evaluation.markdown import duration, markdown_rows
 from pasgl_env.evaluation.tournament import PART, Standings
 from pasgl_env.statistics.ratings import Rating
 
 
 def headings(standings: Standings) -> list[str]:
-    """Of the columns: place, player, rating, score, time, and a column for every opponent."""
-    opponents = [str(place + 1) for place in range(len(standings.players))]
+    """The headings: rank, player, rating, score, time, and a column for every opponent."""
+    opponents = [str(rank + 1) for rank in range(len(standings.players))]
     return ["", "player", "Elo", "95% interval", "score", "time/action", *opponents]
 
 
@@ -20,7 +19,7 @@ def rows(standings: Standings) -> list[list[str]]:
     """A row for every player, the best first; scores in percent."""
     return [
         [
-            str(place),
+            str(rank),
             standings.players[player],
             elo_text(standings.ratings[player]),
             _interval(standings, player),
@@ -31,17 +30,17 @@ def rows(standings: Standings) -> list[list[str]]:
                 for other in standings.ranking
             ),
         ]
-        for place, player in enumerate(standings.ranking, 1)
+        for rank, player in enumerate(standings.ranking, 1)
     ]
 
 
 def title(standings: Standings) -> str:
-    """What was played."""
-    return f"{variants.find(standings.variant).title}, {standings.games} games in each pairing"
+    """The variant and the number of games."""
+    return f"{standings.ruleset.game.title}, {standings.games} games in each pairing"
 
 
 def notes(standings: Standings) -> list[str]:
-    """What a reader must know of the table, in sentences."""
+    """Sentences that explain the table."""
     anchor = standings.players[standings.anchor]
     told = [
         f"Elo relative to {anchor}. On the right: percent of the points taken from each player."
@@ -84,18 +83,6 @@ def to_markdown(standings: Standings) -> str:
         *notes(standings),
     ]
     return "\n".join(lines) + "\n"
-
-
-def duration(seconds: float) -> str:
-    """A time in a unit that suits it, to three digits.
-
-    >>> duration(0.00123), duration(12.34)
-    ('1.23 ms', '12.3 s')
-    """
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} µs"
 
 
 def elo_text(rating: Rating) -> str:

@@ -1,35 +1,34 @@
 """The ratings of ``docs/results/ladder.md``, measured by ``python -m studies.ladder``.
 
->>> strength("random", "pasgl312", {})
+>>> from pasgl_env import variants
+>>> strength("random", variants.ruleset("pasgl312"))
 'under -...'
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from pasgl_env.evaluation.openings import standard_name
-from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.ruleset import Ruleset
 
 FILE = "ladder.json"
 
 
-def strength(player: str, variant: str, options: Mapping[str, OptionValue]) -> str | None:
+def strength(player: str, ruleset: Ruleset) -> str | None:
     """A player's Elo as text, with its 95% interval; the greedy player has 0.
 
     Args:
         player: a name of :func:`pasgl_env.players.make`.
-        variant: the variant's name.
-        options: the variant's options.
+        ruleset: the variant under its options.
 
     Returns:
         None if the ladder lacks this player or these options.
     """
-    name = standard_name(variant, options)
+    name = standard_name(ruleset)
     return None if name is None else _ratings().get(name, {}).get(player.removesuffix(f":{name}"))
 
 

@@ -57,7 +57,7 @@ class Part:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         return len(self.outcomes)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Tables in Markdown."""
+"""Tables in Markdown, and times as text."""
 
 from __future__ import annotations
 
@@ -45,3 +45,15 @@ class Table(NamedTuple):
 def markdown_rows(rows: Iterable[Sequence[str]]) -> list[str]:
     """Rows of cells as lines of a table."""
     return ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in rows]
+
+
+def duration(seconds: float) -> str:
+    """A time in a unit that suits it, to three digits.
+
+    >>> duration(0.00123), duration(12.34)
+    ('1.23 ms', '12.3 s')
+    """
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} µs"

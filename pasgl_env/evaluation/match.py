@@ -8,26 +8,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
-from itertools import count
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from pasgl_env import Batch, Position, players, variants
-from pasgl_env.evaluation.endless import warn_if_endless
+from pasgl_env import Batch, players, variants
+from pasgl_env.evaluation.loop import Schedule, Step, Thinking, play_games
+from pasgl_env.evaluation.openings import Openings
 from pasgl_env.evaluation.recorder import MatchRecorder
-from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.ruleset import Ruleset
+from pasgl_env.players import Player
 from pasgl_env.records.binary import StoredGame
 from pasgl_env.statistics.estimates import CONFIDENCE, Estimate, mean, proportion
+from pasgl_env.statistics.texts import estimate_text
 
 GAME = np.dtype(
     [
-        ("seat", np.int8),  # the first player's seat or team: 0 or 1
+        ("side", np.int8),  # the first player's team: 0 or 1
         ("outcome", np.int8),  # +1 if the first player won, -1 if the second did, otherwise 0
         ("truncated", np.bool_),  # reached the turn limit
         ("points_for", np.int32),  # the first player's
@@ -37,10 +40,6 @@ GAME = np.dtype(
         ("ending", np.uint64),  # hash of the final state
     ]
 )
-
-
-STEPS_BETWEEN_LOOKS = 1024
-"""Steps of all games between two looks for games without an end."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class Tally:
     losses: int
     truncated: int
     win_rate: Estimate
-    score_rate: float | None
+    score_rate: Estimate
     points: Estimate | None
     opponent_points: Estimate | None
     turns: Estimate
@@ -84,10 +83,9 @@ class Tally:
             paired: whether the games 2k and 2k + 1 are a pair. Intervals then treat pairs as
                 independent, and need SciPy.
         """
-        share, average = _paired_estimates() if paired else (_share, mean)
+        share, average, score = _paired_estimates() if paired else (_share, mean, _score)
         wins, losses = (int((games["outcome"] == outcome).sum()) for outcome in (1, -1))
         truncated = int(games["truncated"].sum())
-        score = wins + (games.size - wins - losses) / 2
         return cls(
             games=games.size,
             wins=wins,
@@ -95,7 +93,7 @@ class Tally:
             losses=losses,
             truncated=truncated,
             win_rate=share(games["outcome"] > 0),
-            score_rate=score / games.size if games.size else None,
+            score_rate=score(games["outcome"]),
             points=average(games["points_for"]) if has_points else None,
             opponent_points=average(games["points_against"]) if has_points else None,
             turns=average(games["turns"]),
@@ -106,47 +104,47 @@ class Tally:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A match: the players, the options, and every game.
+    """A match: the players, the rules, and every game.
 
     Attributes:
-        options: all options of the variant with their values.
+        ruleset: the variant under its options.
         first: the first player's name.
         second: the second player's.
         seed: the seed, which reproduces the match.
-        games: records of dtype :data:`GAME`, in order; the first player has the first seat in
-            games with even numbers.
+        games: records of dtype :data:`GAME`, in order; the first player has side 0 in games with
+            even numbers.
         paired: whether the games 2k and 2k + 1 are a pair, with the same seeds and swapped sides.
+        thinking: the time that the players took.
     """
 
-    variant: str
-    options: dict[str, OptionValue]
+    ruleset: Ruleset
     first: str
     second: str
     seed: int
     games: np.ndarray
-    paired: bool = False
+    paired: bool
+    thinking: Thinking
 
     @property
     def all(self) -> Tally:
         """All games."""
-        has_points = variants.find(self.variant).has_points
-        return Tally.of(self.games, has_points, paired=self.paired)
+        return Tally.of(self.games, self.ruleset.game.has_points, paired=self.paired)
 
     @property
     def as_white(self) -> Tally:
-        """The games in which the first player had the first seat, usually White."""
-        return self._tally(self.games[self.games["seat"] == 0])
+        """The games in which the first player had side 0, usually White."""
+        return self._tally(0)
 
     @property
     def as_black(self) -> Tally:
-        """The games in which the second player had the first seat."""
-        return self._tally(self.games[self.games["seat"] == 1])
+        """The games in which the first player had side 1."""
+        return self._tally(1)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything except the individual games, as JSON values."""
+        """Everything except the individual games and the times, as JSON values."""
         return {
-            "variant": self.variant,
-            "options": self.options,
+            "variant": self.ruleset.name,
+            "options": dict(self.ruleset.options),
             "first": self.first,
             "second": self.second,
             "seed": self.seed,
@@ -156,12 +154,22 @@ class MatchResult:
             "as_black": asdict(self.as_black),
         }
 
-    def _tally(self, games: np.ndarray) -> Tally:
-        return Tally.of(games, variants.find(self.variant).has_points)
+    def __str__(self) -> str:
+        tally = self.all
+        one, other = (f"{1000 * seconds:.3g} ms" for seconds in self.thinking.per_action)
+        return (
+            f"{self.ruleset.name}: {self.first} ({one}) against {self.second} ({other}):"
+            f" {estimate_text(tally.score_rate, True)} of {tally.games}, {tally.wins} won,"
+            f" {tally.losses} lost, {tally.truncated} cut off"
+        )
+
+    def _tally(self, side: int) -> Tally:
+        own = self.games[self.games["side"] == side]
+        return Tally.of(own, self.ruleset.game.has_points)
 
 
 def play_match(
-    variant: str,
+    variant: Any,
     first: Any,
     second: Any,
     /,
@@ -173,18 +181,15 @@ def play_match(
     paired: bool = False,
     progress: Callable[[int], None] | None = None,
     record: str | PathLike[str] | list[StoredGame] | None = None,
-    starts: np.ndarray | None = None,
+    starts: Openings | np.ndarray | None = None,
     **options: OptionValue,
 ) -> MatchResult:
-    """Play games between two players, who alternate in the first seat.
+    """Play games between two players, who alternate sides.
 
     In games of two teams, each player plays a whole team.
 
-    Every slot of the batch plays a fixed share of the games, however long they take: if the match
-    ended with the last game needed, short games would be overrepresented.
-
     Args:
-        variant: a variant for two players or two teams.
+        variant: a variant for two players or two teams, or a :class:`Ruleset`.
         first: a player, or anything that :func:`pasgl_env.players.as_player` accepts.
         second: the other player, likewise; may be the same.
         games: number of games.
@@ -199,8 +204,9 @@ def play_match(
         record: a file to which the games are appended in order; its suffix is ``.pgb``, which costs
             little time, ``.pgr`` or ``.pgr.gz``, see :mod:`pasgl_env.records`. Or a list to append
             to.
-        starts: records ``[k]``, initial states of the games, or of the pairs if ``paired``, in
-            turn; None for the usual start. :mod:`pasgl_env.evaluation.openings` makes them.
+        starts: where the games, or the pairs if ``paired``, begin:
+            :class:`pasgl_env.evaluation.openings.Openings`, or records ``[k]``, initial states that
+            are taken in turn. None: the usual start.
         options: the variant's options; they may share names with the first three arguments.
 
     Raises:
@@ -216,27 +222,38 @@ def play_match(
         raise ValueError(f"games must be even to make pairs, not {games}")
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
-    pair = make_pair(variant, first, second, seed)
+    ruleset = variants.ruleset(variant, **options)
+    pair = make_pair(ruleset.name, first, second, seed)
+    if set(ruleset.teams) != {0, 1}:
+        raise ValueError(
+            f"a match is between two players or teams, but {ruleset.name} has"
+            f" {len(set(ruleset.teams))}"
+        )
+    if isinstance(starts, Openings):
+        starts = starts.starts(ruleset, seed, games // 2 if paired else games)
     # Equal shares: with 256 slots for 300 games, 212 would sit idle during the second round.
     rounds = -(-games // batch_size)
-    slots = -(-games // rounds)
-    batch = Batch(variant, slots, threads=threads, seed=seed, reward="outcome", **options)
-    begin = Position(variant, **batch.options)
-    if set(begin.teams) != {0, 1}:
-        raise ValueError(f"a match is between two players, but {variant} has {batch.num_players}")
-    records = np.zeros(games, GAME)
+    batch = Batch(ruleset, -(-games // rounds), threads=threads, seed=seed, reward="outcome")
+    records, finished = np.zeros(games, GAME), 0
+
+    def ended(numbers: np.ndarray) -> None:
+        nonlocal finished
+        _record(batch, numbers, records)
+        finished += numbers.size
+        if progress:
+            progress(finished)
+
     with ExitStack() as stack:
-        step: Callable[[np.ndarray], None] = batch.step
+        step: Step = batch.step_some
         if record is not None:
             names = pair[0].name, pair[1].name
-            step = stack.enter_context(MatchRecorder(record, batch, names, seed, games)).step
-        begins = begin.state if starts is None else starts
-        is_odd = starts is not None
-        _play_all(batch, step, begins, is_odd, pair, seed, records, paired, progress)
-    return MatchResult(variant, batch.options, pair[0].name, pair[1].name, seed, records, paired)
+            step = stack.enter_context(MatchRecorder(record, batch, names, seed)).step
+        schedule = Schedule.of(games, seed, starts, paired=paired)
+        thinking = play_games(batch, pair, schedule, step, ended)
+    return MatchResult(ruleset, pair[0].name, pair[1].name, seed, records, paired, thinking)
 
 
-def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[players.Player]:
+def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[Player]:
     """Two players; those given by name get their own seeds.
 
     Raises:
@@ -250,97 +267,45 @@ def make_pair(variant: str, first: Any, second: Any, seed: int | None) -> list[p
     ]
 
 
-def _play_all(
-    batch: Batch,
-    step: Callable[[np.ndarray], None],
-    starts: np.ndarray,
-    is_odd: bool,
-    pair: Sequence[players.Player],
-    seed: int,
-    records: np.ndarray,
-    paired: bool,
-    progress: Callable[[int], None] | None,
-) -> None:
-    """Fill all records; slot s plays the games s, s + n, s + 2n ... and then idles.
-
-    The games use ``starts`` in turn; ``is_odd`` says that these are not the usual start.
-    """
-    has_dice = variants.find(batch.variant).outcomes > 0
-    alike = 2 if paired else 1
-    *seeds, of_dice = [
-        np.random.SeedSequence((seed, number))
-        .generate_state(records.size // alike, np.uint64)
-        .repeat(alike)
-        for number in range(len(pair) + 1)
-    ]
-
-    def begin(slots: np.ndarray) -> None:
-        """Seed the players for each game, so that it does not depend on its slot."""
-        for player, own_seeds in zip(pair, seeds, strict=True):
-            players.reseed(player, slots, own_seeds[playing[slots]].tolist())
-        if has_dice:
-            batch.reseed(slots, of_dice[playing[slots]].tolist())
-        if has_dice or is_odd:
-            batch.put(slots, starts[playing[slots] // alike % starts.size])
-
-    playing = np.arange(len(batch))
-    begin(playing)
-    finished = 0
-    for number in count():
-        if finished == records.size:
-            break
-        if number % STEPS_BETWEEN_LOOKS == 0:
-            warn_if_endless(batch.variant, batch.turns[playing < records.size])
-        step(_choose_all(batch, pair, playing, records.size))
-        ended = batch.ended
-        rows = np.flatnonzero(playing[ended] < records.size)
-        if rows.size:
-            _record(batch, rows, playing[ended[rows]], records)
-            finished += rows.size
-            if progress:
-                progress(finished)
-        playing[ended] += len(batch)
-        begin(ended[playing[ended] < records.size])
+def _record(batch: Batch, numbers: np.ndarray, records: np.ndarray) -> None:
+    """Write the records of the games of these numbers, which have just ended."""
+    game, members = batch.ruleset.game, member_of_sides(batch.ruleset)
+    states, sides = batch.final_states, numbers % 2
+    own, other = members[sides], members[1 - sides]
+    records["side"][numbers] = sides
+    records["outcome"][numbers] = batch.outcome[np.arange(numbers.size), own]
+    records["truncated"][numbers] = batch.truncated[batch.ended]
+    records["actions"][numbers] = batch.final_length
+    for row, number in enumerate(numbers.tolist()):
+        records["points_for"][number] = game.points(states[row], own[row])
+        records["points_against"][number] = game.points(states[row], other[row])
+        records["turns"][number] = game.turns(states[row])
+        records["ending"][number] = int.from_bytes(digest_of(states[row]))
 
 
-def _choose_all(
-    batch: Batch, pair: Sequence[players.Player], playing: np.ndarray, games: int
-) -> np.ndarray:
-    actions: np.ndarray = batch.action_mask.argmax(axis=1)  # idle slots: any legal action
-    for number, player in enumerate(pair):
-        seat = batch.teams[batch.to_move]
-        turn = np.flatnonzero((playing < games) & (seat == (playing + number) % 2))
-        if turn.size:
-            actions[turn] = players.choose(player, batch, turn)
-    return actions
-
-
-def _record(batch: Batch, rows: np.ndarray, numbers: np.ndarray, records: np.ndarray) -> None:
-    """Write the records of games that have just ended, ``rows`` of the batch's ``ended``."""
-    game = variants.find(batch.variant)
-    states, seats = batch.final_states[rows], numbers % 2
-    members = np.array([batch.teams.tolist().index(seat) for seat in (0, 1)])[seats]
-    records["seat"][numbers] = seats
-    records["outcome"][numbers] = batch.outcome[rows, members]
-    records["truncated"][numbers] = batch.truncated[batch.ended[rows]]
-    records["actions"][numbers] = batch.final_length[rows]
-    for state, seat, record in zip(states, seats.tolist(), numbers.tolist(), strict=True):
-        records["points_for"][record] = game.points(state, seat)
-        records["points_against"][record] = game.points(state, 1 - seat)
-        records["turns"][record] = game.turns(state)
-        records["ending"][record] = int.from_bytes(digest_of(state))
+def member_of_sides(ruleset: Ruleset) -> np.ndarray:
+    """The first player of each side: ``int64[2]``."""
+    return np.array([ruleset.teams.index(side) for side in (0, 1)])
 
 
 def _share(hits: np.ndarray) -> Estimate:
     return proportion(int(hits.sum()), hits.size)
 
 
+def _score(outcomes: np.ndarray) -> Estimate:
+    return mean((outcomes + 1.0) / 2)
+
+
 def _paired_estimates() -> tuple[Callable[[np.ndarray], Estimate], ...]:
-    from pasgl_env.statistics.clustered import mean_of_pairs, share_of_pairs
+    from pasgl_env.statistics.clustered import mean_of_pairs, score_of_pairs, share_of_pairs
+
+    def pairs(values: np.ndarray) -> np.ndarray:
+        return values.reshape(-1, 2)
 
     return (
-        lambda hits: share_of_pairs(hits.reshape(-1, 2)),
-        lambda values: mean_of_pairs(values.reshape(-1, 2)),
+        lambda hits: share_of_pairs(pairs(hits)),
+        lambda values: mean_of_pairs(pairs(values)),
+        lambda outcomes: score_of_pairs(pairs(outcomes)),
     )
 
 
@@ -359,16 +324,12 @@ def _check_positive(name: str, value: object) -> None:
         raise ValueError(f"{name} must be a positive integer, not {value!r}")
 
 
-def sides(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, str]:
-    """The names of the two players or teams under all options.
+def sides(ruleset: Ruleset) -> tuple[str, str]:
+    """The names of the two players or teams.
 
-    >>> sides("pachessi", Batch("pachessi", 1, players=4).options)
+    >>> sides(variants.ruleset("pachessi", players=4))
     ('Black and Yellow', 'Green and Red')
     """
-    game = variants.find(variant)
-    seats = game.seats(options_array(game, options)[0])
-    one, other = (
-        " and ".join(name for player, name in enumerate(seats) if game.team(player) == side)
-        for side in (0, 1)
-    )
+    named = list(zip(ruleset.seats, ruleset.teams, strict=True))
+    one, other = (" and ".join(name for name, team in named if team == side) for side in (0, 1))
     return one, other

@@ -5,7 +5,7 @@ games begins at a position of its own, which each player plays from both sides: 
 or one reached by a few turns of varied play, or both.
 
 >>> openings = Openings(turns=(2, 6))
->>> states = openings.begins("pasgl312", {}, seed=1, first=0, pairs=3).states
+>>> states = openings.starts(variants.ruleset("pasgl312"), seed=1, pairs=3)
 >>> int(states["turn_count"].min()) >= 2, len({state.tobytes() for state in states})
 (True, 3)
 """
@@ -13,7 +13,7 @@ or one reached by a few turns of varied play, or both.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -23,35 +23,35 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pasgl_env import Batch, Position, players, variants
-from pasgl_env.games.contract import (
-    OptionValue,
-    brief,
-    environment_values,
-    options_array,
-    options_dict,
-)
+from pasgl_env.games.contract import brief
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players import Player
 from pasgl_env.records import read_records
 from pasgl_env.records.files import FORMS
 
 SHIPPED = "shipped"
 """The name of the set that comes with the package."""
+EVEN = "even"
+"""The name of openings that a search finds about even."""
 UNIFORM = "random"
 FOUR_PLAYERS, FOUR = "pachessi", "_four"
 """A variant with standard rules for four players, whose name has this suffix."""
 MOST_CLUSTERS = 256
 """The openings of larger sets share clusters, as random groups do."""
 MOST_TRIES = 100
-"""How often an opening is begun in which the game keeps ending."""
+"""Attempts at an opening in which the game keeps ending."""
 
 TOO_MANY_TURNS = 10**9
-"""No opening has so many, even without a turn limit."""
+"""The limit of an opening's turns in games without a turn limit."""
 
-FEWEST_TURNS, MOST_TURNS = 2, 6
-JUDGE = 200
-"""Simulations of the search that values openings."""
-EVEN = 0.5
+EVEN_TURNS = 2, 6
+"""The least and the greatest number of random turns of an even opening."""
+SIMULATIONS = 200
+"""Of the search that values even openings."""
+MOST_UNEVEN = 0.5
 """An opening is even if its value for the side to act, from -1 to 1, is nearer to 0 than this."""
+EVEN_TOGETHER = 32
+"""Even openings drawn at once, which are all different."""
 
 Choose = Callable[[np.ndarray], Any]
 
@@ -78,8 +78,9 @@ class Openings:
         texts: position texts that the pairs take in turn; () for the variant's usual start.
         turns: the least and the greatest number of turns played from there; the number of each pair
             is drawn uniformly.
-        player: who plays these turns; ``random`` draws each action uniformly from the legal ones.
-        name: of the set, for people.
+        player: plays these turns; ``random`` draws each action uniformly from the legal ones.
+        name: of the set, for people; :data:`EVEN` for different positions, a few random turns from
+            the usual start, that a search finds about even.
     """
 
     texts: tuple[str, ...] = ()
@@ -88,15 +89,31 @@ class Openings:
     name: str = ""
 
     @classmethod
-    def of_set(cls, name: str, variant: str, options: Mapping[str, OptionValue]) -> Openings:
-        """The positions of a set; arguments and errors are those of :func:`read_openings`."""
-        title, texts = read_openings(name, variant, options)
+    def of_set(cls, name: str, ruleset: Ruleset) -> Openings:
+        """The positions of a set, or even ones.
+
+        Args:
+            name: as in :func:`read_openings`, or :data:`EVEN`.
+            ruleset: the variant under its options.
+
+        Raises:
+            OSError: as :func:`read_openings`.
+            ValueError: likewise.
+        """
+        if name == EVEN:
+            return EVEN_OPENINGS
+        title, texts = read_openings(name, ruleset)
         return cls(texts, name=title)
+
+    @property
+    def are_even(self) -> bool:
+        """Whether the openings are chosen by a search."""
+        return self.name == EVEN and not self.texts
 
     @property
     def is_usual(self) -> bool:
         """Whether all games begin at the variant's usual start."""
-        return not self.texts and self.turns[1] == 0
+        return not self.texts and self.turns[1] == 0 and not self.are_even
 
     @property
     def clusters(self) -> int:
@@ -105,14 +122,14 @@ class Openings:
 
     def cluster(self, pair: int, seed: int) -> int:
         """The cluster of a pair, or its own number if there are no clusters."""
-        return self._place(pair, seed) % self.clusters if self.clusters else pair
+        return self._index(pair, seed) % self.clusters if self.clusters else pair
 
-    def check(self, variant: str, options: Mapping[str, OptionValue]) -> None:
+    def check(self, ruleset: Ruleset) -> None:
         """Raise ``ValueError`` if games cannot begin like this."""
         fewest, most = self.turns
         if not 0 <= fewest <= most:
             raise ValueError(f"turns of an opening are N or LOW..HIGH, not {fewest}..{most}")
-        limit = int(_all_options(variant, options)["turn_limit"])
+        limit = int(ruleset.options["turn_limit"])
         if most >= (limit or TOO_MANY_TURNS):
             raise ValueError(
                 f"an opening has fewer turns than the limit of {limit or TOO_MANY_TURNS}, not"
@@ -120,35 +137,50 @@ class Openings:
             )
         if not most and self.player != UNIFORM:
             raise ValueError(f"{self.player} has no turns to play: say how many, from 1 up")
-        players.make(self.player, variant, seed=0)
+        if most and self.are_even:
+            raise ValueError("even openings are complete: leave out further turns")
+        players.make(self.player, ruleset.name, seed=0)
         for text in self.texts:
-            check_start(variant, options, text)
+            position = Position.from_text(ruleset, text)
+            check_unfinished(position)
+            left = limit - position.turns
+            if limit and left <= most:
+                raise ValueError(
+                    f"games are cut off {left} turns after a given position: openings have fewer,"
+                    f" not {most}"
+                )
 
-    def begins(
-        self, variant: str, options: Mapping[str, OptionValue], seed: int, first: int, pairs: int
-    ) -> Begins:
+    def starts(self, ruleset: Ruleset, seed: int, pairs: int) -> np.ndarray | None:
+        """Where the first pairs of games begin, as records ``[pairs]``; None: the usual start."""
+        return None if self.is_usual else self.begins(ruleset, seed, 0, pairs).states
+
+    def begins(self, ruleset: Ruleset, seed: int, first: int, pairs: int) -> Begins:
         """Where some pairs of games begin; pairs do not depend on each other.
 
         Args:
-            variant: a name of :func:`pasgl_env.variants.names`.
-            options: of the variant; the others have the defaults of environments.
+            ruleset: the variant under its options.
             seed: of the order of the texts, of dice and of players.
             first: the number of the first pair.
-            pairs: how many.
+            pairs: their number.
 
         Raises:
             ValueError: if games end before their opening does.
         """
-        batch = Batch(variant, 1, seed=0, **options)
-        begins = _read(variant, tuple(batch.options.items()), self.texts)
-        states = begins[[self._place(pair, seed) for pair in range(first, first + pairs)]]
+        numbers = range(first, first + pairs)
+        clusters = np.array([self.cluster(pair, seed) for pair in numbers], np.int64)
+        if self.are_even:
+            found = [_even(ruleset, seed, pair) for pair in numbers]
+            even = np.array([state for state, _ in found], ruleset.game.state)
+            return Begins(even, np.array([opener for _, opener in found], np.int64), clusters)
+        batch = Batch(ruleset, 1, seed=0)
+        begins = _read(ruleset, self.texts)
+        states = begins[[self._index(pair, seed) for pair in numbers]]
         openers = np.full(pairs, -1, np.int64)
         if self.turns[1]:
-            player = players.make(self.player, variant, seed=0)
-            for row, pair in enumerate(range(first, first + pairs)):
+            player = players.make(self.player, ruleset.name, seed=0)
+            for row, pair in enumerate(numbers):
                 openers[row] = self._play_on(batch, player, states[row : row + 1], seed, pair)
-        clusters = [self.cluster(pair, seed) for pair in range(first, first + pairs)]
-        return Begins(states, openers, np.array(clusters, np.int64))
+        return Begins(states, openers, clusters)
 
     def to_dict(self) -> dict[str, Any]:
         """The openings for JSON; a set is identified by a digest of its texts."""
@@ -162,6 +194,8 @@ class Openings:
         }
 
     def __str__(self) -> str:
+        if self.are_even:
+            return f"even positions, {EVEN_TURNS[0]} to {EVEN_TURNS[1]} random turns from the start"
         parts = []
         if len(self.texts) > 1:
             parts.append(f"{len(self.texts)} positions ({self.name or 'given'})")
@@ -170,18 +204,21 @@ class Openings:
         if self.turns[1]:
             low, high = self.turns
             number = f"{low}" if low == high else f"{low} to {high}"
-            who = "uniformly random" if self.player == UNIFORM else self.player
-            parts.append(f"{number} turns, {who}")
+            player = "uniformly random" if self.player == UNIFORM else self.player
+            parts.append(f"{number} turns, {player}")
         return ", then ".join(parts) or "the usual start"
 
-    def _place(self, pair: int, seed: int) -> int:
+    def _index(self, pair: int, seed: int) -> int:
         """The index of the text that a pair begins at."""
         return int(_order(len(self.texts), seed)[pair % len(self.texts)]) if self.texts else 0
 
     def _play_on(
         self, batch: Batch, player: Player, state: np.ndarray, seed: int, pair: int
     ) -> int:
-        """Play the opening of a pair from a state, an array of one, in place; return who began."""
+        """Play the opening of a pair from a state, an array of one, in place.
+
+        Returns the team that acted first.
+        """
         dice, own, length = np.random.SeedSequence((seed, pair)).spawn(3)
         rows = np.zeros(1, np.int64)
         batch.reseed(rows, dice.generate_state(1).tolist())
@@ -191,26 +228,38 @@ class Openings:
         opener = play_openings(
             batch, rows, state, wanted, lambda games: players.choose(player, batch, games)
         )
-        game, option = variants.find(batch.variant), batch.options_record[0]
-        state[:] = 0  # forget what led to the position, as its text does
-        game.read(game.write(batch.states[0], option), option, state[0])
+        state[0] = without_history(batch, 0)
         return int(opener[0])
 
 
 USUAL = Openings()
 """The variant's usual start."""
+EVEN_OPENINGS = Openings(name=EVEN)
+"""Different positions that a search finds about even."""
+
+
+def without_history(batch: Batch, game: int) -> np.void:
+    """The state of a game as its position text describes it, which tells nothing of what led to it.
+
+    The game must be at the start of a turn.
+    """
+    rules, option = batch.ruleset.game, batch.options_record[0]
+    state = np.zeros(1, rules.state)
+    rules.read(rules.write(batch.states[game], option), option, state[0])
+    found: np.void = state[0]
+    return found
 
 
 def play_openings(
     batch: Batch, games: np.ndarray, start: np.ndarray, turns: int, choose: Choose
 ) -> np.ndarray:
-    """Play the first turns of some games of a batch; a game that ends earlier is begun again.
+    """Play the first turns of some games of a batch; games that end earlier restart.
 
     Args:
         batch: the games. Their dice are not reseeded.
         games: ``int64[k]``, ascending: which of them.
         start: a record ``[1]``: where they begin.
-        turns: how many turns to play, all of them to their end.
+        turns: number of turns to play, all of them to their end.
         choose: maps games ``int64[n]`` to their actions.
 
     Returns:
@@ -219,7 +268,7 @@ def play_openings(
     Raises:
         ValueError: if a game has ended too early :data:`MOST_TRIES` times.
     """
-    game = variants.find(batch.variant)
+    game = batch.ruleset.game
     until = game.turns(start[0]) + turns
     openers = np.zeros(len(batch), np.int64)
     tries = np.zeros(len(batch), np.int64)
@@ -246,56 +295,63 @@ def play_openings(
         begun = batch.ended.copy()
 
 
-def even_openings(
-    variant: str, count: int, seed: int, options: Mapping[str, OptionValue]
-) -> np.ndarray:
-    """Draw different positions at the start of turns that a search finds about even: records."""
-    random = np.random.default_rng(seed)
-    judge = players.MctsPlayer(variants.find(variant), seed, simulations=JUDGE)
-    batch = Batch(variant, 64, seed=int(random.integers(2**31)), **options)
-    found: dict[bytes, np.void] = {}
+def _even(ruleset: Ruleset, seed: int, pair: int) -> tuple[np.void, int]:
+    """The even opening of a pair, and the team that acted first."""
+    block, number = divmod(pair, EVEN_TOGETHER)
+    return _even_block(ruleset, seed, block)[number]
+
+
+@lru_cache(maxsize=64)
+def _even_block(ruleset: Ruleset, seed: int, block: int) -> list[tuple[np.void, int]]:
+    """Draw different positions at the start of turns that a search finds about even."""
+    random = np.random.default_rng((seed, block))
+    judge = players.MctsPlayer(ruleset.game, seed, simulations=SIMULATIONS)
+    batch = Batch(ruleset, 64, seed=int(random.integers(2**31)))
+    every = np.arange(len(batch))
+    players.reseed(judge, every, random.integers(2**63, size=len(batch)).tolist())
+    found: dict[bytes, tuple[np.void, int]] = {}
 
     def draw(rows: np.ndarray) -> list[int]:
         return [int(random.choice(np.flatnonzero(batch.action_mask[rows[0]])))]
 
-    while len(found) < count:
+    while len(found) < EVEN_TOGETHER:
         batch.reset(int(random.integers(2**31)))
-        wanted = random.integers(FEWEST_TURNS, MOST_TURNS + 1, len(batch))
+        wanted = random.integers(EVEN_TURNS[0], EVEN_TURNS[1] + 1, len(batch))
         starts = batch.states.copy()
-        for row, turns in enumerate(wanted.tolist()):
-            play_openings(batch, np.array([row]), starts[row : row + 1], turns, draw)
-        players.choose(judge, batch, np.arange(len(batch)))
+        openers = [
+            int(play_openings(batch, np.array([row]), starts[row : row + 1], turns, draw)[0])
+            for row, turns in enumerate(wanted.tolist())
+        ]
+        players.choose(judge, batch, every)
         for row, values in enumerate(judge.action_values):
             seen = values[judge.visits[row] > 0]
-            if seen.size and abs(seen.max()) < EVEN:
-                found.setdefault(batch.states[row].tobytes(), batch.states[row].copy())
-    return np.array(list(found.values())[:count], variants.find(variant).state)
+            if seen.size and abs(seen.max()) < MOST_UNEVEN:
+                state = without_history(batch, row)
+                found.setdefault(state.tobytes(), (state, openers[row]))
+    return list(found.values())[:EVEN_TOGETHER]
 
 
-def check_start(variant: str, options: Mapping[str, OptionValue], text: str) -> None:
+def check_start(ruleset: Ruleset, text: str) -> None:
     """Raise ``ValueError`` if no game can begin at a position text."""
-    position = Position.from_text(variant, text, **options)
-    check_goes_on(position)
+    position = Position.from_text(ruleset, text)
+    check_unfinished(position)
     if position.in_turn:
         raise ValueError("games start at the beginning of a turn, not within one")
 
 
-def check_goes_on(position: Position) -> None:
+def check_unfinished(position: Position) -> None:
     """Raise ``ValueError`` if no turn can follow a position."""
     if position.is_over or position.is_truncated:
         raise ValueError("no game can start there: it is over, or at the turn limit")
 
 
-def read_openings(
-    name: str, variant: str, options: Mapping[str, OptionValue]
-) -> tuple[str, tuple[str, ...]]:
+def read_openings(name: str, ruleset: Ruleset) -> tuple[str, tuple[str, ...]]:
     """Read a set of openings.
 
     Args:
         name: a file of records, whose last positions are taken, or of position texts, one a line,
             where lines that begin with ``#`` are ignored; or :data:`SHIPPED`.
-        variant: a name of :func:`pasgl_env.variants.names`.
-        options: of the variant.
+        ruleset: the variant under its options.
 
     Returns:
         The set's name for people, and its texts without duplicates.
@@ -305,9 +361,9 @@ def read_openings(
         ValueError: if it is empty, or games cannot begin at one of its positions.
     """
     if name == SHIPPED:
-        return f"{SHIPPED} with this version", shipped(variant, options)
+        return f"{SHIPPED} with this version", shipped(ruleset)
     if name.endswith(FORMS):
-        texts: Iterable[str] = _ends_of_records(name, variant)
+        texts: Iterable[str] = _ends_of_records(name, ruleset.name)
     else:
         texts = _lines_of(Path(name))
     found: dict[str, None] = {}
@@ -315,10 +371,10 @@ def read_openings(
         if not text.strip() or text.startswith("#"):
             continue
         try:
-            check_start(variant, options, text.strip())
+            check_start(ruleset, text.strip())
         except ValueError as error:
             raise ValueError(f"{name}, opening {number}: {error}") from None
-        found[Position.from_text(variant, text.strip(), **options).text] = None
+        found[Position.from_text(ruleset, text.strip()).text] = None
     if not found:
         raise ValueError(f"{name} holds no openings")
     return Path(name).name, tuple(found)
@@ -339,34 +395,35 @@ def _ends_of_records(name: str, variant: str) -> Iterable[str]:
         yield record.final.text
 
 
-def shipped(variant: str, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
+def shipped(ruleset: Ruleset) -> tuple[str, ...]:
     """The texts of the set that comes with the package.
 
     Raises:
         ValueError: if there is none for these options; ``turn_limit`` does not matter.
     """
-    name = standard_name(variant, options)
+    name = standard_name(ruleset)
     if name is None or name not in shipped_sets():
         raise ValueError(
-            f"no openings of {variant} are shipped for these options: draw some with turns of"
+            f"no openings of {ruleset.name} are shipped for these options: draw some with turns of"
             " varied play, or give a file"
         )
     return _texts(name)
 
 
-def standard_name(variant: str, options: Mapping[str, OptionValue]) -> str | None:
+def standard_name(ruleset: Ruleset) -> str | None:
     """The name of rules that have openings and a ladder; None for others.
 
     These are the default rules with any ``turn_limit``, and Pachessi's for four players.
 
-    >>> standard_name("pachessi", {"players": 4}), standard_name("pachessi", {"hole": 1})
-    ('pachessi_four', None)
+    >>> standard_name(variants.ruleset("pachessi", players=4))
+    'pachessi_four'
+    >>> standard_name(variants.ruleset("pachessi", hole=1)) is None
+    True
     """
-    for name in (variant, f"{variant}{FOUR}"):
-        known, own = set_of(name)
-        if "players" in own and variant != FOUR_PLAYERS:
+    for name in (ruleset.name, f"{ruleset.name}{FOUR}"):
+        if name.endswith(FOUR) and ruleset.name != FOUR_PLAYERS:
             continue
-        if _rules(known, own) == _rules(variant, options):
+        if set_of(name).changed(turn_limit=ruleset.options["turn_limit"]) == ruleset:
             return name
     return None
 
@@ -378,14 +435,15 @@ def shipped_sets() -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".txt") for file in files))
 
 
-def set_of(name: str) -> tuple[str, dict[str, OptionValue]]:
-    """The variant and the options that a set is for, by its name.
+@cache
+def set_of(name: str) -> Ruleset:
+    """The rules that a set is for, by its name.
 
     >>> set_of("pachessi_four")
-    ('pachessi', {'players': 4})
+    ruleset('pachessi', players=4)
     """
     variant = name.removesuffix(FOUR)
-    return variant, {} if variant == name else {"players": 4}
+    return variants.ruleset(variant) if variant == name else variants.ruleset(variant, players=4)
 
 
 @cache
@@ -395,18 +453,6 @@ def _texts(name: str) -> tuple[str, ...]:
     return tuple(line for line in lines if not line.startswith("#"))
 
 
-def _rules(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """All options except the turn limit."""
-    every = _all_options(variant, options)
-    return {name: value for name, value in every.items() if name != "turn_limit"}
-
-
-def _all_options(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """The options, with the defaults of environments for those that are not given."""
-    game = variants.find(variant)
-    return options_dict(game, options_array(game, environment_values(game, options)))
-
-
 @lru_cache(maxsize=32)
 def _order(size: int, seed: int) -> np.ndarray:
     """The order in which pairs take the texts of a set."""
@@ -414,14 +460,11 @@ def _order(size: int, seed: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=32)
-def _read(
-    variant: str, options: tuple[tuple[str, OptionValue], ...], texts: Sequence[str]
-) -> np.ndarray:
+def _read(ruleset: Ruleset, texts: tuple[str, ...]) -> np.ndarray:
     """The states of position texts, or the usual start without any."""
-    named = dict(options)
     if not texts:
-        return Position(variant, **named).state
-    return np.concatenate([Position.from_text(variant, text, **named).state for text in texts])
+        return Position(ruleset).state
+    return np.concatenate([Position.from_text(ruleset, text).state for text in texts])
 
 
 def read_turns(text: str) -> tuple[int, int]:

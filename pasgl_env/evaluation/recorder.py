@@ -21,9 +21,8 @@ class MatchRecorder:
     Args:
         to: a path, whose suffix gives the format, or a list.
         batch: the batch, whose slot s plays the games s, s + n, s + 2n ...
-        names: names of the two players; the first has the first seat in even games.
+        names: names of the two players; the first has side 0 in even games.
         seed: seed of the match.
-        games: number of games in the match; a slot that has played its share may continue.
 
     Raises:
         OSError: if the file cannot be written.
@@ -36,12 +35,11 @@ class MatchRecorder:
         batch: Batch,
         names: tuple[str, str],
         seed: int,
-        games: int,
     ) -> None:
         self._log = BatchLog(batch)
         self._playing = np.arange(len(batch))  # the game that each slot plays
         self._waiting: dict[int, StoredGame] = {}  # until all earlier games have ended
-        self._taken, self._games = 0, games
+        self._taken = 0
         self._to: Callable[[StoredGame], object]
         if isinstance(to, list):
             self._writer, self._to = None, to.append
@@ -53,9 +51,9 @@ class MatchRecorder:
         ]
         self._about = {"seed": seed, "date": date.today().isoformat()}
 
-    def step(self, actions: np.ndarray) -> None:
-        """Step the batch, as :meth:`pasgl_env.Batch.step` does."""
-        self._take(self._log.step(actions))
+    def step(self, slots: np.ndarray, actions: np.ndarray) -> None:
+        """Step the batch, as :meth:`pasgl_env.Batch.step_some` does."""
+        self._take(self._log.step_some(slots, actions))
 
     def __enter__(self) -> MatchRecorder:
         return self
@@ -68,8 +66,7 @@ class MatchRecorder:
         for slot, game in ended:
             number = int(self._playing[slot])
             self._playing[slot] += self._playing.size
-            if number < self._games:
-                self._waiting[number] = game
+            self._waiting[number] = game
         while self._taken in self._waiting:
             self._to(self._waiting.pop(self._taken))
             self._taken += 1

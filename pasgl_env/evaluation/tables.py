@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from rich import box
 from rich.table import Table
 
-from pasgl_env import variants
+from pasgl_env.evaluation.markdown import duration
 from pasgl_env.evaluation.match import MatchResult, Tally, hardly_vary, sides
 from pasgl_env.statistics.estimates import Estimate
 
@@ -16,16 +16,25 @@ if TYPE_CHECKING:  # they need SciPy
     from pasgl_env.evaluation.tournament import Decision, Standings
 
 
-def match_table(result: MatchResult) -> Table:
-    """A match from the first player's view, in total and by side; fits 80 columns."""
-    game = variants.find(result.variant)
-    table = plain_table(f"{result.first} against {result.second}, {game.title}", _caption(result))
+def match_table(result: MatchResult, *, times: bool = False) -> Table:
+    """A match from the first player's view, in total and by side; fits 80 columns.
+
+    Args:
+        result: the match.
+        times: whether to show the time per action of each player.
+    """
+    title = f"{result.first} against {result.second}, {result.ruleset.game.title}"
+    table = plain_table(title, _caption(result))
     table.add_column("")
-    for heading in ("all", *(f"as {name}" for name in sides(result.variant, result.options))):
+    for heading in ("all", *(f"as {name}" for name in sides(result.ruleset))):
         table.add_column(heading, justify="right", no_wrap=True)
     columns = map(_rows, (result.all, result.as_white, result.as_black))
     for cells in zip(*columns, strict=True):
         table.add_row(cells[0][0], *(value for _, value in cells))
+    if times:
+        own, other = map(duration, result.thinking.per_action)
+        table.add_row("time per action", own)
+        table.add_row("opponent's time per action", other)
     return table
 
 
@@ -98,9 +107,10 @@ def _rows(tally: Tally) -> Iterator[tuple[str, str]]:
     yield "drawn", str(tally.draws)
     yield "lost", str(tally.losses)
     yield "cut off at the turn limit", str(tally.truncated)
-    yield "win rate", _percent(tally.win_rate.value)
+    yield "win rate", _percent(tally.win_rate)
     yield "  95% interval", _percent_interval(tally.win_rate)
     yield "score rate", _percent(tally.score_rate)
+    yield "  95% interval", _percent_interval(tally.score_rate)
     if tally.points and tally.opponent_points:
         yield "points", _mean(tally.points)
         yield "opponent's points", _mean(tally.opponent_points)
@@ -119,8 +129,8 @@ def _caption(result: MatchResult) -> str:
     )
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
+def _percent(share: Estimate) -> str:
+    return "-" if share.value is None else f"{share.value:.1%}"
 
 
 def _percent_interval(estimate: Estimate) -> str:

@@ -29,14 +29,15 @@ from typing import Any
 
 import numpy as np
 
-from pasgl_env import Batch, __version__, players
+from pasgl_env import Batch, __version__, players, variants
 from pasgl_env.evaluation.ledger import Ledger, Part, outcomes_of, pair_points
 from pasgl_env.evaluation.match import hardly_vary, play_match
 from pasgl_env.evaluation.openings import USUAL, Openings
 from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.search.weights import FILE as VALUES_FILE
 from pasgl_env.statistics.ratings import Pairing, Rating, rate_players, usual_anchor
-from pasgl_env.statistics.sprt import Hypothesis, Sprt, count_pairs
+from pasgl_env.statistics.sprt import POINTS, Hypothesis, Sprt, count_pairs
 from pasgl_env.storage.files import held
 from pasgl_env.storage.runs import LOCK
 
@@ -72,7 +73,7 @@ class Standings:
     """The results of a tournament.
 
     Attributes:
-        options: all options of the variant with their values.
+        ruleset: the variant under its options.
         players: the players' names.
         games: number of games per pairing.
         outcomes: for each pairing of players' numbers, the lower first, one character per game, see
@@ -83,8 +84,7 @@ class Standings:
         duration: seconds that all games took, whenever they were played.
     """
 
-    variant: str
-    options: dict[str, OptionValue]
+    ruleset: Ruleset
     seed: int
     players: tuple[str, ...]
     games: int
@@ -127,8 +127,8 @@ class Standings:
     def to_dict(self) -> dict[str, Any]:
         """Everything except the individual games, as JSON values; None for infinite or unknown."""
         return {
-            "variant": self.variant,
-            "options": self.options,
+            "variant": self.ruleset.name,
+            "options": dict(self.ruleset.options),
             "seed": self.seed,
             "games": self.games,
             "anchor": self.players[self.anchor],
@@ -185,6 +185,11 @@ class Decision:
         """Number of games played."""
         return 2 * sum(self.counts)
 
+    @property
+    def score(self) -> float:
+        """The share of the points that the first player took."""
+        return float(np.array(self.counts) @ POINTS) / max(self.games, 1)
+
     def to_dict(self) -> dict[str, Any]:
         """The decision as JSON values; infinite or unknown values are None."""
         return {**asdict(self), "games": self.games, "rating": _finite(self.rating)}
@@ -214,7 +219,7 @@ class Tournament:
 
     def __init__(
         self,
-        variant: str,
+        variant: Any,
         players: Sequence[str] | Mapping[str, Any],
         /,
         *,
@@ -232,13 +237,13 @@ class Tournament:
         twice = [name for name, times in Counter(names).items() if times > 1]
         if twice:
             raise ValueError(f"a player cannot meet itself: {twice[0]!r} is given twice")
-        batch = Batch(variant, 1, threads=threads, seed=seed, **options)
-        self.variant, self.options, self.seed = variant, batch.options, seed
+        self.ruleset, self.seed = variants.ruleset(variant, **options), seed
+        Batch(self.ruleset, 1, threads=threads, seed=seed)  # check the numbers
         self._threads = threads
-        self._players = [_TimedPlayer(things[name], variant) for name in names]
-        self._identities = [identity(name, things[name], variant) for name in names]
+        self._players = [_made(things[name], self.ruleset.name) for name in names]
+        self._identities = [identity(name, things[name], self.ruleset.name) for name in names]
         self._folder, self._openings = folder, openings
-        openings.check(variant, options)
+        openings.check(self.ruleset)
 
     def play(
         self,
@@ -283,8 +288,7 @@ class Tournament:
             for meeting, own in parts.items()
         }
         return Standings(
-            self.variant,
-            self.options,
+            self.ruleset,
             self.seed,
             self.names,
             games,
@@ -353,8 +357,8 @@ class Tournament:
         """Opened just before play, so that invalid arguments are reported first."""
         about: dict[str, Any] = {
             "version": __version__,
-            "variant": self.variant,
-            "options": self.options,
+            "variant": self.ruleset.name,
+            "options": dict(self.ruleset.options),
             "seed": self.seed,
             "part": PART,
         }
@@ -375,11 +379,9 @@ class Tournament:
     def _play_part(self, meeting: Meeting, number: int, games: int, pace: _Pace) -> Part:
         one, other = (self._players[player] for player in meeting)
         first, second = (self._identities[player] for player in meeting)
-        for player in (one, other):
-            player.start_watch(self.variant, self.options)
         begun = perf_counter()
         result = play_match(
-            self.variant,
+            self.ruleset,
             one,
             other,
             games,
@@ -390,7 +392,6 @@ class Tournament:
             progress=lambda finished: pace.running(
                 meeting, finished, games, perf_counter() - begun
             ),
-            **self.options,
         )
         return Part(
             first,
@@ -398,8 +399,8 @@ class Tournament:
             number,
             outcomes_of(result),
             tuple(f"{ending:016x}" for ending in result.games["ending"].tolist()),
-            (one.actions, other.actions),
-            (round(one.seconds, 6), round(other.seconds, 6)),
+            result.thinking.actions,
+            (round(result.thinking.seconds[0], 6), round(result.thinking.seconds[1], 6)),
             round(perf_counter() - begun, 6),
         )
 
@@ -408,7 +409,7 @@ class Tournament:
         if self._openings.is_usual:
             return None
         first = number * PART // 2
-        return self._openings.begins(self.variant, self.options, self.seed, first, pairs).states
+        return self._openings.begins(self.ruleset, self.seed, first, pairs).states
 
     def _seconds(self, parts: Mapping[Meeting, Sequence[Part]]) -> tuple[float, ...]:
         """The mean time per action of each player, over all its games."""
@@ -420,31 +421,8 @@ class Tournament:
         return tuple((seconds / np.maximum(actions, 1)).tolist())
 
 
-class _TimedPlayer:
-    """A player whose actions are counted and timed."""
-
-    def __init__(self, thing: Any, variant: str) -> None:
-        self._player = players.as_player(thing, variant, seed=0)
-        self.name = self._player.name
-        self._is_warm = False
-
-    def start_watch(self, variant: str, options: Mapping[str, OptionValue]) -> None:
-        """Reset the counts. The very first action loads compiled rules and is not timed."""
-        if not self._is_warm:
-            batch = Batch(variant, 1, **options)
-            self._player.choose(batch, np.zeros(1, np.int64))
-            self._is_warm = True
-        self.actions, self.seconds = 0, 0.0
-
-    def choose(self, batch: Batch, games: np.ndarray) -> np.ndarray:
-        begun = perf_counter()
-        actions = self._player.choose(batch, games)
-        self.seconds += perf_counter() - begun
-        self.actions += games.size
-        return actions
-
-    def reseed(self, games: np.ndarray, seeds: Sequence[int]) -> None:
-        players.reseed(self._player, games, seeds)
+def _made(thing: Any, variant: str) -> players.Player:
+    return players.as_player(thing, variant, seed=0)
 
 
 class _Pace:

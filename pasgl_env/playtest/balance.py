@@ -22,7 +22,6 @@ from pasgl_env import variants
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.games.contract import OptionValue
 from pasgl_env.playtest.experiment import Experiment, Journal
-from pasgl_env.playtest.sheets import estimate_text, value_text
 from pasgl_env.playtest.sweep.grid import Swept
 from pasgl_env.playtest.trials import (
     CHUNK,
@@ -36,6 +35,7 @@ from pasgl_env.playtest.trials import (
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_logistic
 from pasgl_env.statistics.sequential import confidence_sequence, failures, log_evidence
+from pasgl_env.statistics.texts import estimate_text, value_text
 
 Answer = Literal["above", "even", "below"]
 

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import variants
 from pasgl_env.engine.compiled import JIT, bind, compile_once, rule, wide, wrapping
 from pasgl_env.engine.loops import draw, loops_of
 from pasgl_env.engine.slices import Slices
@@ -27,8 +26,9 @@ from pasgl_env.evaluation.endless import warn_if_endless
 from pasgl_env.evaluation.openings import Begins
 from pasgl_env.games import parts
 from pasgl_env.games.base import OptionsRecord, State
-from pasgl_env.games.contract import Game, Spaces, options_array
+from pasgl_env.games.contract import Game, Spaces
 from pasgl_env.games.counters import SEAT, SQUARE, Axis, Counter, first_cells
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players.playout import search_rules
 from pasgl_env.playtest import generic
 from pasgl_env.records.binary import StoredGame
@@ -275,12 +275,21 @@ def count_lead(ahead: float, track: Any, tally: np.ndarray) -> None:
 
 def lead_by_points(state: State, option: OptionsRecord) -> float:
     """How far side 0 is ahead, in points."""
-    return np.float64(points(state, 0) - points(state, 1))
+    return np.float64(points(state, member_of(0)) - points(state, member_of(1)))
 
 
 def lead_by_potential(state: State, option: OptionsRecord) -> float:
     """How far side 0 is ahead by the game's potential, in decisive leads."""
-    return (potential(state, option, 0) - potential(state, option, 1)) / (2.0 * DECISIVE_LEAD)
+    ahead = potential(state, option, member_of(0)) - potential(state, option, member_of(1))
+    return ahead / (2.0 * DECISIVE_LEAD)
+
+
+def member_of(side: int) -> int:
+    """The first player of a side."""
+    player = 0
+    while team(player) != side:
+        player += 1
+    return player
 
 
 def count_outcome(
@@ -358,9 +367,9 @@ class Table(NamedTuple):
 
 
 @cache
-def table_of(variant: str) -> Table:
-    """The counters of a variant."""
-    own = own_counters(variant)
+def table_of(game: Game) -> Table:
+    """The counters of a game."""
+    own = own_counters(game)
     counters = (*generic.COUNTERS, *(own.COUNTERS if own else ()))
     firsts = first_cells(counters)
     by_name = {counter.name: counter for counter in counters}
@@ -368,10 +377,10 @@ def table_of(variant: str) -> Table:
     return Table(counters, firsts, np.concatenate(divisors))
 
 
-def own_counters(variant: str) -> parts.Counters | None:
-    """The counters of a variant's game; None if it has none."""
+def own_counters(game: Game) -> parts.Counters | None:
+    """A game's own counters; None if it has none."""
     try:
-        return parts.counters(variants.find(variant))
+        return parts.counters(game)
     except NotImplementedError:
         return None
 
@@ -475,7 +484,7 @@ def unit_sums(counts: np.ndarray, divisors: np.ndarray) -> np.ndarray:
 @cache
 def loop_of(game: Game) -> Any:
     """``play_games`` bound to one game. Compiling it is slow; the result is cached on disk."""
-    own = own_counters(game.name)
+    own = own_counters(game)
     name = game.rules
     namespace = {
         **search_rules(game),
@@ -486,6 +495,7 @@ def loop_of(game: Game) -> Any:
         "COMEBACK": game.decisive if game.has_points else 1.0,
         "DECISIVE_LEAD": game.decisive,
     }
+    namespace["member_of"] = bind(member_of, name, namespace)
     namespace["lead_by_points"] = bind(lead_by_points, name, namespace)
     namespace["lead"] = (
         namespace["lead_by_points"] if game.has_points else bind(lead_by_potential, name, namespace)
@@ -493,20 +503,20 @@ def loop_of(game: Game) -> Any:
     for helper in (begin_track, count_action, count_outcome):
         namespace[helper.__name__] = bind(helper, name, namespace)
     loop = bind(play_games, name, namespace)
-    compile_once(f"{name}-lab", lambda: _warm_up(game.name, loop), [loop])
+    compile_once(f"{name}-lab", lambda: _warm_up(game, loop), [loop])
     return loop
 
 
-def _warm_up(variant: str, loop: Any) -> None:
+def _warm_up(game: Game, loop: Any) -> None:
     """Run the loop once, with the types that are used."""
-    options = options_array(variants.find(variant), {"turn_limit": 2})
-    GameCounter(variant, options, loop=loop).add_random(np.random.SeedSequence(0), 2)
+    counter = GameCounter(Ruleset.of(game, {"turn_limit": 2}), loop=loop)
+    counter.add_random(np.random.SeedSequence(0), 2)
 
 
-def usual_start(game: Game, options: np.ndarray) -> np.ndarray:
+def usual_start(ruleset: Ruleset) -> np.ndarray:
     """The start of a game before chance has acted, an array of one record."""
-    start = np.zeros(1, game.state)
-    loops_of(game).restart(start, options, 0, 1)
+    start = np.zeros(1, ruleset.game.state)
+    loops_of(ruleset.game).restart(start, ruleset.record, 0, 1)
     return start
 
 
@@ -517,8 +527,7 @@ class GameCounter:
         counts: what has been counted so far.
 
     Args:
-        variant: a name of :func:`pasgl_env.variants.names`, of two players or teams.
-        options: the options record, an array of one.
+        ruleset: a variant of two players or teams, under its options.
         threads: number of threads; counts do not depend on it.
         begins: where the games begin, in order; None: all at the usual start.
         clusters: the number of clusters of games; 0 if every pair is its own.
@@ -528,24 +537,21 @@ class GameCounter:
 
     def __init__(
         self,
-        variant: str,
-        options: np.ndarray,
+        ruleset: Ruleset,
         threads: int = 1,
         begins: Begins | None = None,
         clusters: int = 0,
         marks_left: int = MARKED_GAMES,
         loop: Any = None,
     ) -> None:
-        self._game = variants.find(variant)
-        self._options = options
-        self._table = table_of(variant)
-        spaces = self._game.spaces(options[0])
-        self._players = spaces.players
+        self._game, self._options = ruleset.game, ruleset.record
+        self._table = table_of(self._game)
+        self._players = ruleset.spaces.players
         self._pool = ThreadPool(threads if JIT else 1)
         self._loop = loop or loop_of(self._game)
         self._begins, self._marks_left = begins, marks_left
-        self._start = usual_start(self._game, options)
-        self._scratch = Scratch.of(self._game, spaces, BLOCK, self._table.cells)
+        self._start = usual_start(ruleset)
+        self._scratch = Scratch.of(self._game, ruleset.spaces, BLOCK, self._table.cells)
         self._slices = Slices()
         self.counts = Counts.none(self._table.cells, clusters)
 

@@ -22,11 +22,11 @@ from pasgl_env import Position, variants
 from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.match import sides
 from pasgl_env.playtest.experiment import Experiment, Journal
-from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.trials import NO_VERDICT, Played, Trial
 from pasgl_env.statistics.clustered import sums_of_pairs
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.sequential import confidence_sequence
+from pasgl_env.statistics.texts import estimate_text
 
 TOGETHER = 8
 """How many games an action gets at once."""
@@ -253,10 +253,11 @@ class FirstMoves(NamedTuple):
         from pasgl_env.playtest.report.heat import tinted
 
         trial = self.tree.trial
-        for side, name in enumerate(sides(trial.variant, trial.options)):
+        ruleset = variants.ruleset(trial.variant, **trial.options)
+        for side, name in enumerate(sides(ruleset)):
             heat = {square: number for (own, square), number in self.visits.items() if own == side}
             if heat:
-                drawing = tinted(trial.variant, trial.options, heat)["light"]
+                drawing = tinted(ruleset, heat)["light"]
                 yield f"<h2>Where {escape(name)} goes, per game</h2>{drawing}"
 
 

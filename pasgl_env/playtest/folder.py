@@ -55,7 +55,7 @@ class Totals:
     @classmethod
     def none(cls, plan: Plan) -> Totals:
         """The totals of no shards."""
-        counts = Counts.none(table_of(plan.variant).cells, plan.openings.clusters)
+        counts = Counts.none(table_of(plan.ruleset.game).cells, plan.openings.clusters)
         return cls(0, counts, np.zeros(2, np.int64), 0)
 
     def plus(self, result: ShardResult, record_bytes: int) -> Totals:

@@ -21,10 +21,10 @@ from pasgl_env.evaluation.match import sides
 from pasgl_env.games import parts
 from pasgl_env.games.parts import LineOfPlay
 from pasgl_env.playtest.experiment import Experiment, Journal, check_chunks
-from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.trials import NO_VERDICT, Trial
 from pasgl_env.search.tree_search import TreeSearchPlayer
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import estimate_text
 
 START = "The start, for comparison"
 LOST = 0.3
@@ -88,7 +88,7 @@ class Task(Experiment[tuple["Judged", ...]]):
             f"{variants.find(trial.variant).title}: lines of play, judged",
             [
                 "Line",
-                f"{sides(trial.variant, trial.options)[0]} scores",
+                f"{sides(variants.ruleset(trial.variant, **trial.options))[0]} scores",
                 "Verdict",
                 "Turns that give much away",
             ],

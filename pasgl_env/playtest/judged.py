@@ -26,7 +26,7 @@ import numpy as np
 from pasgl_env import variants
 from pasgl_env.engine.compiled import bind, compile_once, wrapping
 from pasgl_env.engine.slices import slices
-from pasgl_env.games.contract import Game, environment_values, options_array
+from pasgl_env.games.contract import Game
 from pasgl_env.playtest.counting import usual_start
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.positions import chunks
@@ -117,8 +117,8 @@ def judged(plan: Plan, file: Path) -> Judged | None:
         OSError: if the file cannot be read.
         RecordError: if it is damaged.
     """
-    game = variants.find(plan.variant)
-    network = shipped(variants.ruleset(plan.variant, **plan.options)) if game.features else None
+    game = plan.ruleset.game
+    network = shipped(plan.ruleset) if game.features else None
     if network is None:
         return None
     return measures(list(_courses(plan, game, network, _first_games(file))))
@@ -176,9 +176,9 @@ def _first_games(file: Path) -> Iterator[tuple[int, StoredGame]]:
 def _courses(
     plan: Plan, game: Game, network: Network, games: Iterator[tuple[int, StoredGame]]
 ) -> Iterator[Course]:
-    options = options_array(game, plan.options)
-    scratch, loop = Scratch.of(game, game.spaces(options[0])), loop_of(game)
-    usual = usual_start(game, options)
+    options = plan.ruleset.record
+    scratch, loop = Scratch.of(game, plan.ruleset.spaces), loop_of(game)
+    usual = usual_start(plan.ruleset)
     for number, stored in games:
         begins = plan.begins(number, 1)
         choices = np.array(stored.choices, np.uint16)
@@ -258,10 +258,10 @@ def loop_of(game: Game) -> Any:
 
 def _warm_up(game: Game, loop: Any) -> None:
     """Run the loop once, with the types that are used."""
-    options = options_array(game, environment_values(game))
-    scratch = Scratch.of(game, game.spaces(options[0]))
-    start, choices = usual_start(game, options), np.zeros(0, np.uint16)
+    ruleset = variants.ruleset(game.name)
+    scratch = Scratch.of(game, ruleset.spaces)
+    start, choices = usual_start(ruleset), np.zeros(0, np.uint16)
     dice, single = np.zeros(1, np.uint64), np.zeros(0, np.uint8)
-    network = unlearned(variants.ruleset(game.name))
+    network = unlearned(ruleset)
     about = choices, dice, network, scratch, 0.0, np.zeros(0), single
-    loop(options, start, *about, np.zeros(1, np.int64), 0)
+    loop(ruleset.record, start, *about, np.zeros(1, np.int64), 0)

@@ -6,17 +6,20 @@ A shard can be played anywhere and in any order: see :mod:`pasgl_env.playtest.cl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import Batch, __version__, players, variants
+from pasgl_env import __version__, players, variants
+from pasgl_env.engine.batch import Batch
+from pasgl_env.engine.dice import checked_seed
 from pasgl_env.evaluation.match import play_match
 from pasgl_env.evaluation.openings import USUAL, Begins, Openings
 from pasgl_env.evaluation.tournament import identity
-from pasgl_env.games.contract import Game, OptionValue, options_array
+from pasgl_env.games.contract import OptionValue
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players import Player
 from pasgl_env.playtest.counting import MARKED_GAMES, Counts, GameCounter
 from pasgl_env.playtest.restrict import RestrictedPlayer, Restriction
@@ -32,25 +35,23 @@ class Plan:
     """Everything that the games of a run depend on.
 
     Attributes:
-        variant: a variant for two players or two teams.
+        ruleset: a variant for two players or two teams, under its options.
         players: names that :func:`pasgl_env.players.make` knows.
         seed: of the dice and the players.
-        options: all options of the variant with their values.
-        restrictions: what players are not allowed to do.
+        restrictions: actions that are forbidden.
         openings: where games begin.
     """
 
-    variant: str
+    ruleset: Ruleset
     players: tuple[str, str]
     seed: int
-    options: dict[str, OptionValue]
     restrictions: tuple[Restriction, ...] = ()
     openings: Openings = USUAL
 
     @classmethod
     def of(
         cls,
-        variant: str,
+        variant: Any,
         names: Sequence[str],
         seed: int = 0,
         forbidden: Sequence[str] = (),
@@ -60,7 +61,7 @@ class Plan:
         """Make a plan and check that it can be played.
 
         Args:
-            variant: a name of :func:`pasgl_env.variants.names`.
+            variant: a name of :func:`pasgl_env.variants.names`, or a ruleset.
             names: of the two players.
             seed: a non-negative integer.
             forbidden: restrictions, see :meth:`Restriction.read`.
@@ -72,32 +73,17 @@ class Plan:
             ValueError: for an unknown variant, player, option or seat, an invalid value, a number
                 of players other than two, or openings from which no game can be played.
         """
-        batch = Batch(variant, 1, seed=seed, **options)
+        ruleset = variants.ruleset(variant, **options)
+        checked_seed(seed)
         if len(names) != 2:
             raise ValueError(f"a playtest is between two players, not {len(names)}")
-        if set(batch.teams.tolist()) != {0, 1}:
-            raise ValueError(f"a playtest is between two sides, but {variant} has others")
+        if set(ruleset.teams) != {0, 1}:
+            raise ValueError(f"a playtest is between two sides, but {ruleset.name} has others")
         for name in names:
-            players.make(name, variant, seed=0)
-        seats = variants.find(variant).seats(batch.options_record[0])
-        restrictions = tuple(Restriction.read(text, seats) for text in forbidden)
-        openings.check(variant, batch.options)
-        return cls(variant, (names[0], names[1]), seed, batch.options, restrictions, openings)
-
-    @property
-    def game(self) -> Game:
-        """The rules."""
-        return variants.find(self.variant)
-
-    @property
-    def options_record(self) -> np.ndarray:
-        """The options in the form that the rules take, an array of one record."""
-        return options_array(self.game, self.options)
-
-    @property
-    def seats(self) -> Sequence[str]:
-        """The names of the seats."""
-        return self.game.seats(self.options_record[0])
+            players.make(name, ruleset.name, seed=0)
+        restrictions = tuple(Restriction.read(text, ruleset.seats) for text in forbidden)
+        openings.check(ruleset)
+        return cls(ruleset, (names[0], names[1]), seed, restrictions, openings)
 
     @property
     def is_random(self) -> bool:
@@ -129,9 +115,7 @@ class Plan:
             return None
         numbers = np.arange(first, first + games) // self.alike
         own = numbers - numbers[0]
-        found = self.openings.begins(
-            self.variant, self.options, self.seed, int(numbers[0]), int(own[-1]) + 1
-        )
+        found = self.openings.begins(self.ruleset, self.seed, int(numbers[0]), int(own[-1]) + 1)
         return Begins(*(field[own] for field in found))
 
     def cluster(self, game: int) -> int:
@@ -144,8 +128,10 @@ class Plan:
         """Values for JSON that identify the plan and the version that plays it."""
         return {
             "version": __version__,
-            **asdict(self),
-            "players": [identity(name, name, self.variant) for name in self.players],
+            "variant": self.ruleset.name,
+            "players": [identity(name, name, self.ruleset.name) for name in self.players],
+            "seed": self.seed,
+            "options": dict(self.ruleset.options),
             "restrictions": [str(each) for each in self.restrictions],
             "openings": None if self.openings.is_usual else self.openings.to_dict(),
             "shard": self.shard,
@@ -202,11 +188,9 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
         ValueError: if games end before their openings do.
     """
     plan = shard.plan
-    batch = Batch(plan.variant, 1, seed=0, **plan.options)
     begins = plan.begins(shard.first, shard.games)
     counter = GameCounter(
-        plan.variant,
-        batch.options_record,
+        plan.ruleset,
         shard.threads,
         begins,
         plan.openings.clusters,
@@ -217,10 +201,10 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
     if plan.is_random:
         games = counter.add_random(seed, shard.games, keep=shard.keeps_games)
     else:
-        pair = _players(batch, plan)
+        pair = _players(plan)
         games = []
         play_match(
-            plan.variant,
+            plan.ruleset,
             pair[0],
             pair[1],
             shard.games,
@@ -230,24 +214,23 @@ def play_shard(shard: Shard, progress: Callable[[int], None] | None = None) -> S
             progress=progress,
             record=games,
             starts=None if begins is None else begins.states[:: plan.alike],
-            **plan.options,
         )
         counter.add_known(games)
         limited += sum(each.limits for each in pair if isinstance(each, RestrictedPlayer))
-    blocks = _blocks(shard, batch, games, begins) if shard.keeps_games else b""
+    blocks = _blocks(shard, games, begins) if shard.keeps_games else b""
     return ShardResult(counter.counts, limited, blocks)
 
 
-def _players(batch: Batch, plan: Plan) -> list[Player]:
+def _players(plan: Plan) -> list[Player]:
     """The two players, with the restrictions of the plan."""
     pair = [
-        _loaded(plan.variant, name, identity(name, name, plan.variant), number)
+        _loaded(plan.ruleset.name, name, identity(name, name, plan.ruleset.name), number)
         for number, name in enumerate(plan.players)
     ]
     if not plan.restrictions:
         return pair
     return [
-        RestrictedPlayer(player, number, batch, plan.restrictions)
+        RestrictedPlayer(player, number, plan.ruleset, plan.restrictions)
         for number, player in enumerate(pair)
     ]
 
@@ -261,13 +244,13 @@ def _loaded(variant: str, name: str, identity: str, number: int) -> Player:
     return players.make(name, variant, seed=number)
 
 
-def _blocks(
-    shard: Shard, batch: Batch, games: Sequence[StoredGame], begins: Begins | None
-) -> bytes:
+def _blocks(shard: Shard, games: Sequence[StoredGame], begins: Begins | None) -> bytes:
     """The games in the form of a binary record file."""
     plan = shard.plan
+    rules, option = plan.ruleset.game, plan.ruleset.record[0]
+    batch = Batch(plan.ruleset, 1, seed=0)
     headings = [
-        heading_of(batch, tuple(plan.players[(team + parity) % 2] for team in batch.teams))
+        heading_of(batch, tuple(plan.players[(team + parity) % 2] for team in plan.ruleset.teams))
         for parity in (0, 1)
     ]
     writer = BinaryWriter()
@@ -275,6 +258,6 @@ def _blocks(
     for number, game in enumerate(games):
         about = {"seed": plan.seed, "tags": {"Round": str(shard.first + number + 1)}}
         if begins is not None:
-            about["start"] = plan.game.write(begins.states[number], batch.options_record[0])
+            about["start"] = rules.write(begins.states[number], option)
         blocks.append(writer.blocks(headings[number % 2], game._replace(about=about)))
     return b"".join(blocks)

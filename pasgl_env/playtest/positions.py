@@ -84,10 +84,10 @@ class Replay:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._options = plan.options_record
-        self._spaces = plan.game.spaces(self._options[0])
-        self._table = parts.material(plan.game)
-        self._teams = np.array([plan.game.team(each) for each in range(self._spaces.players)])
+        self._options = plan.ruleset.record
+        self._spaces = plan.ruleset.spaces
+        self._table = parts.material(plan.ruleset.game)
+        self._teams = np.array(plan.ruleset.teams)
 
     def sample(self, games: Sequence[StoredGame], first: int, rng: np.random.Generator) -> Sample:
         """A quiet position of each game; the first game has number ``first`` in its run."""
@@ -118,10 +118,10 @@ class Replay:
         The first game has number ``first`` in its run; both numbers are even. The arrays are reused
         at each step.
         """
-        number, loops = len(games), loops_of(self._plan.game)
+        number, loops = len(games), loops_of(self._plan.ruleset.game)
         begins = self._plan.begins(first, number)
-        states = np.zeros(number, self._plan.game.state)
-        usual = usual_start(self._plan.game, self._options)
+        states = np.zeros(number, self._plan.ruleset.game.state)
+        usual = usual_start(self._plan.ruleset)
         states[:] = usual if begins is None else begins.states
         lengths = np.array([len(game.choices) for game in games])
         choices = np.zeros((lengths.max(), number), np.int64)

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from pasgl_env import players, variants
+from pasgl_env import players
 from pasgl_env.engine.batch import Batch
 from pasgl_env.games.contract import brief
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.players import Player
 
 FIRST, SECOND = "first", "second"
@@ -110,21 +111,20 @@ class RestrictedPlayer:
     Args:
         player: who chooses.
         number: 0 for the first of the two players, 1 for the second.
-        batch: a batch of the variant with its options.
+        ruleset: the variant under its options.
         restrictions: of both players.
     """
 
     def __init__(
-        self, player: Player, number: int, batch: Batch, restrictions: Sequence[Restriction]
+        self, player: Player, number: int, ruleset: Ruleset, restrictions: Sequence[Restriction]
     ) -> None:
         self.name = player.name
         self.limits = np.zeros(2, np.int64)
         self._player = player
-        self._game = variants.find(batch.variant)
-        self._options = batch.options_record
+        self._game, self._options = ruleset.game, ruleset.record
         self._turns: dict[int, _Turn] = {}  # by game of the batch
         self._knows_turns = any(each.of_turns for each in restrictions)
-        seats = list(zip(self._game.seats(self._options[0]), batch.teams.tolist(), strict=True))
+        seats = list(zip(ruleset.seats, ruleset.teams, strict=True))
         self._restrictions = [  # by the side of this player, and by seat
             tuple(
                 tuple(

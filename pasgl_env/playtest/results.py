@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pasgl_env import variants
+from pasgl_env.games.contract import Game
 from pasgl_env.games.counters import Counter
 from pasgl_env.playtest import generic
 from pasgl_env.playtest.counting import Counts, cells_of, own_counters, table_of
@@ -135,7 +135,7 @@ class Results(NamedTuple):
     @property
     def units(self) -> int:
         """Number of independent pairs or clusters of games."""
-        return self.totals.counts.of_units(table_of(self.plan.variant))[1]
+        return self.totals.counts.of_units(table_of(self.plan.ruleset.game))[1]
 
     @property
     def variety(self) -> Variety:
@@ -253,25 +253,25 @@ def check_parquet() -> None:
         raise ImportError("tables need PyArrow: pip install 'pasgl-env[lab]'") from error
 
 
-def unit_of_lead(variant: str) -> str:
+def unit_of_lead(game: Game) -> str:
     """The unit of leads."""
-    return "points" if variants.find(variant).has_points else "decisive leads"
+    return "points" if game.has_points else "decisive leads"
 
 
 def _counted(plan: Plan, counts: Counts, decision: StoppingDecision | None) -> Iterator[Measure]:
-    squares_of = getattr(own_counters(plan.variant), "squares", None)
-    squares = squares_of(plan.options_record[0]) if squares_of else None
-    table = table_of(plan.variant)
+    squares_of = getattr(own_counters(plan.ruleset.game), "squares", None)
+    squares = squares_of(plan.ruleset.record[0]) if squares_of else None
+    table = table_of(plan.ruleset.game)
     sums, _ = counts.of_units(table)
     by_name = {counter.name: counter for counter in table.counters}
     for counter in table.counters:
-        is_meant = plan.game.has_points or counter.name not in generic.OF_POINTS
+        is_meant = plan.ruleset.game.has_points or counter.name not in generic.OF_POINTS
         if counter.name == counter.per or not is_meant:
             continue
         if counter.unit == generic.LEAD:
-            counter = counter._replace(unit=unit_of_lead(plan.variant))
+            counter = counter._replace(unit=unit_of_lead(plan.ruleset.game))
         figures = []
-        cells = cells_of(counter, plan.seats, squares)
+        cells = cells_of(counter, plan.ruleset.seats, squares)
         for own, cell in enumerate(cells, table.firsts[counter.name]):
             if cell is None:
                 continue
@@ -315,7 +315,7 @@ def _plain(
 
 
 def _lengths(plan: Plan, counts: Counts) -> Iterator[Measure]:
-    _, units = counts.of_units(table_of(plan.variant))
+    _, units = counts.of_units(table_of(plan.ruleset.game))
     for (length, unit), histogram in zip(_LENGTHS.items(), counts.lengths, strict=True):
         for suffix, (probability, meaning) in _QUANTILES.items():
             name = f"{length}_{suffix}"

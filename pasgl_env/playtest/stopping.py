@@ -136,7 +136,7 @@ class StoppingRule:
     def decision(self, plan: Plan, counts: Counts) -> StoppingDecision:
         """The result after the games counted; ``ValueError`` as :meth:`cell`."""
         cell = self.cell(plan)
-        sums = counts.sums[:, cell], counts.sums[:, table_of(plan.variant).divisors[cell]]
+        sums = counts.sums[:, cell], counts.sums[:, table_of(plan.ruleset.game).divisors[cell]]
         return StoppingDecision(self, self.verdict(*sums), confidence_sequence(*sums))
 
     def verdict(self, counted: np.ndarray, divisor: np.ndarray) -> Verdict | None:
@@ -168,7 +168,7 @@ class StoppingRule:
             ValueError: if the plan's games have no such measure, or it is not a share of games or
                 of decisive games.
         """
-        table = table_of(plan.variant)
+        table = table_of(plan.ruleset.game)
         shares = {
             counter.name: counter
             for counter in table.counters
@@ -180,7 +180,9 @@ class StoppingRule:
                 f" ({some_of(shares)}), not {self.pick.measure}"
             )
         counter = shares[self.pick.measure]
-        cells = [tuple(cell.values()) if cell else () for cell in cells_of(counter, plan.seats)]
+        cells = [
+            tuple(cell.values()) if cell else () for cell in cells_of(counter, plan.ruleset.seats)
+        ]
         known = [cell for cell in cells if cell or not counter.axes]
         if self.pick.labels not in known:
             raise unknown_label(self.pick, list(zip(*known, strict=True)))

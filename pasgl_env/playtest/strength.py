@@ -33,12 +33,12 @@ from pasgl_env.evaluation.markdown import Table
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
 from pasgl_env.playtest.experiment import Experiment, Journal, check_chunks
-from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.sweep.plot import STYLE, check_plots
 from pasgl_env.playtest.trials import MEASURES, NO_VERDICT, TURNS, Played, regression_rows
 from pasgl_env.playtest.values import PieceValues, piece_values
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.regression import fit_linear, fit_logistic
+from pasgl_env.statistics.texts import estimate_text
 
 TITLES = {
     "first_mover_score": "Score of the side that moves first",

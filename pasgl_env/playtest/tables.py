@@ -30,7 +30,7 @@ def playtest_table(results: Results) -> Group:
     plan = results.plan
     one, other = plan.players
     return Group(
-        Text(f"{plan.game.title}: {one} against {other}", "bold"),
+        Text(f"{plan.ruleset.game.title}: {one} against {other}", "bold"),
         f"{results.games:,} games, seed {plan.seed}; 95% intervals in parentheses.",
         "",
         *(
@@ -101,7 +101,7 @@ def _columns(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _numbers_table(sheets: Sequence[Sheet], columns: tuple[str, ...]) -> Table:
-    from pasgl_env.playtest.sheets import estimate_text
+    from pasgl_env.statistics.texts import estimate_text
 
     table = Table(box=None, show_header=bool(columns), padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("", overflow="fold")

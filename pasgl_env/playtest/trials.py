@@ -21,7 +21,7 @@ import numpy as np
 
 from pasgl_env import Batch, Position, __version__, players, variants
 from pasgl_env.evaluation.match import digest_of, hardly_vary
-from pasgl_env.evaluation.openings import UNIFORM, check_goes_on, play_openings
+from pasgl_env.evaluation.openings import UNIFORM, check_unfinished, play_openings
 from pasgl_env.evaluation.tournament import identity
 from pasgl_env.games import parts
 from pasgl_env.games.contract import OptionValue
@@ -91,7 +91,7 @@ class Trial:
         if self.opening_turns < 0:
             raise ValueError(f"an opening has 0 turns or more, not {self.opening_turns}")
         object.__setattr__(self, "options", batch.options)
-        check_goes_on(self._begun)
+        check_unfinished(self._begun)
         self._check_opening()
 
     @property

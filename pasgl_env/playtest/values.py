@@ -82,7 +82,7 @@ class PieceValues(NamedTuple):
 
         Arguments and errors are those of :func:`sample_positions` and :func:`piece_values`.
         """
-        table = parts.material(plan.game)
+        table = parts.material(plan.ruleset.game)
         one, other = plan.players
         return piece_values(
             sample_positions(plan, file, progress),

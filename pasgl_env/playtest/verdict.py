@@ -11,11 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pasgl_env import variants
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.match import hardly_vary, sides
 from pasgl_env.evaluation.openings import UNIFORM
-from pasgl_env.games.contract import options_array
 from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.restrict import FIRST, SECOND
 from pasgl_env.playtest.results import Results
@@ -90,15 +88,14 @@ def shows_first_move(results: Results) -> bool:
 
 def gives_move_away(plan: Plan) -> bool:
     """Whether random turns of an opening leave the first considered move to the other side."""
-    game, (fewest, most) = variants.find(plan.variant), plan.openings.turns
-    players = len(game.seats(options_array(game, plan.options)[0]))
+    fewest, most = plan.openings.turns
+    players = plan.ruleset.spaces.players
     return plan.openings.player == UNIFORM and (fewest != most or most % players != 0)
 
 
 def is_one_sided(plan: Plan) -> bool:
     """Whether a side may not do what others may."""
-    game = variants.find(plan.variant)
-    seats = set(game.seats(options_array(game, plan.options)[0]))
+    seats = set(plan.ruleset.seats)
     bound: defaultdict[tuple[str, bool], set[str]] = defaultdict(set)
     for each in plan.restrictions:
         bound[each.pattern, each.of_turns].add(each.who)
@@ -111,7 +108,7 @@ def player_text(plan: Plan, name: str) -> str:
     >>> player_text(Plan.of("pasgl312", ("random", "random")), "random")
     'random (under -... Elo, greedy being 0)'
     """
-    elo = strength(name, plan.variant, plan.options)
+    elo = strength(name, plan.ruleset)
     if elo is None:
         return f"{name} (not on the ladder)"
     return f"{name} ({elo} Elo, greedy being 0)" if name != "greedy" else "greedy (0 Elo)"
@@ -121,7 +118,7 @@ def _who_played(results: Results) -> str:
     one, other = results.plan.players
     against = "itself" if one == other else player_text(results.plan, other)
     text = f"{player_text(results.plan, one)} played {against} in {results.games:,} games."
-    teams = sides(results.plan.variant, results.plan.options)
+    teams = sides(results.plan.ruleset)
     if any(" and " in team for team in teams):
         text += f" {teams[0]} are a team, and so are {teams[1]}."
     return text
@@ -216,6 +213,7 @@ def _of_endings(results: Results) -> Iterator[Remark]:
         return
     score = results.figure("first_mover_score").estimate.value or 0.0
     half = _cut_off(results) / 2
+    limit = results.plan.ruleset.options["turn_limit"]
     without = (
         " Without them the side that moves first scored"
         f" {_score(results, 'ended_first_mover_score')}; had they all gone one way, its score would"
@@ -223,7 +221,7 @@ def _of_endings(results: Results) -> Iterator[Remark]:
     )
     yield Remark(
         f"{_percents(cut_off.estimate)} of the games did not end: they were cut off by the turn"
-        f" limit of {results.plan.options['turn_limit']} or for lack of room for their history."
+        f" limit of {limit} or for lack of room for their history."
         " They count half a point for each side, which draws scores towards 50%, and make games"
         " seem shorter."
         f"{without if shows_first_move(results) else ''}"

@@ -33,14 +33,25 @@ def train_values(
             seed from the training's.
         variant: the variant of the matches, if it is another one with the same features.
     """
-    from pasgl_env.evaluation.duel import duel
+    from pasgl_env.evaluation import play_match
+    from pasgl_env.evaluation.openings import EVEN_OPENINGS
     from pasgl_env.training.td import TRAINING_FILE, train
 
     out = Path(folder)
     train(settings, out, resume=(out / TRAINING_FILE).exists(), report=_show)
     for own, rival, games in matches:
         mine = f"{own}:values={out}"
-        print(duel(variant or settings.variant, mine, rival, games, seed=1000, **settings.options))
+        match = play_match(
+            variant or settings.variant,
+            mine,
+            rival,
+            games,
+            seed=1000,
+            paired=True,
+            starts=EVEN_OPENINGS,
+            **settings.options,
+        )
+        print(match)
 
 
 def train_networks(stages: Mapping[str, PpoSettings], games: int = 1000) -> None:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pasgl_env import variants
 from pasgl_env.games import parts
 from pasgl_env.playtest.positions import TOGETHER, Replay, Sample, chunks, sample_positions
 from pasgl_env.playtest.results import Results
@@ -105,7 +104,7 @@ def _worth(played: Played, kind: str, less: str = "") -> Estimate:
 def _sample(played: Played) -> tuple[tuple[str, ...], Sample]:
     """The names of kinds, and sampled positions of a run."""
     plan = played.results.plan
-    table = parts.material(variants.find(plan.variant))
+    table = parts.material(plan.ruleset.game)
     return (*table.KINDS, *table.COVARIATES), sample_positions(plan, played.games)
 
 
@@ -151,7 +150,7 @@ def _share(is_so: np.ndarray) -> Estimate:
 def _courses(played: Played) -> _Courses:
     """The courses of a run's games, by replaying them."""
     plan = played.results.plan
-    replay, points = Replay(plan), variants.find(plan.variant).points
+    replay, points = Replay(plan), plan.ruleset.game.points
     some = islice(chunks(played.games), MOST_REPLAYED // TOGETHER)
     found = [_course(replay, points, games, first) for first, games in some]
     return _Courses(*map(np.concatenate, zip(*found, strict=True)))

@@ -6,6 +6,7 @@ from rich.console import Console
 
 pytest.importorskip("scipy")
 
+from pasgl_env import variants
 from pasgl_env.evaluation import crosstable
 from pasgl_env.evaluation.tables import cross_table, decision_table
 from pasgl_env.evaluation.tournament import Decision, Standings
@@ -15,8 +16,7 @@ from pasgl_env.statistics.sprt import Sprt
 
 def standings(outcomes, names=("a", "b", "c"), anchor=0):
     return Standings(
-        variant="pasgl312",
-        options={},
+        ruleset=variants.ruleset("pasgl312"),
         seed=3,
         players=names,
         games=4,

@@ -1,5 +1,6 @@
 import io
 import json
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,9 @@ from rich.console import Console
 
 from pasgl_env import Batch, Position
 from pasgl_env.evaluation import match
+from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.evaluation.tables import match_table
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.records import read_records
 from pasgl_env.records.binary import StoredGame, stored_games
 
@@ -55,7 +58,7 @@ def same(one, other):
 def test_plays_exactly_the_games_asked_for_with_sides_alternating(variant, games, batch_size):
     result = play_match(variant, "random", "random", games, seed=3, batch_size=batch_size)
     assert result.games.size == result.all.games == games
-    assert result.games["seat"].tolist() == [number % 2 for number in range(games)]
+    assert result.games["side"].tolist() == [number % 2 for number in range(games)]
     assert result.as_white.games == (games + 1) // 2
     assert result.as_black.games == games // 2
     assert (result.games["turns"] > 0).all()
@@ -121,7 +124,7 @@ def test_results_are_those_of_the_games():
 def test_a_turn_limit_makes_games_nobodys(variant):
     tally = play_match(variant, "random", "random", 10, seed=1, turn_limit=4).all
     assert (tally.truncated, tally.wins, tally.draws, tally.losses) == (10, 0, 0, 0)
-    assert (tally.win_rate.value, tally.score_rate, tally.turns.value) == (0, 0.5, 4)
+    assert (tally.win_rate.value, tally.score_rate.value, tally.turns.value) == (0, 0.5, 4)
 
 
 def test_the_tally_of_known_games():
@@ -132,15 +135,15 @@ def test_the_tally_of_known_games():
     games["ending"] = [1, 2, 3, 4, 4]
     tally: Any = match.Tally.of(games, has_points=True)
     assert (tally.wins, tally.draws, tally.losses, tally.truncated) == (2, 1, 1, 1)
-    assert (tally.win_rate.value, tally.score_rate, tally.distinct) == (0.4, 0.6, 4)
+    assert (tally.win_rate.value, tally.score_rate.value, tally.distinct) == (0.4, 0.6, 4)
     assert tally.points.value == 8
     assert match.Tally.of(games, has_points=False).points is None
 
 
 def test_options_are_played_and_told():
     result = play_match("pasgl312", "random", "random", 2, seed=1, win_margin=1, turn_limit=40)
-    assert (result.options["win_margin"], result.options["bear_bonus"]) == (1, 20)
-    assert result.options["turn_limit"] == 40
+    assert (result.ruleset.options["win_margin"], result.ruleset.options["bear_bonus"]) == (1, 20)
+    assert result.ruleset.options["turn_limit"] == 40
 
 
 def test_progress_counts_up_to_the_end(variant):
@@ -164,7 +167,8 @@ def test_to_dict_is_json(variant):
     told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert told["all"]["games"] == 4
     assert told["as_black"]["win_rate"].keys() == {"value", "low", "high"}
-    assert (told["variant"], told["seed"], told["options"]) == (variant, 1, result.options)
+    assert (told["variant"], told["seed"]) == (variant, 1)
+    assert told["options"] == dict(result.ruleset.options)
 
 
 @pytest.mark.parametrize("games", [1, 2, 30])
@@ -241,9 +245,33 @@ def test_what_is_no_player():
 
 
 def test_only_variants_for_two(monkeypatch):
-    monkeypatch.setattr(Position, "teams", (0, 1, 2))
-    with pytest.raises(ValueError, match="between two players"):
+    monkeypatch.setattr(Ruleset, "teams", (0, 1, 2))
+    with pytest.raises(ValueError, match="between two players or teams, but pasgl312 has 3"):
         play_match("pasgl312", "random", "random", 2)
+
+
+def test_players_alike_share_the_points_of_every_pair():
+    """The same dice and openings with swapped sides: both players win the same sides."""
+    pytest.importorskip("scipy")
+    settings = {"seed": 2, "paired": True, "starts": EVEN_OPENINGS}
+    tally = play_match("pachessi", "td", "td", 24, **settings).all
+    assert tally.score_rate.value == 0.5
+    assert tally.wins == tally.losses == 12
+
+
+def test_thinking_is_timed_without_the_rules():
+    class Slow:
+        name = "slow"
+
+        def choose(self, batch, games):
+            sleep(0.002)
+            return batch.action_mask[games].argmax(axis=1)
+
+    result = play_match("pasgl312", Slow(), "random", 2, seed=1, batch_size=1, turn_limit=20)
+    slow, random = result.thinking.per_action
+    assert slow >= 0.002 > random > 0
+    assert sum(result.thinking.actions) == result.games["actions"].sum() - 2, "each one's first"
+    assert "slow (2" in str(result)
 
 
 def test_the_tally_of_a_paired_match_has_the_intervals_of_pairs():
@@ -296,7 +324,7 @@ def test_games_or_pairs_take_turns_at_the_starts(paired):
         **{"seed": 1, "paired": paired, "starts": np.concatenate(states), "turn_limit": 41},
     ).games
     assert (games["turns"] == 41).all()
-    white = np.where(games["seat"] == 0, games["points_for"], games["points_against"])
+    white = np.where(games["side"] == 0, games["points_for"], games["points_against"])
     assert white.tolist() == ([7, 7, 0, 0, 7, 7] if paired else [7, 0, 7, 0, 7, 0])
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from pasgl_env import Position, variants
 from pasgl_env.evaluation.openings import (
+    EVEN_OPENINGS,
     Openings,
-    even_openings,
     read_openings,
     read_turns,
     set_of,
@@ -15,18 +15,25 @@ from pasgl_env.evaluation.openings import (
 )
 from pasgl_env.records import GameRecord, write_records
 
+PASGL, SPALDING = map(variants.ruleset, ("pasgl312", "spalding"))
+
 
 def of_pairs(openings, variant="pasgl312", first=0, pairs=12, seed=1, **options):
-    return openings.begins(variant, options, seed, first, pairs)
+    return openings.begins(variants.ruleset(variant, **options), seed, first, pairs)
 
 
 def test_even_openings_differ_and_begin_turns():
-    found = even_openings("pasgl312", 30, 5, {})
+    found = of_pairs(EVEN_OPENINGS, pairs=30, seed=5).states
     game = variants.find("pasgl312")
     assert len({state.tobytes() for state in found}) == 30
     assert not any(game.in_turn(state) for state in found)
     assert {game.turns(state) for state in found} <= set(range(2, 7))
-    assert (even_openings("pasgl312", 5, 5, {}) == found[:5]).all()
+
+
+def test_even_openings_depend_on_the_seed_and_the_number_of_the_pair():
+    found = of_pairs(EVEN_OPENINGS, pairs=40, seed=5).states
+    assert (of_pairs(EVEN_OPENINGS, first=30, pairs=10, seed=5).states == found[30:]).all()
+    assert (of_pairs(EVEN_OPENINGS, pairs=10, seed=6).states != found[:10]).all()
 
 
 @pytest.mark.parametrize("variant", ["pasgl312", "pachessi", "spalding"])
@@ -91,14 +98,14 @@ def test_pairs_without_a_set_are_clusters_of_their_own():
 def test_a_file_of_texts_is_read_without_doubles(texts, tmp_path):
     file = tmp_path / "set.txt"
     file.write_text("# mine\n" + "\n".join([*texts, texts[1], ""]))
-    assert read_openings(str(file), "pasgl312", {}) == ("set.txt", tuple(texts))
+    assert read_openings(str(file), PASGL) == ("set.txt", tuple(texts))
 
 
 def test_a_file_of_records_is_read_for_its_last_positions(texts, tmp_path):
     file = tmp_path / "set.pgr"
     start = Position("pasgl312")
     write_records(file, [GameRecord.of(start, labels) for labels in (["Th1h2"], [])])
-    assert read_openings(str(file), "pasgl312", {})[1] == (texts[1], texts[0])
+    assert read_openings(str(file), PASGL)[1] == (texts[1], texts[0])
 
 
 @pytest.mark.parametrize(
@@ -117,21 +124,21 @@ def test_what_is_wrong_in_a_file_is_named(content, complaint, tmp_path):
     file = tmp_path / "set.txt"
     file.write_text(content)
     with pytest.raises(ValueError, match=complaint):
-        read_openings(str(file), "spalding", {})
+        read_openings(str(file), SPALDING)
 
 
 def test_a_binary_file_is_refused(tmp_path):
     file = tmp_path / "set.txt"
     file.write_bytes(b"\xff\x00")
     with pytest.raises(ValueError, match=r"set\.txt is neither a text nor a file of records"):
-        read_openings(str(file), "spalding", {})
+        read_openings(str(file), SPALDING)
 
 
 def test_records_of_another_variant_are_refused(tmp_path):
     file = tmp_path / "set.pgr"
     write_records(file, [GameRecord.of(Position("pasgl312"), ["Th1h2"])])
     with pytest.raises(ValueError, match="game 1 is of pasgl312, not spalding"):
-        read_openings(str(file), "spalding", {})
+        read_openings(str(file), SPALDING)
 
 
 def test_reading_turns():
@@ -153,7 +160,7 @@ def test_reading_turns():
 )
 def test_openings_that_mean_nothing(openings, limit, complaint):
     with pytest.raises(ValueError, match=complaint):
-        openings.check("pasgl312", {"turn_limit": limit})
+        openings.check(PASGL.changed(turn_limit=limit))
 
 
 def test_they_say_what_they_are(texts):
@@ -166,21 +173,21 @@ def test_they_say_what_they_are(texts):
 
 
 def test_a_set_is_shipped_for_every_variant():
-    assert {set_of(name)[0] for name in shipped_sets()} == set(variants.names())
+    assert {set_of(name).name for name in shipped_sets()} == set(variants.names())
     assert "pachessi_four" in shipped_sets()
 
 
 @pytest.mark.parametrize("name", shipped_sets())
 def test_shipped_sets_are_legal_without_doubles_and_of_the_size_that_is_said(name):
-    variant, options = set_of(name)
-    texts = shipped(variant, options)
+    ruleset = set_of(name)
+    texts = shipped(ruleset)
     assert len(set(texts)) == len(texts) == 200
-    Openings(texts).check(variant, options)
-    turns = [Position.from_text(variant, text, **options).turns for text in texts]
+    Openings(texts).check(ruleset)
+    turns = [Position.from_text(ruleset, text).turns for text in texts]
     assert (min(turns), max(turns)) == (2, 8)
 
 
 def test_sets_are_for_the_rules_they_were_made_for():
-    assert shipped("pachessi", {"turn_limit": 70}) == shipped("pachessi", {})
+    assert shipped(variants.ruleset("pachessi", turn_limit=70)) == shipped(set_of("pachessi"))
     with pytest.raises(ValueError, match="no openings of pachessi are shipped for these options"):
-        shipped("pachessi", {"hole": 1})
+        shipped(variants.ruleset("pachessi", hole=1))

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
+from pasgl_env import variants
 from pasgl_env.evaluation.openings import Openings, shipped
 from pasgl_env.evaluation.tournament import PART, RESULTS_FILE, Tournament, identity
 from pasgl_env.statistics.sprt import Sprt
@@ -165,7 +166,7 @@ def test_players_who_never_vary_are_named():
 
 def test_each_pair_begins_at_an_opening_of_its_own(tmp_path):
     two = {"one": Lowest(), "two": Lowest()}
-    openings = Openings(shipped("pasgl312", {}), name="shipped")
+    openings = Openings(shipped(variants.ruleset("pasgl312")), name="shipped")
     varied = Tournament("pasgl312", two, folder=tmp_path, openings=openings, turn_limit=30).play(10)
     assert varied.distinct == {(0, 1): 5}
     with pytest.raises(BadRun):

@@ -21,7 +21,7 @@ LIMIT = 60
 
 
 def counter_of(batch, threads=1):
-    return GameCounter(batch.variant, batch.options_record, threads)
+    return GameCounter(batch.ruleset, threads)
 
 
 def played(batch, games, *, threads=1, keep=True, seed=3):
@@ -118,7 +118,7 @@ def test_generic_counts_are_those_of_the_games(name):
         ]
     )
     pairs = rows[0::2] + rows[1::2]
-    by = pairs[:, table_of(name).divisors[: generic.CELLS]]
+    by = pairs[:, table_of(variants.find(name)).divisors[: generic.CELLS]]
     expected = np.stack([pairs.sum(0), (pairs**2).sum(0), (pairs * by).sum(0)])
     np.testing.assert_allclose(counts.sums[:, : generic.CELLS], expected, rtol=1e-12)
     assert counts.games == 8

@@ -39,7 +39,7 @@ def quiet_positions(record):
 def played(tmp_path_factory):
     file = tmp_path_factory.mktemp("run") / "games.pgb"
     plan = Plan.of("pachessi", ("random", "random"), 5, turn_limit=60)
-    batch = Batch("pachessi", 8, seed=1, **plan.options)
+    batch = Batch(plan.ruleset, 8, seed=1)
     with BatchRecorder(batch, file) as recorder:
         while recorder.games < 20:
             recorder.step(batch.sample())

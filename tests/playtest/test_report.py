@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
+from pasgl_env import variants
 from pasgl_env.games.pasgl312.drawing import forest
 from pasgl_env.playtest import report
 from pasgl_env.playtest.counting import table_of
@@ -17,10 +18,10 @@ from pasgl_env.playtest.play import Plan
 from pasgl_env.playtest.report import REPORT_FILE, charts, heat, write_report
 from pasgl_env.playtest.results import Results
 from pasgl_env.playtest.run import run
-from pasgl_env.playtest.sheets import value_text
 from pasgl_env.records import RecordError
 from pasgl_env.render.svg.theme import THEMES
 from pasgl_env.statistics.histograms import BINS
+from pasgl_env.statistics.texts import value_text
 from pasgl_env.storage.runs import MANIFEST, BadRun
 
 HOSTILE = "<script>alert(1)</script>"
@@ -139,7 +140,7 @@ def counted(variant, **counts):
     none = Totals.none(plan)
     sums = none.counts.sums.copy()
     for name, count in {"games": 2, **counts}.items():
-        sums[0, table_of(variant).firsts[name]] = count
+        sums[0, table_of(variants.find(variant)).firsts[name]] = count
     lengths = none.counts.lengths.copy()
     lengths[:, 9] = 2
     made = none.counts._replace(games=2, sums=sums, lengths=lengths)

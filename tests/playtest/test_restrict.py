@@ -17,7 +17,8 @@ SEATS = ("White", "Black")
 
 
 def restricted(player, batch, *restrictions, number=0):
-    return RestrictedPlayer(player, number, batch, [Restriction(*each) for each in restrictions])
+    limits = [Restriction(*each) for each in restrictions]
+    return RestrictedPlayer(player, number, batch.ruleset, limits)
 
 
 def labels(batch, games, actions):

@@ -17,10 +17,10 @@ from pasgl_env.playtest.counting import cells_of
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.play import Plan, Shard, play_shard
 from pasgl_env.playtest.results import Results
-from pasgl_env.playtest.sheets import interval_text, value_text
 from pasgl_env.playtest.tables import playtest_table
 from pasgl_env.playtest.values import PieceValues, Value
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import interval_text, value_text
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("jinja2")
 
-from pasgl_env import Position
+from pasgl_env import Position, variants
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.evaluation.openings import Openings
 from pasgl_env.playtest import report
@@ -158,7 +158,7 @@ def test_a_few_pairs_are_too_few():
 
 def test_players_are_told_with_their_strength():
     results = played(Plan.of("pasgl312", ("greedy", "random"), turn_limit=40), 4)
-    elo = strength("random", "pasgl312", {})
+    elo = strength("random", variants.ruleset("pasgl312"))
     assert any(f"random ({elo} Elo, greedy being 0) in 4" in each for each in told(results))
     plan = Plan.of("pasgl312", ("random", "random"), turn_limit=4, hunter_range=2)
     assert any("random (not on the ladder)" in each for each in told(played(plan, 2)))

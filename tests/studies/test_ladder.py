@@ -5,6 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 from typer.testing import CliRunner
 
+from pasgl_env import variants
 from pasgl_env.evaluation.ladder import strength
 from pasgl_env.statistics.ratings import Rating
 from pasgl_env.training.ppo import checkpoint
@@ -168,6 +169,6 @@ def test_the_ratings_that_are_shipped_are_those_of_the_page():
             name, elo, interval, games, *_ = (
                 cell.strip(" `") for cell in row.strip("|").split("|")
             )
-            told = strength(name, rung.variant, rung.options)
+            told = strength(name, variants.ruleset(rung.variant, **rung.options))
             between = f" ({interval})" if " to " in interval else ""
             assert told == (elo + between if int(games) else None)

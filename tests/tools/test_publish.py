@@ -10,9 +10,8 @@ import torch
 
 from pasgl_env import players
 from pasgl_env.evaluation import play_match
-from pasgl_env.evaluation.duel import duel
+from pasgl_env.evaluation.openings import EVEN_OPENINGS
 from pasgl_env.statistics.clustered import score_of_pairs
-from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.training.ppo import checkpoint
 from tools import publish
 
@@ -45,7 +44,7 @@ def test_an_interrupt_leaves_the_old_agent_and_its_card(published, tmp_path, mon
     (tmp_path / "pasgl312").mkdir()
     for file, content in old.items():
         file.write_bytes(content)
-    monkeypatch.setattr(publish, "duel", Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setattr(publish, "against_rival", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         publish.publish(published[0], None, 4, 1, tmp_path, tmp_path)
     assert {file: file.read_bytes() for file in (tmp_path / "pasgl312").iterdir()} == old
@@ -86,8 +85,10 @@ def test_the_card_tells_what_anybody_can_measure_again(published):
 def test_the_card_tells_the_score_against_td_from_varied_openings(published):
     _, agents, card = published
     agent = checkpoint.load_player(agents / "pasgl312" / "ppo.pt", seed=1)
-    match = duel("pasgl312", agent, "td", 4, seed=1, turn_limit=8)
-    score = publish._percent(Estimate(match.score, match.low, match.high))
+    match = play_match(
+        "pasgl312", agent, "td", 4, seed=1, paired=True, starts=EVEN_OPENINGS, turn_limit=8
+    ).all
+    score = publish._percent(match.score_rate)
     text = card.read_text().replace("\n", " ")
     assert f"seed 1): {score} of 4 games, {match.wins} won, {match.losses} lost." in text
 

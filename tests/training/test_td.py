@@ -134,11 +134,15 @@ def test_a_run_of_one_thread_is_repeatable(tmp_path):
 
 
 def test_what_is_learned_beats_the_evaluation_that_it_began_with(learned):
-    from pasgl_env.evaluation.duel import duel
+    from pasgl_env.evaluation import play_match
+    from pasgl_env.evaluation.openings import EVEN_OPENINGS
 
     _, folder = learned
-    result = duel("pachessi", f"td:values={folder}", "greedy", 400, seed=5, **SMALL)
-    assert result.low > 0.5
+    settings: Any = {"seed": 5, "paired": True, "starts": EVEN_OPENINGS, **SMALL}
+    result = play_match("pachessi", f"td:values={folder}", "greedy", 400, **settings)
+    low = result.all.score_rate.low
+    assert low is not None
+    assert low > 0.5
 
 
 def test_values_come_nearer_to_the_results(learned):

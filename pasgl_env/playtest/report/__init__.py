@@ -21,10 +21,11 @@ from pasgl_env.playtest.references import Reference
 from pasgl_env.playtest.report import charts, heat
 from pasgl_env.playtest.report.games import SURVEYED, ShownGame, shown_games
 from pasgl_env.playtest.results import Figure, Measure, Results
-from pasgl_env.playtest.sheets import Sheet, interval_text, sections, value_text
+from pasgl_env.playtest.sheets import Sheet, sections
 from pasgl_env.playtest.variety import TOLD_TURNS
 from pasgl_env.playtest.verdict import EVEN, remarks, shows_first_move
 from pasgl_env.statistics.estimates import Estimate
+from pasgl_env.statistics.texts import interval_text, value_text
 from pasgl_env.storage import runs
 from pasgl_env.storage.files import write_whole
 from pasgl_env.storage.runs import BadRun
@@ -77,7 +78,7 @@ def page(results: Results, manifest: dict[str, Any], games: Sequence[ShownGame])
     environment.globals |= {"value": value_text, "interval": interval_text, "strip": _strip}
     histogram = results.totals.counts.lengths[0]
     return environment.get_template(_TEMPLATE).render(
-        title=results.plan.game.title,
+        title=results.plan.ruleset.game.title,
         results=results,
         remarks=tuple(remarks(results)),
         comparison=tuple(_comparison(results)),

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.render.svg.canvas import Canvas
 from pasgl_env.statistics.estimates import Estimate
 from pasgl_env.statistics.histograms import first_of_bin
+from pasgl_env.statistics.texts import estimate_text
 
 _WIDTH = 580
 _NAMES, _MARGIN = 222, 24  # to the left and to the right of a plot of intervals

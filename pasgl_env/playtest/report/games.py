@@ -65,11 +65,11 @@ def shown_games(plan: Plan, file: Path) -> list[ShownGame]:
     with file.open("rb") as stream:
         found = list(islice(stored_games(stream, str(file)), SURVEYED))
     begins = plan.begins(0, len(found))
-    counter = GameCounter(plan.variant, plan.options_record, begins=begins)
+    counter = GameCounter(plan.ruleset, begins=begins)
     tallies = counter.add_known([game for _, _, game in found])
     space = MOST_BYTES
     games = []
-    for number, reasons in _chosen(tallies, unit_of_lead(plan.variant)).items():
+    for number, reasons in _chosen(tallies, unit_of_lead(plan.ruleset.game)).items():
         _, heading, game = found[number]
         record = replayed(heading, game)
         films, frames = _drawn(record, space)

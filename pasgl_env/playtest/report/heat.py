@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pasgl_env import render, variants
-from pasgl_env.games.contract import OptionValue, options_array
+from pasgl_env import render
+from pasgl_env.games.ruleset import Ruleset
 from pasgl_env.playtest.results import Measure, Results
 from pasgl_env.render.svg.theme import THEMES
 
@@ -41,7 +41,7 @@ def heat_map(results: Results, measure: Measure) -> HeatMap | None:
     square = max(heat, key=lambda each: heat[each])
     if heat[square] <= 0:
         return None
-    drawings = tinted(results.plan.variant, results.plan.options, heat)
+    drawings = tinted(results.plan.ruleset, heat)
     return HeatMap(drawings, heat[square], square)
 
 
@@ -53,20 +53,16 @@ def _squares_axis(measure: Measure) -> str | None:
     return None
 
 
-def tinted(
-    variant: str, values: Mapping[str, OptionValue], heat: Mapping[str, float]
-) -> dict[str, str]:
+def tinted(ruleset: Ruleset, heat: Mapping[str, float]) -> dict[str, str]:
     """The board with tinted squares, each of which shows its number as a tooltip.
 
     Args:
-        variant: whose board.
-        values: of its options.
+        ruleset: the variant under its options.
         heat: a number for each square, per game; at least one is above 0.
 
     Returns:
         SVG by theme.
     """
-    options = options_array(variants.find(variant), values)[0]
     most = max(heat.values())
     marks = render.Marks(
         heat=tuple(
@@ -75,7 +71,7 @@ def tinted(
         )
     )
     return {
-        theme: render.bare_board(variant, options, theme=theme, marks=marks).to_svg()
+        theme: render.bare_board(ruleset.name, ruleset.record[0], theme=theme, marks=marks).to_svg()
         for theme in THEMES
     }
 

@@ -178,13 +178,13 @@ class Sweep(NamedTuple):
     def fixed(self) -> dict[str, OptionValue]:
         """The options that are not swept, with their values."""
         names = [each.option.name for each in self.swept]
-        options = self.arms[0].plan.options
+        options = self.arms[0].plan.ruleset.options
         return {name: value for name, value in options.items() if name not in names}
 
     @property
     def unusual(self) -> dict[str, OptionValue]:
         """Those of them that differ from the defaults of environments."""
-        return unusual_options(self.arms[0].plan.game, self.fixed)
+        return unusual_options(self.arms[0].plan.ruleset.game, self.fixed)
 
     def to_dict(self) -> dict[str, Any]:
         """Values for JSON that all arms have in common."""

@@ -9,11 +9,11 @@ from pasgl_env.evaluation.markdown import Table
 from pasgl_env.playtest.folder import Totals
 from pasgl_env.playtest.pick import Pick, some_of, unknown_label
 from pasgl_env.playtest.results import Figure, Measure, Results, parquet_of
-from pasgl_env.playtest.sheets import estimate_text
 from pasgl_env.playtest.stopping import StoppingRule
 from pasgl_env.playtest.sweep.grid import Sweep
 from pasgl_env.playtest.verdict import doubt_of
 from pasgl_env.statistics.estimates import CONFIDENCE
+from pasgl_env.statistics.texts import estimate_text
 from pasgl_env.storage.files import json_bytes
 
 IN_TABLE = ("first_mover_score", "draws", "truncations", "turns")
@@ -104,7 +104,7 @@ class SweepResults(NamedTuple):
         special = [f"{name}={value}" for name, value in self.sweep.unusual.items()]
         special += [f"never {each}" for each in plan.restrictions]
         about = f" ({', '.join(special)})" if special else ""
-        return f"{plan.game.title}: {one} against {other}{about}"
+        return f"{plan.ruleset.game.title}: {one} against {other}{about}"
 
     def table(self) -> Table:
         """The table: a row for each arm, values with their intervals, notes in sentences."""

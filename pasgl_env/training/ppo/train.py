@@ -455,8 +455,8 @@ class Run(BaseCallback):
                 paired=True,
                 **settings.options,
             ).all
-            results[opponent] = match.score_rate
-            self.logger.record(f"evaluation/{opponent}", match.score_rate)
+            results[opponent] = match.score_rate.value
+            self.logger.record(f"evaluation/{opponent}", match.score_rate.value)
         status = self.status()
         self._evaluated_at = status.seconds
         # Imitation may have taken the time of several evaluations.

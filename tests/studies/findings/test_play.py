@@ -49,8 +49,8 @@ def test_what_is_beside_a_run_is_read_too(tmp_path):
     lab.play({RANDOM: 2, beside: 2}, 0)
     found = lab.played(Asked(RANDOM, beside))
     assert found.beside is not None
-    assert found.results.plan.options["turn_limit"] == 12
-    assert found.beside.results.plan.options["turn_limit"] == 8
+    assert found.results.plan.ruleset.options["turn_limit"] == 12
+    assert found.beside.results.plan.ruleset.options["turn_limit"] == 8
     assert found.beside.results.games == 2
 
 
